@@ -1,9 +1,7 @@
 #!/usr/bin/env python3
-"""Checks a game of Leuthen with its proof, by docs/decisions/accountable.md: `python3 verify.py FILE [RECEIPT…]`.
-
-It needs Python 3.11 and nothing else, and shares no code with the game. What the rules allow it does not know, and of
-a seat's receipt it compares the block, not the seat's own head: `leuthen verify` does both.
-"""
+# Checks a game of Leuthen with its proof, by docs/decisions/accountable.md: `python3 verify.py FILE [RECEIPT…]`.
+# It needs Python 3.11 and nothing else, and shares no code with the game. What the rules allow it does not know, and of
+# a seat's receipt it compares the block, not the seat's own head: `leuthen verify` does both.
 import hashlib
 import hmac
 import re
@@ -11,7 +9,7 @@ import sys
 from pathlib import Path
 
 MOST, TALK = 16_000_000, ("resign", "agree-draw", "adopt-rulings", "standing")
-OPENING = "leuthen proof 1", "commit WORD", "key WORD", "strict (yes|no)"
+OPENING = "leuthen proof 1", "commit WORD", "key WORD", "strict (both|yes|no)"
 FORMS = ("chain [^ ]+ [1-9][0-9]{0,2} NUMBER WORD (first|device|lost|used-up)", "bare [^ ]+ (program|lost)", "table",
          "link [^ ]+ NUMBER NUMBER WORD NUMBER WORD", "brought", "line NUMBER WORD( NUMBER [1-9][0-9]{0,76})?",
          "end WORD", "block NUMBER WORD( waits NUMBER [^ ]+)?")
@@ -79,18 +77,16 @@ def is_signed(key, text, signature):
     return not any((one[i] * two[2] - two[i] * one[2]) % P for i in (0, 1))
 
 
-class Game:
-    """A record and its proof, read line after line. `at` is the line of the file that is being read."""
-
+class Game:  # a record and its proof, read line after line; `at` is the line of the file that is being read
     def __init__(self, data):
         self.at, begin = 0, data.find(b"\nleuthen proof ") + 1
-        self.need(begin and len(data) <= MOST, "the file has no proof, or is too large")
+        self.need(begin and len(data) <= MOST, "there is no file, no proof in it, or it is too large")
         record, proof = (part.decode(errors="replace").split("\n") for part in (data[:begin], data[begin:]))
         self.lines, self.begin, torn = [text[:-11] for text in record[:-1]], len(record), proof.pop()
         for n, text in enumerate(record[:-1], 1):
             self.need(re.fullmatch("  #[0-9a-f]{8}", text[-11:]), "this is no line of a record", n)
         self.need(self.lines[0] == "leuthen record 1", "this is no record of version 1", 1)
-        self.end = self.lines.pop()[4:] if self.lines[-1].startswith("end ") else ""
+        self.ending = self.lines.pop()[4:] if self.lines[-1].startswith("end ") else ""
         self.head = next((n for n, text in enumerate(self.lines) if re.match(" *[0-9]+ ", text)), len(self.lines))
         self.game = next((text[5:] for text in self.lines[:self.head] if text.startswith("game ")), "")
         self.sides = [text.split(" ")[1] for text in self.lines[:self.head] if text.startswith("seat ")]
@@ -99,10 +95,10 @@ class Game:
         for n, form in enumerate(OPENING):
             self.need(fits(form, "".join(proof[n:n + 1])), "this is no beginning of a proof", self.begin + n)
         self.commit, self.key, self.strict = (text.split(" ")[1] for text in proof[1:4])
-        self.heads, self.body = [sha("genesis", *self.lines[:self.head], *proof[:4])], []
+        self.heads, self.body, self.own = [sha("genesis", *self.lines[:self.head], *proof[:4])], [], {}
         self.chains, self.force = {side: [] for side in self.sides}, dict.fromkeys(self.sides, "-")
         self.kind, self.owner, self.places, self.waits, self.is_awaited = "", "", {}, None, False
-        self.done, self.acted, self.last, self.armed, self.dice, self.fell, self.ended = 0, [], "", set(), 0, 0, False
+        self.done, self.acted, self.last, self.armed, self.dice, self.fell, self.ended = 0, {}, "", set(), 0, 0, False
         tail = next((n for n, text in enumerate(proof) if text.startswith(("open ", "signed "))), len(proof))
         self.proof, self.tail, self.secret = proof[4:tail], proof[tail:], "".join(proof[tail:-1])[5:]
 
@@ -121,10 +117,10 @@ class Game:
             self.need(any(fits(form, text) for form in FORMS), "this is no line of a proof")
             self.need(not self.ended or kind == "block", "nothing stands behind the end of the game")
             self.body.append(text)
-            {"line": self.line, "block": self.block, "end": self.finish}.get(kind, self.request)(kind, *words)
+            getattr(self, kind, self.request)(kind, *words)
         self.at = self.begin + 4 + len(self.proof)
         self.need(not self.lines[self.head + self.done:], "the proof binds no such line", self.head + self.done + 1)
-        self.need(self.ended or not self.end, "the proof does not bind this end", self.begin - 1)
+        self.need(self.ended or not self.ending, "the proof does not bind this end", self.begin - 1)
         self.need(self.secret or not self.ended, "the game has ended, and its secret is not opened")
         self.need(not self.body, "no block binds the last lines")
         self.at += len(self.tail) - 1
@@ -141,26 +137,33 @@ class Game:
             number, length, self.force[side], _ = words
             self.need(int(number) == len(self.chains[side]) + 1 and 1 <= int(length) <= 65536, "this is no next chain")
             self.chains[side].append([int(length), 0, self.force[side]])
-        elif kind == "link":
-            self.link(side, *words)
 
-    def link(self, side, number, k, link, seen, head):
+    def link(self, kind, side, number, k, link, seen, head):
+        self.request(kind, side)
         self.need(int(seen) < len(self.heads) and self.heads[int(seen)] == head, f"{side} was shown another game")
         chain = [*self.chains[side][int(number) - 1:int(number)], [0, 0, ""]][0]
         self.need(int(k) == chain[1] + 1 <= chain[0], "this is not the next link of that chain")
         self.need(sha("link", link) == chain[2], "this link does not fit its chain")
         chain[1:], self.force[side] = [int(k), link], link
-        if self.waits and self.waits[1] == side and int(seen) >= self.waits[2]:
-            self.places.setdefault(self.waits[0], tuple(self.force.values()))
-            self.is_awaited, self.waits = True, None
+        place, asked, block, given = self.waits or (0, [], 0, {})
+        if side in asked and side not in given:
+            self.need(int(seen) >= block or self.strict == "yes", f"{side} had not seen that a die waits for this link")
+            given |= {side: link} if int(seen) >= block else {}
+            if len(given) == len(asked):
+                self.force |= given
+                self.is_awaited, self.waits, self.places[place] = True, None, tuple(self.force.values())
+
+    def others(self):
+        actor = self.last if self.strict == "yes" else "-"
+        return [side for side in self.sides if actor and side != actor and self.chains[side] and self.strict != "no"]
 
     def line(self, _, number, bound, place="", cases=""):
         self.need(self.kind and int(number) == self.done + 1, f"line {self.done + 1} of the record is expected here")
         self.need(self.head + self.done < len(self.lines), f"the record has no line {number}")
         here, said = self.head + self.done + 1, self.lines[self.head + self.done].lstrip()
-        self.need(said.startswith(f"{number} ") and said.count(" ") > 1, f"this is not line {number}", here)
-        bound = bound if not self.secret else bound == keyed(self.secret, "line", self.game, said)
-        self.need(bound, "this is not what was bound when it was written", here)
+        self.need(re.match(f"{number} [^ ]+ ", said), f"this is not line {number}", here)
+        is_bound = not self.secret or bound == keyed(self.secret, "line", self.game, said)
+        self.need(is_bound, "this is not what was bound when it was written", here)
         _, actor, said = said.split(" ", 2)
         is_own, is_chance = self.owner == actor and self.kind != "chain", actor == "chance"
         is_given = is_chance or self.kind == "brought" or is_own or actor in self.armed or not self.chains.get(actor)
@@ -168,42 +171,44 @@ class Game:
         self.need(place == (str(self.fell) if is_chance else ""), "this is not the place of chance")
         verb, _, rest = said.partition(" ")
         self.need(is_chance or self.kind == "brought" or not self.waits or verb in TALK, "chance was waiting", here)
+        self.is_awaited &= is_chance or self.strict == "yes"
         if is_chance:
             self.fall(here, int(place), said, int(cases))
         elif verb == "standing":
             (self.armed.discard if rest == "off" or rest.split(" ")[0] == "stop" else self.armed.add)(actor)
         elif verb in ("undo", "take-back"):
-            is_there = actor in self.acted if verb == "undo" else fits("NUMBER", rest) and int(rest) < len(self.acted)
+            own, is_back = self.own.get(actor), verb == "take-back"
+            is_there = fits("NUMBER", rest) and int(rest) < len(self.acted) if is_back else own
             self.need(is_there, "there is nothing to take back", here)
-            kept = int(rest) if verb == "take-back" else len(self.acted) - 1 - self.acted[::-1].index(actor)
-            self.acted[kept:] = self.acted[kept + 1:] if verb == "undo" else []
-            self.fell = self.acted.count("chance")
-        elif verb not in TALK:
-            self.acted.append(actor)
-            self.last = actor
+            self.acted.pop(None if is_back else own.pop(), None)
+            while is_back and len(self.acted) > int(rest):
+                gone = self.acted.popitem()[1]
+                self.fell, _ = self.fell - (gone == "chance"), self.own[gone].pop()
+        if is_chance or verb not in (*TALK, "undo", "take-back"):
+            self.acted[number], self.last = actor, self.last if is_chance else actor
+            self.own.setdefault(actor, []).append(number)
         self.done += 1
 
     def fall(self, here, place, said, cases):
-        other = [side for side in self.sides if self.last and side != self.last and self.chains[side]]
-        is_free = self.strict == "no" or self.kind == "brought" or place in self.places or self.is_awaited or not other
-        self.need(is_free, f"this die did not wait for the link of {''.join(other)}", here)
+        is_free = self.kind == "brought" or place in self.places or self.is_awaited or not self.others()
+        self.need(is_free, f"this die did not wait for the link of {' and '.join(self.others())}", here)
         links = self.places.setdefault(place, tuple(self.force.values()))
-        self.acted.append("chance")
         self.fell += 1
         if self.kind != "brought" and self.secret:
             fell, self.dice = fallen(self.secret, self.game, place, links, cases) + 1, self.dice + 1
             is_die = cases == 6 and re.fullmatch("roll [0-9]+", said)
             self.need(not is_die or said == f"roll {fell}", f"a {fell} fell here", here)
 
-    def finish(self, _, told):
-        self.need(told == sha("end", self.end), "the game did not end so", self.begin - 1)
+    def end(self, _, told):
+        self.need(told == sha("end", self.ending), "the game did not end so", self.begin - 1)
         self.ended = True
 
     def block(self, _, number, head, *waits):
         self.need(int(number) == len(self.heads), "this is not the next block")
         if waits:
-            self.need(self.chains.get(waits[2]) and self.strict == "yes" and not self.waits, "chance does not wait so")
-            self.waits = int(waits[1]), waits[2], int(number)
+            is_right = waits[1:] == (str(self.fell), ",".join(self.others())) and self.fell not in self.places
+            self.need(is_right and not self.waits, "chance does not wait so")
+            self.waits = self.fell, self.others(), int(number), {}
         theirs = sha("block", number, self.heads[-1], sha("body", *self.body[:-1]), " ".join(waits[1:]))
         self.need(head == theirs, "this does not bind the lines above it")
         self.heads.append(head)
@@ -213,7 +218,7 @@ class Game:
         self.at, found = 0, fits(RECEIPT, receipt)
         self.need(found and found[2] == self.game, "the receipt is of another game, or none at all")
         self.need(is_signed(self.key, found[1], found[5]), "the receipt is not of this server")
-        is_seen = int(found[3]) < len(self.heads) and self.heads[int(found[3])] == found[4]
+        is_seen = found[4] in self.heads[int(found[3]):][:1]
         self.need(is_seen, "the server showed this player another game, or the file was cut")
 
 
@@ -232,6 +237,6 @@ def verify(data, receipts=()):
 
 
 if __name__ == "__main__":
-    files = [Path(name).read_bytes() if Path(name).stat().st_size <= MOST else b"" for name in sys.argv[1:]]
-    line, why, holds = verify(files[0], [receipt.decode(errors="replace") for receipt in files[1:]])
+    files = [p.read_bytes() if p.is_file() and p.stat().st_size <= MOST else b"" for p in map(Path, sys.argv[1:])]
+    line, why, holds = verify(b"".join(files[:1]), [receipt.decode(errors="replace") for receipt in files[1:]])
     sys.exit(f"Broken at line {line}: {why}." if why else print(f"Whole: {'; '.join(holds)}."))

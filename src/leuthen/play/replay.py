@@ -42,7 +42,7 @@ class Replay:
         header = recorded.header
         self._foreign = foreign(ruleset, header.ruleset, header.version, header.data)
         if self._foreign and not (as_far and header.ruleset == ruleset.name):
-            reason = f"{self._foreign.why}; it can be told (leuthen replay), and not gone on with"
+            reason = f"{self._foreign.why}; leuthen replay tells it, a table (leuthen serve) opens and ends it"
             raise RecordError(recorded.path, reason, _line_of(recorded, self._foreign.word))
         self.done = 0
         """Lines carried out."""

@@ -7,12 +7,13 @@ Of the rules nothing is known here: whether a line was legal, and what a number 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from leuthen.engine.refusal import Invalid
 from leuthen.play.accountable import protocol
 from leuthen.play.accountable.ledger import Ledger
 from leuthen.play.accountable.protocol import NO_LINK
+from leuthen.play.accountable.report import Fallen, Report, Unlinked, counted
 from leuthen.play.accountable.section import Receipt, Section, read_section
 from leuthen.play.accountable.signing import is_signed
 from leuthen.play.instruction import OFF, STOP
@@ -22,28 +23,6 @@ _CHANCE: Final = "chance"
 _WORDS: Final = (RESIGN, AGREE, ADOPT, STANDING)
 """Words of the table that move no place, and that may be said while chance waits."""
 _DIE: Final = 6
-_TOLD: Final = 8
-"""Lines that are listed in a sentence."""
-
-
-class Fallen(NamedTuple):
-    """A number that fell: at which place, one of how many cases, with which links in force."""
-
-    place: int
-    cases: int
-    links: tuple[str, str]
-
-
-class Report(NamedTuple):
-    """What a check has found, in sentences."""
-
-    holds: tuple[str, ...]
-    open: tuple[str, ...]
-    """What it does not prove."""
-    fallen: dict[int, Fallen]
-    """By the line of the record, from 1, what chance answered since the proof began."""
-    secret: bytes | None
-    """The game's secret, once it is opened."""
 
 
 def check(recorded: Recorded, receipts: Sequence[Receipt] = ()) -> Report:
@@ -81,8 +60,7 @@ class _Checker:
         self.line = section.body
         """The line of the file that is being read."""
         self.fallen: dict[int, Fallen] = {}
-        self.bare: dict[str, list[int]] = {}
-        """By side: the lines of the record from which it acted without a link."""
+        self.unlinked = Unlinked({}, {})
         self.brought = 0
         self.early: list[int] = []
         """The lines of the record of the dice that fell before any seat had a chain."""
@@ -96,6 +74,12 @@ class _Checker:
         self._place = 0
         """How often chance is among them."""
         self._armed: set[str] = set()
+        self._in_force: dict[str, str] = {}
+        """By side, the number of the chain that it used last."""
+        self._due: dict[str, str] = {}
+        """The same as it was when chance began to wait."""
+        self.strayed: dict[int, str] = {}
+        """By the line of the record before, the sides that gave an awaited link on another chain than that."""
         self._last = ""
         """The side that acted last, by hand or by instruction."""
         self._owns: dict[tuple[str, int], str] = {}
@@ -135,8 +119,23 @@ class _Checker:
         elif self._has_ended and kind != "block":
             raise Invalid("nothing stands behind the end of the game but the block that binds it")
         else:
+            self._expect_waits(kind, words)
             self.ledger.take(text)
             self._begin(kind, words)
+
+    def _expect_waits(self, kind: str, words: Sequence[str]) -> None:
+        """Chance waits where it answers next, and for those whose links the table's rule asks for: for nobody else."""
+        waiting = self.ledger.waiting
+        if kind == "block" and len(words) == 5:
+            needed = ",".join(self.ledger.waits_for(self._place, self._last))
+            if words[3:] != [str(self._place), needed]:
+                raise Invalid(f"chance waits at place {self._place}, for the link of {needed or 'nobody'}, if at all")
+            self._due = {side: self._in_force.get(side, "") for side in self.ledger.sides}
+        elif kind in ("link", "chain"):
+            is_awaited = kind == "link" and waiting is not None and words[0] in waiting.sides
+            if is_awaited and self.ledger.waits_for_both and words[1:2] != [self._due[words[0]]]:
+                self.strayed[self.done] = words[0]
+            self._in_force[words[0]] = "".join(words[1:2])
 
     def _note_own(self) -> None:
         """The own head of a seat as its group leaves it, for its receipt."""
@@ -147,8 +146,6 @@ class _Checker:
     def _begin(self, kind: str, words: Sequence[str]) -> None:
         if kind in ("link", "chain", "bare"):
             self._kind, self._owner = kind, words[0]
-            if kind == "bare":
-                self.bare.setdefault(words[0], []).append(self.done + 1)
         elif kind in ("table", "brought"):
             if kind == "brought" and self.done:
                 raise Invalid("an older record can be brought in only before the game's own first line")
@@ -195,6 +192,10 @@ class _Checker:
             raise self._broken(
                 f"{actor} gave no link for this, and no standing instruction of his was in force", entry.line
             )
+        if is_own and self._kind == "bare":
+            self.unlinked.bare[entry.number] = actor
+        elif not is_own and self.ledger.has_chain(actor):
+            self.unlinked.instructed[entry.number] = actor
 
     def _expect_place(self, entry: Entry, words: Sequence[str]) -> None:
         place = self._place if entry.actor == _CHANCE else None
@@ -209,8 +210,8 @@ class _Checker:
         if entry.actor != _CHANCE:
             word = entry.text.split(" ")[0]
             return "chance was waiting for a link: nobody may act then" if self._is_waited(word) else ""
-        side = self.ledger.waits_for(self._place, self._last)
-        return f"this die did not wait for the link of {side}" if side else ""
+        sides = self.ledger.waits_for(self._place, self._last)
+        return f"this die did not wait for the link of {' and '.join(sides)}" if sides else ""
 
     def _is_waited(self, word: str) -> bool:
         return self.ledger.waiting is not None and word not in _WORDS
@@ -330,7 +331,8 @@ class _Checker:
 
     def report(self, receipts: Sequence[Receipt]) -> Report:
         """What holds, and what is not proved."""
-        return Report(tuple(self._holding(receipts)), tuple(self._doubts(receipts)), self.fallen, self.secret)
+        holds, doubts = tuple(self._holding(receipts)), tuple(self._doubts(receipts))
+        return Report(holds, doubts, self.fallen, self.secret, self.unlinked)
 
     def _holding(self, receipts: Sequence[Receipt]) -> Iterator[str]:
         opened = self.secret is not None
@@ -342,12 +344,35 @@ class _Checker:
         for side, chains in self.ledger.chains.items():
             if chains:
                 given = sum(chain.given for chain in chains)
-                yield f"{side} gave {given} links of {_counted(len(chains), 'chain')} of its own; each fits."
+                yield f"{side} gave {given} links of {counted(len(chains), 'chain')} of its own; each fits."
         if self.ledger.is_strict:
-            yield "The table was strict: every new die waited for the other player's link, if he gives any."
+            whose = "links of both players" if self.ledger.waits_for_both else "other player's link"
+            yield f"The table was strict: every new die waited for the {whose}, as far as they give any."
         yield f"{self.ledger.blocks} blocks hang together; the server with the key {self.key[:16]}… signed the last."
         for receipt in receipts:
             yield f"The receipt {receipt.path.name} (block {receipt.blocks}) is of this very game."
+
+    def _foreseen(self) -> Iterator[str]:
+        """What a host may have known of the dice, or chosen."""
+        if self.early:
+            early = counted(len(self.early), "answer")
+            yield f"{early} of chance came before any seat had a chain, from the secret alone."
+        for at, side in enumerate(self.ledger.sides):
+            alone = [number for number, fell in self.fallen.items() if fell.links[at] == NO_LINK]
+            if self.ledger.has_chain(side) and len(alone) > len(self.early):
+                yield f"{counted(len(alone), 'answer')} of chance came before {side} had a chain."
+        for line, side in self.strayed.items():
+            yield (
+                f"After line {line}, while a die waited, {side} went over to another chain: if that side was the host, "
+                "he could choose that die."
+            )
+        if not self.ledger.is_strict:
+            yield "The table was not strict: a host who sat on a seat could foresee dice, and choose among them."
+        elif not self.ledger.waits_for_both:
+            yield (
+                "The table was strict as it was before dice waited for both: a host who sat on a seat could choose the "
+                "dice of the other's orders, and foresee those of his own before which the other side had to answer."
+            )
 
     def _doubts(self, receipts: Sequence[Receipt]) -> Iterator[str]:
         if self.secret is None:
@@ -357,25 +382,11 @@ class _Checker:
                 yield f"{side} has no chain of its own (a machine, a program): it added nothing to the dice."
             for number, chain in enumerate(chains[1:], 2):
                 yield f"{side} began chain {number} ({chain.why}): if that player knows nothing of it, it is not his."
-        for side, lines in self.bare.items():
-            told = ", ".join(map(str, lines[:_TOLD])) + (", …" if len(lines) > _TOLD else "")
-            yield (
-                f"{side} acted {_counted(len(lines), 'time')} without a link (from line {told}), by a program or "
-                f"because only one answer was possible; that it was {side}, nobody can prove."
-            )
         if self.brought:
             yield f"The first {self.brought} lines were brought in from an older record; their dice are not proved."
-        if self.early:
-            early = _counted(len(self.early), "answer")
-            yield f"{early} of chance came before any seat had a chain, from the secret alone."
-        if not self.ledger.is_strict:
-            yield "The table was not strict: a host who sat on a seat could foresee the dice of his own orders."
+        yield from self._foreseen()
         if not receipts:
             yield (
                 "No player's receipt was compared: a host with all his keys could have written the whole file anew. "
                 "Compare the receipts of both players."
             )
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" + ("" if number == 1 else "s")

@@ -17,6 +17,7 @@ from leuthen.play.accountable.protocol import LONGEST_CHAIN, NO_LINK, is_word
 TITLE: Final = "leuthen proof 1"
 WHY_CHAIN: Final = ("first", "device", "lost", "used-up")
 WHY_BARE: Final = ("program", "lost")
+STRICT: Final = {word: f"strict {word}" for word in ("no", "yes", "both")}
 _CHAIN_DIGITS: Final = 3
 """Of the number of a chain: no seat has a thousand devices."""
 _DIGITS: Final = 78
@@ -34,11 +35,12 @@ class Given(NamedTuple):
 
 
 class Waiting(NamedTuple):
-    """Chance waits at a place for a side's link, since a block."""
+    """Chance waits at a place for the links of some sides, since a block. `given` has those that came."""
 
     place: int
-    side: str
+    sides: tuple[str, ...]
     block: int
+    given: tuple[tuple[str, str], ...] = ()
 
 
 class Links(NamedTuple):
@@ -60,7 +62,9 @@ class Ledger:
         """`header`: the lines that begin the record, without checks; `opening`: the proof's (`opening_lines`)."""
         self.game = game
         self.sides = sides
-        self.is_strict = opening[-1] == "strict yes"
+        self.is_strict = opening[-1] != STRICT["no"]
+        self.waits_for_both = opening[-1] == STRICT["both"]
+        """Whether a die of a strict table waits for all that have a chain, or (before) for him who did not act last."""
         self.added: list[str] = []
         self.heads = [protocol.genesis(header, opening)]
         """By the number of the block."""
@@ -124,12 +128,12 @@ class Ledger:
         seat = (side, *self.own(side)) if side else None
         return protocol.checkpoint(self.game, self.blocks, self.head, seat)
 
-    def waits_for(self, place: int, last: str) -> str:
-        """The side whose link chance needs at a place after an action of side `last` ("" if of nobody), or ""."""
-        if not self.is_strict or not last or place in self.places or self._is_awaited:
-            return ""
-        other = self.sides[1 - self.sides.index(last)]
-        return other if self.has_chain(other) else ""
+    def waits_for(self, place: int, last: str) -> tuple[str, ...]:
+        """The sides whose links chance needs at a place after an action of side `last` ("" if of nobody)."""
+        if not self.is_strict or place in self.places or self._is_awaited:
+            return ()
+        needed = self.sides if self.waits_for_both else [side for side in self.sides if last not in ("", side)]
+        return tuple(side for side in needed if self.has_chain(side))
 
     # --- verbs -------------------------------------------------------------------------------------------------------
 
@@ -155,9 +159,9 @@ class Ledger:
         """The words of the record's outcome."""
         self.take(f"end {protocol.commit_end(words)}")
 
-    def close(self, waits: tuple[int, str] | None = None) -> None:
-        """Closes a block; with the place and the side of whose link chance waits."""
-        said = f"{waits[0]} {waits[1]}" if waits else ""
+    def close(self, place: int = -1, sides: Sequence[str] = ()) -> None:
+        """Closes a block; with the place at which chance waits, and the sides for whose links, if any."""
+        said = f"{place} {','.join(sides)}" if sides else ""
         head = protocol.next_head(self.blocks + 1, self.head, protocol.body_of(self._open), said)
         self.take(f"block {self.blocks + 1} {head}" + (f" waits {said}" if said else ""))
 
@@ -216,19 +220,27 @@ class Ledger:
         told = chains[at]._replace(given=_number(number), last=link)
         self.chains[side] = (*chains[:at], told, *chains[at + 1 :])
         self._in_force[side] = link
-        self._is_awaited = self._answers(side, _number(seen))
-        if self.waiting is not None and self._is_awaited:
-            self.places.setdefault(self.waiting.place, self._links_now())
-            self.waiting = None
+        self._is_awaited = False
+        if self.waiting is not None and side in self.waiting.sides and _number(seen) >= self.waiting.block:
+            self._answer(self.waiting, side, link)
 
-    def _answers(self, side: str, seen: int) -> bool:
-        return self.waiting is not None and self.waiting.side == side and seen >= self.waiting.block
+    def _answer(self, waiting: Waiting, side: str, link: str) -> None:
+        """Chance has the link of a side. When it has all, these are in force, whatever else was given meanwhile."""
+        given = (*waiting.given, (side, link))
+        self.waiting = waiting._replace(sides=tuple(other for other in waiting.sides if other != side), given=given)
+        if not self.waiting.sides:
+            self._in_force.update(given)
+            self.places.setdefault(waiting.place, self._links_now())
+            self.waiting, self._is_awaited = None, True
 
     def _expect_seen(self, side: str, seen: int, head: str) -> None:
         if not 0 <= seen <= self.blocks:
             raise Invalid(f"{side} has seen block {seen}, and there are only {self.blocks}")
         if self.heads[seen] != head:
             raise Invalid(f"{side} was shown another game: the head of its block {seen} is not that of this one")
+        waiting = self.waiting if self.waits_for_both else None
+        if waiting is not None and side in waiting.sides and seen < waiting.block:
+            raise Invalid(f"a die waits for the link of {side}, and this one was given before that was told")
 
     def _expect_link(self, side: str, chain: int, number: int, link: str) -> None:
         if not 1 <= chain <= len(self.chains[side]):
@@ -252,6 +264,8 @@ class Ledger:
             raise Invalid("a line of the record has a number and a commitment, and of chance a place and its cases")
         if not self._group:
             raise Invalid("a line of the record stands here that nobody has brought about")
+        if len(words) == 2 and self.waits_for_both:
+            self._is_awaited = False  # somebody may have acted
         if len(words) == 4:
             place = _number(words[2])
             if _number(words[3], _DIGITS) < 1 or place < 0:
@@ -273,11 +287,14 @@ class Ledger:
         self.waiting = waiting or self.waiting
 
     def _read_waits(self, words: Sequence[str]) -> tuple[str, Waiting]:
-        waits, place, side = words
-        self._expect_side(side)
-        if waits != "waits" or not self.is_strict or _number(place) < 0 or self.waiting or not self.has_chain(side):
-            raise Invalid("chance waits at a strict table, at one place, for a side that has a chain")
-        return f"{place} {side}", Waiting(_number(place), side, self.blocks + 1)
+        waits, place, said = words
+        sides = tuple(said.split(","))
+        for side in sides:
+            self._expect_side(side)
+        is_right = all(self.has_chain(side) for side in sides) and len(set(sides)) == len(sides)
+        if waits != "waits" or not self.is_strict or _number(place) < 0 or self.waiting or not is_right:
+            raise Invalid("chance waits at a strict table, at one place, for sides that have a chain")
+        return f"{place} {said}", Waiting(_number(place), sides, self.blocks + 1)
 
     def _words(self, words: Sequence[str], number: int) -> Sequence[str]:
         if len(words) != number:
@@ -291,7 +308,7 @@ class Ledger:
 
 def opening_lines(commitment: str, public: str, *, is_strict: bool) -> list[str]:
     """The lines that begin a proof: what is told of the secret, the server's public key, and whether it is strict."""
-    return [TITLE, f"commit {commitment}", f"key {public}", f"strict {'yes' if is_strict else 'no'}"]
+    return [TITLE, f"commit {commitment}", f"key {public}", STRICT["both" if is_strict else "no"]]
 
 
 def restore(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from leuthen.engine.refusal import Invalid
-from leuthen.play.accountable.ledger import TITLE
+from leuthen.play.accountable.ledger import STRICT, TITLE
 from leuthen.play.accountable.protocol import is_word
 from leuthen.play.record import RecordError
 
@@ -55,13 +55,13 @@ def signed_line(blocks: int, head: str, signature: str) -> str:
 
 
 def read_file(path: Path) -> bytes:
-    """The bytes of a file to check. Raises RecordError if it cannot be read or is too large; it is not read then."""
+    """The bytes of a file to check. Raises RecordError if it cannot be read or is too large."""
     try:
-        size = path.stat().st_size
-        if size > MOST_BYTES:
-            millions = f"{size / 1e6:.0f} MB, and no game takes more than {MOST_BYTES // 1_000_000}"
-            raise RecordError(path, f"is too large to be checked: {millions}")
-        return path.read_bytes()
+        with path.open("rb") as file:
+            found = file.read(MOST_BYTES + 1)
+        if len(found) > MOST_BYTES:
+            raise RecordError(path, f"is too large to be checked: no game takes more than {MOST_BYTES // 1_000_000} MB")
+        return found
     except OSError as error:
         raise RecordError(path, f"cannot be read: {error.strerror}") from error
 
@@ -104,7 +104,7 @@ def _expect_opening(path: Path, lines: Sequence[str], first: int) -> None:
     reason = "a proof begins with its commit, its key, and whether the table is strict"
     for number, word in enumerate(("commit", "key", "strict"), 1):
         kind, _, rest = lines[number].partition(" ") if number < len(lines) else ("", "", "")
-        if kind != word or not (rest in ("yes", "no") if word == "strict" else is_word(rest)):
+        if kind != word or not (rest in STRICT if word == "strict" else is_word(rest)):
             raise RecordError(path, reason, first + number)
 
 
