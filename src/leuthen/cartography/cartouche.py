@@ -6,9 +6,9 @@ from typing import Final
 
 from leuthen.cartography.curve import path
 from leuthen.cartography.grid import SCALE, Point, on_sheet
-from leuthen.cartography.palette import FONT, GOLD, HACHURE, INK, LAUREL, PAPER, RED, RIVER, RIVER_LIGHT, TINTS
-from leuthen.cartography.relief import HILLS, hill
-from leuthen.cartography.svg import box, group, line, tag, words
+from leuthen.cartography.palette import FONT, GOLD, HACHURE, INK, LAUREL, PAPER, RIVER, RIVER_LIGHT, TINTS
+from leuthen.cartography.rivers import WIDTHS
+from leuthen.cartography.svg import box, group, line, tag, use, words
 from leuthen.cartography.towns import sign
 
 LEFT, TOP = on_sheet((37.35, 22.75))
@@ -23,7 +23,7 @@ TITLE: Final = (
     ("Bohemia, Silesia, Poland & Prussia", 236, 29, "italic", 0.6),
     ("from the Year 1756 to the Year 1762", 276, 24, "italic", 0.4),
     ("for the Campaigns of", 348, 21, "italic", 0.4),
-    ("LEUTHEN", 396, 44, "normal", 10),
+    ("LEUTHEN", 394, 38, "normal", 8),
 )
 POWERS: Final = (
     ("brandenburg", "Prussia"),
@@ -38,7 +38,10 @@ POWERS: Final = (
     ("mecklenburg", "Mecklenburg"),
     ("holstein", "Holstein, Schleswig"),
     ("off", "Out of play"),
+    ("prussian", "Prussian lands in the Empire"),
 )
+RULINGS: Final = {"off": "ruled", "prussian": "prussian"}
+"""The rulings that lie over a wash."""
 
 
 def panel() -> str:
@@ -147,9 +150,9 @@ def _row(k: int, sample: str, text: str) -> str:
 
 def _river() -> str:
     d = "M-42 6C-24 -12 -10 12 6 0S30 -10 42 2"
-    return line(d, stroke=RIVER, stroke_width=7.0, stroke_linecap="round") + line(
-        d, stroke=RIVER_LIGHT, stroke_width=4.0, stroke_linecap="round"
-    )
+    banks, water, _ = WIDTHS[1]
+    bed = line(d, stroke=RIVER, stroke_width=banks, stroke_linecap="round")
+    return bed + line(d, stroke=RIVER_LIGHT, stroke_width=water, stroke_linecap="round")
 
 
 def _strokes(low: int, high: int) -> str:
@@ -158,17 +161,16 @@ def _strokes(low: int, high: int) -> str:
 
 
 def _ridge() -> str:
-    return line(_strokes(-42, 43), stroke=HACHURE, stroke_width=1.2, stroke_linecap="round")
+    return line(_strokes(-42, 43), stroke=HACHURE, stroke_width=1.15, stroke_linecap="round")
 
 
 def _pass() -> str:
-    slopes = line(_strokes(-42, -11) + _strokes(13, 44), stroke=HACHURE, stroke_width=1.2, stroke_linecap="round")
-    brackets = line("M-9 -9Q-3.5 0 -9 9M9 -9Q3.5 0 9 9", stroke=RED, stroke_width=2.2, stroke_linecap="round")
-    return slopes + brackets + line("M0 -15V15", stroke=RED, stroke_width=2.0, stroke_dasharray="4 2.4")
+    slopes = line(_strokes(-42, -9) + _strokes(9, 43), stroke=HACHURE, stroke_width=1.15, stroke_linecap="round")
+    return slopes + use("pass", transform="rotate(90)")
 
 
 def _hills() -> str:
-    return "".join(hill((1.3 * dx, 0.8 * dy), 9.0) for dx, dy in HILLS)
+    return use("hills-0")
 
 
 def _strait() -> str:
@@ -186,18 +188,18 @@ def _powers() -> str:
 
 
 def _swatch(k: int, name: str, text: str) -> str:
-    x, y = LEFT + 52 + 270 * (k % 2), TOP + 1006 + 35 * (k // 2)
-    wash, band = TINTS[name]
-    fill = box(x, y, 52, 24, fill=wash, stroke=band, stroke_width=3)
-    ruling = box(x, y, 52, 24, fill="url(#ruled)") if name == "off" else ""
-    return fill + ruling + words(text, (x + 66, y + 19), font_size=21, fill=INK)
+    x, y = LEFT + 52 + 270 * (k % 2), TOP + 1004 + 31 * (k // 2)
+    wash, band = TINTS["german-states" if name == "prussian" else name]
+    fill = box(x, y, 52, 22, fill=wash, stroke=band, stroke_width=3)
+    ruling = box(x, y, 52, 22, fill=f"url(#{RULINGS[name]})") if name in RULINGS else ""
+    return fill + ruling + words(text, (x + 66, y + 18), font_size=21, fill=INK)
 
 
 def _scales() -> str:
-    y = TOP + 1250
+    y = TOP + 1254
     miles = _bar(y, "German miles", MILE_KM, (0, 5, 10, 15, 20))
     metres = _bar(y + 48, "kilometres", 1.0, (0, 50, 100, 150))
-    note = _centred("A hex measures 25 kilometres.", y + 86, 18, "italic", 0.3)
+    note = _centred("A hex measures 25 kilometres.", y + 82, 18, "italic", 0.3)
     return miles + metres + note
 
 
@@ -213,5 +215,5 @@ def _bar(y: float, unit: str, km: float, marks: tuple[int, ...]) -> str:
         for m, e in zip(marks, ends, strict=True)
     ]
     return "".join(
-        [*pieces, *figures, words(unit, (ends[-1] + 12, y + 8), font_size=18, font_style="italic", fill=INK)]
+        [*pieces, *figures, words(unit, (ends[-1] + 30, y + 8), font_size=18, font_style="italic", fill=INK)]
     )

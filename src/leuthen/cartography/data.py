@@ -2,12 +2,13 @@
 
 import csv
 import json
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from leuthen.cartography.grid import Point
+from leuthen.cartography.grid import Point, centre, corners
 
 Row: TypeAlias = dict[str, str]
 
@@ -36,6 +37,33 @@ class Board:
     def territory(self, here: str) -> str:
         """The territory of a hex; empty for water and beyond the board."""
         return self.hexes[here]["territory"] if here in self.hexes else ""
+
+    @cached_property
+    def divided(self) -> frozenset[tuple[str, str]]:
+        """Pairs of hexes with a river or a ridge between them, both ways round."""
+        pairs = [(s["a"], s["b"]) for s in self.sides if s["river"] or s["ridge"]]
+        return frozenset([*pairs, *((b, a) for a, b in pairs)])
+
+    @cached_property
+    def touching(self) -> dict[Point, list[str]]:
+        """The hexes that touch each corner."""
+        found: dict[Point, list[str]] = {}
+        for here in self.hexes:
+            for corner in corners(here):
+                found.setdefault(corner, []).append(here)
+        return found
+
+    def is_inland(self, corner: Point) -> bool:
+        """Whether there is land all around a corner."""
+        return len([here for here in self.touching.get(corner, ()) if self.territory(here)]) == 3
+
+    def outward(self, corner: Point) -> Point | None:
+        """The way to the neatline from a corner at the edge of the board, of length 1; None for any other corner."""
+        around = [centre(here) for here in self.touching.get(corner, ())]
+        if not 0 < len(around) < 3:
+            return None
+        x, y = corner[0] - sum(p[0] for p in around) / len(around), corner[1] - sum(p[1] for p in around) / len(around)
+        return (math.copysign(1.0, x), 0.0) if abs(x) > abs(y) else (0.0, math.copysign(1.0, y))
 
     @cached_property
     def where(self) -> dict[str, Point]:

@@ -66,7 +66,7 @@ def lines(board: Board) -> list[str]:
 def letters(board: Board) -> list[str]:
     """Signs and names, and the ornaments."""
     sea = [names.seas(), frame.rose(), ships.ships()]
-    return [*sea, rivers.names(board), towns.signs(board), labels.names(board), cartouche.panel()]
+    return [*sea, names.ranges(), rivers.names(board), towns.signs(board), labels.names(board), cartouche.panel()]
 
 
 def grid_lines(board: Board) -> str:
@@ -86,14 +86,24 @@ def _own_sides(here: str, board: Board) -> list[tuple[Point, Point]]:
 
 
 def _numbers(board: Board) -> str:
-    numbers = [_number(here) for here in sorted(board.hexes)]
+    signs = [(town.at, town.radius) for town in towns.towns(board)]
+    signs += [(at, towns.RADII["pass"]) for _, at in relief.pass_points(board)]
+    numbers = [words(here, number_spot(here, signs)) for here in sorted(board.hexes)]
     style = {"font_size": 10.5, "text_anchor": "middle", "fill": INK, "fill_opacity": "0.7", "font_family": FONT}
-    return group(*numbers, **style)
+    halo = {"stroke": PAPER, "stroke_width": 2.2, "stroke_opacity": 0.7, "paint_order": "stroke"}
+    return group(*numbers, **style, **halo)
 
 
-def _number(here: str) -> str:
+def number_spot(here: str, signs: Sequence[tuple[Point, float]]) -> Point:
+    """Where the number of a hex stands: above, or where a sign stands there below or aside."""
     x, y = on_sheet(centre(here))
-    return words(here, (x, y - 18))
+    spots = [(x, y - 18), (x, y + 25), (x - 15, y - 12), (x + 15, y - 12)]
+    return next((spot for spot in spots if not any(_covers(at, far, spot) for at, far in signs)), spots[0])
+
+
+def _covers(at: Point, far: float, spot: Point) -> bool:
+    """Whether a sign that reaches so far lies on a number."""
+    return abs(at[0] - spot[0]) < far + 11 and abs(at[1] - spot[1] + 3.5) < far + 3.5
 
 
 def _straits(board: Board) -> str:

@@ -2,26 +2,33 @@
 
 import math
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Self
 
 from leuthen.cartography import cartouche
 from leuthen.cartography.data import Board
-from leuthen.cartography.grid import FRAME, HEIGHT, WIDTH, Point, centre, on_sheet
-from leuthen.cartography.names import land_name_boxes
-from leuthen.cartography.palette import FONT, INK, PAPER, RED
+from leuthen.cartography.grid import FRAME, HEIGHT, SCALE, WIDTH, Point, centre, neighbours, on_sheet
+from leuthen.cartography.names import RANGES, REGIONS, TERRITORIES, letters
+from leuthen.cartography.palette import FONT, HACHURE, INK, PAPER, RED
 from leuthen.cartography.relief import pass_points, ridge_lines
 from leuthen.cartography.rivers import curves, name_lines
 from leuthen.cartography.svg import group, words
 from leuthen.cartography.towns import Town, towns
 
-SIZES: Final = {"great": 19.0, "fortress": 16.5, "walls": 14.0, "town": 13.5, "battle": 12.0}
-LETTER: Final = 0.47  # mean width of a letter, in sizes
+SIZES: Final = {"great": 19.0, "fortress": 16.5, "walls": 14.0, "town": 13.5, "battle": 12.0, "pass": 9.5}
+LETTER: Final = 0.48  # mean width of a letter, in sizes
+WIDER: Final = {"free": 1.14, "capital": 1.1}  # small capitals, and letters that stand apart
 HARD: Final = 60.0  # for each pixel of another name or sign
-# Where beside its sign a name may stand: (side: -1 ends there, 0 centred, 1 begins there), drop, cost.
+ABROAD: Final = 0.35  # for each pixel of a name outside its own hex
+ACROSS: Final = 9000.0  # for a name whose middle stands across a river or ridge
+OPTIONAL: Final = {"battle": 25 * HARD, "pass": 400.0}  # signs whose names are left out if they cost more
+# Where beside its sign a name may stand: (side: -1 ends there, 0 centred, 1 begins there, or between), drop, cost.
 SEATS: Final = (
     *((1, 0.32, 0.0), (1, -0.25, 0.6), (1, 0.95, 0.8), (-1, 0.32, 1.0), (-1, -0.25, 1.4), (-1, 0.95, 1.6)),
     *((0, -0.55, 1.2), (0, 1.25, 1.3), (1, -0.7, 1.6), (-1, -0.7, 2.2), (1, 1.35, 1.8), (-1, 1.35, 2.4)),
+    *((0.5, -0.55, 1.7), (-0.5, -0.55, 1.9), (0.5, 1.25, 1.8), (-0.5, 1.25, 2.0)),
+    *((0.3, -0.55, 1.8), (-0.3, -0.55, 2.0), (0.3, 1.25, 1.9), (-0.3, 1.25, 2.1)),
 )
 CELL: Final = 60.0
 
@@ -84,31 +91,48 @@ def labels(board: Board) -> list[Label]:
     """Every name in its place; that of a battle is left out where there is no room."""
     obstacles = _obstacles(board)
     placed = []
-    for town in towns(board):
-        scored = [(_cost(obstacles, label, seat), label) for label, seat in _choices(town)]
+    for town in (*towns(board), *_passes(board)):
+        scored = [(_cost(board, obstacles, label, seat), label) for label, seat in _choices(town)]
         cost, label = min(scored, key=lambda pair: pair[0])
-        if town.sign != "battle" or cost < 25 * HARD:
+        if cost < OPTIONAL.get(town.sign, math.inf):
             placed.append(label)
             obstacles.add(label.box, HARD)
     return placed
 
 
-def _cost(obstacles: Obstacles, label: Label, seat: float) -> float:
-    return obstacles.cost(label.box) + 30 * seat
+def _passes(board: Board) -> list[Town]:
+    return [Town(side["pass"], "pass", at, side["a"]) for side, at in pass_points(board)]
+
+
+def _cost(board: Board, obstacles: Obstacles, label: Label, seat: float) -> float:
+    cost = obstacles.cost(label.box) + 30 * seat
+    if label.town.sign == "pass":
+        return cost
+    box, own = label.box, Box.around(on_sheet(centre(label.town.here)), SCALE / 2, SCALE / 2)
+    return cost + ABROAD * (box.overlap(box) - box.overlap(own)) + ACROSS * is_across(board, label)
+
+
+def is_across(board: Board, label: Label) -> bool:
+    """Whether the middle of a name stands in a hex with a river or a ridge between it and that of its town."""
+    box, here = label.box, label.town.here
+    middle = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+    there = min((here, *neighbours(here)), key=lambda name: math.dist(on_sheet(centre(name)), middle))
+    return (here, there) in board.divided
 
 
 def _choices(town: Town) -> list[tuple[Label, float]]:
     return [(_label(town, side, drop), cost) for side, drop, cost in SEATS]
 
 
-def _label(town: Town, side: int, drop: float) -> Label:
+def _label(town: Town, side: float, drop: float) -> Label:
     size = SIZES[town.sign]
-    wide = size * LETTER * len(town.name)
+    wide = size * LETTER * WIDER.get(town.rank, 1.0) * len(town.name)
     x = town.at[0] + side * (town.radius + 3)
-    y = town.at[1] + drop * size + (math.copysign(town.radius - 2, drop - 0.32) if not side else 0)
+    y = town.at[1] + drop * size + (math.copysign(town.radius - 2, drop - 0.32) if abs(side) < 1 else 0)
     left = x - wide * (1 - side) / 2
-    anchor = {1: "start", 0: "middle", -1: "end"}[side]
-    return Label(town, (x, y), anchor, Box(left - 1, y - 0.72 * size, left + wide + 1, y + 0.22 * size))
+    anchor = "start" if side == 1 else "end" if side == -1 else "middle"
+    at = (left + wide / 2 if anchor == "middle" else x), y
+    return Label(town, at, anchor, Box(left - 1, y - 0.72 * size, left + wide + 1, y + 0.22 * size))
 
 
 def _obstacles(board: Board) -> Obstacles:
@@ -116,7 +140,7 @@ def _obstacles(board: Board) -> Obstacles:
     for town in towns(board):
         obstacles.add(Box.around(town.at, town.radius, town.radius), HARD)
     for _, at in pass_points(board):
-        obstacles.add(Box.around(at, 13, 13), 20.0)
+        obstacles.add(Box.around(at, 9, 9), 20.0)
     for here in board.hexes:
         x, y = on_sheet(centre(here))
         obstacles.add(Box.around((x, y - 24), 13, 5), 0.9)
@@ -129,8 +153,9 @@ def _add_edges(obstacles: Obstacles) -> None:
     obstacles.add(Box(cartouche.LEFT, cartouche.TOP, cartouche.RIGHT, cartouche.BOTTOM), HARD)
     for edge in (Box(0, 0, FRAME, HEIGHT), Box(WIDTH - FRAME, 0, WIDTH, HEIGHT), Box(0, HEIGHT - FRAME, WIDTH, HEIGHT)):
         obstacles.add(edge, HARD)
-    for x, y, wide, high in land_name_boxes():
-        obstacles.add(Box(x, y, x + wide, y + high), 0.25)
+    for kind, cost in ((TERRITORIES, 0.8), (REGIONS, 0.8), (RANGES, 3.0)):
+        for at, size in letters(kind):
+            obstacles.add(Box.around(at, 0.3 * size, 0.36 * size), cost)
 
 
 def _add_lines(obstacles: Obstacles, board: Board) -> None:
@@ -149,18 +174,32 @@ def names(board: Board) -> str:
     """All names of towns, those of a kind together."""
     kinds: dict[str, list[str]] = {}
     for label in labels(board):
-        kinds.setdefault(label.town.sign, []).append(words(label.town.name, label.at, **_anchor(label)))
+        kinds.setdefault(label.town.sign, []).append(words(label.town.name, label.at, **_set(label)))
     halo = {"stroke": PAPER, "stroke_width": 3.4, "stroke_opacity": 0.75, "stroke_linejoin": "round"}
     drawn = (group(*found, **_look(kind)) for kind, found in kinds.items())
     return group(*drawn, font_family=FONT, fill=INK, paint_order="stroke", **halo)
 
 
-def _anchor(label: Label) -> dict[str, str]:
-    return {} if label.anchor == "start" else {"text_anchor": label.anchor}
+def _set(label: Label) -> dict[str, object]:
+    """How a name is set otherwise than those of its kind."""
+    anchor = {} if label.anchor == "start" else {"text_anchor": label.anchor}
+    return anchor | RANKS.get(label.town.rank, {})
+
+
+RANKS: Final[Mapping[str, dict[str, object]]] = {
+    "capital": {"font_style": "normal", "letter_spacing": 1.2},
+    "free": {"font_style": "normal", "font_variant": "small-caps"},
+}
+"""Capitals in Roman, free cities in small capitals; towns are in italics, and the game's fortresses bold."""
+LOOKS: Final[Mapping[str, dict[str, object]]] = {
+    "great": {"font_weight": "bold"},
+    "fortress": {"font_weight": "bold"},
+    "walls": {"font_style": "italic"},
+    "town": {"font_style": "italic"},
+    "battle": {"font_style": "italic", "fill": RED},
+    "pass": {"font_style": "italic", "fill": HACHURE},
+}
 
 
 def _look(kind: str) -> dict[str, object]:
-    look: dict[str, object] = {"class_": f"names-{kind}", "font_size": SIZES[kind]}
-    if kind in ("great", "fortress"):
-        look["font_weight"] = "bold"
-    return look | {"font_style": "italic", "fill": RED} if kind == "battle" else look
+    return {"class_": f"names-{kind}", "font_size": SIZES[kind]} | LOOKS[kind]

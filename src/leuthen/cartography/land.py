@@ -11,6 +11,15 @@ from leuthen.cartography.svg import box, group, line, tag, use
 
 # How far each engraved line runs from the shore, in pixels, and how strong it is.
 SHORE_LINES: Final = ((46, 0.16), (36, 0.2), (27, 0.26), (19, 0.33), (12, 0.42), (6, 0.55))
+PRUSSIAN_LANDS: Final = {
+    "Cleves, Guelders and Mörs": ("2002", "2003", "2004", "1903", "1904"),
+    "Mark": ("1805", "1806", "1907", "1908"),
+    "Minden, Ravensberg and Lingen": ("2210", "2209", "2109", "2110", "2306"),
+    "East Frisia": ("2805", "2806", "2906", "2907"),
+    "Ansbach": ("0715", "0716", "0614", "0615"),
+    "Bayreuth": ("1118", "1119", "1219", "1120", "0915"),
+}
+"""In the Empire, of the king and, the last two, of his cousins."""
 STRETCH: Final = 40  # points of coast in one path: short ones are drawn only where they are looked at
 
 
@@ -20,17 +29,16 @@ def definitions(board: Board) -> str:
     land = tag("path", d="".join(spline(_cornered(_on_sheet(c))) + "z" for c in coasts), id="coast")
     clip = tag("clipPath", use("coast"), id="land")
     stretches = (s for c in coasts for s in _stretches(_on_sheet(c)))
-    ruling = tag(
-        "pattern",
-        line("M0 0V7", stroke=TINTS["off"][1], stroke_width=0.9, stroke_opacity=0.55),
-        id="ruled",
-        width=7,
-        height=7,
-        patternUnits="userSpaceOnUse",
-        patternTransform="rotate(45)",
-    )
+    rulings = _ruling("ruled", "off", 7, 0.55) + _ruling("prussian", "brandenburg", 5, 0.6)
     shores = group(*(tag("path", d=spline(s)) for s in stretches), id="shore", stroke_linejoin="round", fill="none")
-    return land + clip + shores + ruling
+    return land + clip + shores + rulings
+
+
+def _ruling(name: str, power: str, step: int, strength: float) -> str:
+    """Fine lines in the colour of a power's border, to be laid over a wash."""
+    ruled = line(f"M0 0V{step}", stroke=TINTS[power][1], stroke_width=0.9, stroke_opacity=strength)
+    size = {"width": step, "height": step, "patternUnits": "userSpaceOnUse", "patternTransform": "rotate(45)"}
+    return tag("pattern", ruled, id=name, **size)
 
 
 def _on_sheet(course: Course) -> list[Point]:
@@ -88,7 +96,10 @@ def washes(board: Board) -> str:
     clips = [tag("clipPath", use(f"area-{name}"), id=f"in-{name}") for name in names if name != "off"]
     # Smooth areas leave a gap where three meet; what flows over from each fills it.
     below = [use(f"area-{name}", fill=TINTS[name][0], stroke=TINTS[name][0], stroke_width=14) for name in names]
-    return tag("defs", *outline, *clips) + group(*below, *(_wash(name) for name in names), clip_path="url(#land)")
+    prussian = {here for hexes in PRUSSIAN_LANDS.values() for here in hexes}
+    ruled = tag("path", d=_smooth(prussian & set(board.hexes)), fill="url(#prussian)")
+    drawn = (*below, *(_wash(name) for name in names), ruled)
+    return tag("defs", *outline, *clips) + group(*drawn, clip_path="url(#land)")
 
 
 def _painted(board: Board) -> dict[str, str]:

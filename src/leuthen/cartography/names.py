@@ -1,10 +1,12 @@
 """Names of territories, regions and seas, where they stand well on the sheet (board coordinates)."""
 
+import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from leuthen.cartography.grid import Point, on_sheet
-from leuthen.cartography.palette import FONT, INK, PAPER, WATER_LINE
+from leuthen.cartography.palette import FONT, HACHURE, INK, PAPER, WATER_LINE
 from leuthen.cartography.svg import group, words
 
 
@@ -20,49 +22,64 @@ class Name:
 
 
 TERRITORIES: Final = (
-    Name("BRANDENBURG", (21.9, 23.3), 32, spacing=0.5),
-    Name("POMERANIA", (29.6, 27.35), 26, -24, 0.5),
+    Name("BRANDENBURG", (21.2, 23.48), 32, 0, 0.5),
+    Name("POMERANIA", (29.78, 26.83), 26, -24, 0.5),
     Name("SILESIA", (33.95, 15.5), 29, 0, 0.3),
-    Name("EAST PRUSSIA", (42.6, 30.35), 26, 0, 0.4),
-    Name("BOHEMIA", (25.3, 8.6), 42, 0, 0.75),
+    Name("EAST PRUSSIA", (42.77, 30.53), 26, 0, 0.4),
+    Name("BOHEMIA", (24.95, 7.55), 42, 0, 0.75),
     Name("MORAVIA", (32.75, 7.35), 30, 0, 0.55),
     Name("AUSTRIA", (31.1, 0.98), 28, 0, 0.6),
-    Name("SAXONY", (21.9, 14.6), 32, 0, 0.6),
+    Name("SAXONY", (21.35, 13.7), 25, 0, 0.45),
     Name("HANOVER", (12.6, 23.35), 30, 0, 0.5),
-    Name("FRANCE", (2.6, 5.15), 34, 0, 0.35),
-    Name("GERMAN STATES", (14.7, 5.95), 38, 0, 0.45),
-    Name("POLAND", (33.3, 19.85), 44, 0, 0.8),
+    Name("FRANCE", (3.65, 4.98), 34, 0, 0.35),
+    Name("GERMAN STATES", (14.7, 6.12), 38, 0, 0.45),
+    Name("POLAND", (33.47, 19.68), 44, 0, 0.8),
     Name("MECKLENBURG", (19.5, 25.2), 22, 0, 0.34),
     Name("SWEDISH POMERANIA", (21.3, 28.05), 12.5, 0, 0.12),
     Name("HOLSTEIN", (13.2, 28.4), 19, 0, 0.3),
     Name("SCHLESWIG", (11.6, 31.7), 19, 68, 0.3),
 )
 REGIONS: Final = (
-    Name("Westphalia", (6.9, 18.25), 24, 0, 0.3),
+    Name("Westphalia", (6.9, 17.25), 24, 0, 0.3),
     Name("Hesse", (10.3, 13.45), 23, 0, 0.35),
-    Name("Thuringia", (15.1, 14.55), 20, 0, 0.22),
+    Name("Thuringia", (14.9, 15.15), 20, 0, 0.22),
     Name("Franconia", (13.5, 10.35), 23, 0, 0.35),
     Name("Swabia", (12.7, 4.2), 24, 0, 0.4),
     Name("Bavaria", (20.2, 2.15), 26, 0, 0.45),
     Name("The Palatinate", (6.1, 7.3), 18, 0, 0.12),
     Name("Lorraine", (3.4, 3.3), 18, 0, 0.16),
     Name("Luxembourg", (2.6, 9.5), 16, 0, 0.12),
-    Name("Lower Silesia", (30.75, 16.3), 16, 0, 0.06),
-    Name("Upper Silesia", (33.95, 13.0), 14, 0, 0.02),
-    Name("Lusatia", (25.2, 15.35), 22, 0, 0.35),
+    Name("Lower Silesia", (30.35, 16.5), 16, 0, 0.06),
+    Name("Upper Silesia", (35.5, 11.5), 14, 0, 0.02),
+    Name("Lusatia", (24.8, 15.35), 22, 0, 0.35),
     Name("Altmark", (17.3, 21.65), 17, 0, 0.2),
     Name("Neumark", (27.6, 22.7), 19, -12, 0.28),
-    Name("Uckermark", (23.9, 24.15), 15, 0, 0.12),
-    Name("Upper Austria", (25.3, 1.0), 15, 0, 0.12),
+    Name("Uckermark", (23.9, 24.35), 15, 0, 0.12),
+    Name("Upper Austria", (25.1, 1.0), 15, 0, 0.12),
     Name("Hungary", (35.2, 3.5), 22, 0, 0.25),
     Name("Royal Prussia", (33.4, 26.6), 19, -30, 0.2),
-    Name("Great Poland", (33.6, 21.7), 22, 0, 0.25),
+    Name("Great Poland", (34.0, 22.1), 22, 0, 0.25),
     Name("Masovia", (43.4, 24.75), 21, 0, 0.4),
     Name("Samogitia", (44.6, 36.1), 20, 0, 0.25),
     Name("East Frisia", (6.6, 24.9), 14, 0, 0.1),
     Name("United Provinces", (2.6, 20.9), 19, 0, 0.15),
     Name("Denmark", (12.3, 35.4), 24, 0, 0.3),
     Name("Sweden", (24.6, 36.5), 26, 0, 0.4),
+)
+RANGES: Final = (
+    Name("Erzgebirge", (22.0, 12.72), 12, -30, 0.25),
+    Name("Riesengebirge", (29.04, 12.26), 11, 0, 0.12),
+    Name("Bohemian Forest", (22.76, 6.54), 15, 42, 0.4),
+    Name("Thuringian Forest", (15.26, 11.75), 12, 38, 0.2),
+    Name("Harz", (15.25, 17.75), 13, 0, 0.3),
+    Name("Black Forest", (7.03, 2.01), 13, -66, 0.3),
+    Name("Vosges", (4.06, 2.24), 12, -60, 0.3),
+    Name("Swabian Jura", (11.09, 1.77), 12, -40, 0.3),
+    Name("Sauerland", (8.38, 14.29), 12, 0, 0.25),
+    Name("Eifel", (3.5, 11.5), 12, 0, 0.3),
+    Name("Altvater", (33.99, 9.74), 11, 48, 0.15),
+    Name("Fichtelgebirge", (19.39, 9.84), 10, 0, 0.1),
+    Name("Rhön", (13.0, 11.2), 11, 0, 0.25),
 )
 SEAS: Final = (
     Name("The North Sea", (5.0, 29.3), 40, 0, 0.4),
@@ -78,15 +95,21 @@ def lands() -> str:
     return group(regions, group(*map(_name, TERRITORIES), fill_opacity=0.62), fill=INK, **_LOOK)
 
 
-def land_name_boxes() -> list[tuple[float, float, float, float]]:
-    """Left, top, width and height of the level names on land."""
-    return [_box(n) for n in (*TERRITORIES, *REGIONS) if abs(n.turn) < 15]
+def ranges() -> str:
+    """The names of the ranges, along them."""
+    return group(*map(_name, RANGES), font_style="italic", fill=HACHURE, **_LOOK | {"stroke_opacity": 0.8})
 
 
-def _box(name: Name) -> tuple[float, float, float, float]:
-    x, y = on_sheet(name.at)
-    wide = name.size * (0.6 + name.spacing) * len(name.text)
-    return x - wide / 2, y - 0.7 * name.size, wide, 0.7 * name.size
+def letters(names: Iterable[Name]) -> Iterator[tuple[Point, float]]:
+    """Where the letters of names stand, each with the size of its name."""
+    for name in names:
+        (x, y), step, turn = on_sheet(name.at), name.size * (0.56 + name.spacing), math.radians(name.turn)
+        for k, letter in enumerate(name.text):
+            far = (k - (len(name.text) - 1) / 2) * step
+            up = 0.35 * name.size
+            if letter != " ":
+                at = x + far * math.cos(turn) + up * math.sin(turn), y + far * math.sin(turn) - up * math.cos(turn)
+                yield at, name.size
 
 
 def seas() -> str:

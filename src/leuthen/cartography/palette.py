@@ -24,21 +24,21 @@ COLOURS: Final = {
     "laurel": "#8f9a63",
     "hull": "#6b4a2c",
 }
-# Wash and border band of each territory.
+# Wash and border band of each territory; no two washes look alike to anybody, colour-blind or not (tests/map).
 WASHES: Final = {
-    "brandenburg": ("#7c9bc7", "#2f5585"),
-    "bohemia": ("#ecd391", "#b3862a"),
-    "saxony": ("#b3c795", "#5d7f3c"),
-    "hanover": ("#e2a898", "#a34a3a"),
-    "france": ("#c3b0d0", "#70528f"),
-    "sweden": ("#97c4ba", "#2f7d70"),
-    "russia": ("#8fb08a", "#33663c"),
+    "brandenburg": ("#acb8c8", "#2f5585"),
+    "bohemia": ("#f3e0a8", "#b3862a"),
+    "saxony": ("#dbe1b4", "#5d7f3c"),
+    "hanover": ("#d4b3a4", "#a34a3a"),
+    "france": ("#cdc5ce", "#70528f"),
+    "sweden": ("#a0c0b6", "#2f7d70"),
+    "russia": ("#afb98f", "#33663c"),
     "german-states": ("#f2e7cb", "#a08a5c"),
-    "poland": ("#e7c6c2", "#b06f72"),
-    "mecklenburg": ("#d3c898", "#85773a"),
-    "holstein": ("#e5b98c", "#ad6c30"),
-    "schleswig": ("#ecc9a2", "#ad6c30"),
-    "off": ("#e4d9bd", "#9d8f6f"),
+    "poland": ("#e8cac2", "#b06f72"),
+    "mecklenburg": ("#cdbf84", "#85773a"),
+    "holstein": ("#ebc79e", "#ad6c30"),
+    "schleswig": ("#ebc79e", "#ad6c30"),
+    "off": ("#d8ccb0", "#9d8f6f"),
 }
 PRUSSIAN: Final = frozenset({"brandenburg", "silesia", "east-prussia"})
 AUSTRIAN: Final = frozenset({"bohemia", "moravia", "austria"})
@@ -59,10 +59,8 @@ def _tints() -> Mapping[str, tuple[str, str]]:
     """The paints of each territory: its wash on the land, and its band."""
     own = {name: name for name in WASHES}
     own |= dict.fromkeys(PRUSSIAN, "brandenburg") | dict.fromkeys(AUSTRIAN, "bohemia")
-    washed = {name: _mixed(wash, COLOURS["land"], 0.6) for name, (wash, _) in WASHES.items()}
-    return {
-        name: (_paint(f"wash-{kin}", washed[kin]), _paint(f"band-{kin}", WASHES[kin][1])) for name, kin in own.items()
-    }
+    paints = {kin: (_paint(f"wash-{kin}", wash), _paint(f"band-{kin}", band)) for kin, (wash, band) in WASHES.items()}
+    return {name: paints[kin] for name, kin in own.items()}
 
 
 def shore(strength: float) -> str:

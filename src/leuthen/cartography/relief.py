@@ -11,7 +11,8 @@ from leuthen.cartography.palette import HACHURE, LAND, RED
 from leuthen.cartography.svg import group, line, tag, use
 
 STEP: Final = 2.3
-PASS_GAP: Final = 13.0
+PASS_GAP: Final = 9.0
+BEYOND: Final = 0.6  # of a hex by which a crest goes on where it leaves the board
 PLATE: Final = 120  # points of a crest whose hachures are one path
 # Where the hills of a mountain hex stand, in pixels from its middle, the far ones first.
 HILLS: Final = ((-13, -9), (9, -11), (-21, 3), (1, 1), (20, 2), (-10, 13), (12, 14))
@@ -27,7 +28,18 @@ def definitions() -> str:
 
 def ridge_lines(board: Board) -> list[list[Point]]:
     """The ridges as smooth lines on the sheet."""
-    return [flowing([on_sheet(p) for p in c.points]) for c in board.courses["ridges"]]
+    return [flowing([on_sheet(p) for p in _onward(board, c.points)]) for c in board.courses["ridges"]]
+
+
+def _onward(board: Board, points: list[Point]) -> list[Point]:
+    """A ridge with a step beyond the edge of the board, where it ends there."""
+    first, last = (_step_out(board, points[k]) for k in (0, -1))
+    return [*first, *points, *last]
+
+
+def _step_out(board: Board, end: Point) -> list[Point]:
+    out = board.outward(end)
+    return [] if out is None else [(end[0] + BEYOND * out[0], end[1] + BEYOND * out[1])]
 
 
 def pass_points(board: Board) -> list[tuple[Row, Point]]:
@@ -81,8 +93,11 @@ def _turned(side: Row, at: Point) -> str:
 
 
 def _pass() -> list[str]:
-    road = line("M-15 0C-8 -4 8 4 15 0", stroke=RED, stroke_width=2.0, stroke_dasharray="4 2.4")
-    return [line("M-8 -9Q0 -3.5 8 -9M-8 9Q0 3.5 8 9", stroke=RED, stroke_width=2.2, stroke_linecap="round"), road]
+    road = line("M-11 0C-6 -3 6 3 11 0", stroke=RED, stroke_width=1.6, stroke_dasharray="3 1.8")
+    return [
+        line("M-5.5 -6Q0 -2.5 5.5 -6M-5.5 6Q0 2.5 5.5 6", stroke=RED, stroke_width=1.7, stroke_linecap="round"),
+        road,
+    ]
 
 
 def hills(board: Board) -> str:

@@ -6,19 +6,21 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Final
 
-from leuthen.cartography.curve import calmed, evenly, flowing, length, meandering, spline
+from leuthen.cartography.curve import calmed, evenly, flowing, length, meandering, path, spline
 from leuthen.cartography.data import Board, Course
-from leuthen.cartography.grid import Point, corners, on_sheet
+from leuthen.cartography.grid import Point, on_sheet
 from leuthen.cartography.palette import FONT, PAPER, RIVER, RIVER_LIGHT
-from leuthen.cartography.svg import group, tag, use
+from leuthen.cartography.svg import group, line, tag, use
 from leuthen.cartography.towns import towns
 
 # For each rank: width of the banks, width of the water, size of the name.
 WIDTHS: Final = {1: (7.4, 4.4, 17.0), 2: (5.2, 2.6, 14.0), 3: (3.2, 1.0, 12.0)}
 LETTER: Final = 0.5
 NAME_EVERY: Final = 1300.0  # pixels of river for each time that its name stands there
+EXTRA: Final = 0.2  # of the length of a name's line, on which it goes on at each end
 SPRING: Final = 24  # points of the curve, 4 pixels each, over which a river reaches its width
 STEP: Final = 4  # points of the curve for each step of width there
+BEYOND: Final = 2.0  # hexes over which a river goes on faintly where it leaves the board: to the neatline
 BEND: Final = 6.0  # pixels between the points of the curve that is drawn
 
 
@@ -62,7 +64,19 @@ def rivers(board: Board) -> str:
             beds.setdefault((-course.rank, part), []).append(spline(evenly(reach, BEND)))
     names = {bed: f"bed-{k}" for k, bed in enumerate(sorted(beds))}
     drawn = [group(*(tag("path", d=d) for d in beds[bed]), id=name) for bed, name in names.items()]
-    return tag("defs", *drawn) + _printed(names)
+    return tag("defs", *drawn) + _faint(board) + _printed(names)
+
+
+def _faint(board: Board) -> str:
+    """How rivers go on beyond the edge of the board."""
+    sea, drawn = _at_sea(board), []
+    for course in board.courses["rivers"]:
+        for end in (course.points[0], course.points[-1]):
+            out = None if end in sea else board.outward(end)
+            if out is not None:
+                d = path([on_sheet(end), on_sheet((end[0] + BEYOND * out[0], end[1] + BEYOND * out[1]))])
+                drawn.append(line(d, stroke=RIVER, stroke_width=0.7 * WIDTHS[course.rank][0]))
+    return group(*drawn, stroke_opacity=0.35, stroke_linecap="round")
 
 
 def _printed(names: Mapping[tuple[int, float], str]) -> str:
@@ -80,10 +94,8 @@ def _printed(names: Mapping[tuple[int, float], str]) -> str:
 def _joined(board: Board) -> set[Point]:
     """The corners where rivers meet each other, the sea, or the edge of the board."""
     points = [p for c in board.courses["rivers"] for p in c.points]
-    land = [p for here in board.hexes if board.territory(here) for p in corners(here)]
     meetings = {p for p, count in Counter(points).items() if count > 1}
-    inland = {p for p, count in Counter(land).items() if count == 3}
-    return meetings | (set(points) - inland) | _at_sea(board)
+    return meetings | {p for p in points if not board.is_inland(p)} | _at_sea(board)
 
 
 def _at_sea(board: Board) -> set[Point]:
@@ -113,7 +125,10 @@ def _part(start: int, end: int, low: int, high: int, last: int) -> float:
 def names(board: Board) -> str:
     """The name of each river along straight stretches of it, once every so often."""
     found = name_lines(board)
-    guides = (tag("path", id=f"stretch-{k}", d=_guide_text(stretch)) for k, (_, stretch) in enumerate(found))
+    guides = (
+        tag("path", id=f"stretch-{k}", d=spline(guide_line(course, stretch)))
+        for k, (course, stretch) in enumerate(found)
+    )
     drawn = (_name(course, k) for k, (course, _) in enumerate(found))
     halo = {"stroke": PAPER, "stroke_width": 2.6, "stroke_opacity": 0.7, "paint_order": "stroke"}
     look = {"font_family": FONT, "font_style": "italic", "text_anchor": "middle", "fill": RIVER}
@@ -151,8 +166,17 @@ def _guide(course: Course, piece: list[Point], signs: list[Point]) -> list[Point
     return stretch if stretch[0][0] < stretch[-1][0] else stretch[::-1]
 
 
-def _guide_text(stretch: list[Point]) -> str:
-    return spline(stretch[:: len(stretch) // 5 or 1])
+def guide_line(course: Course, stretch: list[Point]) -> list[Point]:
+    """The bends of the line under the letters: straight at both ends, so that a wider font than ours is not cut off."""
+    bends = [*stretch[: -1 : len(stretch) // 5 or 1], stretch[-1]]
+    more = max(EXTRA * length(stretch), 0.7 * _long(course) - 0.5 * length(stretch))
+    return [_beyond(bends[1], bends[0], more), *bends, _beyond(bends[-2], bends[-1], more)]
+
+
+def _beyond(before: Point, end: Point, more: float) -> Point:
+    """The point that lies so far behind the end of a line."""
+    long = math.dist(before, end) or 1.0
+    return end[0] + (end[0] - before[0]) / long * more, end[1] + (end[1] - before[1]) / long * more
 
 
 def _name(course: Course, k: int) -> str:

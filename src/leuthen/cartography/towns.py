@@ -10,7 +10,7 @@ from leuthen.cartography.grid import Point, centre, on_sheet
 from leuthen.cartography.palette import FAINT, INK, PAPER, RED
 from leuthen.cartography.svg import dot, group, line, tag, use
 
-REACH: Final = 0.36  # how far from the middle of its hex a sign may stand, in hexes
+REACH: Final = 0.33  # how far from the middle of its hex a sign may stand, in hexes
 APART: Final = 0.27
 
 
@@ -22,6 +22,8 @@ class Town:
     sign: str
     at: Point
     here: str
+    rank: str = ""
+    """`capital`, `free` for a free city of the Empire, or another place."""
 
     @property
     def radius(self) -> float:
@@ -29,7 +31,12 @@ class Town:
         return RADII[self.sign]
 
 
-RADII: Final = {"great": 14.5, "fortress": 10.5, "walls": 6.0, "town": 4.4, "battle": 6.5}
+CAPITALS: Final = ("Berlin", "Vienna", "Dresden", "Hanover", "Munich", "Stuttgart", "Cassel")
+FREE_CITIES: Final = (
+    *("Augsburg", "Bremen", "Cologne", "Dortmund", "Frankfurt a.M.", "Hamburg", "Lübeck", "Nuremberg"),
+    *("Regensburg", "Ulm"),
+)
+RADII: Final = {"great": 14.5, "fortress": 10.5, "walls": 6.0, "town": 4.4, "battle": 6.5, "pass": 9.0}
 ORDER: Final = tuple(RADII)
 
 
@@ -41,8 +48,12 @@ def towns(board: Board) -> list[Town]:
     for row in rows:
         at = _spot(board.where.get(row["name"], centre(row["hex"])), row["hex"], taken.setdefault(row["hex"], []))
         taken[row["hex"]].append(at)
-        found.append(Town(row["name"], _sign(board, row), on_sheet(at), row["hex"]))
+        found.append(Town(row["name"], _sign(board, row), on_sheet(at), row["hex"], _rank(row)))
     return found
+
+
+def _rank(row: Row) -> str:
+    return "free" if row["name"] in FREE_CITIES else "capital" if row["name"] in CAPITALS else ""
 
 
 def _rows(board: Board) -> list[Row]:

@@ -543,6 +543,14 @@ export interface Town {
 }
 
 /**
+ * A theatre of the war: its name, and its hexes in rows from the south, «08:13-15,17-17 09:14-14».
+ */
+export interface TheatreCard {
+  name: string;
+  rows: string;
+}
+
+/**
  * A table of the game; `rows` begin with their heading, and so does `columns`.
  */
 export interface TableCard {
@@ -575,11 +583,16 @@ export interface OptionCard {
 }
 
 /**
- * A scenario.
+ * A scenario: a whole `war`, a single `year`, or for an `evening`; how many years it touches, and how many turns it
+ * has at most (0: not told); by how much more the first side scores than the second in even play, if known.
  */
 export interface ScenarioCard {
   name: string;
   text: string;
+  kind?: string;
+  years?: number;
+  turns?: number;
+  par?: number;
 }
 
 /**
@@ -602,6 +615,7 @@ export interface Setting {
   turns: string[];
   winter?: number[];
   rulings?: string[];
+  theatres?: TheatreCard[];
 }
 
 /**
@@ -635,6 +649,16 @@ export interface NewChain {
 }
 
 /**
+ * How a player is called at a table, and his colour; "" for neither.
+ *
+ * A name that could be taken for the machine, the umpire or the other player is refused.
+ */
+export interface Sitter {
+  name?: string;
+  colour?: string;
+}
+
+/**
  * Makes a game. A player is `me` (this browser), `link` (whoever gets the seat's link), or a bot's name.
  *
  * Two times `me` is a game at one screen.
@@ -647,7 +671,16 @@ export interface NewGame {
   title?: string;
   helps?: boolean;
   takebacks?: string;
+  sitting?: [Sitter, Sitter];
   strict?: boolean;
+  chain?: NewChain;
+}
+
+/**
+ * Makes a game of a lesson, or of a drill.
+ */
+export interface Learn {
+  name: string;
 }
 
 /**
@@ -659,6 +692,7 @@ export interface NewGame {
 export interface Take {
   secret: string;
   key?: string;
+  sitter?: Sitter;
 }
 
 /**
@@ -694,7 +728,8 @@ export interface Order {
  *
  * `do` is `undo`, `go-on`, `resign`, `offer-draw`, `offer-rematch`, `ask-takeback`, `offer-rulings`, `accept`,
  * `decline`, `withdraw`. `to` is, of a takeback, the number of the seat's news before which the game shall stand
- * again, of rulings the newest ruling. `until` is what ends the going on: the `phase`, the `turn`, or any `event`.
+ * again, of rulings the newest ruling. `until` is what ends the going on: the `phase`, the `turn`, or any `event`;
+ * with `theatre` it lasts for the turn and leaves only what is asked of the `theatres` named.
  */
 export interface Move {
   seen: number;
@@ -702,6 +737,7 @@ export interface Move {
   do: string;
   to?: number;
   until?: string;
+  theatres?: string[];
   share?: Share;
 }
 
@@ -723,6 +759,22 @@ export interface Instruct {
 }
 
 /**
+ * Gives an army a mission, «Daun besiege Dresden», or takes it away, «drop Daun».
+ */
+export interface Mission {
+  mission: string;
+}
+
+/**
+ * Lets the staff carry on with the plan. `asks` is the question of the staff that the player has seen, "" of none:
+ * he lets it do what it proposes then.
+ */
+export interface Sign {
+  seen: number;
+  asks: string;
+}
+
+/**
  * A line of chat.
  */
 export interface Say {
@@ -740,14 +792,92 @@ export interface Papers {
 }
 
 /**
+ * What an army is to do by the staff's plan: who commands it, all its leaders, its men and where it stands; what,
+ * where ("" in no place), and why: the goal, what it rests on, the rule, the odds in per cent (null: none). `is_yours`
+ * says that the player gave it; `path` is the way that the army goes this turn.
+ */
+export interface StaffMission {
+  leader: string;
+  names: string[];
+  men: string;
+  at: string;
+  kind: string;
+  place: string;
+  goal: string;
+  reasons: string[];
+  rule: string;
+  odds: number | null;
+  is_yours: boolean;
+  path: string[];
+}
+
+/**
+ * An order that the staff would give: its line, what it does in words, the rule, and the way if it is a march.
+ * `asks` is why the player is asked before.
+ */
+export interface StaffStep {
+  order: string;
+  text: string;
+  rule: string;
+  path: string[];
+  asks: string;
+}
+
+/**
+ * The staff's plan for the turn: what each army is to do; the orders to the end of the turn, tried in a world that
+ * the seat's view allows; the missions that there are; what is to be said of an earlier plan that could not be
+ * kept, or "".
+ */
+export interface StaffPlan {
+  missions: StaffMission[];
+  steps: StaffStep[];
+  kinds: string[];
+  word: string;
+}
+
+/**
+ * What a seat's staff is at. It carries out the plan while `is_at_work`; else, if the plan is signed, it `asks`:
+ * why, with the order that it would give, its line and in words. `affair` is what it would see to as a whole if it is
+ * told to carry on, "" for no more than the order.
+ */
+export interface StaffCard {
+  is_at_work: boolean;
+  is_signed: boolean;
+  asks: string;
+  affair: string;
+  order: string;
+  text: string;
+  word: string;
+}
+
+/**
+ * What the machine would order in the seat's place, knowing what the seat may know: the order, a sentence, and two
+ * reasons, if the order belongs to a mission of the staff's plan.
+ *
+ * `partial_order` has what is chosen in the form of the order, so that it can be shown and changed.
+ */
+export interface Advice {
+  order: string;
+  text: string;
+  partial_order: Record<string, string>;
+  reasons: string[];
+}
+
+/**
  * A seat: its public id if it is this browser's (else ""), side (2: watcher), side's name, and who sits there:
  * `person`, `open` (a link that nobody took yet), `watcher`, or a bot's name.
+ *
+ * `player` is how a person calls himself, with his `colour` (each "" if he has given none), or the title of a machine,
+ * which introduces itself with the sentence `greeting`.
  */
 export interface SeatLine {
   side: number;
   name: string;
   who: string;
   seat: string;
+  player: string;
+  colour: string;
+  greeting: string;
 }
 
 /**
@@ -775,12 +905,13 @@ export interface Home {
 }
 
 /**
- * A machine player: the name to ask for, its title, and how it plays.
+ * A machine player: the name to ask for, its title, how it plays, and how it introduces itself.
  */
 export interface BotLine {
   name: string;
   title: string;
   text: string;
+  greeting: string;
 }
 
 /**
@@ -810,6 +941,14 @@ export interface Made {
   game: string;
   seats: MadeSeat[];
   watch: string;
+}
+
+/**
+ * How many lines were played of a record that is being brought in; 0 of 0 while it is read, and of none.
+ */
+export interface ImportProgress {
+  done: number;
+  total: number;
 }
 
 /**
@@ -904,7 +1043,7 @@ export interface Instruction {
  * whose link chance waits behind it (`place side`, or ""); how many requests of the seat count, and its own head.
  *
  * `signature` is of the text that docs/decisions/accountable.md calls a checkpoint. `waiting` is the side for whose
- * link chance waits now, or -1.
+ * link chance waits now, or -1; `shares` says which sides have a part of their own in the dice.
  */
 export interface Seal {
   blocks: number;
@@ -915,6 +1054,7 @@ export interface Seal {
   own_head: string;
   signature: string;
   waiting: number;
+  shares: [boolean, boolean];
 }
 
 /**
@@ -929,15 +1069,13 @@ export interface OwnChain {
 
 /**
  * What a seat has to know of the proof: what the server's secret is bound by, its public key, whether the table is
- * strict, the record's words for the sides, which of them have a part of their own in the dice, the seat's chains, and
- * where the proof stands.
+ * strict, the record's words for the sides, the seat's chains, and where the proof stands.
  */
 export interface SealCard {
   commit: string;
   key: string;
   sides: [string, string];
   is_strict: boolean;
-  shares: [boolean, boolean];
   chains: OwnChain[];
   now: Seal;
 }
@@ -983,6 +1121,7 @@ export interface News {
   proposals: Proposal[];
   standing: Instruction | null;
   seal: Seal | null;
+  staff: StaffCard | null;
 }
 
 /**
@@ -991,6 +1130,7 @@ export interface News {
  * `standing` is its standing instruction; null where it can give none. `stranded` is why the game cannot go on by the
  * rules that are here; empty if it can. `seal` is null where nothing is proved. `takebacks` is what may be taken back
  * that stands: `never` anything after a die, what the other side agrees to by `consent`, or all, `free`.
+ * `staff` is what its staff is at; null where it has none.
  */
 export interface Fresh {
   game: string;
@@ -1012,6 +1152,7 @@ export interface Fresh {
   standing: Instruction | null;
   stranded: string;
   seal: SealCard | null;
+  staff: StaffCard | null;
 }
 
 /**
@@ -1072,17 +1213,6 @@ export interface LeftUndone {
 }
 
 /**
- * What the machine would order in the seat's place, knowing what the seat may know: the order, and a sentence.
- *
- * `partial_order` has what is chosen in the form of the order, so that it can be shown and changed.
- */
-export interface Advice {
-  order: string;
-  text: string;
-  partial_order: Record<string, string>;
-}
-
-/**
  * A rule by its number: as Markdown, and as HTML in which `data-rule` marks the numbers of others.
  */
 export interface RuleLine {
@@ -1131,6 +1261,13 @@ export interface Presence {
 }
 
 /**
+ * The server is about to end: after how many milliseconds it is worth coming back.
+ */
+export interface Again {
+  wait: number;
+}
+
+/**
  * An error (RFC 9457): what went wrong and what to do. `rule` and `place` where a rule refuses; `n` is the number
  * of the present news if the client had not seen everything.
  */
@@ -1141,4 +1278,220 @@ export interface Problem {
   rule: string;
   place: string;
   n: number;
+}
+
+/**
+ * A lesson on the list: what it is about, and how many minutes it takes.
+ *
+ * `begun` is one's own seat at the last game of it that goes on, or "".
+ */
+export interface LessonCard {
+  name: string;
+  ruleset: string;
+  title: string;
+  about: string;
+  minutes: number;
+  begun: string;
+}
+
+/**
+ * The lessons, in the order in which they are taken.
+ */
+export interface School {
+  lessons: LessonCard[];
+}
+
+/**
+ * Where a pupil stands in a lesson: `done` of its `steps`, what is said now, and what to point at.
+ *
+ * `stray` is said of another way that he has gone, `remark` of a rule that bites for the first time.
+ *
+ * `press` is the kind of order to point at, `point` are places. `partial_order` has what a model order would choose in
+ * the form, if it is legal now; `order` is its line. `back` is the number of the pupil's news of his last order,
+ * for a takeback to it, or 0. When all is done `say` is the ending, and `next` the lesson that comes next.
+ */
+export interface Schooling {
+  name: string;
+  title: string;
+  goal: string;
+  done: number;
+  steps: number;
+  say: string;
+  stray: string;
+  remark: string;
+  point: string[];
+  press: string;
+  order: string;
+  partial_order: Record<string, string>;
+  back: number;
+  next: string;
+  plain: boolean;
+}
+
+/**
+ * A drill on the list: the name to ask for, and what it is about.
+ */
+export interface DrillLine {
+  name: string;
+  title: string;
+}
+
+/**
+ * The drills of a rule set by the rule that they are about.
+ */
+export interface Drills {
+  rules: Record<string, DrillLine[]>;
+}
+
+/**
+ * An order that a drill asks about: its line, and in words.
+ */
+export interface DrillOrder {
+  order: string;
+  text: string;
+}
+
+/**
+ * A drill at the table: its rules, what is asked, the orders that it is about, the places that they name.
+ *
+ * Once it is answered: whether that `is_right`, on what the question turns (`lesson`), which of the orders are
+ * `allowed`, and what `came` in the case of the one that is `done` there, in words. `next` is the name of the next
+ * drill, "" where there is none.
+ */
+export interface Drilling {
+  name: string;
+  rules: string[];
+  say: string;
+  orders: DrillOrder[];
+  is_answered: boolean;
+  is_right: boolean;
+  lesson: string;
+  allowed: string[];
+  done: string;
+  came: string[];
+  point: string[];
+  next: string;
+}
+
+/**
+ * The report on a game that has ended, or how far it is: `done` of `total` decisions of a stage.
+ *
+ * `stage` is "" as long as nobody has asked for it, then `begun`, `decisions`, `doubtful decisions`, and `done`; or
+ * `failed`, and `said` tells why; or `none`, where there can be none, and why. `news` are the numbers of the seat's
+ * news at which each moment begins.
+ */
+export interface Reported {
+  stage: string;
+  done: number;
+  total: number;
+  report: WarReport | null;
+  news: number[];
+  said: string;
+}
+
+/**
+ * The first side's winning chance when a turn began, after a line of the record (0: before the first).
+ *
+ * `known` is what each side could know: the mean over worlds of its view; `open` that of the true position.
+ */
+export interface ChanceAt {
+  line: number;
+  date: [number, number];
+  known: [number, number];
+  open: number;
+}
+
+/**
+ * A decision beside what the staff would have done, by what its side could know.
+ *
+ * `cost` is how many points the staff's order is better by, less than 0 if it is worse; `error` the standard error of
+ * that, over so many `worlds` with the same dice for both. `why` is the staff's plan for the army.
+ */
+export interface Judgement {
+  line: number;
+  side: number;
+  date: [number, number];
+  decision: string;
+  order: string;
+  staff: string;
+  why: string[];
+  cost: number;
+  error: number;
+  worlds: number;
+  grade: "large" | "medium" | "none" | "small";
+}
+
+/**
+ * An answer of chance, and what it brought the first side against what was to be expected, in chance.
+ */
+export interface DieLuck {
+  line: number;
+  date: [number, number];
+  decision: string;
+  answer: string;
+  gain: number;
+}
+
+/**
+ * Where the first side's winning chance went: `final - initial` is the sum of the four.
+ *
+ * `luck` is that of all dice, `decisions` what each side's errors gave to the first side, `evaluator` what neither
+ * explains: the error of whoever gives the chances.
+ */
+export interface ChanceAccount {
+  initial: number;
+  final: number;
+  luck: number;
+  decisions: [number, number];
+  evaluator: number;
+}
+
+/**
+ * How strong an enemy force was taken to be: the mean and the bounds over worlds of the view, and the truth.
+ */
+export interface Belief {
+  force: string;
+  mean: number;
+  least: number;
+  most: number;
+  truth: number;
+}
+
+/**
+ * One of the moments that mattered: a decision or a die, by its line of the record; beliefs beside the truth.
+ */
+export interface KeyMoment {
+  line: number;
+  points: number;
+  judged: Judgement | null;
+  luck: DieLuck | null;
+  beliefs: Belief[];
+}
+
+/**
+ * The report of one side as it could know it: a function of its views and its orders, and of nothing else.
+ */
+export interface SideReport {
+  side: number;
+  chances: number[];
+  judged: Judgement[];
+  alike: number;
+  tried: number;
+}
+
+/**
+ * The report on a war.
+ */
+export interface WarReport {
+  ruleset: string;
+  sides: [string, string];
+  evaluator: string;
+  seed: string;
+  outcome: string;
+  chances: ChanceAt[];
+  account: ChanceAccount;
+  years: [number, ChanceAccount][];
+  known: SideReport[];
+  luck: DieLuck[];
+  moments: KeyMoment[];
 }

@@ -41,6 +41,7 @@ from leuthen.screen.setting import (
     Setting,
     TableCard,
     Town,
+    scenario_card,
 )
 from leuthen.screen.story import CommanderRecord, Story, Tidings, YearStory
 
@@ -98,4 +99,5 @@ __all__ = [
     "Tray",
     "Versus",
     "YearStory",
+    "scenario_card",
 ]  # fmt: skip

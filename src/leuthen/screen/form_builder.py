@@ -12,11 +12,12 @@ from typing import Any, ClassVar, Final, NamedTuple, TypeVar
 
 from leuthen.engine.choice import STOP, Action, Slot, Token
 from leuthen.engine.refusal import Invalid, Refusal
+from leuthen.engine.ruleset import Side
 from leuthen.engine.ruleset_base import RulesetBase
 from leuthen.engine.state import Frozen
 from leuthen.screen import Choice, Form, Odds, PartialOrder, Reached, Reason
 from leuthen.screen.forms import DO, fill_form, key_of, reason_of
-from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.board import Hex, as_hex, hex_name
 from leuthen.wargame.names import NameBook
 
 LONGEST: Final = 6
@@ -106,7 +107,7 @@ class FormBuilder(ABC):
 
     def as_hex(self, slot: Slot, token: Token) -> Choice:
         """A hex with its town."""
-        return Choice(hex_name(int(token)), self.town(int(token)), place=hex_name(int(token)))
+        return Choice(hex_name(int(token)), self.town(as_hex(token)), place=hex_name(int(token)))
 
     @abstractmethod
     def as_leader(self, slot: Slot, token: Token) -> Choice:
@@ -197,9 +198,9 @@ S = TypeVar("S", bound=Frozen)
 def make_form(
     game: RulesetBase[S, Any],
     state: S,
-    actor: int,
+    actor: Side,
     partial_order: PartialOrder,
-    ask: Callable[[Any, S, int], A],
+    ask: Callable[[Any, S, Side], A],
     summary_of: Callable[[A, Action | None], tuple[str, ...]],
     odds_of: Callable[[A, Action], Odds | None],
 ) -> Form:
@@ -222,7 +223,7 @@ def make_form(
 
 
 def choices_of(
-    game: RulesetBase[S, Any], state: S, actor: int, action: Action, ask: Callable[[Any, S, int], A]
+    game: RulesetBase[S, Any], state: S, actor: Side, action: Action, ask: Callable[[Any, S, Side], A]
 ) -> PartialOrder:
     """What is chosen in the form of an action, by the keys of its questions; {} of one that is not legal."""
     asked, found = ask(game.data, state, actor), dict[str, str]()

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from leuthen.screen.basics import Place, Shown
-from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.board import Board, Hex, hex_name, hexes_of, rows_of
 from leuthen.wargame.names import simplify
+from leuthen.wargame.theatres import THEATRES, theatre_of
 
 
 class PowerCard(Shown, frozen=True):
@@ -46,6 +47,13 @@ class Town(Shown, frozen=True):
     place: Place
 
 
+class TheatreCard(Shown, frozen=True):
+    """A theatre of the war: its name, and its hexes in rows from the south, «08:13-15,17-17 09:14-14»."""
+
+    name: str
+    rows: str
+
+
 class TableCard(Shown, frozen=True):
     """A table of the game; `rows` begin with their heading, and so does `columns`."""
 
@@ -76,10 +84,25 @@ class OptionCard(Shown, frozen=True):
 
 
 class ScenarioCard(Shown, frozen=True):
-    """A scenario."""
+    """A scenario: a whole `war`, a single `year`, or for an `evening`; how many years it touches, and how many turns it
+    has at most (0: not told); by how much more the first side scores than the second in even play, if known."""
 
     name: str
     text: str
+    kind: str = "evening"
+    years: int = 1
+    turns: int = 0
+    par: int | None = None
+
+
+def scenario_card(
+    name: str, text: str, begins: tuple[int, int], ends: tuple[int, int], year: int, par: int | None
+) -> ScenarioCard:
+    """The card of a scenario that begins and ends with these turns (year and number) of a calendar of `year` turns."""
+    years = ends[0] - begins[0] + 1
+    turns = (years - 1) * year + ends[1] - begins[1] + 1
+    kind = "war" if years > 1 else "evening" if 2 * turns <= year else "year"
+    return ScenarioCard(name, text, kind, years, turns, par)
 
 
 class Setting(Shown, frozen=True):
@@ -103,6 +126,8 @@ class Setting(Shown, frozen=True):
     winter: tuple[int, ...] = ()
     """Which of them lie in winter, by their place in `turns`."""
     rulings: tuple[str, ...] = ()
+    theatres: tuple[TheatreCard, ...] = ()
+    """The theatres of its war, in which what is asked can be left as it is; a game may have none."""
 
 
 def towns_of(named: Iterable[tuple[str, Hex]]) -> list[Town]:
@@ -112,3 +137,11 @@ def towns_of(named: Iterable[tuple[str, Hex]]) -> list[Town]:
         if name:
             found.setdefault((simplify(name), here), name)
     return [Town(name, hex_name(here)) for (_, here), name in found.items()]
+
+
+def theatre_cards(board: Board) -> tuple[TheatreCard, ...]:
+    """The theatres of a war on a board."""
+    found: dict[str, list[Hex]] = {word: [] for word in THEATRES}
+    for here in hexes_of(board.land):
+        found[theatre_of(board.territory[here])].append(here)
+    return tuple([TheatreCard(THEATRES[word], rows_of(map(hex_name, hexes))) for word, hexes in found.items()])

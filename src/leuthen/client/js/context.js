@@ -21,8 +21,8 @@
 
 /**
  * How the map lights hexes: `choice` may be chosen, `barred` may not, `told` is spoken of, `picked` is chosen, `asked`
- * is where the decision belongs to that is awaited, `clause` may be chosen for a standing instruction.
- * @typedef {"choice" | "barred" | "told" | "picked" | "asked" | "clause"} Light
+ * is where the decision belongs to that is awaited, `clause` may be chosen for a standing instruction, `lesson` is what a lesson points at.
+ * @typedef {"choice" | "barred" | "told" | "picked" | "asked" | "clause" | "lesson"} Light
  */
 
 /**
@@ -33,6 +33,7 @@
  * @property {(place: string) => void} jump
  * @property {(place: string) => void} reveal shows a place if it cannot be seen
  * @property {HTMLElement | null} legend the button that shows the legend of the sheet, if it has one
+ * @property {string} middle the hex in the middle of what is seen, "" beyond the board
  * @property {() => void} fit
  * @property {(places: Iterable<string>) => void} frame shows these places, as large as may be
  * @property {(factor: number) => void} zoom
@@ -41,6 +42,7 @@
  * @property {(places: readonly string[]) => void} setPath
  * @property {(layer: T.Layer | null) => void} setLayer
  * @property {(papers: T.Papers) => void} setPlans
+ * @property {(missions: readonly T.StaffMission[]) => void} setStaff the arrows of the staff's plan; a head that is dragged is told by `aimed` (detail {leader, place})
  * @property {(kind: "arrow" | "pin" | null) => void} draw begins or ends the drawing of plans, told by `drawn` (detail {places, isDone})
  * @property {(told: readonly T.LogEntry[]) => Promise<void>} play animates events; resolves when they are over or skipped
  */
@@ -48,7 +50,7 @@
 
 /** @typedef {{place: string, key?: string}} Pointed detail of the map's events */
 
-/** @typedef {{show?: (what: any) => void, close?: () => void}} Mounted what a mounted panel can be asked */
+/** @typedef {{show?: (what: any) => void, open?: () => void, close?: () => void}} Mounted what a mounted panel can be asked */
 
 /**
  * A tab of the drawer. `js/panels/index.js` exports `panels: Panel[]` in the order of the tabs, and

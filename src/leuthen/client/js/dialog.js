@@ -1,5 +1,6 @@
 // Dialogs, and short messages that go away by themselves.
 
+import { Refused } from "./session/api.js";
 import { byId, el, fill } from "./dom.js";
 
 /** @import { Child } from "./dom.js" */
@@ -74,6 +75,21 @@ export function say(content, { stays = false } = {}) {
   const close = el("button", { class: "quiet icon", type: "button", "aria-label": "Close this message", onclick: hush }, "×");
   fill(host, el("div", { class: "toast-card" }, el("div", {}, content), close));
   if (!stays) fading = window.setTimeout(hush, 7000);
+}
+
+/**
+ * What comes of asking the server for something; if it refuses, null, and the player is told why.
+ * @template R
+ * @param {() => Promise<R>} run
+ */
+export async function attempt(run) {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    say(error.problem.detail);
+    return null;
+  }
 }
 
 /** Takes away what was said. */

@@ -1,6 +1,6 @@
 // The table: puts the parts of the page together.
 
-import { Refused, SeatApi } from "./session/api.js";
+import { SeatApi } from "./session/api.js";
 import { byId, el, fill } from "./dom.js";
 import { closeDialogs, hush, say } from "./dialog.js";
 import { reasonLine, sentence } from "./bits.js";
@@ -20,13 +20,15 @@ import { addKeys, listenToKeys, showKeys } from "./keys.js";
 import { createMap } from "./map/index.js";
 import { loadPlans, mountTimeline, panelsFor } from "./panels/index.js";
 import { mayEnd } from "./order/ending.js";
+import { markSign } from "./tab-mark.js";
 import { mountTrays } from "./order/trays.js";
 import { mountHead } from "./panels/head.js";
-import { askRematch, mountProposals, openMenu, undo } from "./session/moves.js";
+import { askRematch, mountProposals, openMenu, rematchLabel, undo } from "./session/moves.js";
 import { mountPrompt } from "./order/prompt.js";
 import { mountTools } from "./order/tools.js";
 import { openFinder } from "./map/finder.js";
 import { openTextBoard } from "./map/text-board.js";
+import { showLost, tellFailure } from "./session/lost.js";
 import { keepSeen, showSince } from "./session/since.js";
 import { isVeiled, nextSeat, passScreen, settle, veil } from "./session/veil.js";
 
@@ -78,11 +80,12 @@ class Table {
     new Moments(byId("ending"), ctx);
     mountProposals(byId("proposals"), ctx, this.sender);
     new OrderView(byId("order"), this.composer, ctx, (reason) => this.bar(reason));
-    mountTools(byId("tools"), ctx, this.sender, this.composer);
+    mountTools(byId("tools"), ctx, this.sender, this.composer, () => this.drawer?.open("staff"));
     mountTimeline(byId("timeline"), ctx);
     bindFold(byId("fold"));
     this.#bindMap();
     this.#bindStore();
+    void this.#learn(ctx);
     new Stage(ctx, byId("news"));
     this.composer.addEventListener("change", () => requestAnimationFrame(() => this.#look()), { once: true });
     this.composer.refresh();
@@ -91,7 +94,17 @@ class Table {
     watchDevices(ctx);
     void loadPlans(ctx);
     await showSince(byId("since"), ctx);
+    const past = /^#at=(\d+)$/.exec(location.hash); // a moment of the staff's report
+    if (past) await this.store.scrub(Number(past[1]));
     keepSeen(ctx);
+  }
+
+  /** The school is fetched by whom it teaches. @param {Context} ctx */
+  async #learn(ctx) {
+    const [kind] = this.store.table.scenario.split(":");
+    const composer = /** @type {Composer} */ (this.composer);
+    if (kind === "lesson") await (await import("./school/guide.js")).mountLesson(byId("lesson"), ctx, this.sender, composer);
+    if (kind === "drill") await (await import("./school/drill.js")).mountDrill(byId("lesson"), ctx, this.sender);
   }
 
   /** Shows the theatre of war: where a decision waits, or the largest own stack stands, or most of the own fortresses, or all. */
@@ -144,8 +157,8 @@ class Table {
   hear({ side, text }) {
     if (side === this.store.side || this.drawer?.current === "chat") return;
     this.drawer?.mark("chat");
-    const name = side < 2 ? sentence(this.store.sideName(side)) : "A watcher";
-    say([el("strong", {}, `${name}: `), text]);
+    const name = side < 2 ? this.store.called(side) : "A watcher";
+    say([el("strong", {}, el("bdi", {}, name), ": "), text]);
   }
 
   /** The standing instructions are in force no longer. @param {string} reason */
@@ -236,12 +249,14 @@ class Table {
 
   /** @param {boolean} isAsked */
   #drawTitle(isAsked) {
-    document.title = `${isAsked ? "● Your decision" : this.store.scene.title} – Leuthen`;
+    const { title } = this.store.table;
+    document.title = [isAsked ? "● Your decision" : this.store.scene.title, title, "Leuthen"].filter(Boolean).join(" – ");
+    markSign(isAsked);
   }
 
   #drawHandover() {
     const next = nextSeat(seat, this.store);
-    const name = next ? sentence(next.name) : "";
+    const name = next ? next.player || sentence(next.name) : "";
     const pass =
       next &&
       el(
@@ -259,7 +274,7 @@ class Table {
               dataset: { do: "rematch", keep: "rematch" },
               onclick: () => this.ctx && askRematch(this.ctx, this.sender),
             },
-            "Rematch with sides changed",
+            rematchLabel(this.store),
           )
         : null;
     fill(byId("handover"), pass, again);
@@ -358,34 +373,5 @@ function typeNumber(digit) {
   input.dispatchEvent(new Event("input"));
 }
 
-/** @param {unknown} error */
-function failed(error) {
-  if (!(error instanceof Refused)) throw error;
-  if (!navigator.cookieEnabled)
-    return showLost(
-      "Cookies are blocked",
-      "A seat is kept by a cookie of this browser, and it refuses cookies from this page. Allow them for this address, and open your link again.",
-    );
-  if (error.problem.status === 404)
-    return showLost("No seat here", "This seat is not this browser's. If you kept the way back to it, open that.");
-  const again = el("button", { type: "button", onclick: () => location.reload() }, "Try again");
-  return showLost("The table cannot be shown", error.problem.detail, again);
-}
-
-/** Instead of the table. @param {string} title @param {string} text @param {HTMLElement | null} [more] */
-function showLost(title, text, more = null) {
-  document.title = `${title} – Leuthen`;
-  fill(
-    document.body,
-    el(
-      "main",
-      { class: "plate lost" },
-      el("h1", {}, title),
-      el("p", {}, text),
-      el("div", { class: "row" }, el("a", { class: "button primary", href: "/" }, "All games"), more),
-    ),
-  );
-}
-
 window.addEventListener("pageshow", (event) => event.persisted && location.reload());
-main().catch(failed);
+main().catch(tellFailure);

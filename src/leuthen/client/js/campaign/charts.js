@@ -1,4 +1,4 @@
-// Line charts drawn by hand: two series over the turns, told apart by dash and letter, with their numbers in a table.
+// Line charts drawn by hand: two series or three over the turns, told apart by dash and letter, with their numbers in a table.
 
 import { el, svg } from "../dom.js";
 
@@ -112,12 +112,15 @@ function namesOf(series, x, y) {
     const at = values.findLastIndex((value) => value !== null);
     return at < 0 ? [] : [{ side, name, x: x(at) + 6, y: y(values[at] ?? 0) + 4 }];
   });
-  const [first, second] = ends.toSorted((a, b) => a.y - b.y);
+  const sorted = ends.toSorted((a, b) => a.y - b.y);
+  const [first, second] = sorted;
   if (first && second && second.y - first.y < 14) {
     const middle = (first.y + second.y) / 2;
     first.y = middle - 7;
     second.y = middle + 7;
   }
+  const third = sorted[2];
+  if (second && third) third.y = Math.max(third.y, second.y + 14);
   return ends.map(({ side, name, x, y }) => svg("text", { class: "name", "data-side": side, x, y }, name));
 }
 

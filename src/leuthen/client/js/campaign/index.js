@@ -6,10 +6,13 @@ import { lineChart } from "./charts.js";
 import { Film } from "./film.js";
 import { FrontSheet } from "./front.js";
 import { expected, luckOf } from "./luck.js";
+import { ReportView } from "./report.js";
 import { sharePicture, shareView } from "./picture.js";
 import { byId, el, fill } from "../dom.js";
 import { dateOf, die, sideBadge } from "../panels/parts.js";
 import { scoresOf } from "../panels/turns.js";
+import { titleOf } from "../players.js";
+import { watchTab } from "../tab-mark.js";
 import { Store } from "../session/store.js";
 import { battleCard } from "../story/battle.js";
 import { commandersTable, tidingsView, yearView } from "../story/pages.js";
@@ -170,6 +173,13 @@ async function fetchCampaign(api, store) {
   return { campaign: new Campaign(store, seen, turns), lines, story, ...eyes };
 }
 
+/** The staff's report, to which the card at the end leads. @param {SeatApi} api @param {Store} store */
+function reportOf(api, store) {
+  const found = section("The staff's report", new ReportView(api, store).host);
+  found.id = "report";
+  return found;
+}
+
 async function main() {
   const seat = decodeURIComponent(location.pathname.split("/").at(-1) ?? "");
   const api = new SeatApi(seat);
@@ -177,11 +187,12 @@ async function main() {
   const { title, has_ended: hasEnded } = store.table;
   const { campaign, lines, story, viewer } = await fetchCampaign(api, store);
   const { scene } = campaign;
-  document.title = `${title}: the campaign`;
+  watchTab(() => `${titleOf(store.table)}: the campaign`);
   const known = hasEnded ? "" : store.side === 2 ? "As far as both sides know it." : `As far as ${store.sideName(store.side)} may know it.`;
   fill(
     byId("head"),
     el("h1", {}, title || "The campaign"),
+    title ? null : el("p", {}, titleOf(store.table)),
     el("p", {}, scene.result || scene.title, ". ", known),
     el("a", { class: "no-print", href: `/table/${encodeURIComponent(seat)}` }, "Back to the table"),
   );
@@ -193,10 +204,12 @@ async function main() {
     section("Battles", battles(campaign, lines)),
     section("Commanders", commandersTable(store, story)),
     section("How it stood", el("div", { class: "charts" }, scoreCharts(campaign))),
+    ...(hasEnded ? [reportOf(api, store)] : []),
     section("Luck of the dice", luckChart(campaign, lines)),
     section("The front, year by year", await fronts(campaign, api)),
     section("Sieges", sieges(campaign, lines)),
   );
+  if (location.hash === "#report") document.getElementById("report")?.scrollIntoView();
 }
 
 main().catch((error) => {

@@ -2,7 +2,9 @@
 
 import { Refused, home } from "../session/api.js";
 import { byId, el, fill } from "../dom.js";
-import { ago, plural, sentence } from "../bits.js";
+import { ago, sentence } from "../bits.js";
+import { calledView, titleOf } from "../players.js";
+import { markTab, waitingFor } from "../tab-mark.js";
 import { mountMaker } from "./maker.js";
 
 /** @import * as T from "../../types" */
@@ -15,19 +17,6 @@ function addressOf(game) {
   const next = own.find((line) => game.waiting.includes(line.name)) ?? own[0];
   const isShared = own.filter((line) => line.side < 2).length > 1;
   return next ? `/table/${next.seat}${isShared ? "#veil" : ""}` : "/";
-}
-
-/** @param {T.SeatLine} line */
-function sitter(line) {
-  if (line.seat) return line.side === 2 ? "you watch" : "you";
-  if (line.who === "open") return "nobody yet";
-  return line.who === "person" ? "your opponent" : `the machine, ${line.who}`;
-}
-
-/** A game that was given no name: who plays against whom. @param {T.GameLine} game */
-function matchOf(game) {
-  const [one, other] = game.seats.filter((line) => line.side < 2).map((line) => `${sentence(line.name)} (${sitter(line)})`);
-  return `${one} against ${other}`;
 }
 
 /** @param {T.GameLine} game */
@@ -48,27 +37,31 @@ function gameView(game) {
       "span",
       { class: "sitter" },
       el("span", { class: "side", dataset: { side: String(line.side) }, "aria-hidden": true }, sentence(line.name).charAt(0)),
-      ` ${sentence(line.name)}: ${sitter(line)}`,
+      ` ${sentence(line.name)}: `,
+      calledView(line),
     ),
   );
   return el(
     "li",
     { class: `game plate${game.is_your_turn && !game.result ? " is-yours" : ""}`, dataset: { game: game.game } },
-    el("h3", {}, el("a", { href: addressOf(game) }, game.title || matchOf(game))),
+    el("h3", {}, el("a", { href: addressOf(game) }, titleOf(game))),
     el("p", { class: "muted" }, game.date, watching ? " (watching)" : ""),
     stateOf(game),
     el("p", { class: "sitters small" }, ...who),
   );
 }
 
-/** Where the games are listed: looked for once, so that an answer that comes late finds it. */
+/** Where the games are listed, and the way to the school: looked for once, so that an answer that comes late finds them. */
 const host = byId("list");
+const learn = byId("learn");
 
 /** @param {readonly T.GameLine[]} games */
 function draw(games) {
   host.removeAttribute("aria-busy");
-  const waiting = games.filter((game) => game.is_your_turn && !game.result).length;
-  document.title = waiting ? `● ${plural(waiting, "decision")} for you – Leuthen` : "Leuthen";
+  markTab(waitingFor(games), "Leuthen");
+  const isNew = !games.length;
+  learn.classList.toggle("primary", isNew);
+  document.querySelector('[data-way="machine"]')?.classList.toggle("primary", !isNew);
   const running = games.filter((game) => !game.result);
   const over = games.filter((game) => game.result);
   const list = (/** @type {readonly T.GameLine[]} */ lines) => el("ul", { class: "plain game-list" }, ...lines.map(gameView));
@@ -91,5 +84,5 @@ async function refresh() {
 
 mountMaker();
 void refresh();
-setInterval(() => !document.hidden && void refresh(), EVERY);
+setInterval(() => void refresh(), EVERY); // hidden too: the tab bears the mark
 document.addEventListener("visibilitychange", () => !document.hidden && void refresh());

@@ -44,15 +44,26 @@ export function invitation(made) {
 const HERE_ONLY =
   "This link works on this computer only: it names the computer as it calls itself. For a player elsewhere, start the server so that it lets other machines in (ARGS='--host 0.0.0.0'), and open this page under its name in your network.";
 
-/** Whether an address means whatever computer it is opened on. @param {string} url */
-function isHereOnly(url) {
+const NEAR_ONLY =
+  "This link works in your own network only: it names an address that nobody outside can reach. For a player elsewhere, open this page under a name that the world knows (docs: running a server).";
+
+/** From where an address cannot be reached, as a sentence; "" if it can, as far as it shows. @param {string} url */
+export function reachOf(url) {
   const { hostname } = new URL(url);
-  return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.") || hostname.endsWith(".localhost");
+  const host = hostname.replace(/^\[|\]$/g, "");
+  if (host === "localhost" || host === "::1" || host.startsWith("127.") || host.endsWith(".localhost")) return HERE_ONLY;
+  const isNear =
+    /^(10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.)/.test(host) ||
+    /^(f[cd]|fe[89ab])[0-9a-f]*:/.test(host) ||
+    /\.(local|lan|home|internal|home\.arpa)$/.test(host) ||
+    !/[.:]/.test(host);
+  return isNear ? NEAR_ONLY : "";
 }
 
 /** A link with a button that copies it. @param {string} label @param {string} link */
 export function linkView(label, link) {
   const url = new URL(link, location.href).href;
+  const reach = reachOf(url);
   const input = el("input", {
     readonly: true,
     value: url,
@@ -71,6 +82,6 @@ export function linkView(label, link) {
     { class: "link" },
     el("strong", {}, label),
     el("div", { class: "row" }, input, el("button", { type: "button", onclick: () => void copy() }, "Copy"), copied),
-    isHereOnly(url) ? el("p", { class: "note gold small" }, HERE_ONLY) : null,
+    reach ? el("p", { class: "note gold small" }, reach) : null,
   );
 }

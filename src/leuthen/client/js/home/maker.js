@@ -1,9 +1,12 @@
 // Makes games: against the machine, at one screen, by link, from a record.
 
-import { Refused, importRecord, newGame, rulesets, setting } from "../session/api.js";
+import { Refused, importProgress, importRecord, newGame, newKey, rulesets, setting } from "../session/api.js";
+import { LENGTH, chainToBe } from "../session/chain.js";
 import { byId, el, fill } from "../dom.js";
 import { plural, sentence } from "../bits.js";
 import { say } from "../dialog.js";
+import { scenarioView } from "./scenarios.js";
+import { keepName, nameFields, namedIn, ownName } from "../players.js";
 import { invite } from "./invite.js";
 
 /** @import * as T from "../../types" */
@@ -34,10 +37,10 @@ const ABOUT_TAKEBACKS =
 /** @type {[string, string][]} */
 const DICE = [
   ["no", "Fall at once"],
-  ["yes", "Wait for the other side's browser"],
+  ["yes", "Wait for both sides' browsers"],
 ];
 const ABOUT_DICE =
-  "Both browsers have a part in every die, so that nobody can choose one, and in the end all of it can be checked. Who runs the table and plays there himself could foretell the dice of his own orders, unless each waits for the other side to look in.";
+  "Both browsers have a part in every die, so that nobody can choose one, and in the end all of it can be checked. Who runs the table and plays there himself could foretell dice and choose among them, unless each waits until both sides have looked in.";
 
 /** Whether the table is run on this machine: then whoever runs it plays. */
 const isHere = () => ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
@@ -53,7 +56,10 @@ export function mountMaker() {
 
 /** @param {Way} way */
 async function open(way) {
-  for (const button of byId("ways").querySelectorAll("button")) button.setAttribute("aria-pressed", String(button.dataset.way === way));
+  for (const button of byId("ways").querySelectorAll("button")) {
+    button.setAttribute("aria-pressed", String(button.dataset.way === way));
+    button.classList.toggle("primary", button.dataset.way === way);
+  }
   try {
     if (way === "import") showImport();
     else await showMaker(way, (await rulesets())[0]?.name ?? "");
@@ -78,16 +84,7 @@ async function showMaker(way, ruleset) {
     { class: "plate maker", onsubmit: (/** @type {Event} */ event) => void make(event, way, rules) },
     el("p", { class: "prose" }, EXPLAINED[way]),
     lines.length > 1 ? rulesView(lines, rules, (name) => void showMaker(way, name)) : null,
-    el(
-      "label",
-      { class: "option scenario" },
-      el("span", {}, "Scenario"),
-      el(
-        "select",
-        { name: "scenario" },
-        ...rules.scenarios.map((one) => el("option", { value: one.name }, `${sentence(one.name)}: ${one.text}`)),
-      ),
-    ),
+    scenarioView(rules),
     way === "screen"
       ? null
       : radios(
@@ -99,11 +96,18 @@ async function showMaker(way, ruleset) {
       ? radios(
           "bot",
           "The machine is a",
-          (line?.bots ?? []).map((bot) => [bot.name, `${bot.title}: ${bot.text}`]),
+          (line?.bots ?? []).map((bot) => [bot.name, `${bot.title}: “${bot.greeting}”`]),
         )
       : null,
     way === "link" ? radios("strict", "The dice", isHere() ? DICE.toReversed() : DICE, ABOUT_DICE) : null,
     radios("takebacks", "Takebacks", TAKEBACKS[way === "machine" ? "machine" : "people"], ABOUT_TAKEBACKS),
+    ...namesView(way, rules),
+    el(
+      "label",
+      { class: "option" },
+      el("span", {}, "A name for the game"),
+      el("input", { name: "title", maxlength: 80, autocomplete: "off", placeholder: "who plays whom" }),
+    ),
     el("div", { class: "row" }, begin),
     moreView(rules),
   );
@@ -146,18 +150,27 @@ function rulesView(lines, rules, change) {
   return el("fieldset", { class: "choice" }, el("legend", {}, "The rules"), el("div", { class: "row" }, ...choices));
 }
 
+/** How those are called who sit down here. @param {Way} way @param {T.Setting} rules */
+function namesView(way, rules) {
+  if (way !== "screen") return [nameFields("Your name", ownName())];
+  const [first, second] = rules.sides.map((side) => `Who leads ${sentence(side)}`);
+  return [nameFields(first ?? "", ownName(), "0"), nameFields(second ?? "", {}, "1")];
+}
+
+/** @param {Way} way @param {FormData} data @returns {[T.Sitter, T.Sitter]} */
+function sittingOf(way, data) {
+  if (way === "screen") return [namedIn(data, "0"), namedIn(data, "1")];
+  const own = namedIn(data);
+  keepName(own);
+  return data.get("side") === "1" ? [{}, own] : [own, {}];
+}
+
 /** What hardly anybody changes. @param {T.Setting} rules */
 function moreView(rules) {
   return el(
     "details",
     { class: "more" },
     el("summary", {}, "More"),
-    el(
-      "label",
-      { class: "option" },
-      el("span", {}, "A name for the game"),
-      el("input", { name: "title", maxlength: 80, autocomplete: "off" }),
-    ),
     el(
       "label",
       { class: "option" },
@@ -208,22 +221,64 @@ async function make(event, way, rules) {
   try {
     const players = playersOf(way, data);
     const scenario = String(data.get("scenario"));
-    await invite(
-      await newGame({
-        players,
-        ruleset: rules.ruleset,
-        scenario,
-        options: optionsOf(data, rules),
-        title: String(data.get("title")).trim(),
-        helps: data.get("helps") === "yes",
-        takebacks: String(data.get("takebacks")),
-        ...(data.has("strict") ? { strict: data.get("strict") === "yes" } : {}),
-      }),
-    );
+    const part = players.filter((who) => who === "me").length === 1 ? chainToBe() : null;
+    const made = await newGame({
+      players,
+      ruleset: rules.ruleset,
+      scenario,
+      options: optionsOf(data, rules),
+      title: String(data.get("title")).trim(),
+      helps: data.get("helps") === "yes",
+      takebacks: String(data.get("takebacks")),
+      sitting: sittingOf(way, data),
+      ...(data.has("strict") ? { strict: data.get("strict") === "yes" } : {}),
+      ...(part ? { chain: { top: part.chain.top, length: LENGTH, why: "first" } } : {}),
+    });
+    const own = made.seats.find((seat) => seat.seat);
+    if (part && own) part.keepFor(own.seat);
+    await invite(made);
   } catch (error) {
     begin.disabled = false;
     tell(error);
   }
+}
+
+/** Who plays on, by the words of the record for its sides. @param {string} record @returns {HTMLOptionElement[]} */
+function playersOn(record) {
+  const [one = "the first side", other = "the second side"] = [...record.matchAll(/^seat ([a-z]+)/gm)].map(([, side = ""]) =>
+    sentence(side),
+  );
+  return [
+    el("option", { value: "me me" }, "at one screen"),
+    el("option", { value: "me link" }, `by link: you lead ${one}`),
+    el("option", { value: "link me" }, `by link: you lead ${other}`),
+  ];
+}
+
+/** ms between two looks at how far a record has come. */
+const LOOK = 400;
+
+/** Shows how far a record has come until the function given back is called. @param {Element} into @param {string} key @param {number} lines */
+function follow(into, key, lines) {
+  const bar = el("progress");
+  const count = el("span", { class: "muted small", "aria-hidden": true }); // the bar itself is read aloud when asked for
+  const said = `The record is being played through, all ${plural(lines, "line")} of it, by the rules. `;
+  fill(into, el("label", {}, said, bar, " ", count));
+  const timer = setInterval(async () => {
+    try {
+      const { done, total } = await importProgress(key);
+      if (!total) return;
+      bar.max = total;
+      bar.value = done;
+      count.textContent = `Action ${done.toLocaleString("en")} of ${total.toLocaleString("en")}`;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error; // the next look may be answered
+    }
+  }, LOOK);
+  return () => {
+    clearInterval(timer);
+    fill(into);
+  };
 }
 
 function showImport() {
@@ -233,30 +288,33 @@ function showImport() {
     "aria-label": "The record",
     placeholder: "leuthen record 1 …",
     spellcheck: "false",
+    oninput: () => fill(players, ...playersOn(text.value)),
   });
+  const players = el("select", {}, ...playersOn(""));
   const file = el("input", {
     type: "file",
     accept: ".leuthen,text/plain",
     "aria-label": "A file",
-    onchange: async () => (text.value = (await file.files?.[0]?.text()) ?? ""),
+    onchange: async () => {
+      text.value = (await file.files?.[0]?.text()) ?? "";
+      fill(players, ...playersOn(text.value));
+    },
   });
   const open = el("button", { class: "primary" }, "Open it");
   const reading = el("div", { role: "status" });
   const send = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    const lines = text.value.split("\n").length;
-    fill(
-      reading,
-      el("label", {}, `The record is being played through, all ${plural(lines, "line")} of it, by the rules. `, el("progress")),
-    );
+    const key = newKey();
+    const stop = follow(reading, key, text.value.split("\n").length);
     open.disabled = true;
     try {
-      await invite(await importRecord(text.value));
+      const [first = "me", second = "me"] = players.value.split(" ");
+      await invite(await importRecord(text.value, first, second, key));
     } catch (error) {
       tell(error);
     }
     open.disabled = false;
-    fill(reading);
+    stop();
   };
   fill(
     byId("made"),
@@ -266,6 +324,7 @@ function showImport() {
       el("p", { class: "prose" }, EXPLAINED.import),
       file,
       text,
+      el("label", { class: "option" }, el("span", {}, "It is played on"), players),
       el("div", { class: "row" }, open, reading),
     ),
   );

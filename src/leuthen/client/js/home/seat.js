@@ -3,16 +3,22 @@
 
 import { Refused, knowBrowser, take } from "../session/api.js";
 import { byId, el, fill } from "../dom.js";
+import { keepName, nameFields, namedIn, ownName } from "../players.js";
+import { watchTab } from "../tab-mark.js";
 import { linkView } from "./invite.js";
 
 const secret = decodeURIComponent(location.hash.slice(1));
 history.replaceState(null, "", location.pathname);
 
 function ask() {
-  const button = el(
-    "button",
-    { type: "button", class: "primary", dataset: { do: "take" }, onclick: () => void sit(button) },
-    "Take your seat",
+  const button = el("button", { class: "primary", dataset: { do: "take" } }, "Take your seat");
+  const problem = el("div", { role: "alert" });
+  const form = el(
+    "form",
+    { class: "stack", onsubmit: (/** @type {Event} */ event) => void sit(event, button, problem) },
+    nameFields("Your name at this table", ownName()),
+    problem,
+    el("div", { class: "row" }, button),
   );
   fill(
     byId("seat"),
@@ -21,27 +27,33 @@ function ask() {
       { class: "prose" },
       "You were sent a link to a game of the Seven Years War. Take the seat, and it is this browser's. The link opens it once: after that nobody else comes in by it, not even who sent it to you.",
     ),
-    button,
+    form,
   );
   button.focus();
 }
 
-/** @param {HTMLButtonElement} button */
-async function sit(button) {
+/** Where another name, or another try, may help, the seat can still be taken. @param {Event} event @param {HTMLButtonElement} button @param {HTMLElement} problem */
+async function sit(event, button, problem) {
+  event.preventDefault();
+  const sitter = namedIn(new FormData(/** @type {HTMLFormElement} */ (event.target)));
   button.disabled = true;
   try {
     await knowBrowser();
-    const { page, link } = await take(secret);
+    const { page, link } = await take(secret, sitter);
+    keepName(sitter);
     if (link) welcome(page, link);
     else location.replace(page);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     button.disabled = false;
-    fill(
-      byId("seat"),
-      el("p", { class: "note bad", role: "alert" }, error.problem.detail),
-      el("div", { class: "row" }, error.isOffline ? button : null, el("a", { class: "button", href: "/" }, "To your games")),
-    );
+    const note = el("p", { class: "note bad" }, error.problem.detail);
+    if (error.isOffline || error.problem.status === 400) fill(problem, note);
+    else
+      fill(
+        byId("seat"),
+        el("div", { role: "alert" }, note),
+        el("div", { class: "row" }, el("a", { class: "button", href: "/" }, "To your games")),
+      );
   }
 }
 
@@ -69,5 +81,6 @@ function noSecret() {
   );
 }
 
+watchTab(() => "A seat at the table – Leuthen");
 if (secret) ask();
 else noSecret();

@@ -78,6 +78,11 @@ export class Camera extends EventTarget {
     return { x: (point.x - this.x) / this.scale, y: (point.y - this.y) / this.scale };
   }
 
+  /** What is in the middle of the view. */
+  get middle() {
+    return this.toSheet(this.#middle());
+  }
+
   /** A point of the sheet in the view. @param {Point} point @returns {Point} */
   toView(point) {
     return { x: point.x * this.scale + this.x, y: point.y * this.scale + this.y };

@@ -147,7 +147,7 @@ function pair(point) {
 }
 
 /** @param {string} rows «01:1-36 02:1-36,38-40» */
-function* placesIn(rows) {
+export function* placesIn(rows) {
   for (const part of rows.split(" ").filter(Boolean)) {
     const [row = "", runs = ""] = part.split(":");
     for (const run of runs.split(",")) {

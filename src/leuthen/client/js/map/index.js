@@ -4,6 +4,7 @@
 import { el, svg } from "../dom.js";
 import { addKeys } from "../keys.js";
 import { gridOf } from "./areas.js";
+import { Arrows } from "./arrows.js";
 import { Camera } from "./camera.js";
 import { Counters } from "./counters.js";
 import { Gestures } from "./gestures.js";
@@ -69,6 +70,7 @@ export class SheetMap extends EventTarget {
     this.holders = new Holders(this.grid, towns);
     this.overlay = new Overlay(this.grid);
     this.plans = new Plans(this.grid);
+    this.arrows = new Arrows(this.grid, (event) => this.#placeUnder(event));
     this.numbers = new Numbers(this.grid, this.camera);
     this.walker = new Walker(this.grid);
     this.playing = new Playing(this.grid, this.camera, this.counters, this.overlay, () => ctx.store.table.scene);
@@ -86,7 +88,7 @@ export class SheetMap extends EventTarget {
 
   /** What is drawn over the sheet, from the lowest up. */
   #layers() {
-    const { overlay, holders, counters, plans, walker, numbers, playing } = this;
+    const { overlay, holders, counters, plans, arrows, walker, numbers, playing } = this;
     return [
       numbers.node,
       overlay.under,
@@ -95,6 +97,7 @@ export class SheetMap extends EventTarget {
       holders.markers,
       plans.node,
       overlay.over,
+      arrows.node,
       walker.node,
       playing.node,
     ];
@@ -150,6 +153,11 @@ export class SheetMap extends EventTarget {
     if (this.grid.has(place)) this.camera.reveal(this.grid.centre(place));
   }
 
+  /** The hex in the middle of what is seen, "" beyond the board. */
+  get middle() {
+    return this.grid.placeAt(this.camera.middle);
+  }
+
   fit() {
     this.camera.fit();
   }
@@ -193,6 +201,11 @@ export class SheetMap extends EventTarget {
     this.plans.show(papers);
   }
 
+  /** @param {readonly T.StaffMission[]} missions */
+  setStaff(missions) {
+    this.arrows.show(missions);
+  }
+
   /** Begins or ends the drawing of plans; tells of them by `drawn`. @param {Kind | null} kind */
   draw(kind) {
     this.plans.draw(kind);
@@ -219,6 +232,9 @@ export class SheetMap extends EventTarget {
     new Keyboard(this);
     this.plans.addEventListener("drawn", (event) =>
       this.dispatchEvent(new CustomEvent("drawn", { detail: /** @type {CustomEvent} */ (event).detail })),
+    );
+    this.arrows.addEventListener("aimed", (event) =>
+      this.dispatchEvent(new CustomEvent("aimed", { detail: /** @type {CustomEvent} */ (event).detail })),
     );
     addEventListener("beforeprint", () => this.camera.level(PRINTED));
     addEventListener("afterprint", () => this.camera.level(this.grid.size * this.camera.scale));
@@ -261,6 +277,12 @@ export class SheetMap extends EventTarget {
   /** Tells what is chosen. @param {Pointed} pointed */
   choose(pointed) {
     this.dispatchEvent(new CustomEvent(pointed.key ? "piece" : "place", { detail: pointed }));
+  }
+
+  /** The hex under a pointer, "" if there is none. @param {PointerEvent} event */
+  #placeUnder({ clientX, clientY }) {
+    const { left, top } = this.view.getBoundingClientRect();
+    return this.grid.placeAt(this.camera.toSheet({ x: clientX - left, y: clientY - top })) ?? "";
   }
 
   /** The hex at a point of the view, and the counter there. @param {Point} at */

@@ -16,6 +16,7 @@ const KINDS = /** @type {const} */ ([
   ["walls", 14, 0],
   ["town", 13.5, 0],
   ["battle", 12, 0],
+  ["pass", 9.5, 0],
 ]);
 const LETTER = 0.5; // mean width of a letter, in sizes
 const GAP = 2; // px of the sheet between a name and what it keeps away from

@@ -21,7 +21,7 @@ const HIGH = 12;
 const MANY = 60; // lit hexes; more are shaded, and not each framed
 const LETTER = 5.9;
 /** How far inside the hex each kind of light is drawn. @type {Record<Light, number>} */
-const INSETS = { choice: 3, barred: 3, told: 5, picked: 1.5, asked: -3, clause: 3 };
+const INSETS = { choice: 3, barred: 3, told: 5, picked: 1.5, asked: -3, clause: 3, lesson: -1 };
 
 export class Overlay {
   /** @type {T.Form | null} */
@@ -37,7 +37,7 @@ export class Overlay {
     this.reach = svg("g", { class: "reach" });
     this.way = svg("g", { class: "way" });
     /** @type {Record<Light, SVGGElement>} */
-    this.lights = { choice: light(), barred: light(), told: light(), picked: light(), asked: light(), clause: light() };
+    this.lights = { choice: light(), barred: light(), told: light(), picked: light(), asked: light(), clause: light(), lesson: light() };
     this.under = svg(
       "g",
       {},
@@ -48,6 +48,7 @@ export class Overlay {
       this.lights.picked,
       this.lights.clause,
       this.lights.asked,
+      this.lights.lesson,
     );
     this.over = svg("g", {}, this.lines, this.way, this.lights.told);
   }
@@ -60,7 +61,7 @@ export class Overlay {
       { id: "map-barred", width: 8, height: 8, patternUnits: "userSpaceOnUse" },
       svg("path", { d: "M-1 -1L9 9M9 -1L-1 9", class: "hatch-barred" }),
     );
-    const heads = ["way", "plan", "line-0", "line-1", "line-2"].map((name) => arrowhead(name));
+    const heads = ["way", "plan", "staff", "line-0", "line-1", "line-2"].map((name) => arrowhead(name));
     return svg("defs", {}, ...hatches, barred, ...heads);
   }
 

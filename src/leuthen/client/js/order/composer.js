@@ -54,6 +54,8 @@ export class Composer extends EventTarget {
   #timer = 0;
   /** @type {AbortController | null} */
   #asking = null;
+  /** Whether the player is being asked if the phase may end. */
+  #isEnding = false;
 
   /**
    * @param {Store} store @param {SeatApi} api @param {Sender} sender
@@ -348,8 +350,8 @@ export class Composer extends EventTarget {
   /** Sends the order. @returns {Promise<boolean>} */
   async send() {
     const order = this.form?.order;
-    if (!order || this.sender.isBusy) return false;
-    if (order === ENDING && !(await this.mayEnd())) {
+    if (!order || this.sender.isBusy || this.#isEnding) return false;
+    if (order === ENDING && !(await this.#mayEnd())) {
       this.cancel();
       return false;
     }
@@ -359,5 +361,15 @@ export class Composer extends EventTarget {
     if (!counts || this.march.rest.length) this.refresh();
     this.dispatchEvent(new Event("sent"));
     return counts;
+  }
+
+  /** Asks once, however often the button is pressed meanwhile. */
+  async #mayEnd() {
+    this.#isEnding = true;
+    try {
+      return await this.mayEnd();
+    } finally {
+      this.#isEnding = false;
+    }
   }
 }

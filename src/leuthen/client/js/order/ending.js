@@ -8,9 +8,9 @@ import { closeDialogs, openDialog } from "../dialog.js";
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
 
-/** Asks, if something is left undone, whether the phase shall end all the same. @param {Context} ctx @returns {Promise<boolean>} */
-export async function mayEnd(ctx) {
-  const left = await leftOf(ctx);
+/** Asks, if something is left undone, whether the phase shall end all the same. @param {Context} ctx @param {string} [theatre] the one that is left, if not all @returns {Promise<boolean>} */
+export async function mayEnd(ctx, theatre = "") {
+  const left = (await leftOf(ctx)).filter(({ place = "" }) => !theatre || ctx.store.theatres.get(place) === theatre);
   if (!left.length) return true;
   const body = [
     el("p", {}, "This is left undone, as far as you may know:"),

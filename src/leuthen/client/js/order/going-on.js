@@ -13,8 +13,14 @@ import { mayEnd } from "./ending.js";
 export const SCOPES = /** @type {const} */ ([
   ["phase", "To the end of this phase"],
   ["turn", "To the end of this turn"],
+  ["theatre", "This theatre, to the end of this turn"],
   ["event", "Until the enemy moves"],
 ]);
+
+/** The same of theatres by name. @param {readonly string[]} names */
+export function ofTheatres(names) {
+  return `Only ${names.join(" and ")}, to the end of this turn`;
+}
 
 /** Topics of events after which the player is asked again. */
 const STRUGGLES = ["opening", "battle"];
@@ -24,6 +30,10 @@ export class GoingOn {
   #until = "";
   /** The turn in which it began. */
   #turn = "";
+  /** The theatres that are left as they are. @type {Set<string>} */
+  #theatres = new Set();
+  /** Of which of the seat's news it was last asked whether it goes on. */
+  #asked = -1;
 
   /** @param {HTMLElement} host of the note that says so @param {Context} ctx @param {Sender} sender */
   constructor(host, ctx, sender) {
@@ -33,19 +43,28 @@ export class GoingOn {
     ctx.store.addEventListener("change", (event) => this.#onChange(/** @type {CustomEvent<Change>} */ (event).detail));
   }
 
-  /** Goes on, if nothing that is left undone keeps the player here. @param {string} until */
-  async begin(until) {
+  /** Goes on, if nothing that is left undone keeps the player here. @param {string} until @param {string} [theatre] that is left too */
+  async begin(until, theatre = "") {
     const { store } = this.ctx;
-    if (!store.asked || !(await mayEnd(this.ctx))) return;
+    if (!store.asked || (until === "theatre" && !theatre) || !(await mayEnd(this.ctx, theatre))) return;
+    if (until !== "theatre" || this.#until !== until) this.#theatres.clear();
+    if (theatre) this.#theatres.add(theatre);
     this.#until = until;
     this.#turn = store.scene.title;
+    this.#asked = -1;
     await this.#goOn();
+  }
+
+  /** The player has ordered something: he answers himself again, unless it is of a theatre that he has not left. @param {string} theatre */
+  ordered(theatre) {
+    if (!theatre || this.#theatres.has(theatre)) this.stop();
   }
 
   /** The player answers himself again. @returns {boolean} whether he did not before */
   stop() {
     const was = this.#until !== "";
     this.#until = "";
+    this.#theatres.clear();
     this.#draw();
     return was;
   }
@@ -66,18 +85,24 @@ export class GoingOn {
 
   async #goOn() {
     const { store } = this.ctx;
-    const isOver = store.table.has_ended || (this.#until === "turn" && store.scene.title !== this.#turn);
-    if (isOver) return void this.stop();
+    const lasts = ["turn", "theatre"].includes(this.#until);
+    if (store.table.has_ended || (lasts && store.scene.title !== this.#turn)) return void this.stop();
     this.#draw();
-    if (!store.asked) return undefined;
-    const counts = await this.sender.move("go-on", 0, this.#until);
-    if (!counts || this.#until === "phase" || store.asked) this.stop();
+    if (!store.asked || store.table.n === this.#asked) return undefined;
+    const counts = await this.sender.move("go-on", 0, this.#until, [...this.#theatres]);
+    this.#asked = store.table.n;
+    const isAnswered = store.asked && !this.#theatres.size;
+    if (!counts || this.#until === "phase" || isAnswered) this.stop();
     return undefined;
   }
 
   #draw() {
-    const label = SCOPES.find(([until]) => until === this.#until)?.[1] ?? "";
+    const scope = SCOPES.find(([until]) => until === this.#until)?.[1] ?? "";
+    const label = this.#theatres.size ? ofTheatres([...this.#theatres]) : scope;
     const stop = el("button", { type: "button", dataset: { do: "stop-going" }, onclick: () => this.stop() }, "Stop");
-    fill(this.host, label ? el("div", { class: "note row" }, el("span", {}, `Going on: ${label.toLowerCase()}…`), stop) : null);
+    fill(
+      this.host,
+      label ? el("div", { class: "note row" }, el("span", {}, `Going on: ${label.charAt(0).toLowerCase()}${label.slice(1)}…`), stop) : null,
+    );
   }
 }

@@ -4,7 +4,6 @@ import { el, fill } from "../dom.js";
 import { placeLink, ruleLink, sentence, sideMark } from "../bits.js";
 import { announce } from "../dialog.js";
 
-/** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
 
 /** @param {HTMLElement} host @param {Context} ctx */
@@ -55,7 +54,9 @@ function othersOf(ctx) {
         "p",
         { class: "other-side" },
         sideMark(store, awaited.side),
-        ` ${otherLine(awaited)} `,
+        " ",
+        el("bdi", {}, store.called(awaited.side)),
+        ` is deciding: ${awaited.decision} `,
         ruleLink(ctx, awaited.rule),
         presence(ctx, awaited.side),
       ),
@@ -69,14 +70,9 @@ function presence({ store }, side) {
   return el("span", { class: "muted small" }, store.present.includes(side) ? " is at the table" : " is away");
 }
 
-/** @param {T.Awaited} awaited */
-function otherLine(awaited) {
-  return `${sentence(awaited.name)} is deciding: ${awaited.decision}`;
-}
-
 /** @param {Context} ctx */
 function spokenPrompt({ store }) {
   if (store.asked) return `Your decision: ${store.asked.text}`;
   const [other] = store.table.awaited;
-  return store.scene.result || (other ? otherLine(other) : "");
+  return store.scene.result || (other ? `${store.called(other.side)} is deciding: ${other.decision}` : "");
 }

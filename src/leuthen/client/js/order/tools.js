@@ -1,11 +1,12 @@
 // The buttons under the order: undo, going on, and advice where the table allows it.
 
-import { Refused } from "../session/api.js";
 import { el, fill } from "../dom.js";
-import { say } from "../dialog.js";
+import { attempt } from "../dialog.js";
 import { addKeys } from "../keys.js";
 import { undo } from "../session/moves.js";
-import { GoingOn, SCOPES } from "./going-on.js";
+import { GoingOn, SCOPES, ofTheatres } from "./going-on.js";
+import { mountStaff } from "./staff.js";
+import { withRules } from "../panels/parts.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -13,8 +14,8 @@ import { GoingOn, SCOPES } from "./going-on.js";
 /** @import { Sender } from "../session/sender.js" */
 /** @import { Change } from "../session/store.js" */
 
-/** @param {HTMLElement} host @param {Context} ctx @param {Sender} sender @param {Composer} composer */
-export function mountTools(host, ctx, sender, composer) {
+/** @param {HTMLElement} host @param {Context} ctx @param {Sender} sender @param {Composer} composer @param {() => void} openStaff shows the staff's plan */
+export function mountTools(host, ctx, sender, composer, openStaff) {
   const { store } = ctx;
   if (store.side > 1) return;
   const advice = el("div", { class: "advice", role: "status" });
@@ -28,7 +29,8 @@ export function mountTools(host, ctx, sender, composer) {
   const ask = el("button", { type: "button", class: "quiet", dataset: { do: "advice" }, onclick: () => void adviser.advise() }, "Advice");
   const going = el("div", { role: "status" });
   const goingOn = new GoingOn(going, ctx, sender);
-  const more = goingMenu(goingOn);
+  const theatre = () => theatreOf(ctx, composer);
+  const more = goingMenu(goingOn, theatre);
   const draw = () => {
     more.hidden = !store.asked;
     if (store.table.can_undo) back.removeAttribute("aria-disabled");
@@ -42,34 +44,54 @@ export function mountTools(host, ctx, sender, composer) {
     if (["fresh", "awaited", "can_undo"].some((section) => sections.has(section))) draw();
   });
   composer.addEventListener("sent", () => adviser.clear());
-  composer.addEventListener("sent", () => goingOn.stop());
+  composer.addEventListener("sent", () => goingOn.ordered(composer.form?.start ? (store.theatres.get(composer.form.start) ?? "") : ""));
   addKeys(
     { keys: ["X"], label: "Go on to the end of the phase", group: "Orders", run: () => void goingOn.begin("phase") },
     { keys: ["g"], label: "Go on until the enemy moves", group: "Orders", run: () => void goingOn.begin("event") },
+    {
+      keys: ["G"],
+      label: "Leave this theatre as it is, to the end of the turn",
+      group: "Orders",
+      when: () => store.theatres.size > 0,
+      run: () => void goingOn.begin("theatre", theatre()),
+    },
   );
-  fill(host, el("div", { class: "row" }, back, ask, more), going, advice);
+  const staff = el("div", { class: "staff", role: "status" });
+  mountStaff(staff, ctx, openStaff);
+  fill(host, staff, el("div", { class: "row" }, back, ask, more), going, advice);
   draw();
 }
 
-/** The ways to go on, folded. @param {GoingOn} goingOn */
-function goingMenu(goingOn) {
+/** The theatre that is meant: where the decision belongs to, else where the force stands, else what the map shows. @param {Context} ctx @param {Composer} composer */
+function theatreOf({ store, map }, composer) {
+  return store.theatres.get(store.scene.place || composer.form?.start || map.middle) ?? "";
+}
+
+/** The ways to go on, folded. @param {GoingOn} goingOn @param {() => string} theatre the one that is meant */
+function goingMenu(goingOn, theatre) {
   const begin = (/** @type {string} */ until) => {
     menu.open = false;
-    void goingOn.begin(until);
+    void goingOn.begin(until, until === "theatre" ? theatre() : "");
   };
   const buttons = SCOPES.map(([until, label]) =>
     el("button", { type: "button", class: "quiet", dataset: { do: `go-on-${until}` }, onclick: () => begin(until) }, label),
   );
+  const name = () => {
+    const button = buttons.find(({ dataset }) => dataset.do === "go-on-theatre");
+    if (!button) return;
+    button.hidden = !theatre();
+    button.textContent = ofTheatres([theatre()]);
+  };
   const menu = el(
     "details",
-    { class: "go-on" },
+    { class: "go-on", ontoggle: name },
     el("summary", { dataset: { do: "go-on" } }, "Go on"),
     el("div", { class: "go-on-ways" }, ...buttons),
   );
   return menu;
 }
 
-/** What the planner would order with what this side may know; at wish it goes on for the rest of a decision. */
+/** What the staff would order with what this side may know, and why; at wish it goes on for the rest of a decision. */
 class Adviser {
   /** The decision that is left to it, "" for none. */
   #left = "";
@@ -107,21 +129,21 @@ class Adviser {
   /** Asks once, and shows it. */
   async advise() {
     const question = (this.#shown = this.#question);
-    fill(this.host, el("p", { class: "muted" }, "The planner thinks…"));
-    const advice = await this.#ask();
+    fill(this.host, el("p", { class: "muted" }, "The staff thinks…"));
+    const advice = await attempt(() => this.ctx.api.advice());
     if (this.#shown !== question) return;
     fill(this.host, advice ? this.#view(advice) : null);
     if (advice && Object.keys(advice.partial_order ?? {}).length) await this.composer.propose(advice.partial_order ?? {});
   }
 
   /** @param {T.Advice} advice */
-  #view({ order, text, partial_order: partialOrder = {} }) {
+  #view({ order, text, partial_order: partialOrder = {}, reasons }) {
     const isDrawn = Object.keys(partialOrder).length > 0;
     const button = (/** @type {string} */ label, /** @type {string} */ what, /** @type {() => void} */ run) =>
       el("button", { type: "button", dataset: { do: what }, onclick: run }, label);
     const buttons = [
       button("Order that", "follow", () => void this.#follow(order)),
-      button("Leave the rest of this to the planner", "auto", () => void this.#goOn()),
+      button("Leave the rest of this to the staff", "auto", () => void this.#goOn()),
       el("button", { type: "button", class: "quiet", onclick: () => this.clear() }, "No"),
     ];
     return el(
@@ -133,6 +155,7 @@ class Adviser {
         isDrawn ? `${text.replace(/:$/, "")} what is chosen above and drawn on the map. Change it as you like, or order it.` : text,
       ),
       isDrawn ? null : el("p", { class: "mono" }, order),
+      reasons.length ? el("ul", { class: "small muted" }, ...reasons.map((reason) => el("li", {}, withRules(this.ctx, reason)))) : null,
       el("div", { class: "row" }, ...buttons),
     );
   }
@@ -147,23 +170,12 @@ class Adviser {
   async #goOn() {
     this.#left = this.#decision;
     const stop = el("button", { type: "button", dataset: { do: "stop" }, onclick: () => (this.#left = "") }, "Stop");
-    fill(this.host, el("div", { class: "note row" }, el("span", {}, "The planner answers for you…"), stop));
+    fill(this.host, el("div", { class: "note row" }, el("span", {}, "The staff answers for you…"), stop));
     while (this.#left && this.#left === this.#decision) {
-      const advice = await this.#ask();
+      const advice = await attempt(() => this.ctx.api.advice());
       if (!advice || !this.#left || !(await this.sender.order(advice.order))) break;
     }
     this.#left = "";
     this.clear();
-  }
-
-  /** @returns {Promise<T.Advice | null>} */
-  async #ask() {
-    try {
-      return await this.ctx.api.advice();
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      say(error.problem.detail);
-      return null;
-    }
   }
 }

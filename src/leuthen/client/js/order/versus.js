@@ -84,13 +84,8 @@ export class VersusBoard {
     const contest = store.isLive && this.#isOver ? this.#last : now;
     const lines = store.isLive ? this.#lines : [];
     const view = contest || lines.length ? this.#view(contest, lines) : null;
-    fill(this.host, view && this.#isPast ? this.#folded(view, lines) : view);
+    fill(this.host, view && this.#isPast ? folded(view) : view);
     this.host.querySelector(".rounds")?.scrollTo({ top: 1e6 });
-  }
-
-  /** A battle that is over, in a line. @param {HTMLElement} view of all of it @param {readonly T.LogEntry[]} lines */
-  #folded(view, lines) {
-    return el("details", { class: "contest-past" }, el("summary", {}, lines.at(-1)?.text ?? ""), view);
   }
 
   /** @param {T.Versus | null} contest @param {readonly T.LogEntry[]} lines */
@@ -179,6 +174,11 @@ export class VersusBoard {
   #line(event) {
     return el("li", {}, ...diceOf(event).map(die), el("span", {}, event.brief || event.text), " ", ruleLink(this.ctx, event.rule));
   }
+}
+
+/** A battle that is over: how it ended is in its report, so that only its rounds are left to unfold. @param {HTMLElement} view of all of it */
+function folded(view) {
+  return el("details", { class: "contest-past" }, el("summary", {}, "Round by round"), view);
 }
 
 /** @param {readonly T.LogEntry[]} lines @returns {Round[]} */

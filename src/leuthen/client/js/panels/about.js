@@ -2,6 +2,7 @@
 
 import { sentence, sideMark } from "../bits.js";
 import { el, fill } from "../dom.js";
+import { calledView } from "../players.js";
 import { takebackWords } from "../session/agreements.js";
 import { withRules } from "./parts.js";
 
@@ -22,14 +23,13 @@ export function mount(host, ctx) {
   draw();
 }
 
-/** @type {Record<string, string>} */
-const WHO = { open: "nobody yet: the link waits to be taken", watcher: "watching", person: "a player" };
-
 /** @param {Context} ctx @param {T.SeatLine} line */
-function seatOf({ store }, { side, who, seat }) {
-  const is = seat ? (side === store.side ? "you" : "you, in another seat") : (WHO[who] ?? `the machine (${who})`);
+function seatOf({ store }, line) {
+  const { side, greeting } = line;
   const isHere = store.present.includes(side) ? el("span", { class: "here" }, " ● here now") : null;
-  return el("li", {}, sideMark(store, side), el("span", {}, side === 2 ? "" : `${sentence(store.sideName(side))}: `, is, isHere));
+  const words = greeting ? el("q", { class: "greeting" }, greeting) : null;
+  const led = side === 2 ? "" : `${sentence(store.sideName(side))}: `;
+  return el("li", {}, sideMark(store, side), el("span", {}, led, calledView(line), isHere, " ", words));
 }
 
 /** @param {Context} ctx */

@@ -57,7 +57,7 @@ function lineOf({ store }, { side, at, text }) {
     "li",
     { class: side === store.side ? "mine" : "" },
     sideBadge(store, side),
-    el("span", {}, text),
+    el("span", {}, el("bdi", { class: "muted small" }, side < 2 ? store.called(side) : "A watcher"), " ", text),
     el("time", { datetime: at, class: "small muted" }, shown),
   );
 }

@@ -75,6 +75,7 @@ export class Drawer {
       fill(this.body, opened.host);
       this.body.scrollTop = 0;
     }
+    opened.mounted.open?.();
     if (what !== undefined) opened.mounted.show?.(what);
     else this.title.focus({ preventScroll: true });
     this.#mark();

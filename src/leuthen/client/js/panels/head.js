@@ -1,7 +1,7 @@
 // The head of the table: what day it is in the war, which phase, who is asked, how the score stands, and the line.
 
 import { el, fill } from "../dom.js";
-import { sentence, sideMark } from "../bits.js";
+import { sideMark } from "../bits.js";
 import { sealButton, waitsFor } from "./seal.js";
 
 /** @import { Store } from "../session/store.js" */
@@ -50,7 +50,7 @@ function turnOf(store) {
   if (store.asked) return [el("strong", { class: "your-turn" }, "Your decision")];
   if (store.seal.waiting >= 0) return [el("strong", {}, waitsFor(store))];
   const [other] = table.awaited;
-  return other ? [sideMark(store, other.side), ` ${sentence(other.name)} decides`] : [];
+  return other ? [sideMark(store, other.side), " ", el("bdi", {}, store.called(other.side)), " decides"] : [];
 }
 
 /** The first score of the rule set, with its ratio if that counts. @param {Store} store */

@@ -8,6 +8,7 @@ import * as europe from "./europe.js";
 import * as musters from "./musters.js";
 import * as papers from "./papers.js";
 import * as rules from "./rules.js";
+import * as staff from "./staff.js";
 import * as standing from "./standing.js";
 import * as tables from "./tables.js";
 import * as victory from "./victory.js";
@@ -26,6 +27,7 @@ export const panels = [
   { id: "musters", title: "Order of battle", key: "O", mount: musters.mount },
   { id: "tables", title: "Tables", key: "T", mount: tables.mount },
   { id: "rules", title: "Rulebook", key: "R", mount: rules.mount },
+  { id: "staff", title: "Staff", key: "S", mount: staff.mount },
   { id: "standing", title: "Standing instructions", key: "I", mount: standing.mount },
   { id: "papers", title: "Plans and notes", key: "P", mount: papers.mount },
   { id: "chat", title: "Chat", key: "M", mount: chat.mount },
@@ -37,6 +39,7 @@ export function panelsFor(ctx) {
   const wanted = new Map([
     ["chat", chat.isWanted],
     ["papers", papers.isWanted],
+    ["staff", staff.isWanted],
     ["standing", standing.isWanted],
   ]);
   return panels.filter(({ id }) => wanted.get(id)?.(ctx) ?? true);

@@ -16,9 +16,13 @@ const MOST = 60;
 
 /** @param {HTMLElement} host @param {Context} ctx */
 export function mount(host, ctx) {
-  const book = new RulesPanel(host);
-  const ready = api.rules(ctx.store.setting.ruleset).then(
-    ({ chapters }) => book.open(chapters),
+  const book = new RulesPanel(host, ctx.store.setting.ruleset);
+  const { ruleset } = ctx.store.setting;
+  const ready = Promise.all([api.rules(ruleset), api.drills(ruleset)]).then(
+    ([{ chapters }, { rules }]) => {
+      book.drilled = new Set(Object.keys(rules));
+      book.open(chapters);
+    },
     (error) => fill(host, el("p", { class: "note bad" }, messageOf(error))),
   );
   fill(host, el("p", { role: "status" }, "The rulebook is being fetched."));
@@ -28,9 +32,12 @@ export function mount(host, ctx) {
 }
 
 class RulesPanel {
-  /** @param {HTMLElement} host */
-  constructor(host) {
+  /** @param {HTMLElement} host @param {string} ruleset */
+  constructor(host, ruleset) {
     this.host = host;
+    this.ruleset = ruleset;
+    /** @type {ReadonlySet<string>} the rules that have drills */
+    this.drilled = new Set();
     /** @type {Chapter[]} */
     this.chapters = [];
     /** @type {Page[]} */
@@ -181,12 +188,19 @@ class RulesPanel {
     return rules.filter(({ rule }) => words.every((word) => rule.words.includes(word)));
   }
 
+  /** The way to the drills of a rule. @param {string} number */
+  #tryIt(number) {
+    const page = `/learn#${this.ruleset}/${number}`;
+    return el("p", { class: "small" }, el("a", { href: page, target: "_blank", "aria-label": `Try rule ${number}` }, "Try it"));
+  }
+
   /**
    * @param {Rule} rule @param {string} [lit] the number of the rule that is lit @param {string} [title] of the chapter, where it is not seen
    */
   #article({ number, html }, lit, title) {
     const article = el("article", { class: number === lit ? "lit" : "", tabindex: -1, "aria-label": `rule ${number}` });
     article.innerHTML = html; // the server has made it, of a rulebook in which HTML is text
+    if (this.drilled.has(number)) article.append(this.#tryIt(number));
     if (title) article.prepend(el("button", { type: "button", class: "rule small", onclick: () => this.show(number) }, title));
     return article;
   }

@@ -121,18 +121,33 @@ export const rulesets = () => get("/api/rulesets");
 export const setting = (name) => get(`/api/rulesets/${encodeURIComponent(name)}`);
 /** @param {string} name @returns {Promise<T.Rulebook>} */
 export const rules = (name) => get(`/api/rulesets/${encodeURIComponent(name)}/rules`);
+
+/** The lessons that there are. @returns {Promise<T.School>} */
+export const school = () => get("/api/school");
+
+/** The drills of a rule set, by rule. @param {string} ruleset @returns {Promise<T.Drills>} */
+export const drills = (ruleset) => get(`/api/school/drills?ruleset=${encodeURIComponent(ruleset)}`);
+
+/** A new game of a drill. @param {string} name @returns {Promise<T.Made>} */
+export const beginDrill = (name) => send("/api/school/drills", { name });
+
+/** A new game of a lesson. @param {string} name @returns {Promise<T.Made>} */
+export const beginLesson = (name) => send("/api/school/lessons", { name });
 /** @param {Partial<T.NewGame> & Pick<T.NewGame, "players">} game @returns {Promise<T.Made>} */
 export const newGame = (game) => send("/api/games", game);
-/** @param {string} secret @returns {Promise<T.Taken>} */
-export const take = (secret) => untilAnswered(() => send("/api/take", { secret }));
+/** @param {string} secret @param {T.Sitter} sitter @returns {Promise<T.Taken>} */
+export const take = (secret, sitter) => untilAnswered(() => send("/api/take", { secret, sitter }));
 /** Gives this browser its key, so that a seat that it takes is its own even if the answer is lost. @returns {Promise<T.Known>} */
 export const knowBrowser = () => send("/api/browser", {});
 
-/** @param {string} record @returns {Promise<T.Made>} */
-export async function importRecord(record) {
+/** @param {string} record @param {string} first who plays on, as for a new game @param {string} second @param {string} key @returns {Promise<T.Made>} */
+export async function importRecord(record, first, second, key) {
   const headers = { "Content-Type": "text/plain; charset=utf-8" };
-  return (await request("/api/import", { method: "POST", body: record, headers }, LONG)).json();
+  return (await request(`/api/import${query({ first, second, key })}`, { method: "POST", body: record, headers }, LONG)).json();
 }
+
+/** How far the record has come that is brought in under that key. @param {string} key @returns {Promise<T.ImportProgress>} */
+export const importProgress = (key) => get(`/api/import/${key}`);
 
 /** The routes of one seat. */
 export class SeatApi {
@@ -202,6 +217,26 @@ export class SeatApi {
     return send(`${this.base}/standing/form`, { partial_order: partialOrder }, { signal });
   }
 
+  /** @returns {Promise<T.StaffPlan>} */
+  staff() {
+    return get(`${this.base}/staff`);
+  }
+
+  /** @param {string} mission «Daun besiege Dresden», «drop Daun» @returns {Promise<T.StaffPlan>} */
+  giveMission(mission) {
+    return send(`${this.base}/staff/missions`, { mission });
+  }
+
+  /** @param {T.Sign} signed @returns {Promise<T.StaffCard>} */
+  signStaff(signed) {
+    return send(`${this.base}/staff/sign`, signed);
+  }
+
+  /** @returns {Promise<T.StaffCard>} */
+  async stopStaff() {
+    return (await request(`${this.base}/staff/sign`, { method: "DELETE" })).json();
+  }
+
   /** @param {string} name @param {string} [place] @param {AbortSignal} [signal] @returns {Promise<T.Layer>} */
   layer(name, place = "", signal) {
     return get(`${this.base}/layer${query({ name, place })}`, signal);
@@ -237,9 +272,29 @@ export class SeatApi {
     return get(`${this.base}/turns${query({ viewer })}`);
   }
 
+  /** Where the seat stands in its lesson. @returns {Promise<T.Schooling>} */
+  lesson() {
+    return get(`${this.base}/lesson`);
+  }
+
+  /** The drill that the seat is asked. @param {string} [answer] what it says without an order @returns {Promise<T.Drilling>} */
+  drill(answer = "") {
+    return get(`${this.base}/drill${query({ answer })}`);
+  }
+
   /** The war so far in sentences. @param {number} [viewer] only after the end @returns {Promise<T.Story>} */
   story(viewer) {
     return get(`${this.base}/story${query({ viewer })}`);
+  }
+
+  /** The staff's report, or how far it is: only after the end. @returns {Promise<T.Reported>} */
+  report() {
+    return get(`${this.base}/report`);
+  }
+
+  /** Has the staff's report made, if it is not there yet. @returns {Promise<T.Reported>} */
+  beginReport() {
+    return send(`${this.base}/report`, {});
   }
 
   /** @param {number} n @param {number} [viewer] only after the end @returns {Promise<T.Past>} */
@@ -275,6 +330,11 @@ export class SeatApi {
   /** A new link: to this seat, or to another one. @param {Partial<T.NewLink>} wanted @returns {Promise<T.Link>} */
   link(wanted) {
     return send(`${this.base}/link`, wanted);
+  }
+
+  /** Who sits here is called so from now on. @param {T.Sitter} sitter @returns {Promise<unknown>} */
+  rename(sitter) {
+    return send(`${this.base}/player`, sitter, { method: "PUT" });
   }
 
   /** @returns {Promise<T.Devices>} */

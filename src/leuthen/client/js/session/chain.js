@@ -41,9 +41,18 @@ export function chainOf(seat, keep = kept) {
 
 /** Another chain instead of the one that is used up or unknown. @param {string} seat @param {Keep} [keep] */
 export function newChain(seat, keep = kept) {
+  const { chain, keepFor } = chainToBe();
+  keepFor(seat, keep);
+  return chain;
+}
+
+/** A chain for a seat that is yet to be made, and what keeps it for that seat. */
+export function chainToBe() {
   const seed = hexOf(crypto.getRandomValues(new Uint8Array(32)));
-  keep.setItem(nameOf(seat), seed);
-  return Chain.from(seed);
+  return {
+    chain: Chain.from(seed),
+    keepFor: (/** @type {string} */ seat, /** @type {Keep} */ keep = kept) => keep.setItem(nameOf(seat), seed),
+  };
 }
 
 /** @param {string} seat */

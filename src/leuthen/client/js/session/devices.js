@@ -1,8 +1,7 @@
 // The devices on one's own seat: which there are, signing them out, the way back; and links for others.
 
-import { Refused } from "./api.js";
 import { ago, sentence } from "../bits.js";
-import { confirmed, hush, openDialog, say } from "../dialog.js";
+import { attempt, confirmed, hush, openDialog, say } from "../dialog.js";
 import { el, fill } from "../dom.js";
 import { linkView } from "../home/invite.js";
 
@@ -160,14 +159,4 @@ function newLink(ctx, wanted, label, text) {
     const { link } = await ctx.api.link(wanted);
     await openDialog({ title: "A new link", body: [el("p", {}, `It is shown only now. ${text}`), linkView(label, link)] });
   });
-}
-
-/** Does something, and tells the player if it is refused. @param {() => Promise<unknown>} run */
-async function attempt(run) {
-  try {
-    await run();
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    say(error.problem.detail);
-  }
 }

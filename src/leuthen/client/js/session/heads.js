@@ -8,7 +8,8 @@ import { digest } from "./sha256.js";
 /** Heads that are kept to be compared with what the other side has seen. */
 const MOST = 200;
 
-/** @typedef {{seal: T.Seal, heads: [number, string][]}} Kept the newest that was signed, and the last heads by their number */
+/** @typedef {{seal: T.Seal, heads: [number, string][], bound?: string}} Kept the newest that was signed, the last heads by
+ * their number, and what the table has bound itself by */
 /** @typedef {"" | "gap" | "forked" | "back" | "lost"} Found nothing wrong; something is missing in between; another story; fewer than before; own orders gone */
 
 export class Heads {
@@ -18,6 +19,8 @@ export class Heads {
     this.keep = keep;
     /** @type {Kept | null} */
     this.kept = read(keep.getItem(this.name));
+    /** What the table has bound itself by, if that was told. @type {string | undefined} */
+    this.bound = this.kept?.bound;
   }
 
   /** The newest that was signed for this seat. */
@@ -28,6 +31,14 @@ export class Heads {
   /** The head of a block, "" if it is not kept. @param {number} number */
   at(number) {
     return this.kept?.heads.find(([n]) => n === number)?.[1] ?? "";
+  }
+
+  /** Whether the table is bound by what it was bound by when this browser first came. @param {T.SealCard} card */
+  isBound(card) {
+    const bound = `${card.commit} ${card.key} ${card.is_strict}`;
+    if (this.kept && !this.kept.bound) this.#keep({ ...this.kept, bound });
+    this.bound = this.kept?.bound ?? bound;
+    return this.bound === bound;
   }
 
   /** Takes in what was told. @param {T.Seal} seal @returns {Found} of `back` and `lost` one must be sure: a message may come late */
@@ -63,10 +74,11 @@ export class Heads {
     }
   }
 
-  /** Forgets all: the player goes on with what he is told now. @param {T.Seal} seal */
-  forget(seal) {
+  /** Forgets all: the player goes on with what he is told now. @param {T.SealCard} card */
+  forget(card) {
     this.kept = null;
-    this.#save(seal);
+    this.isBound(card);
+    this.#save(card.now);
   }
 
   /** @param {T.Seal} seal @returns {Found} */
@@ -78,9 +90,15 @@ export class Heads {
   /** @param {T.Seal} seal @returns {Found} */
   #save(seal) {
     const others = (this.kept?.heads ?? []).filter(([n]) => n < seal.blocks);
-    this.kept = { seal, heads: [...others, /** @type {[number, string]} */ ([seal.blocks, seal.head])].slice(-MOST) };
-    this.keep.setItem(this.name, JSON.stringify(this.kept));
+    const heads = [...others, /** @type {[number, string]} */ ([seal.blocks, seal.head])].slice(-MOST);
+    this.#keep({ seal, heads, bound: this.bound });
     return "";
+  }
+
+  /** @param {Kept} kept */
+  #keep(kept) {
+    this.kept = kept;
+    this.keep.setItem(this.name, JSON.stringify(kept));
   }
 }
 

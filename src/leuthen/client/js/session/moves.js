@@ -4,10 +4,11 @@ import { kept } from "../keep.js";
 import { Refused } from "./api.js";
 import { el, fill } from "../dom.js";
 import { sentence } from "../bits.js";
-import { confirmed, openDialog, say } from "../dialog.js";
+import { attempt, confirmed, openDialog, say } from "../dialog.js";
 import { newerRulings, takebackWords } from "./agreements.js";
 import { inviteAgain, openDevices, openGallery } from "./devices.js";
 import { invite } from "../home/invite.js";
+import { keepName, nameFields, namedIn, ownName, titleOf } from "../players.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -62,6 +63,9 @@ function rematchView(ctx, sender, { kind, side, text }) {
   return el("div", head, el("p", {}, sentence(text)), ctx.store.side < 2 ? el("div", { class: "row" }, ...answers) : null);
 }
 
+/** What a rematch is called: a lesson begins anew, on the same side. @param {Context["store"]} store */
+export const rematchLabel = ({ table }) => (table.scenario.startsWith("lesson:") ? "Begin the lesson anew" : "Rematch with sides changed");
+
 /** A rematch: offered to who plays the other side, made at once against a machine or oneself. @param {Context} ctx @param {Sender} sender */
 export function askRematch(ctx, sender) {
   const { seats, side } = ctx.store.table;
@@ -101,7 +105,8 @@ function items(ctx, sender) {
       run: () => void offerRulings(ctx, sender),
     },
     { label: "Resign…", do: "resign", when: plays && isOn, run: () => void resign(sender) },
-    { label: "Rematch with sides changed", do: "rematch", when: plays && !isOn, run: () => askRematch(ctx, sender) },
+    { label: rematchLabel(store), do: "rematch", when: plays && !isOn, run: () => askRematch(ctx, sender) },
+    { label: "Your name…", do: "name", when: plays, run: () => void changeName(ctx) },
     { label: "Your devices…", do: "devices", when: true, run: () => void openDevices(ctx) },
     ...store.table.seats.filter((seat) => plays && seat.who === "open").map((seat) => inviteAgain(ctx, seat)),
     { label: "A link to watch…", do: "gallery", when: plays, run: () => void openGallery(ctx) },
@@ -116,8 +121,29 @@ function items(ctx, sender) {
 export async function openMenu(ctx, sender, more) {
   const all = [...more, ...items(ctx, sender)].filter((item) => item.when);
   const answers = all.map((item) => el("button", { value: item.do, class: "quiet", dataset: { do: item.do } }, item.label));
-  const chosen = await openDialog({ title: ctx.store.table.title || "This game", body: el("div", { class: "menu-list" }, ...answers) });
+  const chosen = await openDialog({ title: titleOf(ctx.store.table), body: el("div", { class: "menu-list" }, ...answers) });
   all.find((item) => item.do === chosen)?.run();
+}
+
+/** Another name at this table, kept for the next game too. @param {Context} ctx */
+async function changeName({ api, store }) {
+  const own = store.table.seats.find((line) => line.side === store.side);
+  const fields = nameFields("Your name at this table", own?.player || own?.colour ? { name: own.player, colour: own.colour } : ownName());
+  const form = el("form", {}, fields);
+  const answers = /** @type {const} */ ([
+    { label: "Cancel", value: "" },
+    { label: "Be called so", value: "yes", kind: "primary" },
+  ]);
+  const body = [el("p", {}, "Everybody at the table is shown it. It stands in no record."), form];
+  if ((await openDialog({ title: "Your name", body, answers })) !== "yes") return;
+  try {
+    const sitter = namedIn(new FormData(form));
+    await api.rename(sitter);
+    keepName(sitter);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    say(error.problem.detail, { stays: true });
+  }
 }
 
 function changeTheme() {
@@ -174,7 +200,7 @@ async function askTakeback({ api, store }, sender) {
   });
   const list = el("div", { class: "takeback-list" }, ...choices);
   const free = store.table.takebacks === "free";
-  const title = free ? "Take back" : `Ask ${sentence(store.sideName(1 - store.side))} for a takeback`;
+  const title = free ? "Take back" : `Ask ${store.called(1 - store.side)} for a takeback`;
   const body = [el("p", {}, `Go back to before which of these, newest first? ${takebackWords(store.table)}`), list];
   const chosen = await openDialog({
     title,
@@ -191,10 +217,5 @@ async function askTakeback({ api, store }, sender) {
 
 /** @param {Context} ctx */
 export async function rematch({ api }) {
-  try {
-    await invite(await api.rematch());
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    say(error.problem.detail);
-  }
+  await attempt(async () => invite(await api.rematch()));
 }

@@ -5,6 +5,7 @@ import { kept } from "../keep.js";
 import { Refused } from "./api.js";
 import { LENGTH, chainOf, newChain } from "./chain.js";
 import { Heads } from "./heads.js";
+import { isSigned } from "./signed.js";
 
 /** @import * as T from "../../types" */
 /** @import { SeatApi } from "./api.js" */
@@ -16,12 +17,16 @@ const QUIET = 1500;
 
 /** @typedef {"none" | "whole" | "broken"} State */
 
-/** What a broken seal means, in plain words. @type {Record<Exclude<Found, "" | "gap">, string>} */
+/** Whether the table's name stands under what it told; null where this browser cannot tell. @typedef {boolean | null} IsSigned */
+
+/** What a broken seal means, in plain words. @type {Record<Exclude<Found, "" | "gap"> | "unsigned", string>} */
 const BROKEN = {
+  unsigned: "The table has not put its own name to what it tells: it could deny it afterwards.",
   forked: "What the table tells now does not go on from what it told this browser before: the course of the game was changed.",
   back: "The table has gone back behind what it had already told and signed: something that happened is gone.",
   lost: "Orders of yours that the table had accepted and signed are gone, or were changed.",
 };
+const UNBOUND = "The table is not bound any more by what it had bound itself by when this browser first came.";
 const APART = "The other side was shown another course of this game than you: one of you was deceived.";
 
 /** Emits `change` when the seal is told of anything new. */
@@ -31,8 +36,8 @@ export class Seal extends EventTarget {
   /** @type {T.OwnChain | null} this browser's chain, as the table has it */
   #own = null;
   #quiet = 0;
-  #isGiving = false;
   #queue = Promise.resolve();
+  #turn = Promise.resolve();
 
   /** @param {SeatApi} api @param {T.Fresh} table @param {Keep} [keep] */
   constructor(api, table, keep = kept) {
@@ -47,6 +52,10 @@ export class Seal extends EventTarget {
     this.reason = "";
     /** The side for whose part a die waits, or -1. */
     this.waiting = table.seal?.now.waiting ?? -1;
+    /** @type {readonly [boolean, boolean]} which sides have a part in the dice */
+    this.shares = table.seal?.now.shares ?? [false, false];
+    /** @type {IsSigned} of what was told last */
+    this.isSigned = null;
   }
 
   /** @returns {State} */
@@ -58,6 +67,7 @@ export class Seal extends EventTarget {
   /** Begins: compares, and takes part in the dice. */
   async start() {
     if (!this.card) return;
+    this.#hold(this.card);
     await this.take(this.card.now);
     await this.#sit();
     await this.#giveIfAwaited();
@@ -71,11 +81,36 @@ export class Seal extends EventTarget {
     return { share: { chain: own.number, number: own.given + 1, link, seen: last.blocks, head: last.head } };
   }
 
+  /**
+   * Sends a request with this browser's part, then gives what a die waits for. One link at a time is on its way, so that none is given twice.
+   * @template {{seal: T.Seal | null}} A @param {(part: {share?: T.Share}) => Promise<A>} send @returns {Promise<A>}
+   */
+  async along(send) {
+    const acted = await this.#alone(async () => {
+      const { part } = this;
+      const answer = await send(part);
+      await this.#gave(part.share, answer.seal);
+      return answer;
+    });
+    await this.#giveIfAwaited();
+    return acted;
+  }
+
+  /** Waits until no link is on its way. @template A @param {() => Promise<A>} give @returns {Promise<A>} */
+  #alone(give) {
+    const turn = this.#turn.then(give);
+    this.#turn = turn.then(
+      () => {},
+      () => {},
+    );
+    return turn;
+  }
+
   /** A request with this part was accepted. @param {T.Share | undefined} share @param {T.Seal | null} seal */
-  async gave(share, seal) {
+  async #gave(share, seal) {
     if (share && this.#own?.number === share.chain && this.#own.given < share.number)
       this.#own = { ...this.#own, given: share.number, last: share.link };
-    if (seal) await this.take(seal);
+    if (seal) await this.#compareNext(seal);
     if (this.#own && this.#own.given >= this.#own.length) await this.#begin(newChain(this.api.seat, this.keep), "used-up");
   }
 
@@ -83,35 +118,55 @@ export class Seal extends EventTarget {
   async again() {
     const { seal } = await this.api.fresh();
     if (!seal) return;
-    this.card = seal;
+    this.#hold(seal);
     this.#find();
-    await this.take(seal.now);
+    await this.#compareNext(seal.now);
   }
 
   /** Takes in what the table tells of the proof. @param {T.Seal} seal */
   async take(seal) {
+    await this.#compareNext(seal);
+    await this.#giveIfAwaited();
+  }
+
+  /** Compares what is told one after the other. @param {T.Seal} seal */
+  #compareNext(seal) {
     const turn = this.#queue.then(() => this.#compare(seal));
     this.#queue = turn.catch(() => {}); // one that fails keeps nobody waiting
-    await turn;
-    await this.#giveIfAwaited();
+    return turn;
   }
 
   /** @param {T.Seal} seal */
   async #compare(seal) {
-    let found = this.heads.take(seal);
-    if (found === "gap") found = await this.#fill(seal);
-    if (found === "back" || found === "lost") found = await this.#sure(found);
+    this.isSigned = await isSigned(this.card?.key ?? "", this.#checkpoint(seal), seal.signature);
+    const found = this.isSigned === false ? "unsigned" : await this.#follow(seal);
     if (found && found !== "gap") this.#break(BROKEN[found]);
-    if (seal.blocks >= (this.heads.last?.blocks ?? 0)) this.waiting = seal.waiting;
+    if (!this.#isStale(seal)) this.waiting = seal.waiting;
+    this.shares = [this.shares[0] || seal.shares[0], this.shares[1] || seal.shares[1]];
     this.dispatchEvent(new CustomEvent("change"));
     if (!found) this.#tell();
+  }
+
+  /** Whether it was told before what is known: it may come late, and must not have a part given twice. @param {T.Seal} seal */
+  #isStale({ blocks, own }) {
+    const { last } = this.heads;
+    return last !== null && (blocks < last.blocks || own < last.own);
+  }
+
+  /** Whether it goes on from what was told before. @param {T.Seal} seal @returns {Promise<Found>} */
+  async #follow(seal) {
+    const found = this.heads.take(seal);
+    if (found === "gap") return this.#fill(seal);
+    return found === "back" || found === "lost" ? this.#sure(found) : found;
   }
 
   /** Asks again: a message may have come late, or another tab been told more while this one asked. @param {Found} found @returns {Promise<Found>} */
   async #sure(found) {
     try {
       const { seal } = await this.api.fresh();
-      return seal ? this.heads.take(seal.now) : found;
+      if (!seal) return found;
+      this.waiting = seal.now.waiting;
+      return this.heads.take(seal.now);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       return "gap";
@@ -131,7 +186,8 @@ export class Seal extends EventTarget {
   async goOn() {
     const { seal } = await this.api.fresh();
     if (!seal) return;
-    this.heads.forget(seal.now);
+    this.card = seal;
+    this.heads.forget(seal);
     this.reason = "";
     this.dispatchEvent(new CustomEvent("change"));
   }
@@ -145,10 +201,19 @@ export class Seal extends EventTarget {
   /** What `leuthen verify --receipt` compares with the game's file: the newest that was signed for this seat. */
   receipt() {
     const { last } = this.heads;
-    if (!last) return "";
-    const side = this.side < 2 ? [`seat ${this.card?.sides[this.side] ?? ""} ${last.own} ${last.own_head}`] : [];
-    const lines = ["leuthen checkpoint 1", `game ${this.game}`, `blocks ${last.blocks} ${last.head}`, ...side];
-    return `${[...lines, `signed ${last.signature}`].join("\n")}\n`;
+    return last ? `${this.#checkpoint(last)}signed ${last.signature}\n` : "";
+  }
+
+  /** The text that the table puts its name to. @param {T.Seal} seal */
+  #checkpoint({ blocks, head, own, own_head }) {
+    const side = this.side < 2 ? [`seat ${this.card?.sides[this.side] ?? ""} ${own} ${own_head}`] : [];
+    return `${["leuthen checkpoint 1", `game ${this.game}`, `blocks ${blocks} ${head}`, ...side].join("\n")}\n`;
+  }
+
+  /** @param {T.SealCard} card */
+  #hold(card) {
+    this.card = card;
+    if (!this.heads.isBound(card)) this.#break(UNBOUND);
   }
 
   /** @param {string} reason */
@@ -193,27 +258,35 @@ export class Seal extends EventTarget {
   /** @param {Chain} chain @param {"device" | "lost" | "used-up"} why */
   async #begin(chain, why) {
     try {
-      this.card = await this.api.giveChain({ top: chain.top, length: LENGTH, why });
+      const card = await this.api.giveChain({ top: chain.top, length: LENGTH, why });
+      this.#hold(card);
       this.#chain = chain;
       this.#find();
-      await this.take(this.card.now);
+      await this.#compareNext(card.now);
     } catch (error) {
       if (!(error instanceof Refused)) throw error; // the seat plays on without, and that is told in the end
     }
   }
 
-  /** Gives the part for which a die waits, when the order has been seen to be sealed. */
+  /** Gives the part for which a die waits, when the order has been seen to be sealed; once more if it did not fit. */
   async #giveIfAwaited() {
+    if (this.waiting === this.side) await this.#alone(async () => (await this.#giveNext()) || (await this.#giveNext()));
+  }
+
+  /** @returns {Promise<boolean>} whether nothing is left to give, or it cannot be given */
+  async #giveNext() {
     const { share } = this.part;
-    if (this.waiting !== this.side || this.reason || !share || this.#isGiving) return;
-    this.#isGiving = true;
+    if (this.waiting !== this.side || this.reason || !share) return true;
+    const before = this.heads.last?.own ?? 0;
     try {
-      await this.gave(share, await this.api.giveShare(share));
+      const told = await this.api.giveShare(share);
+      await this.#gave(told.own > before ? share : undefined, told); // another tab may have given it before
+      return true;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      if (error.problem.status === 409) await this.again();
-    } finally {
-      this.#isGiving = false;
+      if (error.problem.status !== 409) return true;
+      await this.again();
+      return false;
     }
   }
 

@@ -35,9 +35,9 @@ export class Sender {
     return this.#send((request) => this.api.order({ ...request, order }));
   }
 
-  /** Undo, go on, resign and the like. @param {string} what @param {number} [to] @param {string} [until] @returns {Promise<boolean>} */
-  move(what, to = 0, until = "phase") {
-    return this.#send((request) => this.api.move({ ...request, do: what, to, until }));
+  /** Undo, go on, resign and the like. @param {string} what @param {number} [to] @param {string} [until] @param {string[]} [theatres] @returns {Promise<boolean>} */
+  move(what, to = 0, until = "phase", theatres = []) {
+    return this.#send((request) => this.api.move({ ...request, do: what, to, until, theatres }));
   }
 
   /** Standing instructions, all their clauses. @param {string[]} clauses @returns {Promise<boolean>} */
@@ -45,14 +45,29 @@ export class Sender {
     return this.#send((request) => this.api.instruct({ ...request, clauses }));
   }
 
+  /** Lets the staff carry on: with its plan, or with what it asks about. @returns {Promise<boolean>} whether it does */
+  sign() {
+    const { n, staff } = this.store.table;
+    return this.#alone(async () => this.store.takeStaff(await this.api.signStaff({ seen: n, asks: staff?.asks ?? "" })));
+  }
+
+  /** Stops the staff. @returns {Promise<boolean>} */
+  stopStaff() {
+    return this.#alone(async () => this.store.takeStaff(await this.api.stopStaff()));
+  }
+
   /** @param {Attempt} attempt @returns {Promise<boolean>} */
-  async #send(attempt) {
+  #send(attempt) {
+    return this.#alone(async () => this.stream.reach((await this.#inStep(attempt)).n));
+  }
+
+  /** Does one thing at a time; what is refused is told. @param {() => Promise<unknown> | void} act @returns {Promise<boolean>} */
+  async #alone(act) {
     if (this.#isBusy) return false;
     this.#isBusy = true;
     document.body.classList.add("is-sending");
     try {
-      const acted = await this.#inStep(attempt);
-      await this.stream.reach(acted.n);
+      await act();
       return true;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -80,12 +95,12 @@ export class Sender {
   /** @param {Attempt} attempt */
   async #once(attempt) {
     const { seal, table } = this.store;
-    const request = { seen: table.n, key: newKey(), ...seal.part };
-    const acted = await untilAnswered(
-      () => attempt(request),
-      () => this.store.setConnection("offline"),
+    const request = { seen: table.n, key: newKey() };
+    return seal.along((part) =>
+      untilAnswered(
+        () => attempt({ ...request, ...part }),
+        () => this.store.setConnection("offline"),
+      ),
     );
-    await seal.gave(request.share, acted.seal);
-    return acted;
   }
 }

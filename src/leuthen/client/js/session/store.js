@@ -1,6 +1,7 @@
 // The table as this seat knows it, kept up to date by the stream; and the scene of the past while one looks back.
 
 import { setting as fetchSetting } from "./api.js";
+import { placesIn } from "../map/geometry.js";
 import { merged } from "./merge.js";
 import { Seal } from "./seal.js";
 
@@ -30,6 +31,12 @@ export class Store extends EventTarget {
     this.setting = setting;
     /** @type {ReadonlyMap<string, string>} names of fortresses and towns by their hex, those of then before those of now */
     this.namesByPlace = new Map([...setting.fortresses, ...setting.towns].reverse().map((town) => [town.place, town.name]));
+    /** @type {ReadonlyMap<string, string>} the names of the theatres by their hexes */
+    this.theatres = new Map(
+      (setting.theatres ?? []).flatMap(({ name, rows }) =>
+        Array.from(placesIn(rows), (place) => /** @type {[string, string]} */ ([place, name])),
+      ),
+    );
     /** @type {T.Fresh} */
     this.table = table;
     this.seal = new Seal(api, table);
@@ -69,6 +76,14 @@ export class Store extends EventTarget {
   /** The name of a side, or of neither. @param {number} side */
   sideName(side) {
     return this.setting.sides[side] ?? "neutral";
+  }
+
+  /** Whoever leads a side, at the head of a sentence: «Anna (Prussia)», «Prussia» for who has no name. @param {number} side */
+  called(side) {
+    const name = this.sideName(side);
+    const player = this.table.seats.find((line) => line.side === side)?.player;
+    const led = name.charAt(0).toUpperCase() + name.slice(1);
+    return player ? `${player} (${led})` : led;
   }
 
   /** The name of a power. @param {number} power */
@@ -118,6 +133,7 @@ export class Store extends EventTarget {
     if (news.n > this.table.n + 1) return false;
     const isNew = news.n > this.table.n;
     this.takeStanding(news.standing);
+    this.takeStaff(news.staff);
     if (news.seal) void this.seal.take(news.seal);
     const patch = /** @type {Record<string, unknown>} */ (news.patch ?? {});
     this.table = {
@@ -144,6 +160,13 @@ export class Store extends EventTarget {
     this.table = { ...this.table, standing };
     this.touch("standing");
     if (standing?.stopped && standing.stopped !== before) this.dispatchEvent(new CustomEvent("stopped", { detail: standing.stopped }));
+  }
+
+  /** What the seat's staff is at. @param {T.StaffCard | null | undefined} staff */
+  takeStaff(staff) {
+    if (staff === undefined || JSON.stringify(staff) === JSON.stringify(this.table.staff)) return;
+    this.table = { ...this.table, staff };
+    this.touch("staff");
   }
 
   /** Tells those who look at it that a part of the table changed (`chat`, `papers`). @param {string} section */

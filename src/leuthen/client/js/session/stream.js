@@ -7,7 +7,7 @@ import { Refused, home } from "./api.js";
 /** @import { SeatApi } from "./api.js" */
 /** @import { Store } from "./store.js" */
 
-const EVENTS = ["news", "fresh", "chat", "presence", "devices", "seen", "problem", "still"];
+const EVENTS = ["news", "fresh", "chat", "presence", "devices", "seen", "problem", "still", "again"];
 const WAITS = [500, 1000, 2000, 5000, 10000, 15000];
 const GRACE = 8000;
 const REST = 45000;
@@ -147,6 +147,14 @@ export class Stream {
     if (this.store.connection !== "gone") this.#again(WAITS[Math.min(this.#failures, WAITS.length) - 1] ?? 0);
   }
 
+  /** The server is about to end, and says when it is worth asking again. @param {number} wait in ms */
+  #comeBack(wait) {
+    this.#source?.close();
+    this.store.setConnection("connecting");
+    this.channel.postMessage({ lost: true });
+    this.#again(wait);
+  }
+
   /** @param {number} wait in ms */
   #again(wait) {
     clearTimeout(this.#retry);
@@ -157,6 +165,7 @@ export class Stream {
   #onEvent(event, data) {
     this.#heard = Date.now();
     if (event === "still") return;
+    if (event === "again") return this.#comeBack(data.wait);
     this.channel.postMessage({ event, data });
     this.#take(event, data);
   }

@@ -75,8 +75,8 @@ export function passScreen(line) {
 /** @param {string} seat */
 async function nameOf(seat) {
   try {
-    const lines = (await home()).games.flatMap((game) => game.seats);
-    return sentence(lines.find((line) => line.seat === seat)?.name ?? "the other side");
+    const line = (await home()).games.flatMap((game) => game.seats).find((one) => one.seat === seat);
+    return line?.player || sentence(line?.name ?? "the other side");
   } catch {
     return "the other side";
   }

@@ -62,6 +62,7 @@ export class Moments {
         { class: "row" },
         el("a", { class: "button primary", href: page }, "The story of the war"),
         el("a", { class: "button", href: `${page}#hidden` }, "What was hidden"),
+        el("a", { class: "button", href: `${page}#report` }, "The staff's report"),
       ),
     );
   }

@@ -8,7 +8,7 @@ import { MOST, verify } from "./proof.js";
 const LEFT = [
   "Whether every order was legal: «leuthen verify» checks that too, by the rules themselves.",
   "Who sat at the seats, and whether they had agreed on something.",
-  "At a table that was not strict: that a host who played did not know the next dice.",
+  "At a table that was not strict: that a host who played did not know the next dice, or choose among them.",
 ];
 const WHOLE =
   "Its dice, its hidden orders and the order of its lines are what was bound while it was played: nothing was changed, left out or rolled again.";

@@ -2,9 +2,10 @@
 // What the rules allow it does not know; of a seat's receipt it compares the block: `leuthen verify` does the rest.
 
 import { digest as sha, hexOf, sha256 } from "../session/sha256.js";
+import { isSigned } from "../session/signed.js";
 
 export const MOST = 16_000_000, TALK = ["resign", "agree-draw", "adopt-rulings", "standing"];
-const OPENING = ["leuthen proof 1", "commit WORD", "key WORD", "strict (yes|no)"];
+const OPENING = ["leuthen proof 1", "commit WORD", "key WORD", "strict (both|yes|no)"];
 const FORMS = [
   "chain [^ ]+ [1-9][0-9]{0,2} NUMBER WORD (first|device|lost|used-up)", "link [^ ]+ NUMBER NUMBER WORD NUMBER WORD", "end WORD",
   "table", "brought", "line NUMBER WORD( NUMBER [1-9][0-9]{0,76})?", "bare [^ ]+ (program|lost)", "block NUMBER WORD( waits NUMBER [^ ]+)?"];
@@ -14,15 +15,13 @@ const RECEIPT = "(leuthen checkpoint 1\ngame (.+)\nblocks NUMBER (.+)\n(?:seat .
 const fits = (form, text) =>
   new RegExp(`^(?:${form.replaceAll("NUMBER", "(0|[1-9][0-9]{0,8})").replaceAll("WORD", "[0-9a-f]{64}")})$`).exec(text);
 
-/** @param {string} text */
-const bytesOf = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 /** @param {string[]} parts */
 const utf8 = (...parts) => new TextEncoder().encode(parts.join("\n"));
 
 /** HMAC. @param {string} secret @param {string[]} parts */
 export function keyed(secret, ...parts) {
   const key = Uint8Array.from({ length: 64 }, (_, i) => Number.parseInt(secret.slice(2 * i, 2 * i + 2) || "0", 16));
-  const inner = sha256(Uint8Array.of(...key.map((byte) => byte ^ 0x36), ...utf8(...parts)));
+  const inner = sha256(Uint8Array.from([...key.map((byte) => byte ^ 0x36), ...utf8(...parts)]));
   return hexOf(sha256(Uint8Array.of(...key.map((byte) => byte ^ 0x5c), ...inner)));
 }
 
@@ -35,23 +34,13 @@ export function fallen(secret, game, place, links, of) {
   }
 }
 
-/** Whether it was signed; null where this browser cannot tell. @param {string} key @param {string} text @param {string} signature */
-export async function isSigned(key, text, signature) {
-  try {
-    const owner = await crypto.subtle.importKey("raw", bytesOf(key), "Ed25519", false, ["verify"]);
-    return await crypto.subtle.verify("Ed25519", owner, bytesOf(signature), utf8(text));
-  } catch {
-    return null;
-  }
-}
-
 /** A record and its proof, read line after line. `at` is the line of the file that is being read. */
 class Game {
   /** @param {string} text */
   constructor(text) {
     this.at = 0;
     const begin = text.indexOf("\nleuthen proof ") + 1;
-    this.need(begin && text.length <= MOST, "the file has no proof, or is too large");
+    this.need(begin && text.length <= MOST, "there is no file, no proof in it, or it is too large");
     const record = text.slice(0, begin).split("\n"), proof = text.slice(begin).split("\n"), torn = proof.pop();
     this.lines = record.slice(0, -1).map((line) => line.slice(0, -11));
     this.begin = record.length;
@@ -59,8 +48,7 @@ class Game {
       this.need(fits("  #[0-9a-f]{8}", line.slice(-11)), "this is no line of a record", n + 1);
     this.need(this.lines[0] === "leuthen record 1", "this is no record of version 1", 1);
     this.ending = this.lines.at(-1)?.startsWith("end ") ? /** @type {string} */ (this.lines.pop()).slice(4) : "";
-    const first = this.lines.findIndex((line) => /^ *[0-9]+ /.test(line));
-    this.head = first < 0 ? this.lines.length : first;
+    this.head = [...this.lines, "1 "].findIndex((line) => /^ *[0-9]+ /.test(line));
     const header = this.lines.slice(0, this.head);
     this.game = (header.find((line) => line.startsWith("game ")) ?? "").slice(5);
     this.sides = header.filter((line) => line.startsWith("seat ")).map((line) => line.split(" ")[1]);
@@ -68,16 +56,17 @@ class Game {
     this.need(!torn, "the file was cut off", this.begin + proof.length);
     for (const [n, form] of OPENING.entries()) this.need(fits(form, proof[n] ?? ""), "this is no beginning of a proof", this.begin + n);
     this.opening = proof.slice(1, 4).map((line) => line.split(" ")[1]);
-    this.heads = [sha("genesis", ...header, ...proof.slice(0, 4))];
+    this.heads = [sha(["genesis", ...header, ...proof.slice(0, 4)].join("\n"))];
     this.body = /** @type {string[]} */ ([]);
     this.chains = new Map(this.sides.map((side) => [side, /** @type {{length: number, given: number, last: string}[]} */ ([])]));
     this.force = new Map(this.sides.map((side) => [side, "-"]));
     this.places = /** @type {Map<number, string[]>} */ (new Map());
-    this.waits = /** @type {{place: number, side: string, block: number} | null} */ (null);
+    this.waits = /** @type {{place: number, sides: string[], block: number, given: Map<string, string>} | null} */ (null);
     this.acted = /** @type {string[]} */ ([]);
+    this.own = /** @type {Map<string, number[]>} */ (new Map());
     this.armed = /** @type {Set<string>} */ (new Set());
     this.now = { kind: "", owner: "", isAwaited: false };
-    this.count = { done: 0, dice: 0, fell: 0, last: "", isEnded: false };
+    this.count = { done: 0, dice: 0, fell: 0, stands: 0, last: "", isEnded: false };
     const tail = proof.findIndex((line) => /^(open|signed) /.test(line));
     this.proof = tail < 0 ? proof.slice(4) : proof.slice(4, tail);
     this.tail = tail < 0 ? [] : proof.slice(tail);
@@ -87,11 +76,11 @@ class Game {
   /** @param {unknown} fact @param {string} why @param {number} at */
   need(fact, why, at = this.at) {
     if (!fact) throw Object.assign(new Error(why), { at });
+    return true;
   }
 
   async run() {
-    const after = this.begin + 4 + this.proof.length;
-    this.at = after;
+    const after = (this.at = this.begin + 4 + this.proof.length);
     const kinds = this.tail.map((line) => line.split(" ")[0]).join(" ");
     this.need(kinds === "open signed" || kinds === "signed", "the file was cut off");
     const isBound = fits("WORD", this.secret) && sha("secret", this.game, this.secret) === this.opening[0];
@@ -104,7 +93,7 @@ class Game {
       if (kind === "block") this.block(words);
       else this.body.push(text);
       if (kind === "line") this.line(words);
-      else if (kind === "end") this.end(words);
+      else if (kind === "end") this.count.isEnded = this.need(words[0] === sha("end", this.ending), "the game did not end so", this.begin - 1);
       else if (kind !== "block") this.request(kind, words);
     }
     this.at = after;
@@ -142,48 +131,60 @@ class Game {
     this.need(sha("link", link) === chain.last, "this link does not fit its chain");
     [chain.given, chain.last] = [k, link];
     this.force.set(side, link);
-    if (!this.waits || this.waits.side !== side || Number(seen) < this.waits.block) return;
-    if (!this.places.has(this.waits.place)) this.places.set(this.waits.place, [...this.force.values()]);
-    [this.now.isAwaited, this.waits] = [true, null];
+    const waits = this.waits;
+    if (!waits?.sides.includes(side) || waits.given.has(side)) return;
+    this.need(Number(seen) >= waits.block || this.opening[2] === "yes", `${side} had not seen that a die waits for this link`);
+    if (Number(seen) >= waits.block) waits.given.set(side, link);
+    if (waits.given.size < waits.sides.length) return;
+    [this.now.isAwaited, this.waits, this.force] = [true, null, new Map([...this.force, ...waits.given])];
+    this.places.set(waits.place, [...this.force.values()]);
+  }
+
+  /** For whose links a die waits. */
+  get others() {
+    const strict = this.opening[2], actor = strict === "yes" ? this.count.last : "-";
+    return this.sides.filter((side) => strict !== "no" && actor && side !== actor && this.chains.get(side)?.length);
   }
 
   /** @param {string[]} words */
   line([number, bound, place = "", cases = ""]) {
     this.need(this.now.kind && Number(number) === this.count.done + 1, `line ${this.count.done + 1} of the record is expected here`);
     this.need(this.head + this.count.done < this.lines.length, `the record has no line ${number}`);
-    const here = this.head + this.count.done + 1, whole = this.lines[here - 1].trimStart(), [told, actor, verb, ...more] = whole.split(" ");
-    this.need(told === number && verb !== undefined, `this is not line ${number}`, here);
+    const here = this.head + this.count.done + 1, whole = this.lines[here - 1].trimStart(), [told, actor, verb, ...more] = whole.split(" "), rest = more.join(" ");
+    this.need(told === number && actor && verb !== undefined, `this is not line ${number}`, here);
     this.need(!this.secret || bound === keyed(this.secret, "line", this.game, whole), "this is not what was bound when it was written", here);
     const isChance = actor === "chance", isOld = this.now.kind === "brought", isOwn = this.now.owner === actor && this.now.kind !== "chain";
     const isGiven = isOwn || this.armed.has(actor) || !this.chains.get(actor)?.length;
     this.need(isChance || isOld || isGiven, `${actor} gave no link for this`, here);
     this.need(place === (isChance ? `${this.count.fell}` : ""), "this is not the place of chance");
     this.need(isChance || isOld || !this.waits || TALK.includes(verb), "chance was waiting", here);
-    const rest = more.join(" ");
+    this.now.isAwaited &&= isChance || this.opening[2] === "yes";
     if (isChance) this.fall(here, Number(place), `${verb} ${rest}`, cases);
     else if (verb === "standing") rest === "off" || more[0] === "stop" ? this.armed.delete(actor) : this.armed.add(actor);
-    else if (verb === "undo" || verb === "take-back") this.takeBack(here, verb === "undo" ? this.acted.lastIndexOf(actor) : -1, rest);
-    else if (!TALK.includes(verb)) this.count.last = this.acted[this.acted.push(actor) - 1];
-    this.count.done += 1;
+    else if (verb === "undo" || verb === "take-back") this.takeBack(here, verb === "undo" ? (this.own.get(actor) ?? []) : null, rest);
+    else if (!TALK.includes(verb)) this.count.last = actor;
+    const isAction = isChance || ![...TALK, "undo", "take-back"].includes(verb);
+    if (isAction) this.own.set(actor, this.own.get(actor) ?? []).get(actor)?.push(this.acted.push(actor) - 1);
+    [this.count.stands, this.count.done] = [this.count.stands + Number(isAction), this.count.done + 1];
   }
 
-  /** @param {number} here @param {number} undone @param {string} rest */
-  takeBack(here, undone, rest) {
-    this.need(undone >= 0 || (fits("NUMBER", rest) && Number(rest) < this.acted.length), "there is nothing to take back", here);
-    if (undone >= 0) this.acted.splice(undone, 1);
-    else this.acted.length = Number(rest);
-    this.count.fell = this.acted.filter((actor) => actor === "chance").length;
+  /** Who has acted, "" where it was undone. @param {number} here @param {number[] | null} own where, of who undoes @param {string} rest */
+  takeBack(here, own, rest) {
+    this.need(own ? own.length : fits("NUMBER", rest) && Number(rest) < this.count.stands, "there is nothing to take back", here);
+    if (own) [this.acted[own.pop() ?? 0], this.count.stands] = ["", this.count.stands - 1];
+    while (!own && this.count.stands > Number(rest)) {
+      const gone = this.acted.pop() ?? "", isGone = this.own.get(gone)?.pop() !== undefined;
+      [this.count.stands, this.count.fell] = [this.count.stands - Number(isGone), this.count.fell - Number(gone === "chance")];
+    }
   }
 
   /** @param {number} here @param {number} place @param {string} said @param {string} cases */
   fall(here, place, said, cases) {
-    const other = this.sides.find((side) => this.count.last && side !== this.count.last && this.chains.get(side)?.length);
-    const isOld = this.now.kind === "brought", isFree = this.opening[2] === "no" || isOld || this.places.has(place) || this.now.isAwaited;
-    this.need(isFree || !other, `this die did not wait for the link of ${other}`, here);
+    const isOld = this.now.kind === "brought", isFree = isOld || this.places.has(place) || this.now.isAwaited;
+    this.need(isFree || !this.others.length, `this die did not wait for the link of ${this.others.join(" and ")}`, here);
     const links = this.places.get(place) ?? [...this.force.values()];
     this.places.set(place, links);
     this.count.fell += 1;
-    this.acted.push("chance");
     if (isOld || !this.secret) return;
     this.count.dice += 1;
     const fell = fallen(this.secret, this.game, place, links, cases) + 1n;
@@ -191,19 +192,14 @@ class Game {
   }
 
   /** @param {string[]} words */
-  end([told]) {
-    this.need(told === sha("end", this.ending), "the game did not end so", this.begin - 1);
-    this.count.isEnded = true;
-  }
-
-  /** @param {string[]} words */
   block([number, head, ...waits]) {
     this.need(Number(number) === this.heads.length, "this is not the next block");
     if (waits.length) {
-      this.need(this.chains.get(waits[2])?.length && this.opening[2] === "yes" && !this.waits, "chance does not wait so");
-      this.waits = { place: Number(waits[1]), side: waits[2], block: Number(number) };
+      const place = this.count.fell, isRight = waits.slice(1).join(" ") === `${place} ${this.others.join(",")}`;
+      this.need(isRight && !this.places.has(place) && !this.waits, "chance does not wait so");
+      this.waits = { place, sides: this.others, block: Number(number), given: new Map() };
     }
-    const theirs = sha("block", number, this.heads.at(-1) ?? "", sha("body", ...this.body), waits.slice(1).join(" "));
+    const theirs = sha("block", number, this.heads.at(-1) ?? "", sha(["body", ...this.body].join("\n")), waits.slice(1).join(" "));
     this.need(head === theirs, "this does not bind the lines above it");
     this.heads.push(head);
     [this.body, this.now] = [[], { kind: "", owner: "", isAwaited: false }];

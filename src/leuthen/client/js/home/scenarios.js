@@ -1,0 +1,51 @@
+// The scenarios to choose from: whole wars, single years, and what fits an evening, with their length and par.
+
+import { el } from "../dom.js";
+import { plural, sentence } from "../bits.js";
+
+/** @import * as T from "../../types" */
+
+/** @type {[string, string][]} */
+const KINDS = [
+  ["war", "Whole wars"],
+  ["year", "Single years"],
+  ["evening", "For an evening"],
+];
+
+/** A list of the scenarios by their kinds, and under it what the chosen one asks for. @param {T.Setting} rules */
+export function scenarioView(rules) {
+  const about = el("p", { class: "muted small", role: "status" });
+  const select = el("select", { name: "scenario", onchange: () => tell() }, ...groupsOf(rules.scenarios));
+  const tell = () => {
+    const chosen = rules.scenarios.find(({ name }) => name === select.value);
+    about.textContent = chosen ? [lengthOf(chosen), parOf(chosen, rules.sides)].filter(Boolean).join(" ") : "";
+  };
+  select.value = rules.scenarios[0]?.name ?? "";
+  tell();
+  return el("div", { class: "scenario" }, el("label", { class: "option" }, el("span", {}, "Scenario"), select), about);
+}
+
+/** @param {readonly T.ScenarioCard[]} scenarios */
+function groupsOf(scenarios) {
+  const groups = KINDS.map(([kind, label]) => ({ label, found: scenarios.filter((one) => (one.kind ?? "evening") === kind) }));
+  return groups.filter(({ found }) => found.length).map(({ label, found }) => el("optgroup", { label }, ...found.map(optionOf)));
+}
+
+/** @param {T.ScenarioCard} one */
+function optionOf({ name, text }) {
+  return el("option", { value: name }, `${sentence(name.replaceAll("-", " "))}: ${text}`);
+}
+
+/** How long it may last, as a sentence. @param {T.ScenarioCard} one */
+export function lengthOf({ kind = "evening", years = 1, turns = 0 }) {
+  if (kind === "war") return `Up to ${plural(years, "year")}, ${turns} turns.`;
+  return turns ? `${plural(turns, "turn")}.` : "";
+}
+
+/** Which end is even, as a sentence. @param {T.ScenarioCard} one @param {readonly string[]} sides */
+export function parOf({ par }, sides) {
+  if (par === undefined || par === null) return "";
+  if (!par) return "Even play ends with as many victory points for both.";
+  const ahead = sentence(sides[par > 0 ? 0 : 1] ?? "");
+  return `Even play ends with ${ahead} ${plural(Math.abs(par), "victory point")} ahead.`;
+}

@@ -1,0 +1,177 @@
+// The staff's plan: what each army is to do, with odds and reasons, on the map and in words; changed by dragging an
+// arrow's head, by lists, or in words; signed once.
+
+import { placeLink, ruleLink, sentence } from "../bits.js";
+import { el, fill } from "../dom.js";
+import { say } from "../dialog.js";
+import { Refused } from "../session/api.js";
+import { withRules } from "./parts.js";
+
+/** @import * as T from "../../types" */
+/** @import { Context, Mounted } from "../context.js" */
+/** @import { Change } from "../session/store.js" */
+
+/** Whether a seat has a staff. @param {Context} ctx */
+export function isWanted({ store }) {
+  return Boolean(store.table.staff) && store.side < 2;
+}
+
+/** @param {HTMLElement} host @param {Context} ctx @returns {Mounted} */
+export function mount(host, ctx) {
+  const panel = new StaffPanel(host, ctx);
+  return { open: () => panel.come(), close: () => panel.leave() };
+}
+
+class StaffPanel {
+  /** @type {T.StaffPlan | null} */
+  #plan = null;
+  #isOpen = false;
+
+  /** @param {HTMLElement} host @param {Context} ctx */
+  constructor(host, ctx) {
+    this.ctx = ctx;
+    this.status = el("div", { role: "status" });
+    this.list = el("ol", { class: "plain missions" });
+    this.steps = el("details", {}, el("summary", {}, "The orders of this turn"), el("ol", { class: "small" }));
+    const towns = [...new Set(ctx.store.namesByPlace.values())].map((name) => el("option", { value: name }));
+    fill(host, this.status, this.#inWords(), this.list, this.steps, el("datalist", { id: "staff-places" }, ...towns));
+    ctx.store.addEventListener("change", (event) => this.#heed(/** @type {CustomEvent<Change>} */ (event).detail));
+    ctx.map.addEventListener("aimed", (event) => {
+      const { leader, place } = /** @type {CustomEvent<{leader: string, place: string}>} */ (event).detail;
+      void this.#give(`${leader} to ${place}`);
+    });
+  }
+
+  /** The panel is open. */
+  come() {
+    this.#isOpen = true;
+    void this.#load();
+  }
+
+  /** The panel is closed: the arrows stay until something happens, so that they are seen where it covers the map. */
+  leave() {
+    this.#isOpen = false;
+  }
+
+  /** @param {Change} change */
+  #heed({ sections }) {
+    if (!["fresh", "shown", "staff", "awaited"].some((section) => sections.has(section))) return;
+    const { store, map } = this.ctx;
+    if (this.#isOpen && store.isLive && !store.table.staff?.is_at_work) void this.#load();
+    else map.setStaff([]);
+  }
+
+  async #load() {
+    if (this.ctx.store.table.has_ended) return this.#draw({ missions: [], steps: [], kinds: [], word: "" });
+    return this.#ask(() => this.ctx.api.staff());
+  }
+
+  /** @param {string} words @returns {Promise<boolean>} */
+  #give(words) {
+    return this.#ask(() => this.ctx.api.giveMission(words));
+  }
+
+  /** @param {() => Promise<T.StaffPlan>} ask @returns {Promise<boolean>} whether there is a plan now */
+  async #ask(ask) {
+    try {
+      this.#draw(await ask());
+      return true;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      say(error.problem.detail, { stays: true });
+      this.ctx.map.setStaff(this.#plan?.missions ?? []);
+      return false;
+    }
+  }
+
+  /** @param {T.StaffPlan} plan */
+  #draw(plan) {
+    this.#plan = plan;
+    const { missions } = plan;
+    this.ctx.map.setStaff(missions);
+    fill(this.status, el("p", { class: "note" }, plan.word || this.#state(missions.length)));
+    fill(this.list, ...missions.map((mission) => this.#mission(mission, plan.kinds)));
+    this.steps.hidden = !plan.steps.length;
+    const items = plan.steps.map((step) =>
+      el("li", {}, step.asks ? el("em", {}, "You are asked. ") : null, `${step.text}. `, ruleLink(this.ctx, step.rule)),
+    );
+    fill(/** @type {HTMLElement} */ (this.steps.querySelector("ol")), ...items);
+  }
+
+  /** @param {number} count */
+  #state(count) {
+    if (!count) return "No army has anything to do.";
+    return "This is what each army would do. Drag the head of an arrow, or change a mission here; then carry the plan out. Nobody else sees it.";
+  }
+
+  #inWords() {
+    const input = el("input", {
+      maxlength: 120,
+      "aria-label": "A mission in words",
+      placeholder: "Frederick besiege Prague",
+      dataset: { keep: "staff-words" },
+    });
+    const give = async (/** @type {Event} */ event) => {
+      event.preventDefault();
+      if (input.value.trim() && (await this.#give(input.value.trim()))) input.value = "";
+    };
+    return el("form", { class: "row", onsubmit: give }, input, el("button", { type: "submit", dataset: { do: "give-words" } }, "Order"));
+  }
+
+  /** @param {T.StaffMission} mission @param {readonly string[]} kinds */
+  #mission(mission, kinds) {
+    const { ctx } = this;
+    const { leader, names, men, at, goal, reasons, rule, odds, is_yours: isYours } = mission;
+    const chance = odds === null ? null : el("strong", {}, ` ${odds} %`);
+    return el(
+      "li",
+      { dataset: { leader } },
+      el(
+        "p",
+        {},
+        placeLink(ctx, at, leader),
+        names.length > 1 ? ` with ${names.slice(1).join(", ")}` : "",
+        `, ${men}`,
+        isYours ? el("em", {}, " as you ordered") : null,
+      ),
+      el("p", {}, el("span", {}, `${sentence(goal)} `), ruleLink(ctx, rule), chance),
+      reasons.length ? el("ul", { class: "small muted" }, ...reasons.map((reason) => el("li", {}, withRules(ctx, reason)))) : null,
+      this.#changer(mission, kinds),
+    );
+  }
+
+  /** @param {T.StaffMission} mission @param {readonly string[]} kinds */
+  #changer({ leader, kind, place, is_yours: isYours }, kinds) {
+    const options = kinds.map((one) => el("option", { value: one, selected: one === kind }, one));
+    const what = el("select", { "aria-label": `What ${leader} is to do`, dataset: { keep: `kind ${leader}` } }, ...options);
+    const where = el("input", {
+      "aria-label": `Where ${leader} is to do it`,
+      list: "staff-places",
+      maxlength: 60,
+      value: place ? (this.ctx.store.namesByPlace.get(place) ?? place) : "",
+      dataset: { keep: `place ${leader}` },
+    });
+    const give = (/** @type {Event} */ event) => {
+      event.preventDefault();
+      void this.#give(`${leader} ${what.value} ${where.value.trim()}`.trim());
+    };
+    const drop = el(
+      "button",
+      { type: "button", class: "quiet", dataset: { do: "drop-mission" }, onclick: () => void this.#give(`drop ${leader}`) },
+      "Leave it to the staff",
+    );
+    return el(
+      "details",
+      {},
+      el("summary", {}, "Change"),
+      el(
+        "form",
+        { class: "row", onsubmit: give },
+        what,
+        where,
+        el("button", { type: "submit", dataset: { do: "give-mission" } }, "Order"),
+        isYours ? drop : null,
+      ),
+    );
+  }
+}

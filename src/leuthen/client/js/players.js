@@ -1,0 +1,82 @@
+// How players and games are called. A name and a colour are kept on the device and told to the tables where it sits.
+
+import { kept } from "./keep.js";
+import { el } from "./dom.js";
+import { sentence } from "./bits.js";
+
+/** @import * as T from "../types" */
+
+const KEPT = "leuthen.player";
+const LONGEST = 24;
+/** The colours that there are, as the server knows them. */
+const COLOURS = ["blue", "red", "green", "gold", "violet", "brown", "teal", "grey"];
+
+/** How whoever uses this browser is called. @returns {{name: string, colour: string}} */
+export function ownName() {
+  try {
+    const { name = "", colour = "" } = JSON.parse(kept.getItem(KEPT) ?? "{}");
+    return { name: String(name), colour: COLOURS.includes(colour) ? colour : "" };
+  } catch {
+    return { name: "", colour: "" };
+  }
+}
+
+/** Keeps it on this device, for the next game. @param {T.Sitter} sitter */
+export function keepName({ name, colour }) {
+  if (name || colour) kept.setItem(KEPT, JSON.stringify({ name, colour }));
+}
+
+/**
+ * Asks for a name and a colour; both may be left out.
+ * @param {string} legend @param {T.Sitter} sitter @param {string} [suffix] of the fields' names, where two are asked for
+ */
+export function nameFields(legend, { name = "", colour = "" }, suffix = "") {
+  const input = el("input", { name: `player${suffix}`, value: name, maxlength: LONGEST, autocomplete: "nickname", "aria-label": legend });
+  const swatches = COLOURS.map((each) =>
+    el(
+      "label",
+      { class: "swatch", title: sentence(each) },
+      el("input", { type: "radio", name: `colour${suffix}`, value: each, checked: each === colour, "aria-label": sentence(each) }),
+      el("span", { class: "dot-of", dataset: { colour: each }, "aria-hidden": true }),
+    ),
+  );
+  return el(
+    "fieldset",
+    { class: "choice naming" },
+    el("legend", {}, legend),
+    el("div", { class: "row" }, input, el("div", { class: "swatches", role: "group", "aria-label": `${legend}: colour` }, ...swatches)),
+  );
+}
+
+/** What such fields say. @param {FormData} data @param {string} [suffix] @returns {Required<T.Sitter>} */
+export function namedIn(data, suffix = "") {
+  return { name: String(data.get(`player${suffix}`) ?? "").trim(), colour: String(data.get(`colour${suffix}`) ?? "") };
+}
+
+/** Whether a machine leads the seat. @param {T.SeatLine} line */
+export function isMachine({ who }) {
+  return !["person", "open", "watcher"].includes(who);
+}
+
+/** Who sits there, as words. @param {T.SeatLine} line */
+export function calledText(line) {
+  if (line.who === "open") return "nobody yet";
+  if (line.who === "script") return "the lesson";
+  if (isMachine(line)) return `the machine’s ${line.player || line.who}`;
+  if (line.side === 2) return line.seat ? "you, watching" : "watching";
+  return line.player || (line.seat ? "you" : "a player without a name");
+}
+
+/** Who sits there, with his colour: a name never turns the line round in which it stands. @param {T.SeatLine} line */
+export function calledView(line) {
+  const mark = line.colour ? el("span", { class: "dot-of", dataset: { colour: line.colour }, "aria-hidden": true }) : null;
+  const you = line.seat && line.player && line.side < 2 ? " (you)" : "";
+  return el("span", { class: "called" }, mark, el("bdi", {}, calledText(line)), you);
+}
+
+/** A game's title, or who plays whom. @param {{title: string, seats: readonly T.SeatLine[]}} game */
+export function titleOf({ title, seats }) {
+  if (title) return title;
+  const [one, other] = seats.filter((line) => line.side < 2).map((line) => `${sentence(line.name)} (${calledText(line)})`);
+  return `${one} against ${other}`;
+}

@@ -1,0 +1,129 @@
+// The page of the school: the lessons of each game, in the order in which they are taken.
+
+import { Refused, SeatApi, drills, rulesets, school } from "../session/api.js";
+import { byId, el, fill } from "../dom.js";
+import { plural } from "../bits.js";
+import { toDrill, toLesson } from "./begin.js";
+
+/** @import * as T from "../../types" */
+
+const host = byId("lessons");
+
+/** @param {unknown} error */
+function failed(error) {
+  if (!(error instanceof Refused)) throw error;
+  host.removeAttribute("aria-busy");
+  host.prepend(el("p", { class: "note bad", role: "alert" }, error.problem.detail));
+}
+
+/** @typedef {T.LessonCard & {at: T.Schooling | null}} Card a lesson, and where one stands in the game of it that goes on */
+
+/** @param {T.LessonCard} lesson @returns {Promise<Card>} */
+async function cardOf(lesson) {
+  if (!lesson.begun) return { ...lesson, at: null };
+  try {
+    return { ...lesson, at: await new SeatApi(lesson.begun).lesson() };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { ...lesson, at: null }; // what cannot be gone on with is begun anew
+  }
+}
+
+/** @param {Card} lesson @param {boolean} isFirst */
+function lessonView({ name, title, about, minutes, begun, at }, isFirst) {
+  const isOpen = at !== null && at.done < at.steps;
+  const begin = at ? "Begin anew" : "Begin";
+  const button = {
+    type: "button",
+    class: isFirst && !at ? "primary" : "",
+    dataset: { lesson: name },
+    onclick: () => void toLesson(name).catch(failed),
+  };
+  const onward = { class: "button primary", href: `/table/${begun}`, dataset: { goOn: name }, "aria-label": `Go on: ${title}` };
+  const where = isOpen ? `begun: step ${at.done + 1} of ${at.steps}` : at ? "gone through" : `about ${plural(minutes, "minute")}`;
+  return el(
+    "li",
+    { class: "plate lesson-card" },
+    el("h3", {}, title),
+    el("p", {}, about),
+    el(
+      "p",
+      { class: "row" },
+      isOpen ? el("a", onward, "Go on") : null,
+      el("button", { ...button, "aria-label": `${begin}: ${title}` }, begin),
+      el("span", { class: "muted small" }, where),
+    ),
+  );
+}
+
+/**
+ * The drills of a game, fetched when they are opened. `rule` is the one whose drills are wanted, "" for all.
+ * @param {string} ruleset @param {string} rule
+ */
+function drillsView(ruleset, rule) {
+  const body = el("div", {});
+  const show = async () => {
+    if (body.childElementCount) return;
+    const found = Object.entries((await drills(ruleset)).rules).filter(([number]) => !rule || number === rule);
+    fill(body, ...found.map(([number, list]) => ruleView(number, list)));
+  };
+  const view = el(
+    "details",
+    { class: "drills", open: rule !== "", ontoggle: () => void show().catch(failed) },
+    el("summary", {}, rule ? `Drills for rule ${rule}` : "Drills: a question on the board for every rule"),
+    body,
+  );
+  if (rule) void show().catch(failed);
+  return view;
+}
+
+/** @param {string} number @param {readonly T.DrillLine[]} list */
+function ruleView(number, list) {
+  const buttons = list.map(({ name, title }) =>
+    el(
+      "li",
+      {},
+      el(
+        "button",
+        { type: "button", class: "quiet", dataset: { drill: name }, onclick: () => void toDrill(name).catch(failed) },
+        title || name,
+      ),
+    ),
+  );
+  return el(
+    "section",
+    { class: "drill-rule", "aria-label": `Rule ${number}` },
+    el("h3", {}, number),
+    el("ul", { class: "plain" }, ...buttons),
+  );
+}
+
+/** @param {T.RulesetLine} game @param {readonly Card[]} list @param {boolean} isFirst @param {string} rule */
+function gameView({ name, title }, list, isFirst, rule) {
+  return el(
+    "section",
+    { "aria-label": title },
+    el("h2", {}, title),
+    rule ? drillsView(name, rule) : null,
+    el("ol", { class: "plain lesson-list" }, ...list.map((lesson, at) => lessonView(lesson, isFirst && !at))),
+    drillsView(name, ""),
+  );
+}
+
+/** The page may be opened for the drills of a rule: `/learn#frederick/O5.3`. */
+async function main() {
+  const [known, games] = await Promise.all([school(), rulesets()]);
+  const lessons = await Promise.all(known.lessons.map(cardOf));
+  const [wanted, rule = ""] = decodeURIComponent(location.hash.slice(1)).split("/");
+  const parts = games
+    .map((game) => ({ game, list: lessons.filter((lesson) => lesson.ruleset === game.name) }))
+    .filter(({ list }) => list.length)
+    .sort((a, b) => Number(b.game.name === wanted) - Number(a.game.name === wanted))
+    .map(({ game, list }, at) => gameView(game, list, !at && !rule, game.name === wanted ? rule : ""));
+  fill(host, ...parts);
+  host.removeAttribute("aria-busy");
+}
+
+main().catch(failed);
+window.addEventListener("hashchange", () => main().catch(failed));
+window.addEventListener("pageshow", ({ persisted }) => persisted && void main().catch(failed)); // back from a table

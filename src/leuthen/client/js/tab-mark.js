@@ -1,0 +1,41 @@
+// A mark in the tab of every page when it is your turn somewhere: in its title, and on its sign.
+
+import { home } from "./session/api.js";
+import { plural } from "./bits.js";
+
+/** @import * as T from "../types" */
+
+/** ms; the browser asks less often while the page is hidden. */
+const EVERY = 30000;
+
+/** How many games wait for this browser. @param {readonly T.GameLine[]} games */
+export function waitingFor(games) {
+  return games.filter((game) => game.is_your_turn && !game.result).length;
+}
+
+/** Puts the mark on the tab's sign, or takes it off. @param {boolean} isOn */
+export function markSign(isOn) {
+  const sign = document.querySelector("link[rel=icon]");
+  const now = sign?.getAttribute("href") ?? "";
+  const href = now.replace(/[^/]*$/, isOn ? "favicon-turn.svg" : "favicon.svg");
+  if (href !== now) sign?.setAttribute("href", href);
+}
+
+/** Marks title and sign of the tab. @param {number} waiting games @param {string} title of the page itself */
+export function markTab(waiting, title) {
+  document.title = waiting ? `● ${plural(waiting, "decision")} for you – ${title}` : title;
+  markSign(waiting > 0);
+}
+
+/** Looks now and then whether a game waits, for a page that shows none. @param {() => string} title of the page itself */
+export function watchTab(title) {
+  const look = async () => {
+    try {
+      markTab(waitingFor((await home()).games), title());
+    } catch {
+      // The mark stays as it is until the table answers again.
+    }
+  };
+  void look();
+  setInterval(() => void look(), EVERY);
+}
