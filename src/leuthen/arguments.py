@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from pathlib import Path
 
 
 def player(text: str) -> str:
@@ -45,6 +46,32 @@ def positive(text: str) -> int:
 def natural(text: str) -> int:
     """A number from 0."""
     return _number(text, 0)
+
+
+def address(text: str) -> tuple[str, int]:
+    """An address to listen at, [HOST:]PORT; without a host it is this machine's own."""
+    host, _, number = text.rpartition(":")
+    return host.strip("[]") or "127.0.0.1", port(number)
+
+
+def add_where(command: argparse.ArgumentParser) -> None:
+    """Adds where many games are played, and by how many processes."""
+    command.add_argument("--jobs", metavar="J", type=positive, default=1, help="how many processes")
+    text = "local (the default); ray: with Ray on this machine; ray://HOST:PORT: on a cluster"
+    command.add_argument("--on", metavar="WHERE", type=where, default="local", help=text)
+
+
+def add_resuming(command: argparse.ArgumentParser) -> None:
+    """Adds where many games are played, and the file with which a run goes on."""
+    add_where(command)
+    command.add_argument("--keep", metavar="FILE", type=Path, help="where games are kept; a run goes on from there")
+
+
+def where(text: str) -> str:
+    """Where many games are played."""
+    if text not in ("local", "ray") and not text.startswith("ray://"):
+        raise argparse.ArgumentTypeError(f"«{text}» is nowhere to play: local, ray, or ray://HOST:PORT")
+    return text
 
 
 def port(text: str) -> int:

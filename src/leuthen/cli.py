@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
 
 from leuthen import __version__, arguments
-from leuthen.hosting import add_backup, add_restore
+from leuthen.hosting import add_backup, add_restore, place_of
+from leuthen.reporting import add_report
 from leuthen.tournament import add_ladder
 from leuthen.verifying import add_verify
 
@@ -71,6 +72,7 @@ def _parser() -> argparse.ArgumentParser:
         _add_resume,
         _add_replay,
         add_verify,
+        add_report,
         _add_simulate,
         add_ladder,
         _add_map,
@@ -107,12 +109,22 @@ def _add_serve(commands: Commands) -> None:
     serve.add_argument("--public-url", metavar="URL", action="append", help="the address that a proxy gives it")
     serve.add_argument("--port", metavar="P", type=arguments.port, help="the port; 0 takes any that is free")
     serve.add_argument("--data-dir", metavar="DIR", type=Path, help="where games are kept")
+    text = "games in PostgreSQL instead, postgresql://user@host/name; by default LEUTHEN_DATABASE, if that is set"
+    serve.add_argument("--database", metavar="URL", help=text)
+    text = (
+        "where other servers of the same database find this one, if they are on other machines: a name that leads here"
+    )
+    serve.add_argument("--internal", metavar="[HOST:]PORT", type=arguments.address, default=("127.0.0.1", 0), help=text)
     serve.add_argument("--memory", metavar="MB", type=arguments.positive, help="for games at which nobody looks")
     serve.add_argument("--open", action="store_true", help="open the browser")
     serve.add_argument(
         "--ruleset", metavar="MODULE:SHELF", type=arguments.ruleset, help="a rule set of your own beside the others"
     )
     serve.add_argument("--log", action="store_true", help="tell every request on standard error")
+    serve.add_argument("--log-json", action="store_true", help="write what is told as lines of JSON")
+    serve.add_argument(
+        "--metrics", metavar="[HOST:]PORT", type=arguments.address, help="where Prometheus finds the server's figures"
+    )
     serve.set_defaults(command=_serve)
 
 
@@ -137,7 +149,7 @@ def _add_replay(commands: Commands) -> None:
 
 
 def _add_simulate(commands: Commands) -> None:
-    text = "Plays many games of two bots; writes a line of JSON for each to standard output."
+    text = "Plays many games of two bots; writes a line of JSON for each to standard output, or to --keep."
     simulate = commands.add_parser("simulate", help="many games of two bots", description=text)
     _add_game(simulate)
     _add_seats(simulate, "planner", "planner")
@@ -146,8 +158,9 @@ def _add_simulate(commands: Commands) -> None:
         "--first", metavar="N", type=arguments.natural, default=0, help="the number of the first game"
     )
     simulate.add_argument("--seed", metavar="S", help="the same games for the same seed")
-    simulate.add_argument("--jobs", metavar="J", type=arguments.positive, default=1, help="how many processes")
+    arguments.add_resuming(simulate)
     simulate.add_argument("--records", metavar="DIR", type=Path, help="keep a record of every game there")
+    simulate.add_argument("--parquet", metavar="FILE", type=Path, help="write the games as a table too, at the end")
     simulate.set_defaults(command=_simulate)
 
 
@@ -226,22 +239,35 @@ def _load(args: argparse.Namespace, name: str | None = None) -> Ruleset:
 def _load_for(args: argparse.Namespace, recorded: Recorded) -> Ruleset:
     """The rule set of a record, with the data that it was played with if they are kept."""
     from leuthen.load import load_with
+    from leuthen.school.beginning import expect_scenario
 
+    expect_scenario(recorded)
     header = recorded.header
     return _load(args, header.ruleset) if args.data else load_with(header.ruleset, header.data)
 
 
 def _serve(args: argparse.Namespace) -> int:
-    from leuthen.server.http.serve import PORT, default_folder, open_page, serve
+    from leuthen.server.http.serve import PORT, open_page, serve
     from leuthen.storage.lock import FolderTaken
 
     def say(address: str, words: str = "Ctrl-C ends it.") -> None:
         is_open = args.open and open_page(address)
         print(f"The table is at {address}{' and opens in your browser' if is_open else ''}. {words}", flush=True)
 
-    folder, port = args.data_dir or default_folder(), PORT if args.port is None else args.port
+    port = PORT if args.port is None else args.port
     try:
-        serve(folder, args.host, port, say, args.public_url or (), memory=args.memory, tell_requests=args.log)
+        serve(
+            place_of(args),
+            args.host,
+            port,
+            say,
+            args.public_url or (),
+            memory=args.memory,
+            tell_requests=args.log,
+            log_json=args.log_json,
+            figures=args.metrics,
+            internal=args.internal,
+        )
     except FolderTaken as error:
         if not (args.open and error.address):
             raise
@@ -289,19 +315,20 @@ def _replay(args: argparse.Namespace) -> int:
 
 def _simulate(args: argparse.Namespace) -> int:
     from leuthen.bots import expect_player
-    from leuthen.simulate.game import GameFailed, Plan
-    from leuthen.simulate.run import play_many, report
+    from leuthen.simulate.bulk import simulate
+    from leuthen.simulate.game import GameFailed, Match
 
-    for bot in (args.prussia, args.austria):
+    bots, options = (args.prussia, args.austria), dict(args.options)
+    for bot in bots:
         expect_player(bot)
-    ruleset, options = _load(args), dict(args.options)
+    ruleset = _load(args)
     ruleset.new_game(args.scenario, options)
-    plan = Plan(args.scenario, options, (args.prussia, args.austria), args.seed or _new_seed(), args.records)
-    games = range(args.first, args.first + args.games)
+    seed = args.seed or _new_seed()
+    match = Match(ruleset.name, ruleset.digest, args.scenario, options, bots, seed)
     try:
-        report(play_many(ruleset, plan, games, args.jobs), args.games, sys.stdout, sys.stderr)
+        simulate(ruleset, match, range(args.first, args.first + args.games), args, sys.stdout, sys.stderr)
     except GameFailed as error:
-        return _complain(f"{error}; --seed {plan.seed} --first N --games 1 plays it alone", FAILED)
+        return _complain(f"{error}; --seed {seed} --first N --games 1 plays it alone", FAILED)
     return 0
 
 

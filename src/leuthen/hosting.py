@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from leuthen.storage.postgres import Postgres
 
 Commands: TypeAlias = "argparse._SubParsersAction[Any]"
 
@@ -42,3 +46,18 @@ def _restore(args: argparse.Namespace) -> int:
     kept = restore(args.data_dir or default_folder(), args.file)
     print(f"The games of {args.file} are in place.{f' Those before are kept in {kept}.' if kept else ''}")
     return 0
+
+
+def place_of(args: argparse.Namespace) -> Path | Postgres:
+    """Where the games are that are to be served. Raises Invalid."""
+    from leuthen.engine.refusal import Invalid
+    from leuthen.server.http.serve import default_folder
+
+    if args.database and args.data_dir:
+        raise Invalid("--database and --data-dir: games are in the one or in the other")
+    address = args.database or ("" if args.data_dir else os.environ.get("LEUTHEN_DATABASE", ""))
+    if not address:
+        return args.data_dir or default_folder()
+    from leuthen.storage.postgres import Postgres
+
+    return Postgres(address)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import cache
 from importlib import import_module
 from itertools import zip_longest
@@ -16,8 +16,10 @@ import msgspec
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Ruleset
 from leuthen.engine.seat import Thinker
+from leuthen.wargame.analyst import Analyst
 from leuthen.wargame.board import Board
 from leuthen.wargame.board_files import read_board
+from leuthen.wargame.bot.value import See, Value, read_model
 from leuthen.wargame.case_words import CaseBook
 
 if TYPE_CHECKING:
@@ -50,6 +52,8 @@ class Shelf(msgspec.Struct, frozen=True):
     thought along and have a side and a seed of their own. `cases`: the module with the words
     of its cases. `kept`: the folder of data that new games no longer have, each set in a folder named by its digest.
     `sheet`: module and function that draw the table's map from the texts of the data, where it is not one of hexes.
+    `value`: the module that sees positions as the learned value does, `FEATURES` and `features`, and the model's file.
+    `analyst`: module and function of what a report on a game needs.
     """
 
     module: str
@@ -62,6 +66,8 @@ class Shelf(msgspec.Struct, frozen=True):
     kept: Path | None = None
     sheet: tuple[str, str] | None = None
     generals: Mapping[str, tuple[str, str]] = {}
+    value: tuple[str, Path] | None = None
+    analyst: tuple[str, str] | None = None
 
 
 RULESETS: Final[dict[str, Shelf]] = {
@@ -75,6 +81,8 @@ RULESETS: Final[dict[str, Shelf]] = {
         "leuthen.rulesets.frederick.cases.book",
         _HERE / "rulesets" / "frederick" / "kept",
         generals={"captain": ("leuthen.rulesets.frederick.bot.generals", "captain")},
+        value=("leuthen.rulesets.frederick.bot.generals.features", _HERE / "rulesets/frederick/bot/value.json"),
+        analyst=("leuthen.rulesets.frederick.bot.analyst", "analyst"),
     ),
     "campaigns": Shelf(
         "leuthen.rulesets.campaigns.ruleset",
@@ -86,6 +94,8 @@ RULESETS: Final[dict[str, Shelf]] = {
         rulings=_PAGES / "rulings-campaigns.md",
         cases="leuthen.rulesets.campaigns.cases.book",
         kept=_HERE / "rulesets" / "campaigns" / "kept",
+        value=("leuthen.rulesets.campaigns.bot.generals.features", _HERE / "rulesets/campaigns/bot/value.json"),
+        analyst=("leuthen.rulesets.campaigns.bot.analyst", "analyst"),
     ),
 }
 DEFAULT: Final = next(iter(RULESETS))
@@ -200,6 +210,58 @@ def general_of(name: str, level: str, side: int, seed: int) -> Thinker:
     ruleset: Any = load(name)
     made: Thinker = getattr(import_module(module), function)(ruleset.data, side, seed)
     return made
+
+
+def sight_of(name: str) -> tuple[Sequence[str], See]:
+    """The features of a rule set's learned value: their names, and what finds them in a position.
+
+    Raises Invalid for a rule set that has none.
+    """
+    module = import_module(_value(name)[0])
+    names: Sequence[str] = module.FEATURES
+    see: See = module.features
+    return names, see
+
+
+def has_value(name: str) -> bool:
+    """Whether a rule set has a learned value. Raises Invalid for an unknown rule set."""
+    return _shelf(name).value is not None
+
+
+def value_file(name: str) -> Path:
+    """Where the model of a rule set's learned value is. Raises Invalid for a rule set that has none."""
+    return _value(name)[1]
+
+
+@cache
+def value_of(name: str) -> Value:
+    """The learned value of a rule set: what a side should score from a position.
+
+    Raises Invalid for a rule set that has none, Unreadable for a file that is missing, damaged or was changed.
+    """
+    file, (names, see) = value_file(name), sight_of(name)
+    try:
+        model = read_model(_text(file).encode(), name, names)
+    except Invalid as error:
+        raise Unreadable(f"{file}: {error}") from error
+    return Value(load(name), model, see)
+
+
+def _value(name: str) -> tuple[str, Path]:
+    found = _shelf(name).value
+    if found is None:
+        raise Invalid(f"{name} has no learned value")
+    return found
+
+
+def analyst_of(name: str) -> Analyst[object]:
+    """What a report on a game of a rule set needs of it. Raises Invalid for a rule set that has no reports."""
+    made = _shelf(name).analyst
+    if made is None:
+        raise Invalid(f"there are no reports on games of {name} yet")
+    module, function = made
+    found: Analyst[object] = getattr(import_module(module), function)()
+    return found
 
 
 def casebook_of(name: str) -> CaseBook:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from leuthen import arguments
@@ -29,8 +28,7 @@ def add_ladder(commands: argparse._SubParsersAction[P]) -> None:
     )
     ladder.add_argument("--pairs", metavar="N", type=arguments.positive, default=200, help="at most so many")
     ladder.add_argument("--seed", metavar="S", default="ladder", help="the same fates for the same seed")
-    ladder.add_argument("--jobs", metavar="J", type=arguments.positive, default=1, help="how many processes, by side")
-    ladder.add_argument("--keep", metavar="FILE", type=Path, help="where pairs are kept; a run goes on from there")
+    arguments.add_resuming(ladder)
     ladder.set_defaults(command=_ladder)
 
 
@@ -49,13 +47,14 @@ def _ladder(args: argparse.Namespace) -> int:
 
 def _climb(ruleset: Ruleset, args: argparse.Namespace) -> None:
     from leuthen.bots import expect_player
-    from leuthen.simulate.ladder import Match, climb
+    from leuthen.simulate.game import Match
+    from leuthen.simulate.ladder import climb
 
     for bot in args.bots:
         expect_player(bot)
     options, standing = dict(args.options), None
     ruleset.new_game(args.scenario, options)
     match = Match(ruleset.name, ruleset.digest, args.scenario, options, (args.bots[0], args.bots[1]), args.seed)
-    for standing in climb(ruleset, match, args.pairs, args.jobs, args.keep):
+    for standing in climb(ruleset, match, args.pairs, args.jobs, args.keep, args.on):
         print(standing, file=sys.stderr, flush=True)
     print(f"{args.bots[0]} against {args.bots[1]}, {ruleset.name} {args.scenario}: {standing}")

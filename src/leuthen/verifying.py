@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from leuthen.play.accountable.check import Report
+    from leuthen.play.accountable.report import Report
     from leuthen.play.record import Recorded
 
 Parser = TypeVar("Parser", bound=argparse.ArgumentParser)
@@ -35,7 +35,7 @@ def _verify(args: argparse.Namespace) -> int:
     print(f"{args.file}: whole.\n\nWhat holds:")
     print("\n".join(f"- {line}" for line in report.holds))
     print("\nWhat this does not prove:")
-    print("\n".join(f"- {line}" for line in report.open))
+    print("\n".join(f"- {line}" for line in report.unproved))
     return 0
 
 

@@ -77,8 +77,8 @@ class Sheet:
     def border(self, here: Hex) -> str:
         """The upper hexsides of a hex, half a cell each."""
         row = here // WIDTH
-        west = here + WIDTH - row % 2
-        return self.mark(here, west) * HALF + self.mark(here, west + 1) * HALF
+        west = Hex(here + WIDTH - row % 2)
+        return self.mark(here, west) * HALF + self.mark(here, Hex(west + 1)) * HALF
 
 
 def strength(piece: Piece) -> str:
@@ -115,14 +115,14 @@ def _rows(sheet: Sheet, center: Hex, size: int) -> Iterator[str]:
             continue
         shift = " " * (HALF if row % 2 == 0 else 0)
         yield shift + " " + "".join(map(sheet.border, cells))
-        yield shift + "".join(sheet.mark(here, here - 1) + sheet.upper(here) for here in cells)
-        yield shift + "".join(sheet.mark(here, here - 1) + sheet.lower(here) for here in cells)
+        yield shift + "".join(sheet.mark(here, Hex(here - 1)) + sheet.upper(here) for here in cells)
+        yield shift + "".join(sheet.mark(here, Hex(here - 1)) + sheet.lower(here) for here in cells)
 
 
 def _row(center: Hex, row: int, size: int) -> list[Hex]:
     column = center % WIDTH
     columns = range(max(0, column - size), min(WIDTH - 1, column + size) + 1)
-    return [row * WIDTH + there for there in columns] if row >= 0 else []
+    return [Hex(row * WIDTH + there) for there in columns] if row >= 0 else []
 
 
 def _names(towns: Mapping[str, str], center: Hex, size: int) -> Iterator[str]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from leuthen.engine.refusal import Invalid
 from leuthen.engine.seat import Leave, Undo
-from leuthen.load import read_map, read_rulebook
+from leuthen.load import Unreadable, read_map, read_rulebook
 from leuthen.play.table import Table
 from leuthen.rulebook import Rulebook
 from leuthen.terminal.feed import Feed
@@ -45,7 +46,13 @@ class Desk:
     def board(self) -> Board:
         """The hexes of the map, read when they are first asked for. Raises Invalid if the game has none."""
         if self._board is None:
-            self._board = read_map(self.table.ruleset.name)
+            try:
+                self._board = read_map(self.table.ruleset.name)
+            except Unreadable as error:
+                raise Invalid(
+                    f"The board of {self.setting.title} has no hexes, so no map of it can be drawn here. "
+                    "«show», and the name of a place, tells what is there."
+                ) from error
         return self._board
 
     def situation(self, side: int) -> Situation:

@@ -26,6 +26,9 @@ from leuthen.wargame.names import did_you_mean
 ADVISER: Final = "planner"
 _RADIUS: Final = 5
 _LOG: Final = 20
+_PROVES: Final = (
+    "It shows that the rules were kept. Of the dice it proves nothing: they are those of whose machine this is."
+)
 
 COMMANDS: Final = {
     "help": "help [RULE|WORD]      this list; a rule (O5.3), a chapter (O5), or all rules with a word. Short: ?",
@@ -268,9 +271,9 @@ class Person:
 
     def _map(self, rest: str) -> None:
         desk, (place, radius) = self._desk, _place_and_radius(rest)
-        shown = desk.situation(self._side)
+        board, shown = desk.board, desk.situation(self._side)
         here = desk.table.ruleset.presenter.about(shown.view, place or self._here(shown.scene)).place
-        drawn = draw_map(desk.board, desk.setting, shown.scene, here, radius)
+        drawn = draw_map(board, desk.setting, shown.scene, here, radius)
         desk.page.draw(drawn, [name[0].upper() for name in desk.setting.sides])
 
     def _here(self, scene: Scene) -> str:
@@ -294,7 +297,7 @@ class Person:
     def _save(self, rest: str) -> None:
         record = self._desk.table.record
         self._desk.page.say(
-            f"The game is kept in {record.path}" if isinstance(record, Writer) else "This game is not kept."
+            f"The game is kept in {record.path}. {_PROVES}" if isinstance(record, Writer) else "This game is not kept."
         )
 
 

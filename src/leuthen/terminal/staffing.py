@@ -10,7 +10,7 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Pending
 from leuthen.engine.seat import Look
 from leuthen.terminal.desk import Desk
-from leuthen.wargame.staff import Staff
+from leuthen.wargame.staff import Staff, lines_of
 
 OFFICER: Final = "captain"
 DROP: Final = "drop"
@@ -45,7 +45,7 @@ class Staffing:
             staff.drop(view, leader)
         elif word:
             staff.give(view, rest)
-        for number, line in enumerate(staff.tell(view), 1):
+        for number, line in enumerate(lines_of(staff.assignments(view)), 1):
             self._desk.page.say(f"{number:>3}  {line}")
 
     def begin(self) -> None:

@@ -15,6 +15,7 @@ from leuthen.engine.codec import digest_of
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import EVERYTHING, WATCHER, Outcome, Ruleset
 from leuthen.engine.seat import Seat
+from leuthen.load import has_value, is_known
 from leuthen.play.dice import Key
 from leuthen.play.drafts import Step
 from leuthen.play.in_words import in_words, may_read
@@ -171,6 +172,9 @@ def _part(desk: Desk, outcome: Outcome | None) -> None:
         path = desk.table.record.path
         ways = f"replay {_quoted(path)}" if outcome else f"resume {_quoted(path)}"
         desk.page.say(f"Kept in {path}. {'Look at it' if outcome else 'Go on'} with: leuthen {ways}", "dim")
+        name = desk.table.ruleset.name
+        if outcome and is_known(name) and has_value(name):
+            desk.page.say(f"The staff reports on it with: leuthen report {_quoted(path)}", "dim")
 
 
 def _quoted(path: Path) -> str:
