@@ -11,8 +11,10 @@ from hypothesis import settings
 
 from leuthen import load
 from leuthen.load import Shelf
+from leuthen.storage.postgres import Postgres
 from tests.prove.sample import said
 from tests.toy import Toy
+from tools.postgres import TempPostgres
 
 settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("search", deadline=None, max_examples=1000)
@@ -59,3 +61,17 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     load.load.cache_clear()
     yield data
     load.load.cache_clear()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[TempPostgres]:
+    """A PostgreSQL of this run's own. Fails where none is installed."""
+    with TempPostgres() as database:
+        Postgres(database.new_database()).prepare()
+        yield database
+
+
+@pytest.fixture
+def address(postgres: TempPostgres) -> str:
+    """The address of a database of games without a game."""
+    return postgres.new_database(like="games_1")

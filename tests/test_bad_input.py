@@ -17,6 +17,7 @@ from leuthen.engine.ruleset import CHANCE, WATCHER
 from leuthen.load import RULESETS, load, read_data
 from leuthen.play.record import Header, Writer, read
 from leuthen.rulesets.frederick.model.actions import Attack, Build, Done, Go, Halt, Reopen, Roll
+from leuthen.wargame.board import Hex
 from tests.damage import added, data_copy, filled, gone, replaced, without_line
 from tests.frederick.handmade import some_state
 
@@ -340,7 +341,17 @@ def test_an_illegal_action_is_refused_and_changes_nothing(actor: int) -> None:
     door: Any = load("frederick")
     state = door.new_game("campaign", {})
     before = door.dump(state)
-    for action in (Done(), Halt(), Reopen(), Roll(3), Roll(7), Go((-5, 9999)), Attack(1125), Build(1125), Action()):
+    for action in (
+        Done(),
+        Halt(),
+        Reopen(),
+        Roll(3),
+        Roll(7),
+        Go((Hex(-5), Hex(9999))),
+        Attack(Hex(1125)),
+        Build(Hex(1125)),
+        Action(),
+    ):
         with pytest.raises(Illegal) as caught:
             door.apply(state, actor, action)
         assert caught.value.refusal.rule

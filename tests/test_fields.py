@@ -11,6 +11,7 @@ import pytest
 from leuthen.engine.codec import NUMBER, table, word
 from leuthen.engine.fields import FieldTable, Seen, field, openly
 from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import as_viewer
 
 
 def see_own(value: Any, pos: Any, viewer: int) -> Any:
@@ -39,7 +40,7 @@ def position(**given: Any) -> Any:
 
 
 def view_of(pos: Any, viewer: int) -> View:
-    return View.of({**TABLE.seen(pos, viewer), "viewer": viewer})
+    return View.of({**TABLE.seen(pos, as_viewer(viewer)), "viewer": viewer})
 
 
 def test_a_field_that_nobody_says_who_sees_it_cannot_exist() -> None:

@@ -11,7 +11,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from leuthen import load
@@ -74,7 +73,7 @@ def test_a_planted_leak_is_found(fords: Any, monkeypatch: pytest.MonkeyPatch) ->
     honest = fords.view
 
     def leaky(state: Any, viewer: int) -> Any:
-        return msgspec.structs.replace(honest(state, viewer), moves=sum(block.strength for block in state.blocks))
+        return honest(state, viewer).replace(moves=sum(block.strength for block in state.blocks))
 
     monkeypatch.setattr(fords, "view", leaky)
     assert breaks(law, fords)
@@ -110,6 +109,43 @@ def set_up(side: int, last: str) -> list[str]:
 
 
 BEGUN = [*set_up(0, "Jarl"), *set_up(1, "Tarn")]
+
+
+def test_the_text_of_a_position_has_names(fords: Any) -> None:
+    state = game_at(fords, *BEGUN, "n: move b1 Mere")
+    text = json.loads(fords.dump(state))
+    block = {"area": "Mere", "came": "Holm", "full": 4, "is_open": False, "side": "north", "strength": 4}
+    assert (text["blocks"][0], text["blocks"][1]["came"]) == (block, "")
+    assert (text["owners"]["Mere"], text["owners"]["Larch"]) == ("north", "nobody")
+    assert text["frames"][-1] == {"frame": "moves", "side": "north"}
+    assert fords.restore(fords.dump(state)) == state
+
+
+@pytest.mark.parametrize(
+    ("part", "other", "complaint"),
+    [
+        (b'"area":"Ross"', b'"area":"Rome"', "position, blocks: 10: area: «Rome» is no area"),
+        (b'"frame":"moves"', b'"frame":"siege"', "position, frames: 1: «siege» is no decision"),
+        (b'"side":"south"}]', b'"side":"east"}]', "position, frames: 1: side: «east» is no side"),
+        (b'"moves":0', b'"moves":"0"', "position, moves: «0» is no whole number"),
+        (b'"turn":1', b'"turn":1,"luck":1', "position, luck: no such field"),
+    ],
+)
+def test_a_text_that_is_no_position_is_refused_with_the_place(
+    fords: Any, part: bytes, other: bytes, complaint: str
+) -> None:
+    text = fords.dump(game_at(fords, *BEGUN, "n: done"))
+    assert part in text
+    with pytest.raises(Invalid, match=re.escape(complaint)):
+        fords.restore(text.replace(part, other, 1))
+
+
+def test_a_view_has_a_text_without_secrets(fords: Any) -> None:
+    view = fords.view(game_at(fords, *BEGUN), 1)
+    text = fords.encode_view(view)
+    seen = [(block["full"], block["strength"]) for block in json.loads(text)["blocks"]]
+    assert seen == [*[(0, 0)] * 10, *((int(each), int(each)) for each in STRENGTHS)]
+    assert fords.decode_view(text) == view
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,9 @@ from leuthen.cli import run
 from leuthen.engine.refusal import Invalid
 from leuthen.play.dice import Key
 from leuthen.simulate import ladder
-from leuthen.simulate.ladder import LEAST, Match, Pair, climb, play_pairs, read_pairs, standing, verdict
+from leuthen.simulate.game import Match
+from leuthen.simulate.ladder import LEAST, Pair, climb, play_pairs, standing, verdict
+from leuthen.simulate.resume import read_results
 from tests.toy import Toy
 
 MATCH = Match("toy", "", "parley", {"rounds": "3"}, ("random", "random"), "seed")
@@ -59,20 +61,20 @@ def test_a_run_that_was_broken_off_goes_on(toy: Toy, tmp_path: Path, monkeypatch
     list(climb(toy, MATCH, 3, 1, file))
     played = ladder.play_pairs
 
-    def watched(toy: Toy, match: Match, numbers: list[int], jobs: int) -> object:
+    def watched(toy: Toy, match: Match, numbers: list[int], jobs: int, on: str) -> object:
         assert numbers == [3, 4, 5]
-        return played(toy, match, numbers, jobs)
+        return played(toy, match, numbers, jobs, on)
 
     monkeypatch.setattr(ladder, "play_pairs", watched)
     assert list(climb(toy, MATCH, 6, 1, file)) == whole
-    assert [pair.number for pair in read_pairs(file)] == list(range(6))
+    assert [pair.number for pair in read_results(file, Pair)] == list(range(6))
 
 
 def test_a_damaged_file_is_refused_with_its_line(tmp_path: Path) -> None:
     file = tmp_path / "pairs.jsonl"
     file.write_text("{}\n")
     with pytest.raises(Invalid, match=r"pairs\.jsonl, line 1"):
-        read_pairs(file)
+        read_results(file, Pair)
     with pytest.raises(Invalid, match="at least one pair"):
         standing([])
 

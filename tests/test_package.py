@@ -27,4 +27,8 @@ def test_rulebooks_rulings_and_data_go_into_wheel_and_sdist() -> None:
 
 
 def test_the_wheel_has_the_folders_where_they_are_looked_for() -> None:
-    assert BUILDS["wheel"]["sources"] == {"src/leuthen": "leuthen", "docs": "leuthen/docs"}
+    assert BUILDS["wheel"]["sources"] == {
+        "src/leuthen": "leuthen",
+        "docs": "leuthen/docs",
+        "tests/cases": "leuthen/cases/files",
+    }

@@ -47,6 +47,7 @@ def items_of(cell: str) -> list[str]:
 def test_what_the_page_cites_exists() -> None:
     text = PAGE.read_text(encoding="utf-8")
     assert wrong_in(text) == []
+    assert wrong_in((PAGE.parent / "usability.md").read_text(encoding="utf-8")) == []
     assert len({name for name in _CODE.findall(text) if name.startswith("test_")}) > 80
 
 

@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 import io
-import json
 import multiprocessing
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+import msgspec
 import pytest
 
+from leuthen.engine.refusal import Invalid
 from leuthen.play.record import read
 from leuthen.play.replay import Replay
-from leuthen.simulate import run
-from leuthen.simulate.game import GameFailed, Plan, play_one
-from leuthen.simulate.run import play_many, report
+from leuthen.simulate import processes
+from leuthen.simulate.bulk import progress
+from leuthen.simulate.game import GameFailed, Line, Match, Plan, Task, play_one
+from leuthen.simulate.keep import add_line, begin
+from leuthen.simulate.run import play_many
+from tests.mortal import KILLED
 from tests.toy import Toy
 
 PLAN = Plan("parley", {"rounds": "3"}, ("random", "random"), "seed")
+MORTAL = msgspec.structs.replace(PLAN, bots=("tests.mortal:Mortal", "random"))
+MATCH = Match("toy", "", "parley", {"rounds": "3"}, ("random", "random"), "seed")
+
+
+def tasks(games: Iterable[int], plan: Plan = PLAN) -> list[Task]:
+    return [Task(plan, game) for game in games]
 
 
 def timeless(lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -26,8 +37,8 @@ def timeless(lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def test_jobs_change_nothing_but_the_seconds(toy: Toy) -> None:
-    alone = list(play_many(toy, PLAN, range(30)))
-    together = list(play_many(toy, PLAN, range(30), jobs=3))
+    alone = list(play_many(toy, tasks(range(30))))
+    together = list(play_many(toy, tasks(range(30)), jobs=3))
     assert timeless(alone) == timeless(together)
     assert [line["game"] for line in together] == list(range(30))
     assert len({str(line["vp"]) for line in alone}) > 5, "they are different games"
@@ -35,24 +46,24 @@ def test_jobs_change_nothing_but_the_seconds(toy: Toy) -> None:
 
 def test_the_workers_begin_before_the_caller_has_threads(toy: Toy) -> None:
     """A progress bar draws itself in a thread; a fork after that would copy its locks as they happen to stand."""
-    lines = play_many(toy, PLAN, range(3), jobs=2)
+    lines = play_many(toy, tasks(range(3)), jobs=2)
     assert len(multiprocessing.active_children()) == 2
     assert len(list(lines)) == 3
 
 
 def test_where_nothing_is_forked_the_same_games_are_played(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "_METHOD", "spawn")
-    assert timeless(list(play_many(toy, PLAN, range(3), jobs=2))) == timeless(list(play_many(toy, PLAN, range(3))))
+    monkeypatch.setattr(processes, "METHOD", "spawn")
+    assert timeless(list(play_many(toy, tasks(range(3)), jobs=2))) == timeless(list(play_many(toy, tasks(range(3)))))
 
 
 def test_a_game_alone_is_the_game_of_the_run(toy: Toy) -> None:
     alone = play_one(toy, PLAN, 7)
-    assert timeless([alone]) == timeless(list(play_many(toy, PLAN, range(5, 9))))[2:3]
+    assert timeless([alone]) == timeless(list(play_many(toy, tasks(range(5, 9)))))[2:3]
 
 
 def test_another_seed_gives_other_games(toy: Toy) -> None:
     other = Plan("parley", {"rounds": "3"}, ("random", "random"), "another")
-    assert timeless(list(play_many(toy, PLAN, range(9)))) != timeless(list(play_many(toy, other, range(9))))
+    assert timeless(list(play_many(toy, tasks(range(9))))) != timeless(list(play_many(toy, tasks(range(9), other))))
 
 
 def test_a_line_says_how_the_game_went(toy: Toy) -> None:
@@ -73,7 +84,7 @@ def test_records_are_kept_if_wanted(toy: Toy, tmp_path: Path) -> None:
 def test_a_game_that_breaks_off_is_named(jobs: int) -> None:
     plan = Plan("parley", {}, ("random", "random"), "seed", limit=100)
     with pytest.raises(GameFailed, match=r"game 3 broke off: Runaway: after 100 actions.*\(loop.py:\d+\)"):
-        list(play_many(Toy(endless=True), plan, [3, 4], jobs))
+        list(play_many(Toy(endless=True), tasks([3, 4], plan), jobs))
 
 
 def test_an_unknown_bot_is_named(toy: Toy) -> None:
@@ -81,8 +92,56 @@ def test_an_unknown_bot_is_named(toy: Toy) -> None:
         play_one(toy, Plan("parley", {}, ("random", "nobody"), "seed"), 0)
 
 
-def test_the_report_is_json_by_lines_and_the_bar_stands_apart() -> None:
-    out, err = io.StringIO(), io.StringIO()
-    report([{"game": 0, "winner": None}, {"game": 1, "winner": "austria"}], 2, out, err)
-    assert [json.loads(line)["winner"] for line in out.getvalue().splitlines()] == [None, "austria"]
-    assert "2/2" in err.getvalue()
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_a_killed_process_loses_no_game(toy: Toy, method: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "METHOD", method)
+    monkeypatch.setenv(KILLED, str(tmp_path))
+    lines = list(play_many(toy, tasks(range(12), MORTAL), jobs=2))
+    assert any(tmp_path.iterdir()), "some processes were killed"
+    assert timeless(lines) == timeless(list(play_many(toy, tasks(range(12)))))
+
+
+def test_a_game_that_kills_its_process_again_and_again_is_named(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(KILLED, raising=False)
+    with pytest.raises(GameFailed, match="game 0 broke off: its process was killed 3 times"):
+        list(play_many(toy, tasks([0, 1], MORTAL), jobs=2))
+
+
+def test_a_run_that_was_stopped_goes_on_from_its_file(toy: Toy, tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    assert begin(file, MATCH) == {}
+    add_line(file, b'{"game":3,"winner":null}')
+    with file.open("ab") as out:
+        out.write(b'{"game":4,"win')
+    assert begin(file, MATCH) == {3: {"game": 3, "winner": None}}
+    add_line(file, b'{"game":4,"winner":"austria"}')
+    assert sorted(begin(file, MATCH)) == [3, 4]
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        (b"{}\n", "line 1: it does not say which run it is of"),
+        (b"nonsense\n", "line 1: it does not say which run it is of"),
+        (msgspec.json.encode({"run": msgspec.structs.replace(MATCH, seed="t")}) + b"\n", "its seed is t, not seed"),
+        (msgspec.json.encode({"run": MATCH}) + b'\n{"game":"x"}\n', "line 2: it is no line of a game"),
+        (msgspec.json.encode({"run": MATCH}) + b"\n{\n", "line 2: "),
+    ],
+)
+def test_a_file_that_does_not_fit_is_refused_and_stays(written: bytes, told: str, tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    file.write_bytes(written)
+    with pytest.raises(Invalid, match=re.escape(told)):
+        begin(file, MATCH)
+    assert file.read_bytes() == written
+
+
+def test_a_folder_is_no_file_to_keep_games_in(tmp_path: Path) -> None:
+    with pytest.raises(Invalid, match="cannot be read: Is a directory"):
+        begin(tmp_path, MATCH)
+
+
+def test_the_bar_counts_what_was_played_before() -> None:
+    err, lines = io.StringIO(), [{"game": 1}, {"game": 2}]
+    assert list(progress(cast(list[Line], lines), 1, 3, err)) == lines
+    assert "3/3" in err.getvalue()

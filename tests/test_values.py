@@ -16,7 +16,7 @@ from leuthen.engine.ruleset import CHANCE, EVERYTHING, NOBODY, SIDES, WATCHER, R
 from leuthen.load import RULESETS, load
 from leuthen.play.dice import Key
 from leuthen.rulesets.frederick.model.actions import Place, PlaceDepot
-from leuthen.wargame.board import parse_hex
+from leuthen.wargame.board import NOWHERE, parse_hex
 from leuthen.wargame.strength import bag, powers
 
 ACTIONS = 400
@@ -106,7 +106,7 @@ def test_rule_set_and_view_can_be_sent_to_another_process(name: str) -> None:
 def test_an_action_can_be_read() -> None:
     place = Place(0, parse_hex("2030"), True, (6,), bag(0, 21) + bag(3, 2))
     assert repr(place) == "Place(power=0, hex='2030', inside=True, leaders=(6,), sp={0: 21, 3: 2})"
-    assert repr(PlaceDepot(-1)) == "PlaceDepot(hex=-1)"
+    assert repr(PlaceDepot(NOWHERE)) == "PlaceDepot(hex=-1)"
 
 
 def test_what_is_no_bag_has_no_powers() -> None:

@@ -270,6 +270,17 @@ def other_winner(rng: Random, book: Book) -> bool:
     return True
 
 
+def waits_alone(rng: Random, book: Book) -> bool:
+    """At a strict table a die waits for the link of one side only: the host's own, say."""
+    waits = [n for n in book.at("block") if "," in book.proof[n]]
+    if not waits:
+        return False
+    at = rng.choice(waits)
+    before, _, sides = book.proof[at].rpartition(" ")
+    book.proof[at] = f"{before} {rng.choice(sides.split(','))}"
+    return True
+
+
 FOUND: Mapping[str, Host] = {
     "die": other_die,
     "secret": other_secret,
@@ -279,6 +290,7 @@ FOUND: Mapping[str, Host] = {
     "struck out": without_request,
     "swapped": swapped,
     "invented": invented,
+    "waits alone": waits_alone,
 }
 """What a host does that the file itself betrays."""
 BY_RECEIPT: Mapping[str, Host] = {
@@ -294,7 +306,7 @@ BY_RECEIPT: Mapping[str, Host] = {
 
 # --- where it is ------------------------------------------------------------------------------------------------------
 
-EXACT = ("die", "own link", "link again", "invented")
+EXACT = ("die", "own link", "link again", "invented", "waits alone")
 """Of these a check names the very line that differs first."""
 
 

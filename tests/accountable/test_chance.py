@@ -6,14 +6,14 @@ What is fair is told by numbers: χ² of six faces has five degrees of freedom, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from random import Random
 
 import pytest
 
 from leuthen.play.accountable import protocol
 from leuthen.play.accountable.chain import Chain
-from leuthen.play.accountable.ledger import Given, Ledger, opening_lines
+from leuthen.play.accountable.ledger import STRICT, Given, Ledger, opening_lines
 
 SIDES = ("prussia", "austria")
 ONE_IN_A_THOUSAND = 20.5
@@ -83,11 +83,11 @@ def test_a_player_who_gives_up_games_that_go_badly_has_even_dice_in_the_next() -
 class Table:
     """Prussia is the host: he knows the secret and his own chain, and of the other only what was given."""
 
-    def __init__(self, number: int, *, is_strict: bool) -> None:
+    def __init__(self, number: int, strict: str) -> None:
         self.secret = bytes.fromhex(protocol.digest("host", str(number)))
         self.host, self.guest = chain(f"host {number}", 64), chain(f"guest {number}", 64)
-        opening = opening_lines(protocol.seal_secret(self.secret, "g"), "0" * 64, is_strict=is_strict)
-        self.ledger = Ledger(["leuthen record 1"], "g", SIDES, opening)
+        opening = opening_lines(protocol.seal_secret(self.secret, "g"), "0" * 64, is_strict=True)
+        self.ledger = Ledger(["leuthen record 1"], "g", SIDES, [*opening[:-1], STRICT[strict]])
         self.ledger.give_chain("prussia", self.host.top, 64, "first")
         self.ledger.give_chain("austria", self.guest.top, 64, "first")
         self.ledger.close()
@@ -103,39 +103,90 @@ class Table:
         number = self.ledger.chains["prussia"][0].given + ahead
         return die(self.secret, 0, self.host.link(number), self.ledger.links_at(0)[1])
 
-    def order(self) -> None:
-        """The host's order, or an idle one that he undoes."""
-        self.give("prussia")
+    def order(self, side: str = "prussia") -> None:
+        """An order, or an idle one of the host's that he undoes."""
+        self.give(side)
+        self.write()
+
+    def write(self) -> None:
         self.lines += 1
         self.ledger.add_line(self.lines, "0" * 64)
 
-    def fall(self) -> int:
-        if side := self.ledger.waits_for(0, "prussia"):
-            self.ledger.close((0, side))
-            self.give(side)
+    def fall(self, last: str = "prussia") -> int:
+        if sides := self.ledger.waits_for(0, last):
+            self.ledger.close(0, sides)
+            for side in sides:
+                self.give(side)
         return die(self.secret, 0, *self.ledger.links_at(0))
 
 
-@pytest.mark.parametrize("is_strict", [False, True])
-def test_a_host_who_plays_foresees_his_dice_but_not_at_a_strict_table(is_strict: bool) -> None:
+def own_dice(table: Table, ahead: int, awaited: int) -> int:
+    """The host gives idle orders before his own, until he likes the die."""
+    for _ in range(ahead):
+        table.order()
+    return table.fall()
+
+
+def behind_an_answer(table: Table, ahead: int, awaited: int) -> int:
+    """The same; before the die the other side answers without being asked: by the rules, or by its instruction."""
+    for _ in range(ahead - awaited):
+        table.order()
+    table.ledger.begin("table")
+    table.write()
+    return table.fall("austria")
+
+
+Way = Callable[[Table, int, int], int]
+
+
+@pytest.mark.parametrize(
+    ("way", "strict", "is_foreseen"),
+    [
+        (own_dice, "no", True),
+        (own_dice, "yes", False),
+        (own_dice, "both", False),
+        (behind_an_answer, "no", True),
+        (behind_an_answer, "yes", True),
+        (behind_an_answer, "both", False),
+    ],
+)
+def test_a_host_who_plays_foresees_dice_but_not_at_a_strict_table(way: Way, strict: str, is_foreseen: bool) -> None:
     right, falls, wanted = 0, list[int](), list[int]()
     for number in range(1200):
-        table = Table(number, is_strict=is_strict)
-        ahead = next((n for n in range(1, 40) if table.foreseen(n) == 6), 1)
+        table = Table(number, strict)
+        ahead = next((n for n in range(2, 40) if table.foreseen(n) == 6), 2)
         reckoned = table.foreseen(ahead)
-        for _ in range(ahead):
-            table.order()
-        fell = table.fall()
+        fell = way(table, ahead, int(strict != "no"))
         right += fell == reckoned
         falls.append(fell)
         wanted.append(reckoned)
     assert wanted.count(6) > 1150, "by idle orders he finds a six nearly always"
-    if is_strict:
-        assert abs(right - 200) < 3.3 * (1200 * 5 / 36) ** 0.5, "no oftener than one in six"
-        assert uneven(falls) < ONE_IN_A_THOUSAND
-    else:
+    if is_foreseen:
         assert right == 1200
         assert falls.count(6) > 1150
+    else:
+        assert abs(right - 200) < 3.3 * (1200 * 5 / 36) ** 0.5, "no oftener than one in six"
+        assert uneven(falls) < ONE_IN_A_THOUSAND
+
+
+@pytest.mark.parametrize(("strict", "is_chosen"), [("no", True), ("yes", True), ("both", False)])
+def test_a_host_who_plays_chooses_the_other_s_dice_but_not_at_a_strict_table(strict: str, is_chosen: bool) -> None:
+    """The guest's order has come with its link; before the host writes it down, he gives idle orders of his own."""
+    falls = []
+    for number in range(1200):
+        table, awaited = Table(number, strict), int(strict != "no")
+        known = table.guest.link(1)
+        ahead = next((n for n in range(1, 40) if die(table.secret, 0, table.host.link(n), known) == 1), 1)
+        seen = Given(1, 1, known, table.ledger.blocks, table.ledger.head)
+        for _ in range(ahead - awaited):
+            table.order()
+        table.ledger.give_link("austria", seen)
+        table.write()
+        falls.append(table.fall("austria"))
+    if is_chosen:
+        assert falls.count(1) > 1150
+    else:
+        assert uneven(falls) < ONE_IN_A_THOUSAND
 
 
 def test_pairs_of_dice_of_one_order_are_independent() -> None:

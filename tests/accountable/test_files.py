@@ -2,24 +2,76 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from leuthen.play.accountable import section
-from leuthen.play.accountable.section import read_file, read_receipt
+from leuthen.cli import run
+from leuthen.play.accountable.section import read_receipt
 from leuthen.play.record import RecordError, Writer, parse
 from tests.accountable.test_check import checked_text, ended, game
+from tests.accountable.vectors import HOME as VERIFIERS
+from tools.node import find_node
 
 
-def test_a_file_that_is_too_large_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(section, "MOST_BYTES", 1000)
-    path = tmp_path / "large"
-    path.write_bytes(b"x" * 1001)
-    with pytest.raises(RecordError, match="is too large to be checked"):
-        read_file(path)
-    with pytest.raises(RecordError, match="cannot be read"):
-        read_file(tmp_path / "none")
+def bad_files(folder: Path) -> dict[str, Path]:
+    """Files that no reader can use, by what is the matter with them."""
+    sound, other = ended(game()).file(), ended(game(rounds="5")).file()
+    cut = sound.index("leuthen proof")
+    texts = {
+        "no game": "leuthen\n",
+        "other record": sound.replace("leuthen record 1", "leuthen record 2"),
+        "other proof": sound.replace("leuthen proof 1", "leuthen proof 2"),
+        "no proof": sound[:cut],
+        "joined": sound[:cut] + other[other.index("leuthen proof") :],
+        "both": sound + other,
+        "cut in a line": sound[:-20],
+        "cut behind a line": sound[: sound.rindex("open ")],
+        "a number of a thousand digits": sound.replace("\nblock 1 ", f"\nblock {'1' * 1000} "),
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    with (folder / "100 MB").open("wb") as file:
+        file.truncate(100_000_000)
+    (folder / "a folder").mkdir()
+    names = (*texts, "100 MB", "a folder", "not there")
+    return {name: folder / name for name in names} | {"without end": Path("/dev/zero")}
+
+
+def by_program(path: Path) -> tuple[int, str]:
+    return run(["verify", str(path)]), ""
+
+
+def by_python(path: Path) -> tuple[int, str]:
+    return _answer(sys.executable, "-I", VERIFIERS / "verify.py", path)
+
+
+def by_node(path: Path) -> tuple[int, str]:
+    return _answer(find_node(), VERIFIERS / "verify.mjs", path)
+
+
+def _answer(*command: str | Path) -> tuple[int, str]:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("reader", [by_program, by_python, by_node])
+def test_a_file_that_cannot_be_used_is_answered_in_a_line(
+    reader: Callable[[Path], tuple[int, str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    secret = game().secret.hex()
+    for name, path in bad_files(tmp_path).items():
+        code, said = reader(path)
+        out, err = capsys.readouterr()
+        said += out + err
+        assert code in (1, 2), name
+        assert said.count("\n") == 1, f"{name}: {said}"
+        assert "too large" in said or name not in ("100 MB", "without end")
+        assert "Traceback" not in said
+        assert secret not in said
 
 
 @pytest.mark.parametrize(

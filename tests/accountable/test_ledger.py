@@ -8,7 +8,7 @@ from leuthen.engine.refusal import Invalid
 from leuthen.play.accountable import protocol
 from leuthen.play.accountable.chain import Chain
 from leuthen.play.accountable.dice import SharedDice
-from leuthen.play.accountable.ledger import Given, Ledger, opening_lines, restore
+from leuthen.play.accountable.ledger import STRICT, Given, Ledger, opening_lines, restore
 from leuthen.play.accountable.signing import Signer, is_signed
 
 SECRET = bytes(range(32))
@@ -22,9 +22,9 @@ def opening(*, is_strict: bool = False) -> list[str]:
     return opening_lines(protocol.seal_secret(SECRET, "g1"), SIGNER.public, is_strict=is_strict)
 
 
-def seated(*, is_strict: bool = False) -> Ledger:
+def seated(strict: str = "no") -> Ledger:
     """Both seats have given their tops."""
-    ledger = Ledger(HEADER, "g1", SIDES, opening(is_strict=is_strict))
+    ledger = Ledger(HEADER, "g1", SIDES, [*opening()[:-1], STRICT[strict]])
     ledger.give_chain("prussia", PRUSSIA.top, 8, "first")
     ledger.give_chain("austria", AUSTRIA.top, 8, "first")
     ledger.close()
@@ -134,11 +134,33 @@ def test_a_ledger_comes_back_from_its_lines() -> None:
         restore([*HEADER[:-1], "game g2"], "g2", SIDES, opening(), ledger.added)
 
 
-def test_a_strict_table_waits_for_the_other_seat() -> None:
-    ledger = seated(is_strict=True)
+def test_a_strict_table_waits_for_both_and_each_has_one_link_alone_to_give() -> None:
+    ledger = seated("both")
     ordered(ledger)
-    assert ledger.waits_for(0, "prussia") == "austria"
-    ledger.close((0, "austria"))
+    assert ledger.waits_for(0, "prussia") == SIDES
+    ledger.close(0, SIDES)
+    with pytest.raises(Invalid, match="a die waits for the link of austria, and this one was given before"):
+        ledger.give_link("austria", Given(1, 1, AUSTRIA.link(1), 1, ledger.heads[1]))
+    ledger.give_link("prussia", given(ledger, PRUSSIA, 2))
+    ledger.give_link("prussia", given(ledger, PRUSSIA, 3))
+    assert ledger.waiting is not None
+    assert ledger.waiting.sides == ("austria",)
+    ledger.give_link("austria", given(ledger, AUSTRIA, 1))
+    assert ledger.waiting is None
+    assert ledger.places == {0: (PRUSSIA.link(2), AUSTRIA.link(1))}, "what was given besides does not count"
+    ledger.add_line(2, "0" * 64, 0, 6)
+    assert ledger.waits_for(1, "prussia") == ()
+    assert ledger.links_at(1) == ledger.places[0]
+    ledger.add_line(3, "0" * 64)
+    assert ledger.waits_for(1, "austria") == SIDES, "who acts before the next die may have seen this one"
+    assert ledger.waits_for(0, "austria") == (), "a place that was reached is known"
+
+
+def test_a_strict_table_as_before_waits_for_the_seat_that_did_not_act() -> None:
+    ledger = seated("yes")
+    ordered(ledger)
+    assert ledger.waits_for(0, "prussia") == ("austria",)
+    ledger.close(0, ("austria",))
     ordered(ledger, number=2, line=2)
     assert ledger.waiting is not None, "the actor's own link is not waited for"
     ledger.give_link("austria", Given(1, 1, AUSTRIA.link(1), 1, ledger.heads[1]))
@@ -146,18 +168,18 @@ def test_a_strict_table_waits_for_the_other_seat() -> None:
     ledger.give_link("austria", given(ledger, AUSTRIA, 2))
     assert ledger.waiting is None
     assert ledger.places == {0: (PRUSSIA.link(2), AUSTRIA.link(2))}
-    assert ledger.waits_for(0, "prussia") == ledger.waits_for(1, "prussia") == ""
+    assert ledger.waits_for(0, "prussia") == ledger.waits_for(1, "prussia") == ()
     ordered(ledger, number=3, line=3)
-    assert ledger.waits_for(0, "prussia") == "", "a place that was reached is known"
-    assert ledger.waits_for(1, "prussia") == "austria"
+    assert ledger.waits_for(0, "prussia") == (), "a place that was reached is known"
+    assert ledger.waits_for(1, "prussia") == ("austria",)
 
 
 def test_nobody_waits_for_a_seat_without_a_chain_or_at_a_loose_table() -> None:
-    assert seated().waits_for(0, "prussia") == ""
+    assert seated().waits_for(0, "prussia") == ()
     ledger = Ledger(HEADER, "g1", SIDES, opening(is_strict=True))
-    assert ledger.waits_for(0, "prussia") == ""
-    with pytest.raises(Invalid, match="has a chain"):
-        ledger.close((0, "austria"))
+    assert ledger.waits_for(0, "prussia") == ()
+    with pytest.raises(Invalid, match="have a chain"):
+        ledger.close(0, ("austria",))
 
 
 @pytest.mark.parametrize(

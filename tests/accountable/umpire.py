@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from leuthen.bots import make_bot
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import CHANCE, Ruleset
+from leuthen.engine.standing import Surprise
 from leuthen.play.accountable import protocol
 from leuthen.play.accountable.chain import Chain
 from leuthen.play.accountable.dice import SharedDice
-from leuthen.play.accountable.ledger import Given, Ledger, opening_lines
+from leuthen.play.accountable.ledger import STRICT, Given, Ledger, opening_lines
 from leuthen.play.accountable.section import signed_line, text_of
 from leuthen.play.accountable.signing import Signer
 from leuthen.play.drafts import Step
@@ -33,6 +34,10 @@ class Deed(Transaction):
 
     def stood(self, steps: Sequence[Step]) -> None:
         self.is_told = True
+
+
+def _stand_in(side: int, answer: Action | Surprise, deed: Deed) -> None:
+    deed.stand_in(side, answer)
 
 
 class Device(NamedTuple):
@@ -60,8 +65,10 @@ class Umpire:
         seed: str = "0",
         chains: Sequence[bool] = (True, True),
         is_strict: bool = False,
+        waits_for_both: bool = True,
         takebacks: str = CONSENT,
     ) -> None:
+        """`waits_for_both`: False for a strict table as it was before it waited for both."""
         self.ruleset = ruleset
         scenario = scenario or next(iter(ruleset.scenarios))
         self.secret = bytes.fromhex(protocol.digest("test secret", seed))
@@ -71,6 +78,8 @@ class Umpire:
         self.header: Header = header_of(ruleset, scenario, options or {}, who, game=self.game, takebacks=takebacks)
         commitment = protocol.seal_secret(self.secret, self.game)
         self.opening = opening_lines(commitment, SIGNER.public, is_strict=is_strict)
+        if is_strict and not waits_for_both:
+            self.opening[-1] = STRICT["yes"]
         self.ledger = Ledger(self.header.lines(), self.game, ruleset.sides, self.opening)
         self.entries: list[tuple[str, str]] = []
         self.proof: list[str] = []
@@ -114,14 +123,30 @@ class Umpire:
         self.ask(self.ruleset.sides[side], lambda deed: deed.say(side, text))
 
     def share(self) -> None:
-        """The link that chance waits for is given."""
+        """A link that chance waits for is given."""
         waiting = self.ledger.waiting
         assert waiting is not None
-        self.ask(waiting.side, lambda deed: None)
+        self.ask(waiting.sides[-1], lambda deed: None)
 
     def roll(self) -> None:
         """Lets chance answer at the beginning."""
         self._do("", "table", lambda deed: None)
+
+    def instruct(self, side: int) -> bool:
+        """A side says beforehand that it holds; whether it could, and had not said so before."""
+        if self.ruleset.standing is None or self.table.instructions[side].is_armed:
+            return False
+        self.say(side, "standing hold other")
+        return True
+
+    def stand_in(self) -> bool:
+        """Whether a standing instruction had something to answer, and has."""
+        for side in (0, 1):
+            answer = self.table.instructed(side)
+            if answer is not None:
+                self._do(self.ruleset.sides[side], "table", partial(_stand_in, side, answer))
+                return True
+        return False
 
     def _do(self, side: str, cause: Given | str, work: Work) -> None:
         twin, deed = self.ledger.copy(), Deed(self.table)
@@ -134,30 +159,49 @@ class Umpire:
         table, last = deed.table, self.last
         if len(table.log) > before and table.log[-1].actor != CHANCE:
             last = table.name(table.log[-1].actor)
-        dice, places, waits = SharedDice(self.secret, self.game, twin.links_at), list[int](), ""
-        while table.outcome is None and (chances := self.ruleset.chances(table.state)):
-            waits = twin.waits_for(table.place, last)
-            if waits:
+        dice, waits, places = SharedDice(self.secret, self.game, twin.links_at), tuple[str, ...](), list[int]()
+        binding = self._binding(twin, deed, dice, places, side, is_instructed=cause == "table")
+        while table.outcome is None:
+            if chances := self.ruleset.chances(table.state):
+                next(binding)
+                waits = twin.waits_for(table.place, last)
+                if waits:
+                    break
+                places.append(table.place)
+                deed.say(CHANCE, self.ruleset.format_action(table.state, CHANCE, dice.at(table.place, chances)))
+            elif (forced := table.forced) is not None:
+                deed.answer_for(*forced)
+                last = table.name(forced[0])
+            else:
                 break
-            places.append(table.place)
-            deed.say(CHANCE, self.ruleset.format_action(table.state, CHANCE, dice.at(table.place, chances)))
-        self._bind(twin, deed, dice, iter(places))
+        next(binding)
         self.last = last
         ended = end_words(table)
         if ended:
             twin.end(ended)
         if deed.is_told or waits or ended:
-            twin.close((table.place, waits) if waits and twin.waiting is None else None)
+            twin.close(table.place, waits if twin.waiting is None else ())
         self.table = deed.kept()
         self._keep(twin)
 
-    def _bind(self, twin: Ledger, deed: Deed, dice: SharedDice, places: Any) -> None:
-        for actor, text in deed.lines:
-            name, number = deed.table.name(actor), len(self.entries) + 1
-            place = next(places) if actor == CHANCE else None
-            cases = dice.cases[place] if place is not None else 0
-            twin.add_line(number, protocol.commit_line(self.secret, self.game, number, name, text), place, cases)
-            self.entries.append((name, text))
+    def _binding(
+        self, twin: Ledger, deed: Deed, dice: SharedDice, places: list[int], owner: str, *, is_instructed: bool
+    ) -> Iterator[None]:
+        """Binds at each step the lines that were written since the last."""
+        bound = 0
+        while True:
+            for actor, text in deed.lines[bound:]:
+                bound, name, number = bound + 1, deed.table.name(actor), len(self.entries) + 1
+                if name not in ("chance", owner) and name in self.devices:
+                    twin.begin(f"bare {name} program")
+                    owner = name
+                elif is_instructed:
+                    owner = ""
+                place = places.pop(0) if actor == CHANCE else None
+                cases = dice.cases[place] if place is not None else 0
+                twin.add_line(number, protocol.commit_line(self.secret, self.game, number, name, text), place, cases)
+                self.entries.append((name, text))
+            yield
 
     def _keep(self, twin: Ledger) -> None:
         self.proof += twin.added
@@ -169,13 +213,18 @@ class Umpire:
         text = self.ledger.checkpoint(side)
         return f"{text}signed {SIGNER.sign(text)}\n"
 
-    def play_at_random(self, rng: Random, *, requests: int = 100_000) -> Umpire:
-        """Plays with two random bots, with undone orders between, up to so many requests or to the end."""
+    def play_at_random(self, rng: Random, *, requests: int = 100_000, instructs: float = 0) -> Umpire:
+        """Plays with two random bots, with undone orders between, up to so many requests or to the end.
+
+        `instructs`: how probably a side gives a standing instruction rather than an order.
+        """
         bots = [make_bot("random", self.ruleset.name, side, rng.getrandbits(32)) for side in (0, 1)]
         self.roll()
         for _ in range(requests):
             if self.ledger.waiting is not None:
                 self.share()
+                continue
+            if self.stand_in() or (instructs and rng.random() < instructs and self.instruct(rng.randrange(2))):
                 continue
             asked = self.ruleset.pending(self.table.state)
             if self.table.outcome is not None or not asked:

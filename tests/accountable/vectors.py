@@ -67,11 +67,11 @@ def words() -> dict[str, object]:
     }
 
 
-def small(*, is_strict: bool = False) -> Umpire:
+def small(*, is_strict: bool = False, waits_for_both: bool = True) -> Umpire:
     """A short game with dice, resigned."""
-    umpire = Umpire(load("campaigns"), is_strict=is_strict, seed=f"vector-{is_strict}").play_at_random(
-        Random(3), requests=40
-    )
+    umpire = Umpire(
+        load("campaigns"), is_strict=is_strict, waits_for_both=waits_for_both, seed=f"vector-{is_strict}"
+    ).play_at_random(Random(3), requests=40)
     while umpire.ledger.waiting:
         umpire.share()
     umpire.say(0, "resign")
@@ -85,12 +85,14 @@ def games() -> list[dict[str, object]]:
 
 def _files() -> Iterator[tuple[str, str, list[str]]]:
     loose, strict = small(), small(is_strict=True)
+    old = small(is_strict=True, waits_for_both=False)
     going = Umpire(load("campaigns"), seed="vector-going").play_at_random(Random(4), requests=6)
     yield "sound", loose.file(), loose.receipts[-2:]
     yield "sound and strict", strict.file(), strict.receipts[-2:]
+    yield "sound and strict, as before", old.file(), old.receipts[-2:]
     yield "goes on", going.file(), going.receipts[:1]
     for name, change in BLIND.items():
-        yield f"blindly: {name}", "\n".join(change(Random(name), strict.file().splitlines())) + "\n", []
+        yield f"blindly: {name}", "\n".join(change(Random(f"blindly {name}"), strict.file().splitlines())) + "\n", []
     for name, forge in {**FOUND, **BY_RECEIPT}.items():
         book = Book(strict)
         if forge(Random(name), book):

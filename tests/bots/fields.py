@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from leuthen.engine.choice import Action
+from leuthen.engine.ruleset import as_viewer
 from leuthen.rulesets.campaigns.bot import planner
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.knowledge.view import make_view
@@ -13,7 +14,7 @@ from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.options import GameOptions
 from leuthen.rulesets.campaigns.model.state import Depot, Draft, State, Unit
 from leuthen.rulesets.campaigns.rules.r18_setup import blank
-from leuthen.wargame.board import Hex, parse_hex
+from leuthen.wargame.board import NOWHERE, Hex, parse_hex
 from leuthen.wargame.strength import bag
 from tests.campaigns.kit import rules
 
@@ -63,18 +64,18 @@ def order(state: State, side: int = PRUSSIAN, *without: str) -> Action:
     """What the planner does, perhaps without some of its habits."""
     pending = next(one for one in rules().pending(state) if one.actor == side)
     legal = rules().legal_actions(state, side)
-    return planner(state.data, frozenset(without)).choose(lambda: make_view(state, side), legal, pending)
+    return planner(state.data, frozenset(without)).choose(lambda: make_view(state, as_viewer(side)), legal, pending)
 
 
 def situation(state: State, side: int = PRUSSIAN, *without: str) -> Situation:
     """What the planner sees."""
-    return Situation(state.data, make_view(state, side), frozenset(without))
+    return Situation(state.data, make_view(state, as_viewer(side)), frozenset(without))
 
 
 def end_of(action: Action) -> Hex:
-    """Where a march goes; -1 if nobody marches."""
+    """Where a march goes; NOWHERE if nobody marches."""
     path: tuple[Hex, ...] = getattr(action, "path", ())
-    return path[-1] if path else -1
+    return path[-1] if path else NOWHERE
 
 
 __all__ = ["COALITION", "PRUSSIAN", "Field", "end_of", "order", "situation"]

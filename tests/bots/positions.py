@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from leuthen.engine.choice import Action
-from leuthen.engine.ruleset import Pending
+from leuthen.engine.ruleset import Pending, as_viewer
 from leuthen.load import load
 from leuthen.rulesets.frederick.bot import planner
 from leuthen.rulesets.frederick.knowledge.view import make_view
@@ -28,7 +28,7 @@ def order(state: State, side: int = PRUSSIAN, without: str = "") -> Action:
     """What the planner does, perhaps without one of its habits."""
     bot = planner(state.data, frozenset({without}) - {""})
     legal = load("frederick").legal_actions(state, side)
-    return bot.choose(lambda: make_view(state, side), legal, asked(state, side))
+    return bot.choose(lambda: make_view(state, as_viewer(side)), legal, asked(state, side))
 
 
 def after(state: State, action: Action, side: int = PRUSSIAN) -> State:

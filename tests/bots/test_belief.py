@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from leuthen.engine.ruleset import as_side, as_viewer
 from leuthen.rulesets.frederick.bot.belief import estimates, expected_total, imagine
 from leuthen.rulesets.frederick.knowledge.view import make_view
 from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, PRUSSIA
@@ -17,15 +18,15 @@ from tests.frederick.handmade import game_data, hexagon, random_state, some_stat
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("seed", range(25))
 def test_what_it_imagines_looks_the_same(seed: int, side: int) -> None:
-    view = make_view(random_state(seed), side)
-    assert make_view(imagine(game_data(), view), side) == view
+    view = make_view(random_state(seed), as_viewer(side))
+    assert make_view(imagine(game_data(), view), as_viewer(side)) == view
 
 
 @pytest.mark.parametrize("side", SIDES)
 def test_its_own_forces_are_the_true_ones(side: int) -> None:
     state = some_state()
-    thought = imagine(game_data(), make_view(state, side))
-    for stack in state.stacks_of(side):
+    thought = imagine(game_data(), make_view(state, as_viewer(side)))
+    for stack in state.stacks_of(as_side(side)):
         if stack.sp:
             assert thought.stacks[stack.key] == stack
 

@@ -6,15 +6,16 @@ import pytest
 
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import as_side, as_viewer
 from leuthen.rulesets.campaigns.bot.generals import captain
 from leuthen.rulesets.campaigns.bot.generals.armies import armies_of
 from leuthen.rulesets.campaigns.bot.generals.commander import CAPTAIN, Captain
 from leuthen.rulesets.campaigns.bot.generals.officer import StaffCaptain
 from leuthen.rulesets.campaigns.bot.situation import Situation
-from leuthen.rulesets.campaigns.knowledge.view import make_view
-from leuthen.rulesets.campaigns.model.actions import Arrange, Done, Force, March
+from leuthen.rulesets.campaigns.knowledge.view import View, make_view
+from leuthen.rulesets.campaigns.model.actions import Arrange, Done, Force, March, Withdraw
 from leuthen.rulesets.campaigns.model.data import AUSTRIA, FRANCE, PRUSSIA
-from leuthen.rulesets.campaigns.model.state import State
+from leuthen.rulesets.campaigns.model.state import Draft, State
 from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
@@ -24,6 +25,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.fight import Host
 from leuthen.rulesets.campaigns.rules.r12_battle.splits import Account
 from leuthen.wargame.board import parse_hex
 from leuthen.wargame.plans import Mission, encode_thought
+from leuthen.wargame.staff import lines_of
 from tests.bots.fields import COALITION, PRUSSIAN, Field, end_of, situation
 from tests.campaigns.kit import rules
 
@@ -34,7 +36,7 @@ FOUR, ONE = Orders(PRUSSIAN, 4), Orders(PRUSSIAN, 1)
 def asked(state: State, general: Captain, side: int = PRUSSIAN) -> Action:
     """What a captain does."""
     pending = next(one for one in rules().pending(state) if one.actor == side)
-    answer = general.choose(lambda: make_view(state, side), rules().legal_actions(state, side), pending)
+    answer = general.choose(lambda: make_view(state, as_viewer(side)), rules().legal_actions(state, side), pending)
     assert isinstance(answer, Action)
     return answer
 
@@ -47,7 +49,7 @@ def mission(general: Captain, leader: int) -> Mission:
 
 
 def fresh(state: State, side: int = PRUSSIAN) -> StaffCaptain:
-    return captain(state.data, side, 1)
+    return captain(state.data, as_side(side), 1)
 
 
 # Missions
@@ -141,6 +143,11 @@ def test_the_french_leave_pomerania_to_others() -> None:
 # The player's staff
 
 
+def told(staff: StaffCaptain, view: View) -> list[str]:
+    """The plan in lines."""
+    return lines_of(staff.assignments(view))
+
+
 def test_the_staff_tells_its_plan_and_takes_orders_until_they_are_carried_out() -> None:
     field = Field()
     field.place("1230", COALITION, AUSTRIA, 1)
@@ -148,11 +155,11 @@ def test_the_staff_tells_its_plan_and_takes_orders_until_they_are_carried_out() 
     frederick = field.army("1331", "Frederick", 19)
     staff = fresh(state := field.at(FOUR))
     view = make_view(state, PRUSSIAN)
-    (line,) = staff.tell(view)
+    (line,) = told(staff, view)
     assert line.startswith("Frederick with 19 TP to take Königgrätz by siege: 1 TP are inside")
     assert line.endswith("(R11.1)")
     staff.give(view, "Frederick besiege Olmütz")
-    (line,) = staff.tell(view)
+    (line,) = told(staff, view)
     assert "Olmütz" in line
     assert line.endswith("as you ordered")
     answer = asked(state, staff)
@@ -164,7 +171,7 @@ def test_the_staff_tells_its_plan_and_takes_orders_until_they_are_carried_out() 
     assert mission(staff, frederick).place == KOENIGGRAETZ
     staff.give(make_view(state, PRUSSIAN), "Frederick hold")
     staff.drop(make_view(state, PRUSSIAN), "Frederick")
-    assert "as you ordered" not in staff.tell(make_view(state, PRUSSIAN))[0]
+    assert "as you ordered" not in told(staff, make_view(state, PRUSSIAN))[0]
 
 
 @pytest.mark.parametrize(
@@ -185,18 +192,46 @@ def test_a_mission_that_cannot_be_is_refused_and_nothing_changes(words: str, why
     field.army("0232", "Daun", 10)
     staff = fresh(state := field.at(FOUR))
     view = make_view(state, PRUSSIAN)
-    before = staff.tell(view), staff.thought
+    before = told(staff, view), staff.thought
     with pytest.raises(Invalid, match=why):
         staff.give(view, words)
-    assert (staff.tell(view), staff.thought) == before
+    assert (told(staff, view), staff.thought) == before
+
+
+def test_a_mission_is_given_to_the_army_of_a_leader_and_outlives_a_corps_of_it() -> None:
+    field = Field()
+    field.place("1034", COALITION, AUSTRIA, 1)
+    field.army("1034", "Daun", 8)
+    frederick, henry = field.army("1331", "Frederick", 19), field.army("1331", "Henry", 10)
+    staff = fresh(state := field.at(FOUR))
+    view = make_view(state, PRUSSIAN)
+    staff.give(view, "Frederick hunt Olmütz")
+    assert mission(staff, frederick).army == (frederick, henry)
+    (line,) = told(staff, view)
+    assert line.startswith("Frederick, Henry with 29 TP to beat the enemy at Olmütz: 8 enemy TP stand there, 29 TP go")
+    assert "a battle costs about " in line
+    staff.give(view, "Henry hold")
+    assert (mission(staff, frederick).army, mission(staff, henry).kind) == ((frederick,), "hold")
+    staff.give(view, "Frederick hunt Olmütz")
+    thinned = field.at(FOUR, ONE)
+    draft = Draft(thinned)
+    draft.remove(henry)
+    asked_again = make_view(draft.freeze(), PRUSSIAN)
+    assert [one.mission.army for one in staff.assignments(asked_again) if one.mission.signed] == [(frederick,)]
+    with pytest.raises(Invalid, match="Henry is not on the map"):
+        staff.give(asked_again, "Henry hold")
 
 
 def test_the_staff_asks_about_what_it_did_not_foresee() -> None:
     field = Field()
     frederick, daun = field.army("1630", "Frederick", 30, sp=3), field.army("1630", "Daun", 30)
     hosts = Host(frederick, (Account(frederick, 30),), 30), Host(daun, (Account(daun, 30),), 30)
-    state = field.at(Battle(parse_hex("1630"), PRUSSIAN, "march", hosts=hosts), Declaring(PRUSSIAN))
-    assert "was not foreseen" in fresh(state).doubt(make_view(state, PRUSSIAN), Done())
+    for attacker, asks in ((COALITION, True), (PRUSSIAN, False)):
+        state = field.at(Battle(parse_hex("1630"), attacker, "march", hosts=hosts), Declaring(PRUSSIAN))
+        staff, view = fresh(state), make_view(state, PRUSSIAN)
+        assert ("was not foreseen" in staff.doubt(view, Done())) == asks
+        assert staff.doubt(view, Withdraw()), "a battle that is broken off was not planned"
+        assert staff.affair(view) == "the battle"
 
 
 # Armies

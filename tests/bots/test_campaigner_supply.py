@@ -39,7 +39,7 @@ from leuthen.rulesets.campaigns.rules.r14_prisoners.prisoners import (
 )
 from leuthen.rulesets.campaigns.rules.r15_arrivals.placing import FreedMen
 from leuthen.rulesets.campaigns.rules.r17_politics.interlude import Quartering
-from leuthen.wargame.board import parse_hex
+from leuthen.wargame.board import NOWHERE, parse_hex
 from leuthen.wargame.strength import bag
 from tests.bots.fields import COALITION, PRUSSIAN, Field, end_of, order, situation
 
@@ -88,7 +88,7 @@ def test_a_large_army_does_not_like_to_be_without_supply() -> None:
     number = field.army("1633", "Frederick", 40)
     state = field.at(FOUR)
     units, near, far = [state.units[number]], parse_hex("1633"), parse_hex("1430")
-    nowhere = Goal("none", -1, 0.0)
+    nowhere = Goal("none", NOWHERE, 0.0)
     for without, differs in (((), True), (("supply",), False)):
         s = situation(state, PRUSSIAN, *without)
         assert (score(s, units, nowhere, near, 0) != score(s, units, nowhere, far, 0)) == differs
@@ -112,7 +112,7 @@ def test_who_may_not_march_hungry_keeps_what_the_way_back_costs() -> None:
     field.place("1733", PRUSSIAN, PRUSSIA, 3, depot=True)
     moritz, keith = field.army("1633", "Moritz", 25, sp=1), field.army("1632", "Keith", 25, sp=1)
     state = field.at(FOUR)
-    nowhere = Goal("none", -1, 0.0)
+    nowhere = Goal("none", NOWHERE, 0.0)
     s = situation(state)
     bound, free = (score(s, [state.units[n]], nowhere, TRAUTENAU, 0) for n in (moritz, keith))
     assert bound < free - 1
@@ -154,7 +154,7 @@ def test_in_winter_an_army_stands_by_a_place() -> None:
     field = Field(turn=15)
     number = field.army("1430", "Frederick", 19)
     state = field.at(FOUR)
-    units, nowhere = [state.units[number]], Goal("none", -1, 0.0)
+    units, nowhere = [state.units[number]], Goal("none", NOWHERE, 0.0)
     for without, differs in (((), True), (("winter",), False)):
         s = situation(state, PRUSSIAN, *without)
         assert (score(s, units, nowhere, GLATZ, 0) > score(s, units, nowhere, TRAUTENAU, 0)) == differs

@@ -30,6 +30,7 @@ from leuthen.rulesets.frederick.rules.o09_combat.retreat import Pursuit, Routed
 from leuthen.rulesets.frederick.rules.o10_supply.depots import DepotPhase
 from leuthen.rulesets.frederick.rules.o13_siege import Occupation, SiegePhase
 from leuthen.rulesets.frederick.rules.o14_winter.attrition import ReinforcementPhase
+from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import bag, total
 from tests.bots.positions import War, after, order
@@ -38,13 +39,13 @@ from tests.frederick.handmade import hexagon
 GLATZ, KOENIGGRAETZ, SCHWEIDNITZ, PRAGUE, BRESLAU = map(hexagon, ("1432", "1230", "1631", "1125", "1733"))
 
 
-def goes_to(state: State, side: int = PRUSSIAN, without: str = "") -> int:
-    """Where the first march of the phase ends; -1 if nobody marches."""
+def goes_to(state: State, side: int = PRUSSIAN, without: str = "") -> Hex:
+    """Where the first march of the phase ends; NOWHERE if nobody marches."""
     action = order(state, side, without)
     while isinstance(action, Shift):
         state = after(state, action, side)
         action = order(state, side, without)
-    return action.path[-1] if isinstance(action, March) else -1
+    return action.path[-1] if isinstance(action, March) else NOWHERE
 
 
 # Sieges

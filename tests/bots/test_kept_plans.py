@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from itertools import islice
 
+from leuthen.engine.ruleset import as_viewer
 from leuthen.rulesets.campaigns.bot.outlook import outlook_of, plan
 from leuthen.rulesets.campaigns.bot.situation import Memory, Situation
 from leuthen.rulesets.campaigns.bot.standing import at_best, score
 from leuthen.rulesets.campaigns.knowledge.view import make_view
+from leuthen.wargame.board import Hex
 from leuthen.wargame.ranking import best_first
 from tests.bots.decisions import War
 
@@ -21,7 +23,7 @@ def test_a_plan_is_what_a_general_without_memory_makes() -> None:
     memory, forgetful = Memory(WAR.rules.data.board), Memory(WAR.rules.data.board)
     forgetful.ways, forgetful.odds, kept, made = memory.ways, memory.odds, 0, 0
     for state, side in islice(WAR.positions(5), 0, DECISIONS, APART):
-        view = make_view(state, side)
+        view = make_view(state, as_viewer(side))
         s = Situation(state.data, view, memory=memory)
         before = list(memory.outlooks.values())
         forgetful.outlooks.clear()
@@ -34,7 +36,7 @@ def test_a_plan_is_what_a_general_without_memory_makes() -> None:
 def test_no_end_of_a_march_left_out_is_better() -> None:
     spared = 0
     for state, side in islice(WAR.positions(6), 0, DECISIONS, 5 * APART):
-        s = Situation(state.data, make_view(state, side))
+        s = Situation(state.data, make_view(state, as_viewer(side)))
         for unit in s.generals:
             goal, ends = plan(s)[unit.number], (unit.hex, *s.board.neighbours[unit.hex])
             scores = {here: score(s, [unit], goal, here, 3) for here in ends}
@@ -48,11 +50,11 @@ def test_no_end_of_a_march_left_out_is_better() -> None:
     assert spared > 50
 
 
-class Judged(dict[int, float]):
+class Judged(dict[Hex, float]):
     """Scores by hex, and how many were looked at."""
 
     looked_at = 0
 
-    def __getitem__(self, here: int) -> float:
+    def __getitem__(self, here: Hex) -> float:
         self.looked_at += 1
         return super().__getitem__(here)

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from leuthen.engine.refusal import Invalid
+from leuthen.wargame.board import Hex
 from leuthen.wargame.plans import (
     VERSION,
     Limits,
@@ -19,18 +20,20 @@ from leuthen.wargame.plans import (
     recall,
 )
 
-SIEGE = Mission("besiege", (3, 5), 120, Limits(0.6, due=175707), Reason("take Prague", ("3 VP",), "O13.2", 0.4), 175701)
-COVER = Mission("cover", (7,), 90)
-PLAN = Plan((Theatre("Bohemia", (120,), (3, 5)),), (SIEGE, COVER), {"saxony": 1})
+SIEGE = Mission(
+    "besiege", (3, 5), Hex(120), Limits(0.6, due=175707), Reason("take Prague", ("3 VP",), "O13.2", 0.4), 175701
+)
+COVER = Mission("cover", (7,), Hex(90))
+PLAN = Plan((Theatre("Bohemia", (Hex(120),), (3, 5)),), (SIEGE, COVER), {"saxony": 1})
 
 
 def test_an_army_has_one_mission() -> None:
-    relief = Mission("relieve", (5,), 77)
+    relief = Mission("relieve", (5,), Hex(77))
     plan = PLAN.give(relief)
     assert plan.mission_of(5) == relief
     assert plan.mission_of(3) == msgspec.structs.replace(SIEGE, army=(3,))
     assert plan.cancel(7).mission_of(7) is None
-    hold = Mission("hold", (3, 5), 1)
+    hold = Mission("hold", (3, 5), Hex(1))
     assert plan.give(hold).missions == (COVER, hold)
 
 
@@ -46,6 +49,13 @@ def test_a_thought_comes_back_from_its_bytes() -> None:
     assert decode_thought(encode_thought(thought)) == thought
     turned = msgspec.structs.replace(thought, notes={"a": 2, "b": 1})
     assert encode_thought(turned) == encode_thought(thought)
+
+
+def test_a_thought_with_limits_of_before_can_be_read() -> None:
+    thought = Thought("frederick", 1, 9, 175701, PLAN)
+    text = encode_thought(thought).replace(b'"least_odds":0.6', b'"keeps_supply":true,"least_odds":0.6,"risk":0')
+    assert b"risk" in text
+    assert decode_thought(text) == thought
 
 
 @pytest.mark.parametrize("data", [b"", b"{}", b"[1]", b"\xff", b'{"version": 1}', b'{"version": 1, "ruleset": 3}'])

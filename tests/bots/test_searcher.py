@@ -10,8 +10,8 @@ from typing import Any, Final
 import pytest
 
 from leuthen.engine.choice import Action
-from leuthen.engine.ruleset import CHANCE
-from leuthen.load import ruleset
+from leuthen.engine.ruleset import CHANCE, as_side
+from leuthen.load import ruleset, value_of
 from leuthen.rulesets.frederick.bot.generals import searcher
 from leuthen.rulesets.frederick.bot.generals.searcher import Searcher
 from leuthen.rulesets.frederick.model.state import State
@@ -25,7 +25,7 @@ SOME: Final = 6
 
 def answer(state: State, side: int, before: bytes) -> tuple[Action, bytes]:
     """What a fresh general with that thought answers, and what he thinks then."""
-    general = Searcher(RULES, side, 3)
+    general = Searcher(RULES, value_of("frederick"), as_side(side), 3)
     general.thought = before
     pending = next(one for one in RULES.pending(state) if one.actor == side)
     action = general.choose(lambda: RULES.view(state, side), RULES.legal_actions(state, side), pending)
@@ -51,8 +51,7 @@ def plans() -> Iterator[tuple[State, int, bytes, bytes]]:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(searcher, "ROLLOUTS", 8)
-    monkeypatch.setattr(searcher, "HORIZON", 1)
+    monkeypatch.setattr(searcher, "ROLLOUTS", 20)
 
 
 def test_in_another_world_of_the_same_view_he_settles_on_the_same_plan() -> None:

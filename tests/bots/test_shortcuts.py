@@ -7,6 +7,7 @@ from itertools import islice
 
 import pytest
 
+from leuthen.engine.ruleset import as_viewer
 from leuthen.load import ruleset
 from leuthen.rulesets.frederick.bot.goals import all_goals, best_goal, best_sieges, every_siege
 from leuthen.rulesets.frederick.bot.marching import WORTH_A_MARCH
@@ -16,7 +17,7 @@ from leuthen.rulesets.frederick.bot.situation import Situation
 from leuthen.rulesets.frederick.knowledge.view import make_view
 from leuthen.rulesets.frederick.model.state import Stack
 from leuthen.rulesets.frederick.ruleset import Frederick
-from leuthen.wargame.board import hex_set
+from leuthen.wargame.board import Hex, hex_set
 from leuthen.wargame.ways import FAR, Ways
 from tests.bots.decisions import War
 
@@ -32,7 +33,7 @@ def armies() -> list[tuple[Situation, Stack]]:
 
 def _armies() -> Iterator[tuple[Situation, Stack]]:
     for state, side in islice(War("frederick", "campaign", (1757, 5)).positions(3), 0, None, APART):
-        s = Situation(state.data, make_view(state, side))
+        s = Situation(state.data, make_view(state, as_viewer(side)))
         yield from ((s, army) for army in s.armies)
 
 
@@ -74,6 +75,6 @@ def test_a_search_finds_the_same_in_any_order() -> None:
     assert Ways(rules.data.board).search(start, 0, slow).far(max(forts, key=table.__getitem__)) == FAR
 
 
-def _ends(rules: Frederick) -> tuple[int, list[int]]:
+def _ends(rules: Frederick) -> tuple[Hex, list[Hex]]:
     first, *others = rules.data.fortresses
     return first, others

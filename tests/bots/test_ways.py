@@ -9,7 +9,7 @@ import pytest
 
 from leuthen.load import ruleset
 from leuthen.rulesets.frederick.ruleset import Frederick
-from leuthen.wargame.board import Board, Hex, hex_set
+from leuthen.wargame.board import Board, Hex, hex_set, hexes_of
 from leuthen.wargame.ways import ENDLESS, FAR, Search, Ways, moves_of
 
 
@@ -36,7 +36,7 @@ def plain(on: Board, start: Hex, slow: set[Hex], barred: set[Hex]) -> list[int]:
 @pytest.mark.parametrize("seed", range(5))
 def test_a_table_holds_what_a_plain_search_finds(seed: int) -> None:
     on, rng = board(), Random(seed)
-    land = [here for here in range(on.size) if on.steps[here]]
+    land = list(hexes_of(on.land))
     start, slow, barred = rng.choice(land), set(rng.sample(land, 40)), set(rng.sample(land, 40))
     barred -= {start}
     assert list(Ways(on).table(start, hex_set(slow), hex_set(barred - {start}))) == plain(
@@ -47,7 +47,7 @@ def test_a_table_holds_what_a_plain_search_finds(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_a_search_from_several_places_finds_the_nearest_however_far(seed: int) -> None:
     on, rng = board(), Random(seed)
-    land = [here for here in range(on.size) if on.steps[here]]
+    land = list(hexes_of(on.land))
     starts, barred = rng.sample(land, 2), set(rng.sample(land, 500))
     tables = [plain(on, start, set(), barred) for start in starts]
     search = Search(moves_of(on), hex_set(starts), 0, on.land & ~hex_set(barred), 1000)

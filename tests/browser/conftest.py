@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Playwright, sync_playwright
+from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
 from tests.browser.games import Games
 from tests.browser.mapdesk import Desk, sit
 from tests.browser.watch import Watch
-from tools.chromium import FLAGS, find_chromium
+from tools.chromium import FLAGS, find_shell
 from tools.serving import Served
 
 PATIENCE = 30_000
 """Milliseconds after which something that does not appear is missing."""
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="package")
@@ -27,13 +28,14 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture(scope="package")
 def playwright() -> Iterator[Playwright]:
     """Of this package, because it holds an event loop that other tests would trip over."""
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as started:
         yield started
 
 
 @pytest.fixture(scope="package")
 def browser(playwright: Playwright) -> Iterator[Browser]:
-    browser = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
+    browser = playwright.chromium.launch(executable_path=find_shell(), args=FLAGS)
     yield browser
     browser.close()
 
@@ -49,12 +51,22 @@ def watch(games: Games) -> Iterator[Watch]:
     watch = Watch(games, PATIENCE)
     yield watch
     watch.close()
-    assert not watch.faults, "\n".join(watch.faults)
+    watch.demand_peace()
+
+
+@pytest.fixture(scope="package")
+def laid_map(games: Games) -> Iterator[tuple[Watch, Desk]]:
+    """The one page with the map alone, and who watches it."""
+    watch = Watch(games, PATIENCE)
+    yield watch, sit(watch)
+    watch.close()
 
 
 @pytest.fixture
-def desk(watch: Watch) -> Desk:
-    """The map alone, in the middle of the action."""
-    desk = sit(watch)
+def desk(laid_map: tuple[Watch, Desk]) -> Iterator[Desk]:
+    """The map alone, in the middle of the action, as if nobody had touched it yet."""
+    watch, desk = laid_map
+    desk.clear()
     desk.look_at("2019", 1.5)
-    return desk
+    yield desk
+    watch.demand_peace()

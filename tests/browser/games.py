@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 GOLDEN: Final = Path(__file__).parents[1] / "golden"
 WAR: Final = GOLDEN / "frederick" / "planner.leuthen"
 """A war of the first rule set that two machines led."""
+IN_MARCH: Final = WAR.read_text(encoding="utf-8").partition("  506 prussia march Frederick")[0]
+"""The war up to a march phase of Prussia's."""
 ACTION: Final = re.compile(r"^ *\d+ (\w+) (.*?)  #")
 
 

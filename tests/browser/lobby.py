@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 from tests.browser.games import order, set_up
 
 
-def begin(page: Page, way: str, *, last_year: str = "1756", side: int = 0, bot: str = "") -> None:
+def begin(page: Page, way: str, *, last_year: str = "1756", side: int = 0, bot: str = "", named: str = "") -> None:
     """Makes a game on the first page: `machine`, `screen` or `link`; it ends with the given year."""
     page.goto("/")
     page.click(f"[data-way={way}]")
@@ -15,6 +15,9 @@ def begin(page: Page, way: str, *, last_year: str = "1756", side: int = 0, bot: 
         page.check(f"input[name=bot][value={bot}]")
     if way != "screen":
         page.check(f"input[name=side][value='{side}']")
+    if named:
+        page.fill("[name=player]", named)
+        page.check("[name=colour][value=red]")
     page.click("details.more summary")
     page.select_option("[name='option:last-year']", last_year)
     page.click("[data-do=begin]")

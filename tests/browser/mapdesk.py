@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import deepcopy
 from typing import Any, Final
 
 from playwright.sync_api import Page
@@ -43,12 +44,40 @@ OPEN: Final = """async seat => {
 }"""
 
 
+CLEAR: Final = """scene => {
+  map.playing.skip();
+  map.draw(null);
+  map.setReach(null);
+  map.setPath([]);
+  map.setLayer(null);
+  map.setPlans({arrows: [], pins: []});
+  for (const kind of ['choice', 'barred', 'told', 'picked', 'asked', 'clause', 'lesson']) map.highlight([], kind);
+  document.activeElement.blur();
+  map.tip.hide();
+  map.ctx.store.scene = scene;
+  map.show(scene);
+  map.jump('2019');
+  map.walker.node.setAttribute('d', '');
+  map.walker.place = '';
+}"""
+
+
 class Desk:
     """A page with the map alone."""
 
     def __init__(self, page: Page, scene: dict[str, Any]) -> None:
         self.page = page
-        self.scene = scene
+        self._laid = scene
+        self.scene = deepcopy(scene)
+
+    def clear(self) -> None:
+        """Takes everything from the map but the pieces as they were, and the pointer with it."""
+        self.scene = deepcopy(self._laid)
+        self.page.emulate_media(media="screen", color_scheme="light", reduced_motion="no-preference")
+        self.page.mouse.move(0, 0)
+        self.page.evaluate(CLEAR, self.scene)
+        self.commit()
+        self.page.evaluate("() => { said.length = 0 }")
 
     def look_at(self, place: str, scale: float) -> None:
         """Puts a hex in the middle."""
@@ -90,9 +119,9 @@ def sit(watch: Watch, **options: Any) -> Desk:
     page = person.new_page()
     page.goto("/")
     scene = page.evaluate(OPEN, seat)
-    scene["pieces"] = dict(arranged(scene["pieces"]))
-    page.evaluate("scene => { map.ctx.store.scene = scene; map.show(scene); said.length = 0 }", scene)
-    return Desk(page, scene)
+    desk = Desk(page, scene | {"pieces": dict(arranged(scene["pieces"]))})
+    desk.clear()
+    return desk
 
 
 def arranged(pieces: dict[str, Any]) -> Iterator[tuple[str, Any]]:

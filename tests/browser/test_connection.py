@@ -35,7 +35,7 @@ def page(browser: Browser, own: Served) -> Iterator[Page]:
         sit_down(page)
         yield page
         watch.close()
-    assert not watch.faults, "\n".join(watch.faults)
+    watch.demand_peace()
 
 
 def record(page: Page) -> list[str]:

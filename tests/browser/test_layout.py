@@ -7,14 +7,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.games import WAR, bring_in, lines_of
+from tests.browser.games import IN_MARCH, WAR, lines_of
 from tests.browser.mapdesk import Desk
 from tests.browser.test_touch import PHONE
 from tests.browser.wars import sit
 from tests.browser.watch import Watch
 
-IN_MARCH = WAR.read_text(encoding="utf-8").partition("  506 prussia march Frederick")[0]
-"""The war up to a march phase of Prussia's."""
 SIZES = [(1024, 768), (1440, 900), (2560, 1440)]
 MAP = "JSON.stringify(document.querySelector('.map-view').getBoundingClientRect())"
 SCALE = "document.querySelector('#map [data-hex]').getScreenCTM().a"
@@ -38,16 +36,19 @@ def at_war(watch: Watch, **options: Any) -> Page:
     return sit(person, seat)
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
-def test_a_panel_lies_over_the_map_which_keeps_its_size(watch: Watch, width: int, height: int) -> None:
-    page = at_war(watch, viewport={"width": width, "height": height})
-    before = page.evaluate(MAP)
-    page.click("[data-panel=tables]")
-    expect(page.locator("#drawer")).to_be_visible()
-    assert page.evaluate(MAP) == before
-    drawer = page.locator("#drawer").bounding_box()
-    assert drawer is not None
-    assert drawer["width"] >= min(400, width / 3)
+def test_a_panel_lies_over_the_map_which_keeps_its_size(watch: Watch) -> None:
+    page = at_war(watch)
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        before = page.evaluate(MAP)
+        page.click("[data-panel=tables]")
+        expect(page.locator("#drawer")).to_be_visible()
+        assert page.evaluate(MAP) == before
+        drawer = page.locator("#drawer").bounding_box()
+        assert drawer is not None
+        assert drawer["width"] >= min(400, width / 3)
+        page.keyboard.press("Escape")
+        expect(page.locator("#drawer")).to_be_hidden()
 
 
 def test_names_of_towns_keep_clear_of_pieces(desk: Desk) -> None:
@@ -81,8 +82,8 @@ def test_the_legend_is_shown_where_it_is_asked_for(watch: Watch) -> None:
 
 
 def test_a_phone_gives_the_map_the_room(watch: Watch) -> None:
-    person = watch.person(**PHONE)
-    page = sit(person, bring_in(person.request, watch.url, IN_MARCH)[0])
+    person, seat = watch.onlooker(IN_MARCH, **PHONE)
+    page = sit(person, seat)
     expect(page.locator("#timeline")).to_be_hidden()
     page.tap("[data-do=timeline]")
     expect(page.locator("#timeline")).to_be_visible()
@@ -104,8 +105,8 @@ def test_a_stack_that_is_tapped_comes_near(watch: Watch) -> None:
 
 def test_advice_is_drawn_and_may_be_changed(watch: Watch) -> None:
     """What the machine advises stands in the form and on the map, as if the player had chosen it."""
-    person = watch.person()
-    page = sit(person, bring_in(person.request, watch.url, IN_MARCH)[0])
+    person, seat = watch.onlooker(IN_MARCH)
+    page = sit(person, seat)
     page.click("[data-do=advice]")
     expect(page.locator("#tools .advice")).to_contain_text("drawn on the map")
     expect(page.locator("#order [data-do=send]")).not_to_have_attribute("aria-disabled", "true")

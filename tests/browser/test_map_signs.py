@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, Literal
 
 import pytest
 from playwright.sync_api import expect
@@ -149,8 +149,8 @@ def test_a_click_skips_what_is_played(desk: Desk) -> None:
     assert [told["place"] for told in desk.said("place", "piece")] == ["2019"]
 
 
-def test_who_wants_no_motion_gets_none(watch: Watch) -> None:
-    desk = sit(watch, reduced_motion="reduce")
+def test_who_wants_no_motion_gets_none(desk: Desk) -> None:
+    desk.page.emulate_media(reduced_motion="reduce")
     desk.page.evaluate("told => { window.over = map.play([told]) }", MARCH)
     expect(desk.page.locator(".map-card")).to_be_visible()
     assert desk.page.locator(".playing .counter").count() == 0
@@ -158,9 +158,18 @@ def test_who_wants_no_motion_gets_none(watch: Watch) -> None:
 
 
 @pytest.mark.parametrize(("scheme", "sea"), [("light", "rgb(205, 218, 214)"), ("dark", "rgb(23, 34, 37)")])
-def test_it_is_light_or_dark(watch: Watch, scheme: str, sea: str) -> None:
-    desk = sit(watch, color_scheme=scheme)
+def test_it_is_light_or_dark(desk: Desk, scheme: Literal["light", "dark"], sea: str) -> None:
+    desk.page.emulate_media(color_scheme=scheme)
     assert desk.page.evaluate("getComputedStyle(document.querySelector('.sheet rect[fill*=sea]')).fill") == sea
+
+
+def test_no_name_of_a_river_is_cut_off(desk: Desk) -> None:
+    short = """() => [...document.querySelectorAll('.sheet textPath')].filter((name) => {
+      const line = document.querySelector(name.getAttribute('href'));
+      return line.getTotalLength() < name.parentElement.getComputedTextLength();
+    }).map((name) => name.textContent)"""
+    assert desk.page.locator(".sheet textPath").count() > 40
+    assert desk.page.evaluate(short) == []
 
 
 def test_it_prints_whole(desk: Desk) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.axe import scan
+from tests.browser.games import GOLDEN, lines_of
 from tests.browser.lobby import begin, sit_down
 from tests.browser.person import QUIET, Person
 from tests.browser.watch import Watch
@@ -98,3 +99,19 @@ def test_ten_tabs_of_one_player_work(watch: Watch) -> None:
             "() => { document.dispatchEvent(new Event('visibilitychange')); window.dispatchEvent(new Event('focus')); }"
         )
         expect(tab.locator("body")).to_have_attribute("data-n", n)
+
+
+def test_a_record_that_is_brought_in_shows_how_far_it_has_come(watch: Watch) -> None:
+    """The record is held back until the page has asked; what is answered meanwhile is told here."""
+    page, held = watch.page(), list[Route]()
+    page.route("**/api/import?*", lambda route: held.append(route))
+    page.route("**/api/import/*", lambda route: route.fulfill(json={"done": 1200, "total": 2500}))
+    page.click("[data-way=import]")
+    page.locator("#made textarea").fill(lines_of(GOLDEN / "frederick" / "planner-bohemia.leuthen"))
+    page.click("#made button.primary")
+    expect(page.locator("#made [role=status]")).to_contain_text("Action 1,200 of 2,500")
+    bar = page.locator("#made progress")
+    assert (bar.get_attribute("value"), bar.get_attribute("max")) == ("1200", "2500")
+    held[0].continue_()
+    page.wait_for_url("**/table/**")
+    page.unroute_all()

@@ -35,30 +35,41 @@ def said(page: Page) -> str:
 
 
 def two(watch: Watch) -> tuple[Page, Page]:
+    """Two people at one game; that the second takes part is told while the first has the dialog open."""
     alice = watch.page()
     begin(alice, "link")
     other, _ = links(alice)
     sit_down(alice)
-    return alice, take(watch, other)
+    alice.click(SEAL)
+    dialog = alice.locator("dialog[open]")
+    expect(dialog).to_contain_text("Austria has no part in the dice yet")
+    bob = take(watch, other)
+    expect(dialog).to_contain_text("Austria's browser has a part in every die.")
+    alice.keyboard.press("Escape")
+    return alice, bob
 
 
-def test_the_seal_is_whole_and_says_what_it_means(watch: Watch) -> None:
+def test_the_seal_is_whole_until_somebody_is_told_another_story(watch: Watch) -> None:
     alice, bob = two(watch)
     for page in (alice, bob):
-        is_shown(page, "whole")
-        page.wait_for_function("() => Object.keys(localStorage).some(name => name.startsWith('leuthen.chain.'))")
-        page.reload()
-        is_shown(page, "whole")
-        text = said(page)
-        assert "Your browser has a part in every die." in text
-        assert "Each die waits" in text, "who runs the table sits on the same machine"
-        for word in ("hash", "signature", "cryptograph", "chain", "commit"):
-            assert word not in text.lower()
+        it_says_what_it_means(page)
+    who_was_told_another_story_is_warned_and_may_go_on(alice)
+    two_stories_for_two_people_are_seen(alice, bob)
 
 
-def test_a_browser_that_was_told_another_story_says_so_and_may_go_on(watch: Watch) -> None:
-    alice, _ = two(watch)
-    is_shown(alice, "whole")
+def it_says_what_it_means(page: Page) -> None:
+    is_shown(page, "whole")
+    page.wait_for_function("() => Object.keys(localStorage).some(name => name.startsWith('leuthen.chain.'))")
+    page.reload()
+    is_shown(page, "whole")
+    text = said(page)
+    assert "Your browser has a part in every die." in text
+    assert "Each die waits" in text, "who runs the table sits on the same machine"
+    for word in ("hash", "signature", "cryptograph", "chain", "commit"):
+        assert word not in text.lower()
+
+
+def who_was_told_another_story_is_warned_and_may_go_on(alice: Page) -> None:
     alice.wait_for_function(f"() => {KEPT}")
     alice.evaluate(
         f"""() => {{
@@ -79,11 +90,8 @@ def test_a_browser_that_was_told_another_story_says_so_and_may_go_on(watch: Watc
     is_shown(alice, "whole")
 
 
-def test_two_stories_for_two_people_are_seen(watch: Watch) -> None:
-    alice, bob = two(watch)
-    for page in (alice, bob):
-        is_shown(page, "whole")
-        page.wait_for_function(f"() => {KEPT}")
+def two_stories_for_two_people_are_seen(alice: Page, bob: Page) -> None:
+    bob.wait_for_function(f"() => {KEPT}")
     seat = bob.url.replace("/table/", "/api/seats/")
     now = bob.request.get(seat).json()["seal"]["now"]
     told = bob.evaluate(
@@ -96,9 +104,26 @@ def test_two_stories_for_two_people_are_seen(watch: Watch) -> None:
     assert "another course of this game" in said(alice)
 
 
-def test_a_game_against_the_machine_says_what_nobody_proves(watch: Watch) -> None:
+def test_a_game_against_the_machine_has_a_seal_and_says_what_it_does_not_prove(watch: Watch) -> None:
     page = watch.page()
     begin(page, "machine")
+    sit_down(page)
+    is_shown(page, "whole")
+    page.click(SEAL)
+    dialog = page.locator("dialog[open]")
+    expect(dialog).to_contain_text("Your browser has a part in every die.")
+    expect(dialog).to_contain_text("own machine and has no part in the dice")
+    expect(dialog).to_contain_text("could choose the machine's orders by the dice that will fall")
+    expect(dialog).to_contain_text("your browser has checked the name")
+    page.keyboard.press("Escape")
+    chains = page.request.get(page.url.replace("/table/", "/api/seats/")).json()["seal"]["chains"]
+    assert len(chains) == 1, "the chain with which the game was made is the table's own"
+
+
+def test_a_game_at_one_screen_says_that_it_proves_nothing(watch: Watch) -> None:
+    page = watch.page()
+    begin(page, "screen")
+    page.click("[data-do=lift]")
     sit_down(page)
     is_shown(page, "none")
     assert "Whoever runs this table could change what happened" in said(page)
@@ -121,7 +146,7 @@ def test_a_host_who_deletes_the_last_rows_is_seen_by_both(browser: Browser, tmp_
                 page.wait_for_selector(f"{SEAL}[data-seal=broken]")
                 assert "something that happened is gone" in said(page)
             watch.close()
-    assert not watch.faults, "\n".join(watch.faults)
+    watch.demand_peace()
 
 
 def delete_last(path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 from playwright.sync_api import Page, expect
@@ -27,10 +28,11 @@ def links(page: Page) -> list[str]:
     return found
 
 
-def take(watch: Watch, link: str, *, plays: bool = True) -> Page:
+def take(watch: Watch, link: str, *, plays: bool = True, named: str = "") -> Page:
     """Somebody opens a link and takes the seat; who plays is shown the way back."""
     page = watch.page(link)
     assert "#" not in page.url, "the secret leaves the address at once"
+    page.fill("[name=player]", named)
     page.click("[data-do=take]")
     if plays:
         page.click("[data-do=go]")
@@ -39,26 +41,64 @@ def take(watch: Watch, link: str, *, plays: bool = True) -> Page:
 
 
 def test_two_browsers_and_a_watcher_see_one_game(watch: Watch) -> None:
+    alice, bob, _ = pages = three_at_one_game(watch)
+    play_phases(pages)
+    talk(alice, bob)
+
+
+def three_at_one_game(watch: Watch) -> tuple[Page, Page, Page]:
+    """Two who have deployed, and one who watches."""
     alice = watch.page()
-    begin(alice, "link")
+    begin(alice, "link", named="Alice")
     other, gallery = links(alice)
     sit_down(alice)
     watch.person().request.get(other.partition("#")[0])  # a messenger's preview takes no seat
-    bob, carol = take(watch, other), take(watch, gallery, plays=False)
-    people = Person(alice, Random(1)), Person(bob, Random(2))
-    for person, who in zip(people, ("prussia", "austria"), strict=True):
+    bob, carol = take(watch, other, named="Bob"), take(watch, gallery, plays=False)
+    for person, who in zip(people_at(alice, bob), ("prussia", "austria"), strict=True):
         deploy(person.page, who, but=2)
         end_phase(person)
         assert "seal" in person.given
     expect(carol.locator("#map [data-piece]")).not_to_have_count(0)
+    see_names(alice, bob, carol)
     expect(carol.locator("[data-panel=papers]")).to_have_count(0)  # whoever watches has no notes that are kept
-    for _ in range(PHASES):
-        last = people[asked(alice)]
+    return alice, bob, carol
+
+
+def people_at(alice: Page, bob: Page) -> tuple[Person, Person]:
+    """Those who play."""
+    return Person(alice, Random(1)), Person(bob, Random(2))
+
+
+def play_phases(pages: tuple[Page, Page, Page], phases: int = PHASES) -> None:
+    """Some phases are played, and all see the same then."""
+    people = people_at(*pages[:2])
+    for _ in range(phases):
+        last = people[asked(pages[0])]
         end_phase(last)
-    for page in (alice, bob, carol):
+    for page in pages:
         expect(page.locator("body")).to_have_attribute("data-line", "live")
         page.wait_for_function(f"wanted => JSON.stringify({PUBLIC}()) === wanted", arg=public(last.page))
-    talk(alice, bob)
+
+
+def see_names(alice: Page, bob: Page, carol: Page) -> None:
+    """All see who sits there; another name is there at once; the first page knows whose turn it is, in its tab too."""
+    for page in (bob, carol):
+        expect(page.locator("#prompt")).to_contain_text("Alice (Prussia) is deciding")
+    expect(alice).to_have_title(re.compile("^● Your decision"))
+    expect(alice.locator("link[rel=icon]")).to_have_attribute("href", re.compile("/favicon-turn.svg$"))
+    bob.click("[data-do=menu]")
+    expect(bob.locator("#dialog-title")).to_have_text("Prussia (Alice) against Austria (Bob)")
+    bob.click("dialog [data-do=name]")
+    bob.fill("dialog [name=player]", "Bób\u05d0")
+    bob.click("dialog button[value=yes]")
+    alice.click("[data-panel=about]")
+    expect(alice.locator(".panel-about .seats")).to_contain_text("Austria: Bób\u05d0")
+    alice.keyboard.press("Escape")
+    first = alice.context.new_page()
+    first.goto("/")
+    expect(first).to_have_title("● 1 decision for you – Leuthen")
+    expect(first.locator("[data-game]")).to_contain_text("Austria (Bób\u05d0)")
+    first.close()
 
 
 def end_phase(person: Person) -> None:
@@ -70,9 +110,13 @@ def end_phase(person: Person) -> None:
 
 
 def asked(page: Page) -> int:
-    """The side that is asked: it is the other's turn as soon as an order counts."""
-    awaited = page.request.get(page.url.replace("/table/", "/api/seats/")).json()["awaited"]
-    return int(awaited[0]["side"])
+    """The side that is asked; nobody is while a die waits for what both browsers give."""
+    for _ in range(200):
+        awaited = page.request.get(page.url.replace("/table/", "/api/seats/")).json()["awaited"]
+        if awaited:
+            return int(awaited[0]["side"])
+        page.wait_for_timeout(100)
+    raise AssertionError("nobody was asked for 20 s")
 
 
 def public(page: Page) -> str:

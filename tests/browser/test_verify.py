@@ -40,7 +40,7 @@ def test_a_game_is_checked_in_the_browser(watch: Watch) -> None:
     expect(page.locator("#found")).to_contain_text(f"Line {forged['line']} of the file: {forged['why']}.")
     upload(page, "#file", "nothing of the kind")
     page.click("#check button")
-    expect(page.locator("#found")).to_contain_text("The file has no proof, or is too large.")
+    expect(page.locator("#found")).to_contain_text("There is no file, no proof in it, or it is too large.")
     faults += scan(page, "a broken seal")
     assert not sent, "nothing is sent"
     assert not faults, "\n".join(faults)

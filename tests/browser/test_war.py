@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from random import Random
 
+import pytest
 from playwright.sync_api import Page, Request, expect
 
 from tests.browser.games import Line
@@ -120,6 +122,31 @@ def test_a_seat_goes_on_until_the_enemy_moves(watch: Watch) -> None:
         expect(page.locator("#tools")).not_to_contain_text("Going on")
 
 
+@pytest.mark.parametrize("by", ["button", "key"])
+def test_a_theatre_is_left_as_it_is_to_the_end_of_the_turn(watch: Watch, by: str) -> None:
+    """What is asked of it passes, by button or key, and what is asked elsewhere waits, till the player stops it."""
+    war, _ = bring_in(watch, lambda ls: ls[0].what.startswith("halt"))
+    page, going = war.page, war.page.locator("#tools")
+    n = page.evaluate("Number(document.body.dataset.n)")
+    page.click("[data-do=go-on]")
+    button = page.locator("[data-do=go-on-theatre]")
+    expect(button).to_have_text(re.compile(r"^Only .+, to the end of this turn$"))
+    theatre = button.inner_text().removeprefix("Only ").partition(",")[0]
+    with page.expect_request("**/moves") as sent:
+        if by == "button":
+            button.click()
+        else:
+            page.keyboard.press("G")
+    body = sent.value.post_data_json
+    assert body is not None
+    assert body["theatres"] == [theatre]
+    page.wait_for_function("n => Number(document.body.dataset.n) > n", arg=n)
+    page.wait_for_function(QUIET)
+    expect(going).to_contain_text(f"Going on: only {theatre}, to the end of this turn")
+    page.click("[data-do=stop-going]")
+    expect(going).not_to_contain_text("Going on")
+
+
 def fight_on(page: Page) -> None:
     """Answers what a battle asks: nothing is declared, nobody leaves, losses fall as the rules would have them."""
     n = page.evaluate("Number(document.body.dataset.n)")
@@ -153,7 +180,7 @@ def test_a_battle_is_shown_as_it_goes(watch: Watch) -> None:
             war.answer(war.default())
             page.wait_for_function(QUIET)
     if past.is_visible():
-        expect(past).to_contain_text("The battle at")
+        expect(past).to_have_text("Round by round")  # how it ended is in its report
         past.click()
     expect(end).to_contain_text("The battle at")
     first = board.locator("[data-round='1']")

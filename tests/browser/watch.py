@@ -82,6 +82,11 @@ class Watch:
         for context in self._contexts:
             context.close()
 
+    def demand_peace(self) -> None:
+        """Raises AssertionError if something was seen that should not be; it is told once."""
+        faults, self.faults = self.faults, []
+        assert not faults, "\n".join(faults)
+
     def _fault(self, text: str) -> None:
         if self._forgiven is None or not self._forgiven.search(text):
             self.faults.append(text)

@@ -24,6 +24,7 @@ from leuthen.rulesets.campaigns.model.actions import (
     Roll,
     Transfer,
 )
+from leuthen.wargame.board import Hex
 from tests.campaigns.kit import rules
 from tests.damage import added, data_copy, filled, gone, replaced, without_line
 
@@ -109,8 +110,9 @@ def test_an_illegal_action_is_refused_and_changes_nothing(scenario: str, actor: 
     state = rules().new_game(scenario, {})
     before = rules().dump(state)
     actions: tuple[Action, ...] = (
-        Halt(), Roll(13), Go((-5, 9999)), Attack(), Besiege(1733), March(9999), March(0, (-1,), path=(10**9,)),
-        Arrange(10**9, False, 99, (1,)), Name(-1), Retreat((5,)), Transfer(-7, 10**9, -3), Action(),
+        Halt(), Roll(13), Go((Hex(-5), Hex(9999))), Attack(), Besiege(Hex(1733)),
+        March(9999), March(0, (-1,), path=(Hex(10**9),)), Arrange(Hex(10**9), False, 99, (1,)),
+        Name(-1), Retreat((Hex(5),)), Transfer(-7, 10**9, -3), Action(),
     )  # fmt: skip
     for action in actions if actor in (0, 1) else (*actions, Done()):
         with pytest.raises(Illegal) as caught:

@@ -77,7 +77,7 @@ def test_depot_range(game: tuple[int, str, dict[str, str]]) -> None:
     for state in positions(*game):
         for side in (0, 1):
             reach = depot_range(state, side)
-            for here in range(0, state.data.board.size, 7):
+            for here in map(Hex, range(0, state.data.board.size, 7)):
                 if state.data.board.in_play(here):
                     assert bool(reach >> here & 1) == supplied(state, here, side), (here, side)
 

@@ -8,6 +8,7 @@ import pytest
 
 from bench.checks import SIEGES, TURNS, besieged
 from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import as_side
 from leuthen.rulesets.campaigns.model.actions import Hold, Withdraw
 from leuthen.rulesets.campaigns.model.options import GameOptions
 from leuthen.rulesets.campaigns.model.state import Draft, State, Unit
@@ -27,7 +28,7 @@ from tests.campaigns.kit import play, rules
 @pytest.mark.parametrize(("kind", "modifier", "given"), SIEGES)
 def test_sieges_fall_as_the_table_says(kind: str, modifier: int, given: tuple[int, ...]) -> None:
     state, here, side = besieged(rules(), kind, modifier)
-    found = siege_odds(state, here, side).by_turn
+    found = siege_odds(state, here, as_side(side)).by_turn
     for turn, percent in zip(TURNS, given, strict=True):
         computed = 100 * float(found[turn - 1])
         if turn < LONG:
@@ -103,8 +104,8 @@ def test_who_leaves_a_battle_does_not_win_it(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(battles, "BATTLES", 20)
     for state, one, _, _, _ in play(0):
         if isinstance(state.frames[-1], Leaving):
-            fights = rest_odds(state, one.actor, Hold())
-            assert rest_odds(state, one.actor, Withdraw()).wins[one.actor] <= fights.wins[one.actor]
+            fights = rest_odds(state, as_side(one.actor), Hold())
+            assert rest_odds(state, as_side(one.actor), Withdraw()).wins[one.actor] <= fights.wins[one.actor]
             return
     raise AssertionError("no battle")
 

@@ -6,7 +6,7 @@ import pytest
 
 from leuthen.load import read_rulebook
 from leuthen.rulesets.campaigns.model.data import KINDS, NATIONS, SIDE_OF, Entry, nation_named
-from leuthen.wargame.board import Hex, hex_name, parse_hex
+from leuthen.wargame.board import NOWHERE, Hex, hex_name, parse_hex
 from tests.campaigns.kit import rules
 
 DATA = rules().data
@@ -256,7 +256,7 @@ def entries_of(nation: str, text: str) -> list[Entry]:
     for word, what in ((" replaces ", "replace"), (" ranks above ", "above")):
         if word in text:
             new, _, old = text.partition(word)
-            return [Entry(turn, -1, what, number, DATA.leader_named(new), 0, DATA.leader_named(old), 0)]
+            return [Entry(turn, NOWHERE, what, number, DATA.leader_named(new), 0, DATA.leader_named(old), 0)]
     place, _, men = text.partition(": ")
     here, state = parse_hex(place[:4]), "inside" if place.endswith(" in") else "field"
     if " until " in men:
@@ -333,7 +333,7 @@ def test_scenarios() -> None:
         "1759": (1759, 1, 1759, 5, 8),
         "campaign": (1756, 9, 1762, 0, 3),
         "prague": (1757, 1, 1757, 30, 3),
-        "olmutz": (1758, 1, 1758, 35, 3),
+        "olmutz": (1758, 1, 1758, 30, 3),
     }
     early = (nation_named("prussia"), nation_named("austria"), nation_named("saxony"))
     assert set(DATA.scenarios["1756"].nations) == set(DATA.scenarios["campaign"].nations) == set(early)

@@ -10,7 +10,7 @@ import pytest
 
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import CHANCE, Ruleset
+from leuthen.engine.ruleset import CHANCE, Ruleset, as_side
 from leuthen.engine.standing import Clause, Standing, Surprise, answer_from, read_clauses
 from leuthen.load import load
 from leuthen.play.table import Table
@@ -38,7 +38,7 @@ def random_lines(state: Any, side: int, rng: Random) -> list[str]:
     """Any clauses, and some under which leaders attack whoever comes near, so that something happens."""
     legal = rules().clauses(GAME.view(state, side))
     lines = [rules().format(legal.sample(rng)) for _ in range(rng.randrange(4))]
-    names = [state.leader(number).name for number in able(state, side)]
+    names = [state.leader(number).name for number in able(state, as_side(side))]
     lines += [f"react {name} attack" for name in rng.sample(names, min(3, len(names)))]
     rng.shuffle(lines)
     often = ("hold other", "losses by-share", "concentrate yes", "break-off at 20", "join always", "attack")

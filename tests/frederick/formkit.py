@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from leuthen.engine.ruleset import as_side
 from leuthen.load import load
 from leuthen.rulesets.frederick.model.data import AUSTRIA, HANOVER, PRUSSIA
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Depot, State
@@ -21,7 +22,9 @@ def door() -> Any:
 
 
 def form(state: State, side: int = PRUSSIAN, **partial_order: str) -> Form:
-    return make_form(door(), state, side, {key.replace("_", "."): value for key, value in partial_order.items()})
+    return make_form(
+        door(), state, as_side(side), {key.replace("_", "."): value for key, value in partial_order.items()}
+    )
 
 
 def marching(die: int = 4, **more: Any) -> State:

@@ -6,7 +6,7 @@ from typing import Any
 
 from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.refusal import Refusal
-from leuthen.engine.ruleset import CHANCE
+from leuthen.engine.ruleset import CHANCE, as_side, as_viewer
 from leuthen.rulesets.frederick.model.actions import Done, Draw, Roll
 from leuthen.rulesets.frederick.model.data import NOBODY, PRUSSIA
 from leuthen.rulesets.frederick.model.decisions import Decision
@@ -28,7 +28,7 @@ PEACE = (PRUSSIAN, AUSTRIAN, *(NOBODY,) * 6)
 class Bottom(Decision, frozen=True, gc=False, tag="test-bottom"):
     """What lies under the decisions of a test: nobody is asked any more."""
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[Any, ...]:
         return (NOBODY + 1,)
 
 
@@ -61,10 +61,10 @@ class Scene:
         """Powers by name that are on a side, with their home fortresses."""
         for name, side in powers.items():
             power = self._power(name)
-            self.draft.set_allegiance(power, side)
+            self.draft.set_allegiance(power, as_side(side))
             for here, fort in game_data().fortresses.items():
                 if fort.power == power:
-                    self.draft.set_owner(here, side)
+                    self.draft.set_owner(here, as_side(side))
         return self
 
     @staticmethod
@@ -77,13 +77,13 @@ class Scene:
     ) -> Scene:  # fmt: skip
         """SP and leaders in a hex, on top of those that stand there."""
         here = hexagon(place)
-        old = self.draft.stacks.get(stack_key(here, side, inside))
+        old = self.draft.stacks.get(stack_key(here, as_side(side), inside))
         numbers = tuple(leader(name) for name in who)
         for number in numbers:
             self.draft.set_roster(number, ON_MAP)
         sp, leaders = (old.sp, old.leaders) if old is not None else (0, ())
         whole = sp + bag(power, points)
-        self.draft.put(make_stack(self.draft, here, side, inside, whole, (*leaders, *numbers), None, band))
+        self.draft.put(make_stack(self.draft, here, as_side(side), inside, whole, (*leaders, *numbers), None, band))
         self.draft.touched.clear()
         return self
 
@@ -160,24 +160,24 @@ class Scene:
         self.facts, self.learned = self.draft.facts, self.draft.learned
         for fact in self.facts:
             for viewer in (0, 1, 2, 3):
-                seen = fact.seen_by(viewer)
+                seen = fact.seen_by(as_viewer(viewer))
                 assert seen is None or seen.tell(NAMES)
 
     def told(self, viewer: int = 3) -> str:
         """What a viewer is told of the last answer, a line each."""
-        seen = (fact.seen_by(viewer) for fact in self.facts)
+        seen = (fact.seen_by(as_viewer(viewer)) for fact in self.facts)
         return "\n".join(event.tell(NAMES) for event in seen if event is not None)
 
     def sp(self, place: str, side: int, power: int) -> tuple[int, int]:
         """The SP of a power in a hex, in the field and inside."""
         here = hexagon(place)
-        stacks = (self.draft.field(here, side), self.draft.inside(here, side))
+        stacks = (self.draft.field(here, as_side(side)), self.draft.inside(here, as_side(side)))
         field, inside = (of(stack.sp, power) if stack is not None else 0 for stack in stacks)
         return field, inside
 
     def key(self, place: str, side: int, inside: bool = False) -> StackKey:
         """The key of a stack."""
-        return stack_key(hexagon(place), side, inside)
+        return stack_key(hexagon(place), as_side(side), inside)
 
 
 def opening(**options: Any) -> Scene:

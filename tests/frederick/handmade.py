@@ -7,6 +7,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
+from leuthen.engine.ruleset import as_side
 from leuthen.load import read_data
 from leuthen.rulesets.frederick.model.data import (
     AUSTRIA,
@@ -89,7 +90,7 @@ class Table:
         draft = state_of(game_data(), self.values)
         ranked = by_seniority(draft, tuple(leader(one) for one in who))
         chief = commander_of(draft, sp, ranked)
-        stack = Stack(hexagon(name), side, inside, sp, ranked, chief, nation_of(draft, sp, chief), **more)
+        stack = Stack(hexagon(name), as_side(side), inside, sp, ranked, chief, nation_of(draft, sp, chief), **more)
         self._muster(ranked)
         self.values["stacks"] = {**self.values["stacks"], stack.key: stack}
         return stack

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from leuthen.engine.refusal import Ambiguous, Invalid
+from leuthen.engine.ruleset import as_viewer
 from leuthen.load import load
 from leuthen.rulesets.frederick.knowledge.view import make_view
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, State
@@ -12,7 +13,7 @@ from tests.frederick.handmade import game_data, some_state
 
 
 def about(place: str, viewer: int = PRUSSIAN, state: State | None = None) -> About:
-    return make_about(game_data(), make_view(state or some_state(), viewer), place)
+    return make_about(game_data(), make_view(state or some_state(), as_viewer(viewer)), place)
 
 
 def test_a_fortress_under_siege() -> None:

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from leuthen.engine.choice import Action
-from leuthen.engine.ruleset import CHANCE, WATCHER
+from leuthen.engine.ruleset import CHANCE, WATCHER, as_side
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Draft, State
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
@@ -36,7 +36,7 @@ def composed(state: State, side: int, rng: Random) -> Form:
     """A form filled in as a player would: the open question at random, now and then another than the default."""
     partial_order: dict[str, str] = {}
     for _ in range(300):
-        found = make_form(door(), state, side, partial_order)
+        found = make_form(door(), state, as_side(side), partial_order)
         if found.refused:  # a blind alley, such as all leaders of a force left behind
             assert not found.order
             partial_order = {}
@@ -74,7 +74,7 @@ def sides_asked(seed: int, often: int = 40) -> Iterator[Moment]:
 
 def wishes_for(state: State, side: int, action: Action) -> dict[str, str]:
     """What a player would have to wish to give just this order."""
-    return partial_order_of(door().legal_actions(state, side), Questions(door().data, state, side), action)
+    return partial_order_of(door().legal_actions(state, side), Questions(door().data, state, as_side(side)), action)
 
 
 @pytest.mark.parametrize("seed", seeds(3))
@@ -82,7 +82,7 @@ def test_every_legal_action_has_its_form(seed: int) -> None:
     for moment in sides_asked(seed):
         for action in (moment.action, *(draw(moment) for _ in range(3))):
             partial_order = wishes_for(moment.state, moment.actor, action)
-            found = make_form(door(), moment.state, moment.actor, partial_order)
+            found = make_form(door(), moment.state, as_side(moment.actor), partial_order)
             assert not found.refused
             assert door().parse_action(moment.state, moment.actor, found.order) == action
 
@@ -115,9 +115,11 @@ def test_forms_are_the_same_in_every_world_that_the_actor_may_hold_true(seed: in
         view = game.view(moment.state, moment.actor)
         worlds = [game.worlds(view, Random(moment.rng.random())) for _ in range(2)]
         for partial_order in some_partial_orders(moment):
-            shown = msgspec.json.encode(make_form(game, moment.state, moment.actor, partial_order))
+            shown = msgspec.json.encode(make_form(game, moment.state, as_side(moment.actor), partial_order))
             for world in worlds:
-                assert msgspec.json.encode(make_form(game, world, moment.actor, partial_order)) == shown, partial_order
+                assert msgspec.json.encode(make_form(game, world, as_side(moment.actor), partial_order)) == shown, (
+                    partial_order
+                )
 
 
 def contacts(state: State, side: int) -> Iterator[dict[str, str]]:
@@ -125,9 +127,9 @@ def contacts(state: State, side: int) -> Iterator[dict[str, str]]:
     enemies = {hex_name(stack.hex) for stack in state.stacks.values() if stack.side == 1 - side}
     frame = state.frames[-1]
     if isinstance(frame, MarchPhase):
-        for stack in state.own(side):
+        for stack in state.own(as_side(side)):
             for number in stack.leaders[:2]:
-                for place in enemies & {*make_form(door(), state, side, {"leader": str(number)}).reach}:
+                for place in enemies & {*make_form(door(), state, as_side(side), {"leader": str(number)}).reach}:
                     yield {"leader": str(number), "path": place}
                     yield {"leader": str(number), "path": place, "overwhelm": "1"}
     else:
@@ -159,7 +161,7 @@ def test_whatever_is_wished_a_form_comes_of_it(seed: int) -> None:
     for moment in sides_asked(seed + 7, often=30):
         for _ in range(12):
             partial_order = {moment.rng.choice(KEYS): moment.rng.choice(NOISE) for _ in range(moment.rng.randrange(6))}
-            found = make_form(door(), moment.state, moment.actor, partial_order)
+            found = make_form(door(), moment.state, as_side(moment.actor), partial_order)
             assert not (found.order and found.refused)
             if found.order:
                 action = door().parse_action(moment.state, moment.actor, found.order)
@@ -172,7 +174,9 @@ def test_every_kind_of_decision_is_worded(seed: int) -> None:
     seen: Counter[str] = Counter()
     for moment in sides_asked(seed, often=60):
         seen[moment.pending.decision] += 1
-        found = make_form(door(), moment.state, moment.actor, wishes_for(moment.state, moment.actor, moment.action))
+        found = make_form(
+            door(), moment.state, as_side(moment.actor), wishes_for(moment.state, moment.actor, moment.action)
+        )
         for field in found.fields:
             choices: tuple[Choice | Barred, ...] = (*field.choices, *field.barred)
             for choice in choices:
@@ -184,5 +188,5 @@ def test_every_kind_of_decision_is_worded(seed: int) -> None:
 def test_who_is_not_asked_gets_no_form() -> None:
     state = marching()
     for side in (AUSTRIAN, WATCHER, CHANCE, 7):
-        found = make_form(door(), state, side, {"do": "march"})
+        found = make_form(door(), state, as_side(side), {"do": "march"})
         assert found == Form((), refused=(Reason("O4.2", "you are not being asked"),))

@@ -27,7 +27,7 @@ from leuthen.rulesets.frederick.rules.c08_redeployment.new_leaders import Sackin
 from leuthen.rulesets.frederick.rules.c08_redeployment.placing import counts_down, is_leader, is_power
 from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Redeploying, Reinforcing
 from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import Freeing, LeaderOffers, LeaderReturn
-from leuthen.wargame.board import hex_name
+from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.strength import bag
 from tests.frederick.grand_kit import Scene, game_data, hexagon, leader, opening
 
@@ -61,11 +61,11 @@ def test_what_is_left_is_told() -> None:
 
 def test_the_set_up() -> None:
     scene = opening()
-    says(scene, Attack(5), "«attack» is not for the set-up (C2.4)", PRUSSIAN)
+    says(scene, Attack(Hex(5)), "«attack» is not for the set-up (C2.4)", PRUSSIAN)
     says(scene, Clear(), "nothing is left for «clear» (C2.6)", PRUSSIAN)
     says(scene, Seal(), "everything must be placed: 43 SP, 6 leaders, 1 depots left (C2.6)", PRUSSIAN)
     says(scene, PlaceDepot(hexagon("1623")), "1623 is in saxony: the depot may not stand there (C2.1)", PRUSSIAN)
-    says(scene, PlaceDepot(5), "the depot stands on a land hex in play (C2.1)", PRUSSIAN)
+    says(scene, PlaceDepot(Hex(5)), "the depot stands on a land hex in play (C2.1)", PRUSSIAN)
     water = next(h for h, kind in game_data().board.terrain.items() if kind == "water")
     says(scene, PlaceDepot(water), "the depot stands on a land hex in play (C2.1)", PRUSSIAN)
     nowhere = "forces deploy on fortress hexes, the Prussians also on their depot"
@@ -78,7 +78,7 @@ def test_the_set_up() -> None:
     says(scene, place(AUSTRIA, "1125", 1, "Daun"), "Daun is not to be placed now (C2.6)", AUSTRIAN)
     twice = place(AUSTRIA, "1125", 1, "Lacy", "Browne")
     says(scene, twice, "Browne is named twice or out of order (C2.6)", AUSTRIAN)
-    says(scene, Place(AUSTRIA, 5, False, (99,)), "there is no such leader (O2.2)", AUSTRIAN)
+    says(scene, Place(AUSTRIA, Hex(5), False, (99,)), "there is no such leader (O2.2)", AUSTRIAN)
     assert scene.legal(AUSTRIAN).options(("place", AUSTRIA)).values[-1] == STOP
 
 
@@ -125,7 +125,7 @@ def redeploying(**more: object) -> Scene:
 def test_redeployment() -> None:
     scene = redeploying().begin(Redeploying(PRUSSIAN))
     start = scene.key("1224", PRUSSIAN)
-    says(scene, Attack(5), "«attack» is not for the Re-deployment Phase (C8.6)")
+    says(scene, Attack(Hex(5)), "«attack» is not for the Re-deployment Phase (C8.6)")
     says(scene, place(99, "2422", 1, start=start, of=0), "there is no such power (C1.1)")
     says(scene, place(FRANCE, "2422", 1, start=start), "France is not on your side (C8.6)")
     no_place = "has no SP on a friendly fortress hex to re-deploy to (C8.6)"
@@ -178,7 +178,7 @@ def test_reinforcements() -> None:
         scene.put(home, AUSTRIAN, AUSTRIA, 1, inside=True)
     scene.begin(Reinforcing(PRUSSIAN))
     says(scene, Done(), "new SP and leaders must be placed as long as there is a place for them (C8.7)")
-    says(scene, Attack(5), "«attack» is not for now: new SP and leaders are placed (C8.7)")
+    says(scene, Attack(Hex(5)), "«attack» is not for now: new SP and leaders are placed (C8.7)")
     says(scene, place(99, "2422", 1, of=0), "there is no such power (C1.1)")
     says(scene, place(FRANCE, "2422", 1), "France is not on your side (C8.7)")
     says(scene, place(HANOVER, "2413", 1), "nobody of Hanover waits who may be placed (C8.7)")
@@ -190,7 +190,7 @@ def test_reinforcements() -> None:
     says(scene, place(PRUSSIA, "1733", 1), besieged)
     scene.do(place(PRUSSIA, "2422", 3, "Henry"))
     says(scene, place(PRUSSIA, "2422", 1), "nobody waits who could be placed (C8.8)")
-    says(scene, Attack(5), "«attack» is not for now: new SP and leaders are placed (C8.7)")
+    says(scene, Attack(Hex(5)), "«attack» is not for now: new SP and leaders are placed (C8.7)")
 
 
 def test_only_a_leader_waits() -> None:
@@ -214,13 +214,13 @@ def exchange() -> Scene:
 def test_freed_prisoners() -> None:
     scene = exchange().begin(Freeing(PRUSSIAN, 3))
     says(scene, Done(), "«done» is not for now: 3 SP are to be freed (C11.1)")
-    says(scene, Free(99, 1, 5), "there is no such power (C1.1)")
-    says(scene, Free(AUSTRIA, 1, 5), "no men of Austria of yours are prisoners (C11.1)")
-    says(scene, Free(FRANCE, 1, 5), "no men of France of yours are prisoners (C11.1)")
-    says(scene, Free(HANOVER, 1, 5), "the men of Hanover have no place to return to (C11.1)")
-    says(scene, Free(SAXONY, 1, 5), "Saxony already has as many SP as it may (C7.5)")
-    says(scene, Free(PRUSSIA, 4, 5), "4 SP: from 1 to 3 return (C11.1)")
-    says(scene, Free(PRUSSIA, 3, 5), "freed prisoners return to fortresses (C11.1)")
+    says(scene, Free(99, 1, Hex(5)), "there is no such power (C1.1)")
+    says(scene, Free(AUSTRIA, 1, Hex(5)), "no men of Austria of yours are prisoners (C11.1)")
+    says(scene, Free(FRANCE, 1, Hex(5)), "no men of France of yours are prisoners (C11.1)")
+    says(scene, Free(HANOVER, 1, Hex(5)), "the men of Hanover have no place to return to (C11.1)")
+    says(scene, Free(SAXONY, 1, Hex(5)), "Saxony already has as many SP as it may (C7.5)")
+    says(scene, Free(PRUSSIA, 4, Hex(5)), "4 SP: from 1 to 3 return (C11.1)")
+    says(scene, Free(PRUSSIA, 3, Hex(5)), "freed prisoners return to fortresses (C11.1)")
     says(scene, Free(PRUSSIA, 3, hexagon("1125")), "Prague is not yours (C11.1)")
     says(scene, Free(PRUSSIA, 3, hexagon("2422")), "Berlin is besieged (C11.1)")
     says(scene, Free(PRUSSIA, 3, hexagon("1432")), "no SP of Prussia are at Glatz (C11.1)")

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import as_side
 from leuthen.rulesets.frederick.model.actions import Clear, Done, Place, PlaceDepot, Reopen, Seal
 from leuthen.rulesets.frederick.model.data import (
     AUSTRIA,
@@ -229,7 +230,7 @@ def test_random_deployments_end_and_place_all(seed: int) -> None:
         side = scene.asked[int(rng.random() * len(scene.asked))]
         scene.do(scene.legal(side).sample(rng), side=side)
     for side, sp in ((PRUSSIAN, 43), (AUSTRIAN, 32)):
-        assert sum(total(stack.sp) for stack in scene.draft.stacks_of(side)) == sp
+        assert sum(total(stack.sp) for stack in scene.draft.stacks_of(as_side(side))) == sp
     leaders = [n for side in (0, 1) for stack in scene.draft.stacks_of(side) for n in stack.leaders]
     assert sorted(leaders) == sorted(leader(name) for name in PRUSSIANS + AUSTRIANS)
     assert all(of(stack.sp, AUSTRIA) == 0 for stack in scene.draft.stacks_of(PRUSSIAN))

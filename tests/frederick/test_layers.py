@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import EVERYTHING, WATCHER
+from leuthen.engine.ruleset import EVERYTHING, WATCHER, as_side, as_viewer
 from leuthen.load import load
 from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
 from leuthen.rulesets.frederick.knowledge.view import make_view
@@ -31,7 +31,7 @@ from tests.properties.games import positions, seeds
 
 
 def layer(state: State, name: str, viewer: int = PRUSSIAN, place: str = "") -> Layer:
-    return make_layer(game_data(), make_view(state, viewer), name, place)
+    return make_layer(game_data(), make_view(state, as_viewer(viewer)), name, place)
 
 
 def states(seed: int) -> list[State]:
@@ -123,7 +123,7 @@ def test_the_reach_of_a_stack_holds_every_march_of_it(seed: int) -> None:
     for state in states(seed):
         side, die = rng.randrange(2), rng.randrange(1, 7)
         draft = Draft(state)
-        draft.frames, draft.moving, draft.spent = (MarchPhase(side, die),), None, {}
+        draft.frames, draft.moving, draft.spent = (MarchPhase(as_side(side), die),), None, {}
         marching = draft.freeze()
         if marching.outcome is not None:
             continue
@@ -131,7 +131,7 @@ def test_the_reach_of_a_stack_holds_every_march_of_it(seed: int) -> None:
             action = door.legal_actions(marching, side).sample(rng)
             if not isinstance(action, March) or len(action.path) < 1 or not action.sp or action.companions:
                 continue
-            start = next(stack for stack in marching.own(side) if action.leader in stack.leaders)
+            start = next(stack for stack in marching.own(as_side(side)) if action.leader in stack.leaders)
             if start.inside or action.path == (start.hex,) or start.hex == action.path[-1]:
                 continue
             found = layer(marching, "reach", side, hex_name(start.hex))

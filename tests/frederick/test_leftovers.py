@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER, as_viewer
 from leuthen.load import load
 from leuthen.rulesets.frederick.knowledge.view import make_view
 from leuthen.rulesets.frederick.model.data import AUSTRIA, PRUSSIA
@@ -32,7 +32,7 @@ from tests.properties.games import seeds
 
 
 def left(state: State, viewer: int = PRUSSIAN) -> list[Left]:
-    return list(left_undone(game_data(), make_view(state, viewer)))
+    return list(left_undone(game_data(), make_view(state, as_viewer(viewer))))
 
 
 def field() -> Table:

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from leuthen.engine.ruleset import EVERYTHING, WATCHER
+from leuthen.engine.ruleset import EVERYTHING, WATCHER, as_side
 from leuthen.load import load, read_rulebook
 from leuthen.rulebook import Rulebook
 from leuthen.rulesets.frederick.model.data import AUSTRIA, HANOVER, NOBODY, PRUSSIA
@@ -16,7 +16,7 @@ from leuthen.rulesets.frederick.model.events import fighting as fight
 from leuthen.rulesets.frederick.model.events import operations as field
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN
 from leuthen.screen import LogEntry, Spot
-from leuthen.wargame.board import parse_hex
+from leuthen.wargame.board import Hex, parse_hex
 from leuthen.wargame.strength import bag
 from tests.frederick.handmade import game_data, hexagon, leader
 from tests.laws.games import games
@@ -59,11 +59,11 @@ SOME: tuple[Event, ...] = (
     fight.Overwhelmed(side=0, hex=HERE, force=20, against=4, success=True, leaders=(leader("Lacy"),)),
     fight.BattleLapsed(side=0, hex=HERE),
     fight.Retreated(side=1, die=6, initiative=2, hex=HERE),
-    fight.RetreatMoved(side=1, start=HERE, hex=HERE + 1, ends=False),
+    fight.RetreatMoved(side=1, start=HERE, hex=Hex(HERE + 1), ends=False),
     fight.RetreatMoved(side=1, start=HERE, hex=HERE, ends=True, inside=True),
     fight.StackSurrendered(side=1, hex=HERE, sp=bag(AUSTRIA, 3), leaders=(leader("Lacy"),)),
     fight.Followed(
-        side=0, power=PRUSSIA, commander=leader("Keith"), leaders=None, sp=None, start=HERE, hex=HERE + 1
+        side=0, power=PRUSSIA, commander=leader("Keith"), leaders=None, sp=None, start=HERE, hex=Hex(HERE + 1)
     ),
     fight.CommanderFate(side=1, leader=leader("Daun"), hex=HERE, die=2, fate="captured", lost=True),
     fight.GarrisonLeft(side=1, power=AUSTRIA, sp=None, hex=HERE, to=hexagon("1125")),
@@ -79,7 +79,7 @@ SOME: tuple[Event, ...] = (
         sp=bag(PRUSSIA, 4),
         alone=False,
         start=HERE,
-        path=(HERE + 1, HERE + 2),
+        path=(Hex(HERE + 1), Hex(HERE + 2)),
         points=3,
     ),
     field.Halted(side=0, leader=leader("Keith"), hex=HERE, inside=False),
@@ -123,7 +123,7 @@ SOME: tuple[Event, ...] = (
     grand.LeaderDrawn(side=0, power=PRUSSIA, leader=leader("Seydlitz"), how="drawn"),
     grand.Sacked(side=0, power=PRUSSIA, leader=leader("Keith")),
     grand.Redeployed(
-        side=0, power=PRUSSIA, start=HERE, hex=HERE + 1, inside=True, commander=leader("Keith"), alone=True,
+        side=0, power=PRUSSIA, start=HERE, hex=Hex(HERE + 1), inside=True, commander=leader("Keith"), alone=True,
         leaders=(leader("Keith"),), sp=0,
     ),
     grand.Reinforced(side=0, power=PRUSSIA, hex=HERE, inside=True, commander=-1, alone=False, leaders=(), sp=bag(0, 9)),
@@ -250,7 +250,7 @@ def test_a_march_has_its_way() -> None:
     hidden = marched.seen_by(AUSTRIAN)
     assert hidden is not None
     assert told(hidden).text == "Keith, ? Prussian SP, marches 1632-1633-1634 (3 MP)"
-    retreat = told(fight.RetreatMoved(side=1, start=HERE, hex=HERE + 1, ends=False))
+    retreat = told(fight.RetreatMoved(side=1, start=HERE, hex=Hex(HERE + 1), ends=False))
     assert retreat.path == ("1632", "1633")
 
 
@@ -298,7 +298,7 @@ def test_the_rule_is_that_by_which_it_happened() -> None:
         (field.Rolled(side=0, die=1), [(0, 1 / 12)]),
         (field.Rolled(side=0, die=3, leader=leader("Frederick"), points=6), [(0, 2 / 3)]),
         (field.Reacted(power=4, violator=0, die=6, modifier=2, result=1), [(0, 1 / 3), (1, 2 / 3)]),
-        (grand.DiplomacyRolled(power=5, die=1, modifiers=(), rolled=1, result=2), [(0, 3 / 4), (1, 1 / 4)]),
+        (grand.DiplomacyRolled(power=5, die=1, modifiers=(), rolled=1, result=as_side(2)), [(0, 3 / 4), (1, 1 / 4)]),
         (grand.SubsidyRolled(side=0, die=6, modifiers=(), row=6, points=3, now=3), [(0, 11 / 12)]),
         (grand.LeadersRolled(side=1, power=5, die=6, new=0, sack=False), []),
     ],

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from leuthen.engine.ruleset import CHANCE
+from leuthen.engine.ruleset import CHANCE, as_side
 from leuthen.load import load
 from leuthen.rulesets.frederick.model.actions import Go, March
 from leuthen.rulesets.frederick.model.stacks import locate, make_stack
@@ -145,7 +145,7 @@ def whereabouts(state: State, leader: int) -> tuple[str, int]:
 
 def forces(state: State, side: int, rng: Random) -> Iterator[tuple[Stack, March]]:
     """Some of the forces that may set out: a leader alone, or with all SP of his power."""
-    leaders = list(available(state, side, forced=False))
+    leaders = list(available(state, as_side(side), forced=False))
     for leader in rng.sample(leaders, min(2, len(leaders))):
         stack = locate(state, leader)
         assert stack is not None
@@ -156,7 +156,7 @@ def forces(state: State, side: int, rng: Random) -> Iterator[tuple[Stack, March]
             companions = tuple(sorted(n for n in stack.leaders if n != leader))
             led = {state.leader(n).power for n in stack.leaders}
             sp = sum(bag(p, of(stack.sp, p)) for p in powers(stack.sp) if p in led)
-        force = make_stack(state, stack.hex, side, stack.inside, sp, (leader, *companions), stack)
+        force = make_stack(state, stack.hex, as_side(side), stack.inside, sp, (leader, *companions), stack)
         if initiative(state, force):
             yield force, March(leader, companions, sp)
 
@@ -169,7 +169,7 @@ def fresh_phases(rng: Random) -> Iterator[tuple[str, State]]:
                 side, die = rng.randrange(2), rng.randrange(1, 7)
                 values = {field: getattr(state, field) for field in FIELDS}
                 rested = {key: msgspec.structs.replace(one, marched=0) for key, one in state.stacks.items()}
-                values |= {"frames": (MarchPhase(side, die),), "phasing": side, "stacks": rested, "spent": {}}
+                values |= {"frames": (MarchPhase(as_side(side), die),), "phasing": side, "stacks": rested, "spent": {}}
                 yield f"{name}, {WORDS[side]} die {die}", state_of(state.data, values)
 
 

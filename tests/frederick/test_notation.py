@@ -8,7 +8,7 @@ import pytest
 
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Ambiguous, Illegal, Invalid
-from leuthen.engine.ruleset import CHANCE
+from leuthen.engine.ruleset import CHANCE, as_side
 from leuthen.load import load
 from leuthen.rulesets.frederick.model import actions as do
 from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA
@@ -30,7 +30,7 @@ def force(state: State, name: str) -> State:
 
 
 def key(name: str, side: int, inside: bool) -> int:
-    return stack_key(hexagon(name), side, inside)
+    return stack_key(hexagon(name), as_side(side), inside)
 
 
 EXAMPLES: list[tuple[str, int, Action]] = [
@@ -119,14 +119,14 @@ MARCHING: list[tuple[str, Action]] = [
 
 
 def parse(text: str, actor: int = PRUSSIAN, state: State | None = None) -> Any:
-    return parse_action(game_data(), state or some_state(), actor, text)
+    return parse_action(game_data(), state or some_state(), as_side(actor), text)
 
 
 @pytest.mark.parametrize(
     ("text", "actor", "action"), EXAMPLES, ids=lambda value: value if isinstance(value, str) else ""
 )
 def test_both_ways(text: str, actor: int, action: Action) -> None:
-    assert format_action(game_data(), some_state(), actor, action) == text
+    assert format_action(game_data(), some_state(), as_side(actor), action) == text
     assert parse(text, actor) == action
 
 
@@ -272,8 +272,8 @@ def random_action(rng: Random, state: State, actor: int) -> Action:
             do.Shift(here, flag, some, sp),
             do.Garrison(some, sp),
             do.Follow(some, sp),
-            do.Place(power, here, flag, some, sp, rng.choice((-1, stack_key(here, actor, flag)))),
-            do.Lose(stack_key(here, actor, flag), power, rng.randrange(100)),
+            do.Place(power, here, flag, some, sp, rng.choice((-1, stack_key(here, as_side(actor), flag)))),
+            do.Lose(stack_key(here, as_side(actor), flag), power, rng.randrange(100)),
             do.Sack(one),
             do.Free(power, rng.randrange(50), here),
             do.Free(game_data().leaders[one].power, 0, here, one),
@@ -295,8 +295,8 @@ def test_format_and_parse_are_the_identity(seed: int) -> None:
     for _ in range(50):
         actor = rng.choice((PRUSSIAN, AUSTRIAN))
         action = random_action(rng, state, actor)
-        text = format_action(game_data(), state, actor, action)
-        assert parse_action(game_data(), state, actor, text) == action, f"seed {seed}: {text}"
+        text = format_action(game_data(), state, as_side(actor), action)
+        assert parse_action(game_data(), state, as_side(actor), text) == action, f"seed {seed}: {text}"
 
 
 @pytest.mark.parametrize("sp", [-1, 1 << 4000, True])

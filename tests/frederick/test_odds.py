@@ -11,7 +11,7 @@ import pytest
 
 from bench.battles import DOC, document
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import CHANCE
+from leuthen.engine.ruleset import CHANCE, as_viewer
 from leuthen.load import load
 from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
 from leuthen.rulesets.frederick.knowledge.view import make_view
@@ -186,7 +186,7 @@ def test_odds_leave_the_position_alone() -> None:
 
 
 def say(state: State, text: str, viewer: int = PRUSSIAN) -> str:
-    return "\n".join(odds_lines(make_odds(game_data(), make_view(state, viewer), text)))
+    return "\n".join(odds_lines(make_odds(game_data(), make_view(state, as_viewer(viewer)), text)))
 
 
 def scene() -> Table:

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from leuthen.engine.refusal import Ambiguous, Invalid
-from leuthen.engine.ruleset import WATCHER
+from leuthen.engine.ruleset import WATCHER, as_viewer
 from leuthen.load import load
 from leuthen.rulesets.frederick.knowledge.view import make_view
 from leuthen.rulesets.frederick.model.data import AUSTRIA, PRUSSIA, RUSSIA
@@ -42,7 +42,7 @@ def scene() -> Table:
 
 
 def sheet(state: State, text: str, viewer: int = PRUSSIAN) -> Odds:
-    return make_odds(game_data(), make_view(state, viewer), text)
+    return make_odds(game_data(), make_view(state, as_viewer(viewer)), text)
 
 
 def sheets() -> Iterator[tuple[State, str, Odds]]:

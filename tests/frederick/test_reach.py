@@ -10,6 +10,7 @@ import pytest
 
 from leuthen.engine.choice import STOP, LegalSet, Slot, Token
 from leuthen.engine.refusal import Refusal
+from leuthen.engine.ruleset import as_side
 from leuthen.load import load
 from leuthen.rulesets.frederick.model.actions import Go, March
 from leuthen.rulesets.frederick.model.data import AUSTRIA, PRUSSIA
@@ -20,7 +21,7 @@ from leuthen.rulesets.frederick.screen.forms import make_form
 from leuthen.rulesets.frederick.screen.ranges import ranges, threats
 from leuthen.rulesets.frederick.screen.reach import leg_through, reach
 from leuthen.screen import Reached
-from leuthen.wargame.board import Hex, hex_name, parse_hex
+from leuthen.wargame.board import Hex, as_hex, hex_name, parse_hex
 from leuthen.wargame.strength import bag
 from tests.frederick.handmade import Table
 from tests.properties.armies import armies
@@ -33,7 +34,7 @@ PLAINLY = 3
 def marching(state: State, side: int, die: int) -> State:
     """The same armies, in the March Phase of a side."""
     draft = Draft(state)
-    draft.frames, draft.moving, draft.spent = (MarchPhase(side, die),), None, {}
+    draft.frames, draft.moving, draft.spent = (MarchPhase(as_side(side), die),), None, {}
     return draft.freeze()
 
 
@@ -45,14 +46,14 @@ def forces(seed: int) -> Iterator[tuple[State, int, int]]:
         side, die = rng.randrange(2), rng.randrange(1, 7)
         moving = marching(state, side, die)
         if moving.outcome is None:
-            leaders = [leader for stack in moving.own(side) if not stack.quartered for leader in stack.leaders]
+            leaders = [leader for stack in moving.own(as_side(side)) if not stack.quartered for leader in stack.leaders]
             for leader in rng.sample(leaders, min(4, len(leaders))):
                 yield moving, side, leader
 
 
 def shaded(state: State, side: int, leader: int) -> dict[str, Reached]:
     door: Any = load("frederick")
-    found = make_form(door, state, side, {"do": "march", "leader": str(leader)})
+    found = make_form(door, state, as_side(side), {"do": "march", "leader": str(leader)})
     return dict(found.reach)
 
 
@@ -76,7 +77,7 @@ def ahead(state: State, side: int, leader: int, path: tuple[Hex, ...]) -> list[H
         return fixed.get(slot.name, STOP if STOP in slot.values else slot.values[-1])
 
     legs(state, side, leader).fill(answer)
-    return [int(there) for there in values if there != STOP]
+    return [as_hex(there) for there in values if there != STOP]
 
 
 def spent_on(state: State, side: int, leader: int, path: tuple[Hex, ...]) -> int:
@@ -135,7 +136,7 @@ def test_each_shaded_hex_can_be_marched_to_at_its_price(seed: int) -> None:
         shown = shaded(state, side, leader)
         for place in rng.sample(sorted(shown), min(4, len(shown))):
             partial_order = {"do": "march", "leader": str(leader), "path": place}
-            found = make_form(door, state, side, partial_order)
+            found = make_form(door, state, as_side(side), partial_order)
             action = door.parse_action(state, side, found.order)
             assert isinstance(action, March)
             assert hex_name(action.path[-1]) == place

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leuthen.engine.ruleset import EVERYTHING, WATCHER, Outcome
+from leuthen.engine.ruleset import EVERYTHING, WATCHER, Outcome, as_side, as_viewer
 from leuthen.load import load
 from leuthen.rulesets.frederick.knowledge.view import make_view
 from leuthen.rulesets.frederick.model.data import AUSTRIA, HANOVER, PRUSSIA
@@ -17,6 +17,7 @@ from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
 from leuthen.rulesets.frederick.rules.o09_combat.retreat import Retreating
 from leuthen.rulesets.frederick.screen.scene import make_scene
 from leuthen.screen import Piece, Scene
+from leuthen.wargame.board import Hex
 from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import NO_BOUND, bag
 from tests.frederick.handmade import game_data, hexagon, leader, random_state, some_state
@@ -25,7 +26,7 @@ VIEWERS = (PRUSSIAN, AUSTRIAN, WATCHER, EVERYTHING)
 
 
 def scene(viewer: int = PRUSSIAN, state: State | None = None) -> Scene:
-    return make_scene(game_data(), make_view(state or some_state(), viewer))
+    return make_scene(game_data(), make_view(state or some_state(), as_viewer(viewer)))
 
 
 def piece(key: str, viewer: int = PRUSSIAN, state: State | None = None) -> Piece:
@@ -37,7 +38,7 @@ def codes(of: Piece) -> set[str]:
 
 
 def march(side: int = PRUSSIAN) -> Marching:
-    return Marching(side=side, die=3, forced=False, supplied=True)
+    return Marching(side=as_side(side), die=3, forced=False, supplied=True)
 
 
 def test_a_counter_of_ones_own() -> None:
@@ -298,5 +299,5 @@ def test_what_the_years_end_would_bring() -> None:
     )
 
 
-def stack_at(here: int) -> Stack:
+def stack_at(here: Hex) -> Stack:
     return Stack(here, PRUSSIAN, True, bag(PRUSSIA, 1), (), -1, PRUSSIA)

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER, as_side
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.knowledge.worlds import draw_world
 from leuthen.rulesets.frederick.screen import pieces
@@ -83,14 +83,14 @@ def faults(scene: Scene, view: View, data: Any) -> Iterator[str]:
     if chips & hidden_names(view, data):
         yield "a junior leader is shown"
     for key, piece in scene.pieces.items():
-        if not view.knows(piece.side) and (piece.is_known or piece.sp):
+        if not view.knows(as_side(piece.side)) and (piece.is_known or piece.sp):
             yield f"{key}: the strength is shown"
     known = {(hex_name(here), depot.complete) for here, depot in view.depots.items()}
     for marker in scene.markers.values():
         if marker.kind in ("depot", "works") and (marker.place, marker.kind == "depot") not in known:
             yield f"{marker.text}: not seen"
     for marker in scene.markers.values():
-        if marker.kind == "works" and not view.knows(marker.side):
+        if marker.kind == "works" and not view.knows(as_side(marker.side)):
             yield f"{marker.text}: of the other side"
 
 

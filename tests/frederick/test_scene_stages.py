@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from leuthen.engine.ruleset import as_side
 from leuthen.rulesets.frederick.knowledge.view import View, make_view
 from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN
@@ -24,7 +25,13 @@ from tests.laws.games import games
 
 def in_turn(side: int, done: int, turn: int = 4) -> View:
     part = 2 + (side == AUSTRIAN)
-    frames = (War(True), Campaign(True), GameTurn(part), PlayerTurn(side, done), PLAYER_TURN[done - 1](side))
+    frames = (
+        War(True),
+        Campaign(True),
+        GameTurn(part),
+        PlayerTurn(as_side(side), done),
+        PLAYER_TURN[done - 1](as_side(side)),
+    )
     return make_view(some_state(frames=frames, turn=turn, phasing=side), PRUSSIAN)
 
 

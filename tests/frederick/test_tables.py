@@ -8,6 +8,7 @@ from itertools import product
 import msgspec
 import pytest
 
+from leuthen.engine.ruleset import as_side
 from leuthen.rulesets.frederick.model.data import AUSTRIA, NO_POWER, POWERS, PRUSSIA
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Stack, State
@@ -89,7 +90,7 @@ def pos() -> State:
 
 def stack(pos: State, side: int, points: int, who: str = "", here: str = CLEAR, *, inside: bool = False) -> Stack:
     power = (PRUSSIA, AUSTRIA)[side]
-    return make_stack(pos, parse_hex(here), side, inside, bag(power, points), (leader(who),) if who else ())
+    return make_stack(pos, parse_hex(here), as_side(side), inside, bag(power, points), (leader(who),) if who else ())
 
 
 def test_combat_table(pos: State) -> None:

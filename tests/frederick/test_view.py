@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import EVERYTHING, WATCHER
+from leuthen.engine.ruleset import EVERYTHING, WATCHER, as_side, as_viewer
 from leuthen.load import load
 from leuthen.rulesets.frederick.knowledge.view import (
     SeenStack,
@@ -28,7 +28,7 @@ VIEWERS = (PRUSSIAN, AUSTRIAN, WATCHER, EVERYTHING)
 
 
 def stack(view: View, name: str, side: int, inside: bool = False) -> SeenStack:
-    key = stack_key(hexagon(name), side, inside)
+    key = stack_key(hexagon(name), as_side(side), inside)
     return next(stack for stack in view.stacks if stack.key == key)
 
 
@@ -79,7 +79,7 @@ def test_a_mixed_stack_shows_its_largest_contingent() -> None:
 
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_neutral_stacks_are_open(viewer: int) -> None:
-    seen = stack(make_view(some_state(), viewer), "3742", 2, True)
+    seen = stack(make_view(some_state(), as_viewer(viewer)), "3742", 2, True)
     assert seen.sp is not None
     assert seen.leaders is not None
     assert len(seen.leaders) == 2
@@ -90,7 +90,7 @@ def test_depots_under_construction_are_for_their_side() -> None:
     assert under in depots(make_view(some_state(), AUSTRIAN))
     assert under not in depots(make_view(some_state(), PRUSSIAN))
     assert under not in depots(make_view(some_state(), WATCHER))
-    assert all(complete in depots(make_view(some_state(), viewer)) for viewer in VIEWERS)
+    assert all(complete in depots(make_view(some_state(), as_viewer(viewer))) for viewer in VIEWERS)
 
 
 def test_a_watcher_knows_what_both_know() -> None:
@@ -149,7 +149,7 @@ def test_a_force_on_the_march_is_seen_like_a_stack() -> None:
 
 
 def test_what_is_open_to_both() -> None:
-    views = [make_view(some_state(), viewer) for viewer in VIEWERS]
+    views = [make_view(some_state(), as_viewer(viewer)) for viewer in VIEWERS]
     for name in ("rp", "prisoners", "captives", "roster", "arrival", "owners", "allegiance", "sieges", "year", "turn"):
         assert all(getattr(view, name) == getattr(views[0], name) for view in views), name
 
@@ -164,7 +164,7 @@ def test_hidden_strengths_leave_no_trace(viewer: int) -> None:
         *(getattr(stacks[key], name) if name not in ("sp", "leaders") else value for name, value in _other(stacks[key]))
     )
     second = some_state(stacks=stacks)
-    same = encoded(make_view(first, viewer)) == encoded(make_view(second, viewer))
+    same = encoded(make_view(first, as_viewer(viewer))) == encoded(make_view(second, as_viewer(viewer)))
     assert same == (viewer in (PRUSSIAN, WATCHER))
 
 
@@ -177,18 +177,18 @@ def _other(of: Any) -> list[tuple[str, Any]]:
 def test_a_view_is_a_value_and_survives_its_bytes(viewer: int) -> None:
     march = Marching(PRUSSIAN, 4, False, False)
     state = some_state(frames=(march,), sealed=(RaiseSealed(True, 5), None))
-    view = make_view(state, viewer)
+    view = make_view(state, as_viewer(viewer))
     again = load("frederick").decode_view(encoded(view))
     assert again == view
     assert hash(again) == hash(view)
-    assert again != make_view(some_state(turn=5), viewer)
+    assert again != make_view(some_state(turn=5), as_viewer(viewer))
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_views_of_random_positions_survive_their_bytes(seed: int) -> None:
     state = random_state(seed)
     for viewer in VIEWERS:
-        view = make_view(state, viewer)
+        view = make_view(state, as_viewer(viewer))
         assert load("frederick").decode_view(encoded(view)) == view, f"seed {seed}"
 
 

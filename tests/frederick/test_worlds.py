@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from leuthen.engine.ruleset import EVERYTHING, WATCHER
+from leuthen.engine.ruleset import EVERYTHING, WATCHER, as_side, as_viewer
 from leuthen.load import load
 from leuthen.rulesets.frederick.knowledge.view import make_view
 from leuthen.rulesets.frederick.knowledge.worlds import draw_world
@@ -22,21 +22,21 @@ VIEWERS = (PRUSSIAN, AUSTRIAN, WATCHER, EVERYTHING)
 
 
 def draw(state: State, viewer: int, seed: int = 1) -> State:
-    return draw_world(game_data(), make_view(state, viewer), Random(seed))
+    return draw_world(game_data(), make_view(state, as_viewer(viewer)), Random(seed))
 
 
 def stack(state: State, name: str, side: int, inside: bool = False) -> Stack:
-    return state.stacks[stack_key(hexagon(name), side, inside)]
+    return state.stacks[stack_key(hexagon(name), as_side(side), inside)]
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)
 @pytest.mark.parametrize("seed", range(60))
 def test_the_view_of_a_drawn_world_is_the_view(seed: int, viewer: int) -> None:
     state = random_state(seed)
-    view = make_view(state, viewer)
+    view = make_view(state, as_viewer(viewer))
     for number in range(3):
         world = draw_world(game_data(), view, Random(number))
-        assert make_view(world, viewer) == view, f"seed {seed}, world {number}"
+        assert make_view(world, as_viewer(viewer)) == view, f"seed {seed}, world {number}"
 
 
 def test_everything_leaves_one_world() -> None:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from leuthen.engine.ruleset import as_side
 from leuthen.rulesets.frederick.model.data import POWERS
 from leuthen.rulesets.frederick.model.decisions import SecretChoice
 from leuthen.rulesets.frederick.model.events.fighting import BattleFought
@@ -33,7 +34,7 @@ from leuthen.rulesets.frederick.rules.o05_march import open_march, phase
 from leuthen.rulesets.frederick.rules.o09_combat import combat, retreat
 from leuthen.rulesets.frederick.rules.o10_supply import depots
 from leuthen.rulesets.frederick.rules.o14_winter import attrition
-from leuthen.wargame.board import hex_name
+from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.stack_keys import key_hex
 from leuthen.wargame.strength import Bag, of, powers
 from tests.laws.ledger import Facts, Judge, Ledger, Men, Told, counted, nobody
@@ -155,15 +156,15 @@ def _idle_marks(state: State) -> Iterator[str]:
         yield f"secrets of no choice: {state.sealed}"
 
 
-def _in_field(state: State, here: int, side: int) -> bool:
-    stack, moving = state.field(here, side), state.moving
+def _in_field(state: State, here: Hex, side: int) -> bool:
+    stack, moving = state.field(here, as_side(side)), state.moving
     if stack is not None and stack.sp:
         return True
     return moving is not None and moving.sp > 0 and (moving.hex, moving.side) == (here, side)
 
 
-def _inside(state: State, here: int, side: int) -> bool:
-    stack = state.inside(here, side)
+def _inside(state: State, here: Hex, side: int) -> bool:
+    stack = state.inside(here, as_side(side))
     return stack is not None and stack.sp > 0
 
 

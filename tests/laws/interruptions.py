@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from leuthen.cases import open_cases, run_case
 from leuthen.engine.decision import Decision
+from leuthen.engine.ruleset import as_side
 from leuthen.engine.ruleset_base import run_sequence
 from leuthen.load import load
 from leuthen.rulesets.campaigns.model.data import FRANCE, HANOVER, SIDE_OF, SWEDEN
@@ -56,7 +57,7 @@ def _surrenders(power: int, draft: Any) -> None:
 
 
 def _joins(power: int, side: int, draft: Any) -> None:
-    join(draft, power, side)
+    join(draft, power, as_side(side))
 
 
 def _fights(power: int, pos: Any) -> bool:

@@ -28,6 +28,7 @@ from leuthen.rulesets.frederick.model.events.operations import LeaderFate, Starv
 from leuthen.rulesets.frederick.model.state import Draft as FrederickDraft
 from leuthen.rulesets.frederick.rules import c07_commitment
 from leuthen.rulesets.frederick.rules.o10_supply.depots import DepotPhase
+from leuthen.wargame.board import Hex
 from tests.laws import course
 from tests.laws.course import LAWS, LEDGERS, Turn, broken
 from tests.laws.games import GAMES, play
@@ -127,7 +128,7 @@ def stacks_stay_without_men(patch: Patch) -> None:
 
 
 def garrisons_stay_without_men(patch: Patch) -> None:
-    def keep(self: Any, here: int, tp: int) -> None:
+    def keep(self: Any, here: Hex, tp: int) -> None:
         honest(self, here, tp)
         self.garrisons = {**self.garrisons, here: tp}
 

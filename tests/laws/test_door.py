@@ -11,10 +11,11 @@ import msgspec
 import pytest
 
 from leuthen.engine.choice import LegalSet
-from leuthen.engine.ruleset import CHANCE, EVERYTHING
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, as_side, as_viewer
 from leuthen.rulesets.frederick import ruleset as door
 from leuthen.rulesets.frederick.knowledge.view import SeenStack, View, make_view
 from leuthen.rulesets.frederick.model.state import FIELDS
+from leuthen.wargame.board import Hex
 from tests.laws import finding, laws
 from tests.laws.finding import faults, tell_too_much
 from tests.laws.games import GAMES, games
@@ -40,7 +41,7 @@ def leaky(change: Callable[[Any, View, int], View]) -> Callable[[Any, int], View
     honest = make_view
 
     def make(pos: Any, viewer: int) -> View:
-        view = honest(pos, viewer)
+        view = honest(pos, as_viewer(viewer))
         return view if viewer == EVERYTHING else change(pos, view, viewer)
 
     return make
@@ -117,7 +118,7 @@ def test_legality_by_what_is_hidden_is_found(monkeypatch: pytest.MonkeyPatch) ->
             from leuthen.engine.choice import Slot
 
             yield Slot("do", ("done",), lambda token: Refusal("O5.1", "they are too strong"))
-        return (yield from honest(self, pos, actor))
+        return (yield from honest(self, pos, as_side(actor)))
 
     monkeypatch.setattr(MarchPhase, "script", peeping)
     assert breaks(laws.legality_does_not_depend_on_what_is_hidden)
@@ -146,7 +147,7 @@ def test_a_loaded_die_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_illegal_default_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     from leuthen.rulesets.frederick.model.actions import Besiege
 
-    monkeypatch.setattr(LegalSet, "default", lambda self: Besiege(0))
+    monkeypatch.setattr(LegalSet, "default", lambda self: Besiege(Hex(0)))
     assert breaks(laws.the_default_is_legal)
 
 

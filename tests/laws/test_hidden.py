@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from leuthen.engine.refusal import Refusal
-from leuthen.engine.ruleset import EVERYTHING
+from leuthen.engine.ruleset import EVERYTHING, as_side, as_viewer
 from leuthen.rulesets.campaigns import ruleset as door
 from leuthen.rulesets.campaigns.knowledge.view import SeenForce, View, make_view
 from leuthen.rulesets.campaigns.model import knowledge
@@ -49,7 +49,7 @@ def leaky(change: Callable[[Position, View], View]) -> Callable[[Position, int],
     """A view that shows more than it may."""
 
     def make(pos: Position, viewer: int) -> View:
-        view = make_view(pos, viewer)
+        view = make_view(pos, as_viewer(viewer))
         return view if viewer == EVERYTHING else change(pos, view)
 
     return make
@@ -101,7 +101,7 @@ def test_legality_by_what_is_hidden_is_found(monkeypatch: pytest.MonkeyPatch) ->
     def peeping(self: Any, pos: Any, actor: int) -> Any:
         if sum(unit.strength for n, unit in pos.units.items() if pos.side(n) != actor) % 2:
             yield Slot("do", ("done",), lambda token: Refusal("R4.2", "they are too strong"))
-        return (yield from honest(self, pos, actor))
+        return (yield from honest(self, pos, as_side(actor)))
 
     monkeypatch.setattr(Orders, "script", peeping)
     assert breaks(laws.legality_does_not_depend_on_what_is_hidden)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from leuthen.engine.ruleset import as_side
 from leuthen.rulesets.frederick.model.data import AUSTRIA, NOBODY, PRUSSIA, RUSSIA
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, FIELDS, PRUSSIAN, SIDES, Depot, Draft, State, state_of
 from leuthen.rulesets.frederick.rules.c04_sequence import Campaign, GameTurn, PlayerTurn, War
@@ -84,7 +85,7 @@ class Armies:
         values["owners"] = {here: self._owner(here) for here in values["owners"]}
         values["depots"] = {here: self._depot(side) for here, side, inside in self.taken if self.rng.random() < 0.3}
         side = self.rng.randrange(2)
-        frames = (War(True), Campaign(True), GameTurn(2 + side), PlayerTurn(side))
+        frames = (War(True), Campaign(True), GameTurn(2 + side), PlayerTurn(as_side(side)))
         values |= {"frames": frames, "turn": self.rng.randrange(3, 18), "year": 1758, "prisoners": (0, 0)}
         draft = Draft(state_of(self.data, values))
         draft.touched = {stack.hex for stack in draft.stacks.values()}

@@ -19,6 +19,8 @@ GAMES = (
 """What games of every rule set are played with, its own folder apart."""
 UNUSED = ("__pycache__", "screen", "standing")
 """What plays no part in them."""
+GENERALS = ("bot", "plans.py", "search.py", "commander.py", "staff.py", "ranking.py")
+"""What plays no part in games at random either: what a general wants."""
 
 
 @cache
@@ -35,7 +37,7 @@ def sources(proof: str) -> list[Path]:
     ruleset, _, level = proof.partition("-")
     if not (HOME / "src/leuthen/rulesets" / ruleset).is_dir():
         return _files(ALL, ("__pycache__",))
-    unused = UNUSED if level == "planner" else (*UNUSED, "bot")
+    unused = UNUSED if level == "planner" else (*UNUSED, *GENERALS)
     return _files((*GAMES, f"src/leuthen/rulesets/{ruleset}"), unused)
 
 

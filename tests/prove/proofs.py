@@ -82,12 +82,18 @@ def command(words: tuple[str, ...], settings: Mapping[str, str]) -> Proof:
 
 def _run(words: tuple[str, ...], settings: Mapping[str, str], folder: Path, number: int) -> Line:
     done = subprocess.run(words, cwd=HOME, env={**os.environ, **settings}, capture_output=True, text=True, check=False)
-    return {"command": " ".join(words[1:]), "fault": "" if done.returncode == 0 else done.stdout[-2000:]}
+    said = (done.stdout + done.stderr)[-2000:] or f"it ended with {done.returncode}, without a word"
+    return {"command": " ".join(words[1:]), "fault": "" if done.returncode == 0 else said}
 
 
 def tests(*paths: str, **settings: str) -> Proof:
     """A proof that is a run of tests with other settings."""
     return command((sys.executable, "-m", "pytest", *paths), settings)
+
+
+def module(name: str) -> Proof:
+    """A proof that is a module to be run."""
+    return command((sys.executable, "-m", name), {})
 
 
 def kinds(ruleset: str) -> list[type[Decision]]:
@@ -112,4 +118,8 @@ PROOFS: Mapping[str, Proof] = {
     "clicked": tests("tests/browser/test_campaign.py", LEUTHEN_CLICKED_ORDERS="10000"),
     "schema": tests("tests/server/test_schemathesis.py", LEUTHEN_SCHEMA_EXAMPLES="1000"),
     "package": command((sys.executable, "-m", "tools.release", "--check"), {}),
+    "browsers": module("tests.browser.elsewhere"),
+    "nginx": module("tests.server.behind_nginx"),
+    "image": module("tests.prove.image"),
+    "cluster": command(("make", "cluster"), {}),
 }

@@ -142,9 +142,9 @@ def test_all_proofs_are_there() -> None:
 
 
 def test_a_command_proves_by_succeeding(tmp_path: Path) -> None:
-    for code, holds in ((0, True), (3, False)):
-        proof = proofs.command((sys.executable, "-c", f"print('so'); raise SystemExit({code})"), {})
-        assert (proof.one(tmp_path, 0)["fault"] == "") == holds
+    for code, words, fault in ((0, "so", ""), (3, "so", "so\n"), (3, "", "it ended with 3, without a word")):
+        says = f"print('{words}', end='\\n' if '{words}' else ''); raise SystemExit({code})"
+        assert proofs.command((sys.executable, "-c", says), {}).one(tmp_path, 0)["fault"] == fault
 
 
 def test_an_interrupted_kind_is_a_part(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -35,6 +35,8 @@ class Caller:
         self.port = port
         self.secret = secret
         self.cookies: dict[str, str] = {}
+        self.said: dict[str, str] = {}
+        """Other headers of each request."""
         self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
 
     def get(self, path: str) -> Answer:
@@ -58,7 +60,7 @@ class Caller:
 
     def headers(self, has_body: bool = False) -> dict[str, str]:
         """What a client says of itself."""
-        said = {"Content-Type": "application/json"} if has_body else {}
+        said = self.said | ({"Content-Type": "application/json"} if has_body else {})
         if self.secret:
             said["Authorization"] = f"Bearer {self.secret}"
         if self.cookies:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
@@ -14,8 +15,11 @@ from leuthen.server.bots.thinking import Thinkers
 from leuthen.server.security.rate_limits import Limits
 from leuthen.server.session.lanes import Run
 from leuthen.server.session.registry import MEMORY
+from leuthen.storage.postgres import Postgres
+from tests.server.alone import here
 from tests.server.caller import Answer, Caller, Ear
-from tests.server.house import House, here
+from tests.server.house import DATABASES, House
+from tools.postgres import TempPostgres
 
 T = TypeVar("T")
 _keys = count(1)
@@ -28,6 +32,12 @@ def call(port: int, secret: str = "") -> Caller:
     caller = Caller(port, secret)
     _open.append(caller)
     return caller
+
+
+def hang_up() -> None:
+    """Everybody hangs up."""
+    while _open:
+        _open.pop().close()
 
 
 def new_key() -> str:
@@ -101,6 +111,19 @@ class Party(NamedTuple):
 NewHouse = Callable[..., House]
 
 
+@pytest.fixture(autouse=True)
+def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[None]:
+    """Where games are kept: in folders, or in PostgreSQL where the tests are run on it (`make test-postgres`)."""
+    if os.environ.get("LEUTHEN_TESTED_ON") != "postgres":
+        yield
+        return
+    database: TempPostgres = request.getfixturevalue("postgres")
+    for name in ("games", "one", "other"):
+        DATABASES[tmp_path / name] = Postgres(database.new_database(like="games_1"))
+    yield
+    DATABASES.clear()
+
+
 async def for_ever(work: Callable[..., T], /, *_: Any) -> T:
     """What is begun and never done."""
     await asyncio.Event().wait()
@@ -120,8 +143,7 @@ def new_house(shelf: Path, tmp_path: Path) -> Iterator[NewHouse]:
         return houses[0]
 
     yield make
-    while _open:
-        _open.pop().close()
+    hang_up()
     for house in houses:
         house.stop()
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 
-HASH = re.compile(rb'"(commit|key|head|body|own_head|signature)":"(?:[0-9a-f]{128}|[0-9a-f]{64})"')
+HASH = re.compile(rb'"(commit|key|head|body|own_head|signature)":"([0-9a-f]{128}|[0-9a-f]{64})"')
 """Words of the proof, each of one length: hashes and signatures of what is hidden, with a secret in them, so that they
 differ between two worlds and tell nothing. Everything else of the proof is compared."""
 
 
 def without_hashes(said: bytes) -> bytes:
-    """What was said, but for the words of the proof."""
-    return HASH.sub(rb'"\1":"#"', said)
+    """What was said, but for the words of the proof: each is the number of its first place among them."""
+    found: dict[bytes, int] = {}
+    return HASH.sub(lambda word: b'"%s":"#%d"' % (word[1], found.setdefault(word[2], len(found))), said)
 
 
 def apart(here: bytes, there: bytes) -> str:

@@ -3,36 +3,40 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 from threading import Thread, current_thread
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
+from litestar.types import ASGIApp
 
 from leuthen.play.dice import Key
 from leuthen.server.bots.drivers import BotDrivers
+from leuthen.server.bots.pool import Pool
 from leuthen.server.bots.thinking import Thinkers
+from leuthen.server.cluster.cluster import Cluster
 from leuthen.server.http import browser, devices, home
 from leuthen.server.http.app import make_app
-from leuthen.server.http.serve import Server
+from leuthen.server.http.serve import GRACE, Server
 from leuthen.server.security.connections import Config, Connections
 from leuthen.server.security.rate_limits import Limits
 from leuthen.server.security.request_guard import LOCAL, RequestGuard
 from leuthen.server.session import create
 from leuthen.server.session.registry import MEMORY, GameRegistry
+from leuthen.storage.database import Database
+from leuthen.storage.postgres import Postgres
 from leuthen.storage.store import SqlStorage, Store
+from tests.server.alone import here
 
-T = TypeVar("T")
 BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-async def here(work: Callable[..., T], /, *args: Any) -> T:
-    """Does at once what the server has done in other processes, which know no toy."""
-    return work(*args)
+DATABASES: dict[Path, Database] = {}
+"""Where the games of a folder are instead, if the tests run on another database."""
 
 
 class House(Thread):
@@ -45,28 +49,36 @@ class House(Thread):
         limits: Limits | None = None,
         connections: Connections | None = None,
         memory: int = MEMORY,
+        shared: Postgres | None = None,
     ) -> None:
+        """`shared` is a database that other houses may have too."""
         super().__init__(daemon=True)
-        self.store = Store(folder)
+        self.store = Store(DATABASES.get(folder, folder) if shared is None else shared)
         self.now = BEGINNING
         self.dice_seed = ""
         """Of the games that are made from now on."""
         clock, key = lambda: self.now.isoformat(timespec="seconds"), lambda: Key.from_seed(self.dice_seed)
-        self.drivers = BotDrivers(thinkers or Thinkers(here))
-        self.registry = GameRegistry(SqlStorage(self.store), self.drivers, here, clock, key, memory)
+        thinkers = thinkers or Thinkers(here)
+        self.cluster = _cluster(self.store, shared, thinkers) if shared else None
+        self.drivers = BotDrivers(self.cluster.pool if self.cluster else Pool(thinkers))
+        storage, leads = (self.cluster.storage, self.cluster.directory) if self.cluster else (None, None)
+        kept = storage or SqlStorage(self.store)
+        self.registry = GameRegistry(kept, self.drivers, here, clock, key, memory, leads)
         self.numbers = count(1)
         listening = socket.create_server(("127.0.0.1", 0))
         self.port: int = listening.getsockname()[1]
         self._socket = listening
         self.connections = connections or Connections()
-        self.app = make_app(self.registry, self.drivers, self.store, limits)
+        self.limits = limits or Limits()
+        self.app = make_app(self.registry, self.drivers, self.store, self.limits)
+        inner: ASGIApp = self.app
         config = Config(
-            RequestGuard(self.app, LOCAL),
+            RequestGuard(self.cluster.around(inner, self.registry, self.limits) if self.cluster else inner, LOCAL),
             self.connections,
             log_level="warning",
             access_log=False,
             server_header=False,
-            timeout_graceful_shutdown=1,
+            timeout_graceful_shutdown=GRACE,
         )
         self._server = Server(config, self.registry, lambda: None)
 
@@ -90,6 +102,11 @@ class House(Thread):
         self._server.should_exit = True
         self.join(30)
         self.store.close()
+
+
+def _cluster(store: Store, shared: Postgres, thinkers: Thinkers) -> Cluster:
+    calling = socket.create_server(("127.0.0.1", 0))
+    return Cluster(store, shared, calling, f"127.0.0.1:{calling.getsockname()[1]}", thinkers)
 
 
 @contextmanager

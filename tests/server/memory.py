@@ -30,6 +30,7 @@ KEYS: Mapping[type[msgspec.Struct], tuple[str, ...]] = {
     kinds.NotesRow: ("seat",),
     kinds.ThoughtRow: ("seat", "number"),
     kinds.ChatRow: ("game", "number"),
+    kinds.ReportRow: ("game",),
 }
 
 

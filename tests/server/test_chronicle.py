@@ -145,9 +145,9 @@ def test_many_lines_back_is_no_other_way(house: House, monkeypatch: pytest.Monke
 # --- records ----------------------------------------------------------------------------------------------------------
 
 
-def bring_in(caller: Caller, data: str | bytes) -> Answer:
+def bring_in(caller: Caller, data: str | bytes, query: str = "") -> Answer:
     body = data.encode() if isinstance(data, str) else data
-    caller._line.request("POST", "/api/import", body, {**caller.headers(), "Content-Type": "text/plain"})
+    caller._line.request("POST", f"/api/import{query}", body, {**caller.headers(), "Content-Type": "text/plain"})
     return caller._answer(caller._line.getresponse())
 
 

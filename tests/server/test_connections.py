@@ -13,7 +13,15 @@ import pytest
 from uvicorn.server import ServerState
 
 from leuthen.server.security import connections
-from leuthen.server.security.connections import Caps, Config, Connection, Connections, caps_for, raise_file_limit
+from leuthen.server.security.connections import (
+    Caps,
+    Config,
+    Connection,
+    Connections,
+    Gathering,
+    caps_for,
+    raise_file_limit,
+)
 from tests.server.caller import PATIENCE
 from tests.server.conftest import call
 from tests.server.house import House
@@ -260,3 +268,28 @@ def test_a_body_that_does_not_come_is_not_waited_for(small_house: House, monkeyp
         while data := one.recv(4096):
             heard += data
     assert heard.startswith(b"HTTP/1.1 408"), "and the line is closed behind it"
+
+
+def test_what_is_written_in_one_turn_goes_out_as_one() -> None:
+    sent = list[bytes]()
+
+    class Parts(Transport):
+        def write(self, data: Any) -> None:
+            sent.append(data)
+
+    async def answer() -> None:
+        there = Parts()
+        transport = Gathering(there, asyncio.get_running_loop())
+        transport.write(b"head ")
+        transport.write(b"body")
+        assert not sent
+        await asyncio.sleep(0)
+        assert sent == [b"head body"]
+        transport.write(b"the last")
+        transport.close()
+        assert there.is_closed
+        assert sent[1:] == [b"the last"]
+        await asyncio.sleep(0)
+        assert sent[2:] == []
+
+    asyncio.run(answer())

@@ -7,13 +7,17 @@ from typing import Any
 
 import pytest
 
+from leuthen.cartography import read
 from leuthen.engine.ruleset import CHANCE
 from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.server.session import going_on
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.problems import Fault
+from leuthen.server.session.status import setting_of
 from leuthen.server.session.transaction import GameTransaction
+from leuthen.wargame.board import names_in
+from mapmaking.make import OUTPUT
 from tests.server.test_history import new_course
 
 DICE = Key.from_seed("going on").dice()
@@ -102,3 +106,54 @@ def is_over(history: GameHistory, transaction: GameTransaction, side: int, scope
         return True
     happened = any(going_on.stops(side, scope, entry) for entry in transaction.told(side))
     return happened or not rules.legal_actions(state, side).default().IDLE
+
+
+def leave(history: GameHistory, side: int, theatres: tuple[str, ...]) -> GameTransaction:
+    """Leaves theatres as they are, to the end of the turn."""
+    transaction = GameTransaction(history)
+    going_on.go_on(transaction, side, going_on.THEATRE, DICE, theatres)
+    return transaction
+
+
+@pytest.mark.parametrize(("name", "options"), [("frederick", {"last-year": "1756"}), ("campaigns", {})])
+def test_a_theatre_is_left_as_it_is_and_what_is_asked_elsewhere_waits(name: str, options: dict[str, str]) -> None:
+    history, rng = begun(name, options, 3, 4), Random(5)
+    answered, waited = 0, 0
+    while min(answered, waited) < 6 and history.outcome is None:
+        rules, table = history.ruleset, history.table
+        side = min(pending.actor for pending in rules.pending(table.state))
+        if not rules.legal_actions(table.state, side).default().IDLE:
+            order(history, rng)
+            continue
+        cards = [card.name for card in setting_of(rules).theatres]
+        areas = {card.name: set(names_in(card.rows)) for card in setting_of(rules).theatres}
+        own = [one for one in cards if going_on.is_within(table, side, areas[one])]
+        others = tuple(one for one in cards if one not in own)
+        if not own:
+            assert not leave(history, side, (cards[0],)).lines
+            order(history, rng)
+            waited += 1
+            continue
+        assert not leave(history, side, others).lines
+        start, log, transaction = going_on.MARKS["turn"](table, side), len(table.log), leave(history, side, tuple(own))
+        assert transaction.lines
+        history.accept(transaction)
+        assert all(counted.action.IDLE for counted in history.table.log[log:] if counted.actor == side)
+        ended = going_on.MARKS["turn"](history.table, side) != start or is_over(history, transaction, side, "theatre")
+        assert ended or not going_on.is_within(history.table, side, areas[own[0]])
+        answered += 1
+    assert min(answered, waited) >= 6
+
+
+@pytest.mark.parametrize("theatres", [(), ("Silesia", "the Moon")])
+def test_a_theatre_that_the_game_does_not_have_is_refused(theatres: tuple[str, ...]) -> None:
+    history = begun("campaigns", {}, 3, 4)
+    with pytest.raises(Fault, match="No such theatre"):
+        leave(history, 0, theatres)
+
+
+@pytest.mark.parametrize("name", ["frederick", "campaigns"])
+def test_every_hex_in_play_belongs_to_one_theatre(name: str) -> None:
+    places = [place for card in setting_of(load(name)).theatres for place in names_in(card.rows)]
+    hexes = read(OUTPUT).hexes.items()
+    assert sorted(places) == sorted(here for here, row in hexes if row["territory"] not in ("", "off"))

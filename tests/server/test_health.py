@@ -20,7 +20,7 @@ class Clock:
 
 
 def test_it_writes_and_reads_once_for_all_who_ask(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
-    health, clock, marks = party.house.app.state.health, Clock(), []
+    health, clock, marks = party.house.app.app.state.health, Clock(), []
     check = party.house.store.check
 
     async def noted(mark: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import os
+import signal
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -25,6 +26,8 @@ BEGIN = int(os.environ.get("LEUTHEN_FIRST_KILL", str(origin()[0])))
 """The number of the first kill: other ones with each commit. `make prove` goes on where it was stopped."""
 MOST = 12
 """So many orders are acknowledged at most before the server is killed."""
+AT_ONCE = 12
+"""Games that are played while a server is told to end."""
 SPINS = 100_000
 UNDONE = 0.15
 STALE = 409
@@ -182,3 +185,20 @@ def goes_on(player: Player) -> None:
     if order := player.any_order():
         answer = player.post(order, f"on-{player.rng.getrandbits(64):016x}", fresh["n"])
         assert answer.status < 300 or answer.status == STALE, answer.body
+
+
+def test_told_to_end_under_load_it_answers_all_that_it_does(served: Served) -> None:
+    """What counts is acknowledged: nobody has to ask again whether an order was carried out."""
+    port = port_of(served)
+    senders = [Sender(port, new_game(port, "link", "link"), BEGIN + number) for number in range(AT_ONCE)]
+    for sender in senders:
+        sender.start()
+    for sender in senders:
+        assert sender.has_goal.wait(120)
+    assert served.stop(signal.SIGTERM) in (0, -signal.SIGTERM)
+    for sender in senders:
+        sender.join(60)
+    told = {(one.chair.seat, one.key) for sender in senders for one in sender.sent if one.n >= 0}
+    with closing(sqlite3.connect(f"file:{database(served)}?mode=ro", uri=True)) as connection:
+        assert set(connection.execute("SELECT seat, key FROM answers")) == told
+    assert len(told) >= sum(sender.goal for sender in senders)

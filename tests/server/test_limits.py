@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from itertools import count
+from types import MappingProxyType, SimpleNamespace
+from typing import Any, NamedTuple, cast
 
 import pytest
 
 from leuthen.server.security.rate_limits import Bucket, Limits, Rate, Rates, kind_of
 from leuthen.server.session import addresses
-from leuthen.server.session.addresses import network_of
+from leuthen.server.session.addresses import bill, network_of
+from leuthen.server.session.broadcaster import TELLING
 from leuthen.server.session.connection_limits import ConnectionLimits
+from leuthen.server.session.problems import Fault
 from leuthen.server.session.subscriber import Subscriber
 from tests.server.conftest import NewHouse, call, new_game, new_party
 
@@ -57,7 +62,7 @@ def test_who_asks_on_is_not_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     bucket, rate = Bucket(Clock()), Rate(1, 9)
     for who in ("a", "b", "c", "a", "d", "e"):
         bucket.take(who, "x", rate)
-    assert bucket._left["a", "x"][0] == 7
+    assert bucket._left["a", "x"].left == 7
 
 
 @pytest.mark.parametrize(
@@ -113,11 +118,11 @@ def test_forms_and_orders_are_limited_by_what_they_cost(new_house: NewHouse, mon
     monkeypatch.setattr(addresses, "perf_counter", count(0, 3).__next__)  # three seconds each
     asked = [party.prussia.post("/form", {}).status for _ in range(3)]
     assert asked == [200, 200, 429]
-    refused = party.prussia.order("bid 1")
+    refused = party.prussia.order("bid 1", seen=0)
     assert (refused.status, dict(refused.headers)["retry-after"]) == (429, "4"), "one second at a quarter of the time"
-    assert party.prussia.get("").status == 200, "what costs little may be asked all the same"
-    clock.now = 4
-    assert party.prussia.order("bid 1").status == 200
+    assert party.prussia.get("").status == 200, "a look is not refused, but it is paid for"
+    clock.now = 16
+    assert party.prussia.order("bid 1", seen=0).status == 200
 
 
 def test_every_request_counts(new_house: NewHouse) -> None:
@@ -146,3 +151,52 @@ def test_a_full_house_lets_nobody_in() -> None:
     connection_limits = ConnectionLimits(per_browser=2, per_seat=1, in_all=2)
     enter = [connection_limits.enter(Subscriber(seat, 0, "", frozenset())) for seat in ("a", "a", "b", "c")]
     assert [bool(refusal) for refusal in enter] == [False, True, False, True]
+
+
+class From(NamedTuple):
+    """A request for a form from somewhere, as far as limits look at it."""
+
+    client: Any
+    method: str = "POST"
+    scope: Any = MappingProxyType({"path": "/api/seats/x/form"})
+
+
+def ask(limits: Limits, address: str, cost: float) -> int:
+    """The status of a request that costs so many seconds."""
+
+    async def asked() -> int:
+        try:
+            await limits.check(cast("Any", From(SimpleNamespace(host=address))))
+        except Fault as error:
+            return error.problem.status
+        bill(cost)
+        return 200
+
+    return asyncio.run(asked())
+
+
+def test_however_many_ask_for_too_much_who_asks_for_little_is_let_through() -> None:
+    clock = Clock()
+    limits = Limits(clock=clock)
+    many = [f"192.0.2.{number}" for number in range(1, 9)]
+    found = [ask(limits, address, 0.4) for _ in range(4) for address in many]
+    assert 0 < found.count(200) < len(found), "they are stopped long before each has had its own five seconds"
+    assert {ask(limits, address, 0.1) for address in many} == {429}
+    assert [ask(limits, "198.51.100.7", 0.004) for _ in range(50)] == [200] * 50
+    clock.now = 60
+    assert {ask(limits, address, 0.01) for address in many} == {200}
+
+
+def test_who_brings_it_about_pays_for_what_all_are_told(new_house: NewHouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    rates, costs = Rates(work=Rate(0.25, 5)), list[float]()
+    limits = Limits(rates, rates, Clock())
+    monkeypatch.setattr(limits, "_bill", lambda address, rate, seconds: costs.append(seconds))
+    party = new_party(new_house(limits))
+    ears = [party.watcher.listen() for _ in range(3)]
+    for ear in ears:
+        ear.wait_for(b"event: fresh")
+    monkeypatch.setattr(addresses, "perf_counter", count(0, 3).__next__)  # three seconds each
+    costs.clear()
+    assert party.prussia.order("bid 1", seen=0).status == 200
+    assert costs.count(3) == 2, "to try it, and to make what is told"
+    assert sum(cost for cost in costs if cost < 1) == pytest.approx(3 * TELLING)

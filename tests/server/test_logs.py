@@ -5,16 +5,21 @@ from __future__ import annotations
 import asyncio
 import io
 import logging
+import re
 import sys
 from typing import Any
 
+import msgspec
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from leuthen.server.http.logs import REQUESTS, RequestLog, matters, set_up
+from leuthen.engine.refusal import Invalid
+from leuthen.server.http.logs import REQUESTS, Json, Plain, RequestLog, matters, set_up
 from leuthen.server.security.rate_limits import Bucket
 from leuthen.storage.sqlite import open_engine
+
+WROTE = "march Keith 1632-1633", "the-secret-of-a-seat"
 
 
 def ask(log: RequestLog, path: str, client: str = "192.0.2.7") -> None:
@@ -97,6 +102,42 @@ def test_the_time_is_told_in_utc(monkeypatch: pytest.MonkeyPatch) -> None:
         root.handlers[:] = before[0]
         REQUESTS.setLevel(before[1])
     assert said.getvalue() == "2023-11-14T22:13:20Z WARNING a fault\n"
+
+
+def raised() -> logging.LogRecord:
+    """A record of an error that quotes what a player wrote, and came of one that did so too."""
+    try:
+        try:
+            raise Invalid(WROTE[0])
+        except Invalid as error:
+            raise KeyError(WROTE[1]) from error
+    except KeyError:
+        return logging.LogRecord("leuthen.x", logging.ERROR, "", 0, "a request failed", (), sys.exc_info())
+
+
+@pytest.mark.parametrize("formatter", [Plain(), Json()])
+def test_an_error_is_told_by_its_place_and_not_by_what_it_quotes(formatter: logging.Formatter) -> None:
+    said = formatter.format(raised())
+    for told in ("a request failed", "Invalid", "KeyError", "test_logs.py"):
+        assert told in said
+    for secret in WROTE:
+        assert secret not in said
+
+
+def test_an_error_of_the_system_says_what_it_is() -> None:
+    record = logging.LogRecord("x", logging.ERROR, "", 0, "no", (), (OSError, OSError(28, "No space left"), None))
+    assert "No space left" in Plain().format(record)
+
+
+def test_a_request_is_a_line_of_json_with_fields(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, REQUESTS.name)
+    ask(RequestLog(answering(404)), '/x\n"forged')
+    ask(RequestLog(answering(404)), "/api/take")
+    first, second = (msgspec.json.decode(Json().format(record)) for record in caplog.records)
+    assert (first["method"], first["path"], first["status"]) == ("GET", "/x%0A%22forged", 404)
+    assert "from" not in first
+    assert (second["from"], second["level"], second["logger"]) == ("192.0.2.7", "WARNING", "leuthen.requests")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", first["time"])
 
 
 def test_an_error_of_the_database_keeps_what_was_to_be_written_to_itself(tmp_path: Any) -> None:

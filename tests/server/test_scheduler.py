@@ -124,3 +124,23 @@ def test_who_has_gone_leaves_his_place(is_waiting: bool) -> None:
         await last.end()
 
     asyncio.run(play())
+
+
+def test_all_may_be_ended_at_once() -> None:
+    """As where the server ends: a turn is given back while who is next has been cancelled, and does not know yet."""
+
+    async def play() -> None:
+        fair = FairScheduler(2, Clock())
+        thoughts = [Thought(fair, f"game {number}") for number in range(5)]
+        await settle()
+        for thought in thoughts:
+            thought.task.cancel()
+        ended = await asyncio.gather(*(thought.task for thought in thoughts), return_exceptions=True)
+        assert [type(end) for end in ended] == [asyncio.CancelledError] * 5
+        later = [Thought(fair, "later"), Thought(fair, "later still")]
+        await settle()
+        assert [one.has_begun for one in later] == [True, True]
+        for one in later:
+            await one.end()
+
+    asyncio.run(play())

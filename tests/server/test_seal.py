@@ -226,20 +226,22 @@ def test_what_the_table_answers_for_the_other_side_is_told(party: Party, monkeyp
     assert party.prussia.fresh["has_ended"], "the other side was done without being asked"
     assert other.share()["number"] == before["number"]
     report = checked(party.prussia.get("/record").body)
-    assert any("austria" in line and "without a link" in line for line in report.open)
+    assert any("austria" in line and "without a link" in line for line in report.unproved)
 
 
 # --- strict tables --------------------------------------------------------------------------------------------------
 
 
-def test_at_a_strict_table_a_die_waits_for_the_other_seat(house: House) -> None:
+def test_at_a_strict_table_a_die_waits_for_both_seats(house: House) -> None:
     party = strict_party(house)
     one, other = two(party)
     one.orders("bid 1")
     answer = other.order("bid 3").json["seal"]
-    assert (answer["waiting"], answer["waits"]) == (0, "0 prussia")
+    assert (answer["waiting"], answer["waits"]) == (1, "0 prussia,austria"), "each is told of its own part first"
+    assert party.prussia.fresh["seal"]["now"]["waiting"] == 0
     assert not [line for line in party.prussia.told() if "die" in line]
-    assert other.give().json["waiting"] == 0, "the other's link is no help"
+    assert other.give().json["waiting"] == 0
+    assert other.give().json["waiting"] == 0, "its part is there already: nothing is done"
     assert other.move("ask-takeback", 1).json["title"] == "A die has yet to fall"
     ear = party.watcher.listen()
     assert one.give().json["waiting"] == -1
@@ -273,9 +275,50 @@ def test_a_table_is_strict_where_the_host_himself_may_sit(house: House, players:
     assert guest.fresh["seal"]["is_strict"] == strict
 
 
-@pytest.mark.parametrize("players", [("me", "me"), ("me", "random")])
-def test_a_game_at_one_screen_or_against_the_machine_is_not_proved(house: House, players: tuple[str, str]) -> None:
+def test_a_game_against_the_machine_is_proved_and_the_machine_has_no_part_in_its_dice(house: House) -> None:
+    caller, made = new_game(house, ("me", "random"))
+    guest = Guest(caller, made["seats"][0]["seat"], 0)
+    assert not guest.fresh["seal"]["is_strict"], "nobody but the machine would wait"
+    one = Device(guest)
+    assert guest.fresh["seal"]["now"]["shares"] == [True, False]
+    ear = guest.listen()
+    one.orders("bid 1")
+    ear.wait_for(b"The die shows")
+    one.orders("done")
+    ear.wait_for(b'"result":')
+    report = checked(guest.get("/record").body)
+    assert report.secret is not None
+    (fallen,) = report.fallen.values()
+    assert fallen.links[0] != protocol.NO_LINK == fallen.links[1]
+    assert any(line.startswith("austria has no chain of its own (a machine, a program)") for line in report.open)
+
+
+def test_a_chain_may_come_with_the_game_so_that_no_die_falls_before_it(house: House) -> None:
+    """It is that of the one side which its maker leads; where he leads both or none there is no seal."""
+    chain = Chain(protocol.digest("to be"), 60)
+    body = {"top": chain.top, "length": chain.length, "why": "first"}
+    caller, made = new_game(house, ("random", "me"), chain=body)
+    seal = Guest(caller, made["seats"][1]["seat"], 1).fresh["seal"]
+    assert seal["now"]["shares"] == [False, True]
+    assert [own["last"] for own in seal["chains"]] == [chain.top]
+    for players in (("me", "me"), ("random", "random")):
+        assert new_game(house, players, chain=body)
+
+
+def test_who_has_a_part_in_the_dice_is_told_to_all_at_once(party: Party) -> None:
+    ear = party.watcher.listen()
+    Device(party.prussia)
+    ear.wait_for(b'"shares":[true,false]')
+    Device(party.austria)
+    ear.wait_for(b'"shares":[true,true]')
+
+
+@pytest.mark.parametrize("players", [("me", "me"), ("random", "random")])
+def test_a_game_that_one_browser_or_none_leads_is_not_proved(house: House, players: tuple[str, str]) -> None:
     caller, made = new_game(house, players)
+    if players[0] != "me":
+        assert take(house, made["watch"], 2).fresh["seal"] is None
+        return
     guest = Guest(caller, made["seats"][0]["seat"], 0)
     assert guest.fresh["seal"] is None
     assert guest.post("/chain", {"top": "0" * 64}).status == 404

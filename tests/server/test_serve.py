@@ -9,12 +9,17 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event, Thread
+from typing import Any
 
 import pytest
 
 from leuthen.server.http.serve import address_of, spare
-from tests.server.caller import Caller
+from tests.server.caller import Answer, Caller
+from tests.server.conftest import Party, new_party
+from tests.server.house import House
 from tools.serving import Served
 
 
@@ -151,3 +156,59 @@ def test_a_full_collection_spares_what_has_outlived_one() -> None:
     finally:
         gc.callbacks.remove(spare)
         gc.unfreeze()
+
+
+def test_what_it_has_begun_it_finishes_and_who_listens_is_told_when_to_come_back(
+    in_move: Party, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house, prussia, began, may_go_on = in_move.house, in_move.prussia, Event(), Event()
+    ears, write = [guest.listen() for guest in in_move.guests], house.store._writer._commit
+
+    def commit(batch: Any) -> None:
+        began.set()
+        may_go_on.wait(60)
+        write(batch)
+
+    async def finish() -> None:
+        waits_for_it.set()
+        await waiting()
+
+    waits_for_it, waiting = Event(), house._server._wait_tasks_to_complete
+    monkeypatch.setattr(house._server, "_wait_tasks_to_complete", finish)
+    monkeypatch.setattr(house.store._writer, "_commit", commit)
+    seen, answers = prussia.n, list[Answer]()
+    giving = Thread(target=lambda: answers.append(prussia.move("resign", seen=seen)))
+    giving.start()
+    began.wait(60)
+    house._server.should_exit = True
+    waits = {int(sentence.split(b'"wait":')[1].split(b"}")[0]) for ear in ears for sentence in [ear.wait_for(b"again")]}
+    assert waits_for_it.wait(30)
+    may_go_on.set()
+    giving.join(60)
+    assert answers[0].status == 200, answers
+    assert len(waits) == 3, "not all come back at the same time"
+
+
+def test_every_order_that_is_under_way_is_answered(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    parties, may_go_on, write = [new_party(house) for _ in range(8)], Event(), house.store._writer._commit
+
+    def commit(batch: Any) -> None:
+        may_go_on.wait(60)
+        write(batch)
+
+    async def finish() -> None:
+        waits_for_it.set()
+        await waiting()
+
+    waits_for_it, waiting = Event(), house._server._wait_tasks_to_complete
+    numbers = [party.prussia.n for party in parties]
+    monkeypatch.setattr(house._server, "_wait_tasks_to_complete", finish)
+    monkeypatch.setattr(house.store._writer, "_commit", commit)
+    with ThreadPoolExecutor(len(parties)) as pool:
+        given = [pool.submit(one.prussia.order, "bid 1", n) for one, n in zip(parties, numbers, strict=True)]
+        while sum(house.session(party.game)._lock.locked() for party in parties) < len(parties):
+            parties[0].watcher.get("")
+        house._server.should_exit = True
+        assert waits_for_it.wait(30)
+        may_go_on.set()
+        assert [one.result(60).status for one in given] == [200] * len(parties)

@@ -5,24 +5,21 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
-from collections.abc import Callable
 from itertools import count
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Final
 
 import pytest
 
 from leuthen.engine.ruleset import WATCHER
-from leuthen.play.dice import Key
 from leuthen.server.session import answers, requests
 from leuthen.server.session.create import make_game
 from leuthen.server.session.device_session import Visitor
-from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.problems import Fault
 from leuthen.server.session.registry import GameRegistry
+from tests.server.alone import registry_with
 from tests.server.memory import MemoryStorage
 
-T = TypeVar("T")
 KEYS = count(1)
 PRUSSIA: Final = Visitor("prussia's key", "a browser")
 AUSTRIA: Final = Visitor("austria's key", "a browser")
@@ -31,30 +28,6 @@ FOREIGN: Final = (
     "leuthen.storage.store", "leuthen.storage.sqlite", "leuthen.server.http", "leuthen.server.security",
     "leuthen.server.bots",
 )  # fmt: skip
-
-
-class Nobody:
-    """No machine plays."""
-
-    def wake(self, session: GameSession, /) -> None:
-        pass
-
-    def is_busy(self, game: str, /) -> bool:
-        return False
-
-    async def close(self) -> None:
-        pass
-
-
-async def here(work: Callable[..., T], /, *args: Any) -> T:
-    return work(*args)
-
-
-def registry_with(storage: MemoryStorage) -> GameRegistry:
-    numbers = count(1)
-    return GameRegistry(
-        storage, Nobody(), here, lambda: f"2026-01-01T00:00:{next(numbers):02}", lambda: Key.from_seed("toy")
-    )
 
 
 class Player:
@@ -79,7 +52,7 @@ async def sit_down(registry: GameRegistry) -> tuple[Player, Player, str]:
     """A game that one has made, and at which the other sits by his link; and its id."""
     new = requests.NewGame(("me", "link"), "toy", "parley", {"rounds": "1"})
     made = await make_game(registry, PRUSSIA, new)
-    seat, _ = await registry.take(AUSTRIA, made.seats[1].link.removeprefix("/seat#"), "way back")
+    seat, _ = await registry.take(AUSTRIA, made.seats[1].link.removeprefix("/seat#"), "way back", requests.Sitter())
     return Player(registry, PRUSSIA, made.seats[0].seat), Player(registry, AUSTRIA, seat.id), made.game
 
 

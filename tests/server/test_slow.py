@@ -17,8 +17,9 @@ from leuthen.server.session import lanes
 from leuthen.server.session.addresses import address_now
 from leuthen.server.session.lanes import Lane, Places, WorkerDied
 from leuthen.server.session.problems import Fault
+from tests.server.alone import here
 from tests.server.conftest import NewHouse, Party, call, for_ever, new_party
-from tests.server.house import House, here
+from tests.server.house import House
 from tests.server.test_chronicle import bring_in
 
 T = TypeVar("T")

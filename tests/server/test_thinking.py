@@ -16,12 +16,13 @@ from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.play.table import Table
 from leuthen.server.bots.drivers import LONG, SHORT, BotDrivers
+from leuthen.server.bots.pool import Pool
 from leuthen.server.bots.processes import in_process
 from leuthen.server.bots.thinking import Answer, Thinkers, Thought, answer
 from leuthen.server.session.lanes import Run, WorkerDied
 from leuthen.server.session.scheduler import FairScheduler
+from tests.server.alone import here
 from tests.server.conftest import for_ever
-from tests.server.house import here
 
 T = TypeVar("T")
 
@@ -140,8 +141,8 @@ def test_bots_that_hang_stop_others_only_for_the_short_patience() -> None:
 
     async def play() -> list[float]:
         lazy = Lazy()
-        drivers = BotDrivers(cast("Thinkers", lazy))
-        drivers._scheduler = FairScheduler(2, count(0, 5).__next__)
+        scheduler = FairScheduler(2, count(0, 5).__next__)
+        drivers = BotDrivers(Pool(cast("Thinkers", lazy), scheduler))
         slow, quick = Thought("slow", "toy", 0, b"", 1), Thought("quick", "toy", 0, b"", 1)
         hung = [asyncio.ensure_future(drivers.think(f"game {number}", slow)) for number in range(2)]
         for _ in hung:

@@ -18,8 +18,8 @@ from leuthen.server.session.registry import GameRegistry
 from leuthen.storage import thoughts as kept
 from leuthen.storage.rows import ThoughtRow
 from leuthen.wargame.plans import VERSION, decode_thought
+from tests.server.alone import registry_with
 from tests.server.memory import MemoryRows, MemoryStorage
-from tests.server.test_session import registry_with
 
 ME = Visitor("prussia's key", "a browser")
 KEYS = count(1)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 from urllib.parse import urlsplit
 
 from leuthen.engine.choice import Action
@@ -64,11 +64,13 @@ class Guest(NamedTuple):
 class World:
     """One of the two games, with its three guests."""
 
+    STRICT: ClassVar[bool] = False
+
     def __init__(self, house: House, plan: Plan, seed: str) -> None:
         self.house = house
         house.dice_seed = seed
         host = Caller(house.port)
-        made = host.post("/api/games", {"players": ["link", "link"], **plan._asdict()}).json
+        made = host.post("/api/games", {"players": ["link", "link"], "strict": self.STRICT, **plan._asdict()}).json
         links = [*(seat["link"] for seat in made["seats"]), made["watch"]]
         self.game: str = made["game"]
         self.guests = [self._take(side, link) for side, link in enumerate(links)]
@@ -118,11 +120,18 @@ class World:
 
     def order(self, side: int, text: str, key: str) -> Answer:
         guest = self.guests[side]
-        return guest.caller.post(f"{guest.base}/orders", {"seen": self.n(side), "key": key, "order": text})
+        body = {"seen": self.n(side), "key": key, "order": text, **self.part(side)}
+        return guest.caller.post(f"{guest.base}/orders", body)
+
+    def part(self, side: int) -> dict[str, Any]:
+        """What a seat's device adds to a request for its part in the dice."""
+        return {}
 
     def undo(self, side: int, key: str) -> Answer:
         guest = self.guests[side]
-        return guest.caller.post(f"{guest.base}/moves", {"seen": self.n(side), "key": key, "do": "undo"})
+        return guest.caller.post(
+            f"{guest.base}/moves", {"seen": self.n(side), "key": key, "do": "undo", **self.part(side)}
+        )
 
     def moved(self, house: House) -> World:
         """The same game with the same seats on another server that has its folder."""
@@ -144,10 +153,12 @@ class World:
 class Twins:
     """Two games in step, compared with the eyes of one viewer."""
 
+    WORLD: ClassVar[type[World]] = World
+
     def __init__(self, houses: Sequence[House], viewer: int, seed: int, plan: Plan = CAMPAIGN) -> None:
         self.viewer = viewer
         self.rng = Random(f"{viewer} {seed}")
-        self.worlds = [World(house, plan, f"{viewer} {seed}") for house in houses]
+        self.worlds = [self.WORLD(house, plan, f"{viewer} {seed}") for house in houses]
         self.ruleset = self.worlds[0].session.ruleset
         self.setting = self.ruleset.presenter.setting()
         self.places = sorted({town.place for town in self.setting.towns})
@@ -262,6 +273,8 @@ class Twins:
         questions = list(self.questions())
         for method, path, body in questions if every else self.rng.sample(questions, PROBES):
             self.ask(method, path, body)
+        if every:
+            self.ask("GET", "SEAT/staff", None)
         self.add()
 
     def ask(self, method: str, path: str, body: object) -> None:
@@ -296,6 +309,7 @@ class Twins:
             "SEAT/story",
             "SEAT/chat",
             "SEAT/papers",
+            "SEAT/blocks",
             "SEAT/record",
             "/api/home",
         ):

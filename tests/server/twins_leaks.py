@@ -38,7 +38,10 @@ def the_scene_is_made_from_the_position(patch: Patch) -> None:
 
 
 def the_layers_and_odds_know_the_truth(patch: Patch) -> None:
-    patch.setattr(SeatView, "view", lambda self, side: self.ruleset.view(self.history.table.state, EVERYTHING))
+    def view(self: SeatView, side: int) -> Any:
+        return self.ruleset.view(self.history.table.state, EVERYTHING).replace(viewer=side)
+
+    patch.setattr(SeatView, "view", view)
 
 
 def pieces_come_by_their_true_strength(patch: Patch) -> None:
@@ -132,7 +135,7 @@ def a_draft_sets_the_clock(patch: Patch) -> None:
         CLOCKS[id(transaction)] = self._clock()
         await commit(self, transaction, *rest)
 
-    patch.setattr(game_session, "status_of", dated)
+    patch.setattr(status, "status_of", dated)
     patch.setattr(game_session.GameSession, "_commit", committed)
 
 

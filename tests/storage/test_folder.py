@@ -35,7 +35,7 @@ def modes(folder: Path) -> dict[str, int]:
 
 
 def write(store: Store, mark: str) -> None:
-    asyncio.run(store.write(lambda connection: set_mark(connection, mark)))
+    asyncio.run(store.write(lambda connection: set_mark(connection, "checked", mark)))
 
 
 def test_others_cannot_look_into_the_folder(store: Store, folder: Path) -> None:
@@ -77,7 +77,7 @@ def test_nothing_is_acknowledged_that_goes_to_a_file_deleted_meanwhile(store: St
     """The file is there as the commit begins, and not when it is done."""
 
     def lose(connection: Connection) -> None:
-        set_mark(connection, "b")
+        set_mark(connection, "checked", "b")
         shutil.rmtree(folder)
 
     with pytest.raises(StorageGone):
@@ -97,7 +97,7 @@ def test_another_database_in_its_place_is_not_written(store: Store, folder: Path
     other = Store(folder)
     with pytest.raises(StorageGone):
         write(store, "b")
-    assert asyncio.run(other.read(find_mark)) is None
+    assert asyncio.run(other.read(lambda connection: find_mark(connection, "checked"))) is None
     other.close()
 
 
@@ -108,7 +108,7 @@ def test_a_folder_that_was_moved_and_is_back_goes_on(store: Store, folder: Path)
         write(store, "b")
     away.rename(folder)
     write(store, "c")
-    assert asyncio.run(store.read(find_mark)) == "c"
+    assert asyncio.run(store.read(lambda connection: find_mark(connection, "checked"))) == "c"
 
 
 def test_a_check_writes_and_reads(store: Store) -> None:

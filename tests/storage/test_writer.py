@@ -14,15 +14,29 @@ from sqlalchemy import Connection, event, insert, select
 
 from leuthen.engine.refusal import Invalid
 from leuthen.storage import sqlite
-from leuthen.storage.faults import AlreadyThere, StorageBroken, StorageBusy, StorageFull
+from leuthen.storage.faults import AlreadyThere, StorageAway, StorageBroken, StorageBusy, StorageFull
 from leuthen.storage.lock import FolderLock, FolderTaken
+from leuthen.storage.postgres import Postgres
 from leuthen.storage.schema import about
 from leuthen.storage.store import Store
 from leuthen.storage.writer import Work
 
 
+@pytest.fixture(params=["sqlite", "postgres"])
+def where(request: pytest.FixtureRequest, tmp_path: Path) -> Path | Postgres:
+    """Each of the databases in which games can be."""
+    return tmp_path if request.param == "sqlite" else Postgres(request.getfixturevalue("address"))
+
+
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def store(where: Path | Postgres) -> Iterator[Store]:
+    store = Store(where)
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def in_folder(tmp_path: Path) -> Iterator[Store]:
     store = Store(tmp_path)
     yield store
     store.close()
@@ -92,7 +106,9 @@ def test_a_job_that_fails_alone_leaves_nothing(store: Store) -> None:
     assert asyncio.run(store.read(names)) == []
 
 
-def test_a_full_disk_is_told_and_nothing_is_lost(store: Store) -> None:
+def test_a_full_disk_is_told_and_nothing_is_lost(in_folder: Store) -> None:
+    store = in_folder
+
     async def play() -> None:
         await store.write(note("before"))
         pages = await store.write(lambda connection: connection.exec_driver_sql("PRAGMA page_count").scalar_one())
@@ -123,19 +139,19 @@ def test_a_locked_database_is_told_and_nothing_is_lost(tmp_path: Path, monkeypat
 
 def test_a_commit_that_fails_fails_for_all(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(_: Any) -> None:
-        raise sqlite3.OperationalError("disk I/O error")
+        raise store._writer._engine.dialect.loaded_dbapi.OperationalError("disk I/O error")
 
     engine = store._writer._engine
     monkeypatch.setattr(engine.dialect, "do_commit", refuse)
-    with pytest.raises(StorageBroken):
+    with pytest.raises((StorageBroken, StorageAway)):
         asyncio.run(store.write(note("a")))
     monkeypatch.undo()
     assert asyncio.run(store.read(names)) == []
     assert asyncio.run(store.write(note("a"))) == "a"
 
 
-def test_closing_writes_what_waits(tmp_path: Path) -> None:
-    store = Store(tmp_path)
+def test_closing_writes_what_waits(where: Path | Postgres) -> None:
+    store = Store(where)
 
     async def play() -> list[str]:
         waiting = [asyncio.ensure_future(store.write(note(str(n)))) for n in range(5)]
@@ -144,7 +160,7 @@ def test_closing_writes_what_waits(tmp_path: Path) -> None:
         return await asyncio.gather(*waiting)
 
     assert asyncio.run(play()) == [str(n) for n in range(5)]
-    again = Store(tmp_path)
+    again = Store(where)
     assert len(asyncio.run(again.read(names))) == 5
     again.close()
 
@@ -174,15 +190,15 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
         Store(tmp_path / "file" / "folder")
 
 
-def test_every_commit_is_durable(store: Store) -> None:
+def test_every_commit_is_durable(in_folder: Store) -> None:
     """In WAL mode with synchronous=FULL a commit is on disk when it returns."""
 
     def pragmas(connection: Connection) -> list[Any]:
         asked = ("journal_mode", "synchronous", "foreign_keys")
         return [connection.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in asked]
 
-    assert asyncio.run(store.write(pragmas)) == ["wal", 2, 1]
-    assert asyncio.run(store.read(pragmas)) == ["wal", 2, 1]
+    assert asyncio.run(in_folder.write(pragmas)) == ["wal", 2, 1]
+    assert asyncio.run(in_folder.read(pragmas)) == ["wal", 2, 1]
 
 
 def test_a_folder_is_served_once(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from leuthen.engine.refusal import Ambiguous, Invalid
+from leuthen.engine.ruleset import as_viewer
 from leuthen.load import load, read_map
 from leuthen.play.dice import Key
 from leuthen.play.loop import Game
@@ -22,7 +23,7 @@ from tests.terminal.typist import Typist, desk_at
 
 def sheet(place: str = "Prague", radius: int = 5, viewer: int = PRUSSIAN, state: State | None = None) -> str:
     presenter = load("frederick").presenter
-    view = make_view(state or some_state(), viewer)
+    view = make_view(state or some_state(), as_viewer(viewer))
     here = presenter.about(view, place).place
     return draw_map(read_map("frederick"), presenter.setting(), presenter.scene(view), here, radius)
 

@@ -65,7 +65,8 @@ def test_the_staff_stops_where_its_turn_ends_and_asks(rules: Ruleset) -> None:
     table, said = war(rules, "auto", "carry-on")
     assert "The staff: " in said
     assert "The staff asks: the turn of the plan is over." in said
-    assert (table.state.year, table.state.turn) == (1756, 9), "nothing of the next turn was ordered"
+    state = table.state
+    assert (state.year, state.turn, state.phasing) == (1756, 10, 0), "nothing of the next turn was ordered"
 
 
 @pytest.mark.parametrize(
@@ -100,12 +101,12 @@ def test_a_game_without_generals_has_no_staff(toy: Toy) -> None:
     assert typist.screen.getvalue().count("the captain does not know the rule set toy") == 2
 
 
-def test_the_staff_of_the_campaigns_carries_on_until_the_enemy_comes() -> None:
+def test_the_staff_of_the_campaigns_carries_on_until_a_battle_begins() -> None:
     rules = load("campaigns")
     table, typist = Table(rules, rules.new_game("1757", {})), Typist("staff Frederick besiege Prague", "carry-on")
     seats = Person(desk_at(table, typist, 0), 0), make_bot("planner", "campaigns", 1, 0)
     Game(table, seats, Key.from_seed(1).dice()).play()
     said = typist.screen.getvalue()
-    assert "Frederick with 30 TP to take Prague by siege" in said
+    assert "Frederick, Keith with 40 TP to take Prague by siege" in said
     assert "as you ordered" in said
-    assert "The staff asks: Reaction (R7.1) was not foreseen." in said
+    assert "The staff asks: Declaration (R12.2) was not foreseen." in said

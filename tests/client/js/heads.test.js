@@ -16,14 +16,25 @@ function shelf() {
 
 /** The course of a game as a table tells it: block after block, each with the word of the story. @param {string} story */
 function told(story, length = 6) {
-  const seals = [{ blocks: 0, head: "genesis", body: "", waits: "", own: 0, own_head: "own 0", signature: "s", waiting: -1 }];
+  const seals = [
+    { blocks: 0, head: "genesis", body: "", waits: "", own: 0, own_head: "own 0", signature: "s", waiting: -1, shares: [true, true] },
+  ];
   for (let n = 1; n <= length; n += 1) {
     const body = `${n < 3 ? "both" : story} ${n}`;
     const head = digest("block", n, seals[n - 1]?.head ?? "", body, "");
-    seals.push({ blocks: n, head, body, waits: "", own: n, own_head: `own ${n}`, signature: "s", waiting: -1 });
+    seals.push({ blocks: n, head, body, waits: "", own: n, own_head: `own ${n}`, signature: "s", waiting: -1, shares: [true, true] });
   }
   return seals;
 }
+
+const CARD = {
+  commit: "c",
+  key: "k",
+  sides: /** @type {[string, string]} */ (["prussia", "austria"]),
+  is_strict: false,
+  chains: [],
+  now: told("one")[0],
+};
 
 const blocksOf = (/** @type {ReturnType<typeof told>} */ seals, after = 0) =>
   seals.slice(after + 1).map(({ body, waits }) => ({ body, waits }));
@@ -62,8 +73,20 @@ test("a table that has gone back, or has lost what it signed, is noticed", () =>
   assert.equal(heads.take(seals[4]), "back");
   assert.equal(heads.take({ ...seals[6], own: 5, own_head: "own 5" }), "lost");
   assert.equal(heads.take({ ...seals[6], own_head: "another" }), "lost");
-  heads.forget(seals[4]);
+  heads.forget({ ...CARD, now: seals[4] });
   assert.equal(heads.take(seals[5]), "");
+});
+
+test("a table that is bound by something else than before is noticed, also after the page was closed", () => {
+  const keep = shelf();
+  const heads = new Heads("seat", keep);
+  assert.equal(heads.isBound(CARD), true);
+  heads.take(CARD.now);
+  for (const change of [{ key: "other" }, { commit: "other" }, { is_strict: true }])
+    for (const one of [heads, new Heads("seat", keep)]) assert.equal(one.isBound({ ...CARD, ...change }), false);
+  assert.equal(new Heads("seat", keep).isBound(CARD), true);
+  heads.forget({ ...CARD, key: "other" });
+  assert.equal(new Heads("seat", keep).isBound(CARD), false, "he goes on with what he is told now");
 });
 
 test("what cannot be read is as if nothing was kept", () => {

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import { digest } from "../../../src/leuthen/client/js/session/sha256.js";
-import { fallen, isSigned, keyed, verify } from "../../../src/leuthen/client/js/verify/proof.js";
+import { isSigned } from "../../../src/leuthen/client/js/session/signed.js";
+import { fallen, keyed, verify } from "../../../src/leuthen/client/js/verify/proof.js";
 
 const read = (name) => JSON.parse(readFileSync(new URL(`../../../verifiers/vectors/${name}.json`, import.meta.url), "utf8"));
 
@@ -20,6 +21,8 @@ test("every word of the protocol is made alike", async () => {
   for (const [place, cases, number] of words.dice) assert.equal(`${fallen(words.secret, "g", place, words.links, cases)}`, number);
   assert.equal(await isSigned(words.key, words.checkpoint, words.signature), true);
   assert.equal(await isSigned(words.key, `${words.checkpoint}x`, words.signature), false);
+  for (const key of ["", `02${"00".repeat(31)}`, "ff".repeat(32), words.key.slice(2)])
+    assert.equal(await isSigned(key, words.checkpoint, words.signature), false, "what is no key has signed nothing");
 });
 
 for (const { name, file, receipts, line, why } of read("games"))

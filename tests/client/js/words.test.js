@@ -5,6 +5,8 @@ import test from "node:test";
 import { ago, diceOf, isNotable, plural, sentence } from "../../../src/leuthen/client/js/bits.js";
 import { expected, luckOf } from "../../../src/leuthen/client/js/campaign/luck.js";
 import { kept } from "../../../src/leuthen/client/js/map/camera.js";
+import { reachOf } from "../../../src/leuthen/client/js/home/invite.js";
+import { lengthOf, parOf } from "../../../src/leuthen/client/js/home/scenarios.js";
 import { matches, simplified } from "../../../src/leuthen/client/js/map/finder.js";
 import { percent } from "../../../src/leuthen/client/js/order/odds.js";
 import { newerRulings, takebackWords } from "../../../src/leuthen/client/js/session/agreements.js";
@@ -92,4 +94,33 @@ test("who grants a takeback is told", () => {
   assert.match(takebackWords(table("consent", "planner")), /The machine agrees unless/);
   assert.match(takebackWords(table("never", "person")), /nothing goes back behind a die/);
   assert.match(takebackWords(table("consent", "open")), /fall again as they did/);
+});
+
+test("a link says from where it cannot be reached", () => {
+  const here = ["http://127.0.0.1:8756/", "http://localhost/", "http://[::1]:80/", "http://a.localhost/"];
+  const near = [
+    "http://192.168.1.7/",
+    "http://10.0.0.2:8756/",
+    "http://172.20.1.1/",
+    "http://100.100.0.1/",
+    "http://[fe80::1]/",
+    "http://[fd00::1]/",
+    "http://fritz.local/",
+    "http://potsdam/",
+  ];
+  const far = ["https://play.example.org/", "http://172.32.0.1/", "http://100.128.0.1/", "http://[2001:db8::1]/", "http://11.0.0.1/"];
+  for (const url of here) assert.match(reachOf(url), /this computer only/, url);
+  for (const url of near) assert.match(reachOf(url), /your own network only/, url);
+  for (const url of far) assert.equal(reachOf(url), "", url);
+});
+
+test("a scenario says how long it lasts and which end is even", () => {
+  const sides = ["prussia", "austria"];
+  assert.equal(lengthOf({ name: "bohemia", text: "", turns: 5 }), "5 turns.");
+  assert.equal(lengthOf({ name: "campaign", text: "", kind: "war", years: 7, turns: 118 }), "Up to 7 years, 118 turns.");
+  assert.equal(lengthOf({ name: "fords", text: "" }), "");
+  assert.equal(parOf({ name: "", text: "", par: 30 }, sides), "Even play ends with Prussia 30 victory points ahead.");
+  assert.equal(parOf({ name: "", text: "", par: -1 }, sides), "Even play ends with Austria 1 victory point ahead.");
+  assert.equal(parOf({ name: "", text: "", par: 0 }, sides), "Even play ends with as many victory points for both.");
+  assert.equal(parOf({ name: "", text: "" }, sides), "");
 });

@@ -1,0 +1,193 @@
+"""The learned value: its file, what it says of positions, and the regression that finds it."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import msgspec
+import pytest
+
+from leuthen import load as registry
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import Outcome
+from leuthen.load import RULESETS, Unreadable, ruleset, sight_of, value_file, value_of
+from leuthen.rulesets.campaigns.bot.theatres import THEATRES as COUNTRIES
+from leuthen.rulesets.campaigns.model.data import NATIONS
+from leuthen.rulesets.campaigns.model.state import state_of
+from leuthen.rulesets.campaigns.rules.r16_victory import score
+from leuthen.rulesets.frederick.model.data import POWERS
+from leuthen.rulesets.frederick.rules.c12_victory import victory_points
+from leuthen.wargame.bot.value import Fit, Model, logistic, read_model, weighed, write_model
+from leuthen.wargame.theatres import THEATRES
+from tools.train import Row, account, calibration_error, fitted, forecast, leading, led_by_captains, solved, unseen
+
+RULES: Final = ruleset("frederick")
+FEATURES: Final = ("one", "other")
+MODEL: Final = Model(
+    "toy", FEATURES, {"war": Fit((0.0, 0.0), (1.0, 1.0), (1.0, 2.0, 3.0), (4.0, 5.0, 6.0))}, {"games": 71}
+)
+
+
+def test_a_model_is_read_as_it_was_written() -> None:
+    model = read_model(write_model(MODEL), "toy", FEATURES)
+    assert msgspec.structs.replace(model, digest="") == MODEL
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [(b"3.0", b"3.5", "was changed"), (b"71", b"81", "was changed"), (b"{", b"", "no learned value")],
+)
+def test_a_changed_model_is_refused(old: bytes, new: bytes, said: str) -> None:
+    data = write_model(MODEL)
+    assert old in data
+    with pytest.raises(Invalid, match=f"{said}.*make train"):
+        read_model(data.replace(old, new, 1), "toy", FEATURES)
+
+
+def test_a_model_of_something_else_is_refused() -> None:
+    for name, features in (("other", FEATURES), ("toy", FEATURES[:1])):
+        with pytest.raises(Invalid, match=r"other features.*make train"):
+            read_model(write_model(MODEL), name, features)
+
+
+def test_a_rule_set_without_one_says_so_and_a_lost_file_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    shelf = RULESETS["frederick"]
+    monkeypatch.setitem(registry.RULESETS, "frederick", msgspec.structs.replace(shelf, value=None))
+    with pytest.raises(Invalid, match="no learned value"):
+        value_file("frederick")
+    value_of.cache_clear()
+    lost = tmp_path / "value.json"
+    assert shelf.value is not None
+    monkeypatch.setitem(registry.RULESETS, "frederick", msgspec.structs.replace(shelf, value=(shelf.value[0], lost)))
+    with pytest.raises(Unreadable, match=r"value\.json"):
+        value_of("frederick")
+
+
+BEGINNINGS: Final = [(name, scenario) for name in RULESETS for scenario in registry.load(name).scenarios]
+
+
+@pytest.mark.parametrize(("name", "scenario"), BEGINNINGS)
+def test_a_position_has_all_features_and_a_chance(name: str, scenario: str) -> None:
+    names, see = sight_of(name)
+    state = registry.load(name).new_game(scenario, {})
+    assert len(see(state).features) == len(names)
+    assert 0 < value_of(name).chance(state) < 1
+
+
+def test_men_and_fortresses_are_worth_something_to_whoever_has_them() -> None:
+    value, state = value_of("frederick"), RULES.new_game("from-1758", {})
+    before = value.chance(state), value.lead(state)
+    for side, sign in ((0, -1), (1, 1)):
+        lost = {key: stack for key, stack in state.stacks.items() if stack.side != side or stack.inside}
+        robbed = RULES.state_of({**{name: getattr(state, name) for name in state.FIELDS}, "stacks": lost})
+        assert sign * (value.chance(robbed) - before[0]) > 0.05
+        assert sign * (value.lead(robbed) - before[1]) > 5
+
+
+def test_a_game_that_has_ended_is_worth_what_it_scored() -> None:
+    value, state = value_of("frederick"), RULES.new_game("bohemia", {})
+    values = {name: getattr(state, name) for name in state.FIELDS}
+    for winner, scored in ((0, 1.0), (1, 0.0), (None, 0.5)):
+        ended = RULES.state_of({**values, "outcome": Outcome(winner, "draw", "C13.1", 1757)})
+        assert value.chance(ended) == scored
+
+
+def test_the_regression_finds_what_the_games_were_made_of() -> None:
+    """Scores drawn by a known law of two features, and one that says nothing."""
+    rng, rows = Random(5), list[Row]()
+    for game in range(4000):
+        one, other, idle = rng.gauss(0, 1), rng.gauss(10, 3), rng.gauss(0, 1)
+        score = float(rng.random() < logistic(1.2 * one - 0.5 * (other - 10)))
+        rows.append(Row(game, "war", (one, other, idle), score, 3 * one + 7, 1.0))
+    fit = fitted(rows)
+    assert fit.chance[0] == pytest.approx(1.1, abs=0.15)
+    assert fit.chance[1] == pytest.approx(-1.37, abs=0.15)
+    assert fit.chance[2] == pytest.approx(0.0, abs=0.1)
+    assert fit.lead[0] == pytest.approx(3.0, abs=0.1)
+    assert fit.lead[3] == pytest.approx(7.0, abs=0.1)
+    told = unseen(rows)
+    assert calibration_error(told) < 0.03
+    assert [row for row, p in told if p == forecast(fit, row)] == []
+    assert "4000 positions of 4000 games" in account("war", told)
+
+
+def test_who_leads_is_learned_and_the_model_is_that_of_captains() -> None:
+    """A captain gains by what he has time for; positions of all matches foretell what two captains would score."""
+    rng, rows = Random(7), list[Row]()
+    for game in range(4000):
+        years, one = rng.uniform(0, 2), rng.gauss(0, 1)
+        bots = rng.choice(("captain", "planner")), rng.choice(("captain", "planner"))
+        led = leading(bots, years)
+        odds = one + led[2] - 0.5 * led[3] + 0.3 * led[0]
+        rows.append(Row(game, "war", (years, one, *led), float(rng.random() < logistic(odds)), odds, 1.0))
+    fit = fitted(rows)
+    bare = led_by_captains(fit)
+    for years, one in ((0.1, 0.0), (1.5, -1.0)):
+        both = (years, one, *leading(("captain", "captain"), years))
+        found = weighed(bare.chance, bare.scaled((years, one)))
+        assert found == pytest.approx(weighed(fit.chance, fit.scaled(both)), abs=1e-3)
+        assert weighed(bare.lead, bare.scaled((years, one))) == pytest.approx(one + 0.5 * years + 0.3, abs=0.1)
+        assert found == pytest.approx(one + 0.5 * years + 0.3, abs=0.4)
+
+
+def test_equations_are_solved() -> None:
+    found = solved([[4.0, 2.0], [2.0, 3.0]], [10.0, 8.0])
+    assert found == pytest.approx([1.75, 1.5])
+    assert logistic(-800) == pytest.approx(0.0)
+    assert logistic(0.7) + logistic(-0.7) == pytest.approx(1.0)
+    assert math.isclose(logistic(2), 1 / (1 + math.exp(-2)))
+
+
+def test_the_features_are_what_their_names_say() -> None:
+    names, see = sight_of("frederick")
+    state = RULES.new_game("from-1758", {})
+    seen = dict(zip(names, see(state).features, strict=True))
+    mine, theirs = victory_points(state)
+    assert seen["vp"] * 10 == mine - theirs
+    assert seen["score"] * 10 == mine - theirs - (state.plan.par or 0)
+    assert seen["years left"] == pytest.approx(4 + 17 / 18)
+    assert sum(seen[f"men of {power}"] for power in POWERS) * 10 == sum(one.strength for one in state.stacks.values())
+    assert sum(seen[f"vp in {theatre}"] for theatre in THEATRES) == pytest.approx(seen["vp"])
+    assert seen["side of france"] == -1
+    assert seen["side of hanover"] == 1
+    assert seen["side of saxony"] == 0
+
+
+CAMPAIGNS: Final = ruleset("campaigns")
+
+
+def test_the_features_of_the_campaigns_are_what_their_names_say() -> None:
+    names, see = sight_of("campaigns")
+    state = CAMPAIGNS.new_game("1758", {})
+    assert see(state).fit == "year"
+    assert see(CAMPAIGNS.new_game("campaign", {})).fit == "campaign"
+    seen = dict(zip(names, see(state).features, strict=True))
+    census = state.census
+    men = [sum((*census.field[side].values(), *census.inside[side].values())) for side in (0, 1)]
+    assert seen["score"] * 10 == score(state)
+    assert seen["years left"] == seen["of 1758"] == pytest.approx(17 / 18)
+    assert seen["of 1757"] == 0
+    assert sum(seen[f"tp of {nation}"] for nation in NATIONS) * 10 == pytest.approx(sum(men))
+    assert sum(seen[f"tp in {theatre}"] for theatre in COUNTRIES) * 10 == pytest.approx(men[0] - men[1])
+    assert seen["tp, ratio"] == pytest.approx(math.log((men[0] + 1) / (men[1] + 1)))
+    assert (seen["france at war"], seen["hanover at war"]) == (-1, 1)
+    assert dict(zip(names, see(CAMPAIGNS.new_game("prague", {})).features, strict=True))["france at war"] == 0
+
+
+def test_men_and_places_of_the_campaigns_are_worth_something_to_whoever_has_them() -> None:
+    value, state = value_of("campaigns"), CAMPAIGNS.new_game("1758", {})
+    before = value.chance(state), value.lead(state)
+    values = {name: getattr(state, name) for name in state.FIELDS}
+    for side, sign in ((0, -1), (1, 1)):
+        robbed = {number: msgspec.structs.replace(unit, tp=0) if state.side(number) == side else unit
+                  for number, unit in state.units.items()}  # fmt: skip
+        beaten = state_of(state.data, {**values, "units": robbed})
+        assert sign * (value.chance(beaten) - before[0]) > 0.05
+        lost = dict.fromkeys(state.owners, 1 - side)
+        conquered = state_of(state.data, {**values, "owners": lost})
+        assert sign * (value.lead(conquered) - before[1]) > 5

@@ -1,0 +1,136 @@
+"""The table in browsers other than Chromium: `python -m tests.browser.elsewhere`, or `make browsers`.
+
+In Firefox and WPE WebKit: the first page, a seat taken by its link, the table drawn, an order given, light and dark.
+They come as packages of Debian (firefox-esr; wpewebkit-driver, cog); one that is missing is a failure that says so.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import urllib.request
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from tests.browser.drivers import Driver, Failed, Firefox, Missing, WebKit
+from tools.serving import Served
+
+BROWSERS: Final[dict[str, Callable[[Path], Driver]]] = {"firefox": Firefox, "webkit": WebKit}
+PAPER: Final = {"light": "rgb(239, 229, 204)", "dark": "rgb(25, 23, 20)"}
+"""The colour of the page, as base.css has it."""
+_COLOUR: Final = "getComputedStyle(document.body).backgroundColor"
+_BLANK: Final = """
+const pieces = [...document.querySelectorAll("#map [data-piece]")];
+return pieces.filter((one) => !one.getBoundingClientRect().width).length;
+"""
+_CHOOSE: Final = """
+const list = document.querySelector("[name=scenario]");
+list.value = arguments[0];
+list.dispatchEvent(new Event("change"));
+"""
+
+
+def walk(driver: Driver, url: str) -> list[str]:
+    """What was seen to work, step by step. Raises Failed."""
+    steps: Sequence[Callable[[Driver, str], str]] = (first_page, new_game, order, colours, link)
+    return [step(driver, url) for step in steps]
+
+
+def first_page(driver: Driver, url: str) -> str:
+    """The first page, in its colours."""
+    driver.go(url)
+    driver.wait('document.querySelector("#list p")')
+    driver.wait(f'{_COLOUR} === "{PAPER["light"]}"')
+    return "first page"
+
+
+def new_game(driver: Driver, url: str) -> str:
+    """A game against the machine, with a name; the table is drawn: sheet, counters, names."""
+    driver.click("[data-way=machine]")
+    driver.type("[name=player]", "Wanderer")
+    driver.run(_CHOOSE, "bohemia")
+    driver.click("[data-do=begin]")
+    driver.wait('document.body.dataset.line === "live"')
+    driver.wait('document.querySelectorAll("#map [data-piece]").length > 5')
+    driver.wait('document.querySelector("#order [data-token]")')
+    blank = driver.run(_BLANK)
+    if blank:
+        raise Failed(f"{driver.name}: {blank} counters have no size")
+    return "table"
+
+
+def order(driver: Driver, url: str) -> str:
+    """An order: the phase is ended, and the news tell of it."""
+    n = driver.run("return Number(document.body.dataset.n)")
+    driver.click('#order [data-token="done"]')
+    driver.wait('document.querySelector("#order [data-do=send], dialog[open] button[value=end]")'
+                f' || Number(document.body.dataset.n) > {n}')  # fmt: skip
+    if driver.run(f'return Number(document.body.dataset.n) === {n} && !document.querySelector("dialog[open]")'):
+        driver.click("#order [data-do=send]")
+    driver.wait(f'Number(document.body.dataset.n) > {n} || document.querySelector("dialog[open] button[value=end]")')
+    if driver.run(f"return Number(document.body.dataset.n) === {n}"):
+        driver.click("dialog[open] button[value=end]")
+    driver.wait(f"Number(document.body.dataset.n) > {n}")
+    return "order"
+
+
+def colours(driver: Driver, url: str) -> str:
+    """Dark and light again, from the menu; the choice outlives a new page."""
+    sea = 'getComputedStyle(document.querySelector(".sheet rect[fill*=sea]")).fill'
+    light = driver.run(f"return {sea}")
+    driver.click("[data-do=menu]")
+    driver.click("dialog [data-do=theme]")
+    driver.wait(f'{_COLOUR} === "{PAPER["dark"]}"')
+    if driver.run(f"return {sea}") == light:
+        raise Failed(f"{driver.name}: the map stays light")
+    driver.go(url)
+    driver.wait(f'{_COLOUR} === "{PAPER["dark"]}"')
+    driver.wait('document.querySelector("[data-game]")?.textContent.includes("Wanderer")')
+    return "light and dark"
+
+
+def link(driver: Driver, url: str) -> str:
+    """A seat is taken by its link, and its table is drawn."""
+    made = _made(url, {"players": ["link", "random"], "scenario": "bohemia"})
+    driver.go(url + made["seats"][0]["link"])
+    driver.click("[data-do=take]")
+    driver.click("[data-do=go]")
+    driver.wait('document.body.dataset.line === "live"')
+    driver.wait('document.querySelectorAll("#map [data-piece]").length > 5')
+    return "link"
+
+
+def _made(url: str, game: dict[str, Any]) -> Any:
+    headers = {"Content-Type": "application/json", "Origin": url}
+    request = urllib.request.Request(url + "/api/games", json.dumps(game).encode(), headers)
+    with urllib.request.urlopen(request) as answer:
+        return json.load(answer)
+
+
+def try_browser(name: str, url: str) -> str:
+    """A line of what was seen of a browser; begins with its name."""
+    with TemporaryDirectory() as folder:
+        driver = BROWSERS[name](Path(folder))
+        try:
+            return f"{driver.name}: {', '.join(walk(driver, url))}"
+        finally:
+            driver.close()
+
+
+def main(names: Sequence[str]) -> int:
+    """Tries the browsers; 0 if all hold."""
+    faults = 0
+    with TemporaryDirectory() as folder, Served(Path(folder)) as server:
+        for name in names or BROWSERS:
+            try:
+                print(try_browser(name, server.url), flush=True)
+            except (Missing, Failed) as fault:
+                faults += 1
+                print(f"{name} FAILS: {fault}", flush=True)
+    return min(faults, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

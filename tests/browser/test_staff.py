@@ -1,0 +1,64 @@
+"""The staff at the table: its plan as arrows and in words, changed by dragging, by lists, in words; signed once."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, Request, expect
+
+from tests.browser.axe import scan
+from tests.browser.lobby import sit_down
+from tests.browser.test_war import begin
+from tests.browser.watch import Watch
+
+
+def drag(page: Page, leader: str, by: float) -> None:
+    """The head of an army's arrow is dragged to another hex, to the left or right."""
+    head = page.locator(f".staff-arrows g[data-leader={leader}] circle")
+    box = head.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + by, y, steps=4)
+    page.mouse.up()
+
+
+def test_a_plan_is_shown_changed_and_signed_with_one_request(watch: Watch) -> None:
+    page = watch.page(viewport={"width": 1440, "height": 900})
+    begin(page)
+    sit_down(page)
+    expect(page.locator("#prompt")).to_contain_text("Supply")
+    page.click("[data-do=show-plan]")
+    moritz = page.locator(".missions > li[data-leader=Moritz]")
+    expect(moritz).to_contain_text("Take Erfurt while it is empty")
+    expect(page.locator(".staff-arrows .staff-line")).not_to_have_count(0)
+    assert scan(page, "the staff", ".panel-staff") == []
+
+    aim = page.locator(".staff-arrows g[data-leader=Moritz]")
+    before = aim.get_attribute("data-place")
+    drag(page, "Moritz", 120)
+    expect(moritz).to_contain_text("as you ordered")
+    assert aim.get_attribute("data-place") != before
+
+    moritz.locator("summary").click()
+    moritz.locator("select").select_option("cover")
+    moritz.locator("input").fill("Leipzig")
+    moritz.locator("[data-do=give-mission]").click()
+    expect(moritz).to_contain_text("Keep the enemy away from Leipzig")
+
+    page.get_by_label("A mission in words").fill("Keith dance Dresden")
+    with watch.forgiving("400"):
+        page.click("[data-do=give-words]")
+        expect(page.locator("#toast")).to_contain_text("«dance» is no mission")
+    page.keyboard.press("Escape")
+
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(_what(request)) if request.method in ("POST", "PUT") else None)
+    page.click("[data-do=sign]")
+    expect(page.locator("[data-do=stop-staff]").or_(page.locator(".staff-asks"))).to_be_visible()
+    expect(page.locator("[data-do=stop-staff]")).to_have_count(0, timeout=90_000)
+    assert [what for what in sent if what in ("sign", "orders", "moves")] == ["sign"]
+    expect(page.locator("[data-do=sign]")).to_be_visible()
+
+
+def _what(request: Request) -> str:
+    return request.url.rpartition("/")[2]

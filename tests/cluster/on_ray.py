@@ -1,0 +1,70 @@
+"""On a cluster of Ray the same games are played, and a killed process loses none; a run as a table of Parquet."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from leuthen.cli import run
+from leuthen.simulate.game import GameFailed, Task
+from leuthen.simulate.run import play_many
+from tests.mortal import KILLED
+from tests.test_simulate import MORTAL, PLAN, tasks, timeless
+from tests.toy import Toy
+
+GAME = ("simulate", "--scenario", "bohemia", "--prussia", "random", "--austria", "random", "--seed", "s", "--games")
+
+
+def test_the_same_games_are_played_on_a_cluster(toy: Toy) -> None:
+    there = list(play_many(toy, tasks(range(30)), 2, "ray"))
+    assert timeless(there) == timeless(list(play_many(toy, tasks(range(30)))))
+
+
+def test_a_killed_process_loses_no_game(toy: Toy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(KILLED, str(tmp_path))
+    there = list(play_many(toy, tasks(range(12), MORTAL), 2, "ray"))
+    assert any(tmp_path.iterdir()), "some processes were killed"
+    assert timeless(there) == timeless(list(play_many(toy, tasks(range(12)))))
+
+
+def test_a_game_that_kills_its_process_again_and_again_is_named(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(KILLED, raising=False)
+    with pytest.raises(GameFailed, match="game 0 broke off: its process was lost 3 times"):
+        list(play_many(toy, [Task(MORTAL, 0)], 1, "ray"))
+
+
+def test_a_game_that_breaks_off_is_named() -> None:
+    with pytest.raises(GameFailed, match="game 3 broke off: Runaway: after"):
+        list(play_many(Toy(endless=True), tasks([3], msgspec.structs.replace(PLAN, limit=100)), 1, "ray"))
+
+
+def test_a_cluster_that_is_not_there_is_said_so() -> None:
+    """In a process of its own: after a cluster that did not answer Ray begins none here any more."""
+    words = [sys.executable, "-m", "leuthen", *GAME, "1", "--on", "ray://localhost:1"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "leuthen: ray://localhost:1: no cluster answers there" in done.stderr
+
+
+def test_a_run_is_kept_goes_on_and_becomes_a_table(tmp_path: Path) -> None:
+    parquet = importlib.import_module("pyarrow.parquet")
+    kept, table = tmp_path / "games.jsonl", tmp_path / "games.parquet"
+    assert run([*GAME, "3", "--keep", str(kept)]) == 0
+    before = kept.read_text()
+    assert run([*GAME, "5", "--keep", str(kept), "--on", "ray", "--parquet", str(table)]) == 0
+    assert kept.read_text().startswith(before)
+    lines = [json.loads(line) for line in kept.read_text().splitlines()[1:]]
+    found = parquet.read_table(table)
+    assert found.column("winner").to_pylist() == [line["winner"] for line in lines]
+    assert json.loads(found.schema.metadata[b"leuthen.run"])["seed"] == "s"
+
+
+def test_nothing_but_this_needs_ray() -> None:
+    code = "import sys, leuthen.cli, leuthen.simulate.run; sys.exit('ray' in sys.modules or 'pyarrow' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,0 +1,111 @@
+"""What makes the sheet easy to read: names in their own hex, letters clear of rivers, colours for every eye."""
+
+import math
+import re
+from itertools import combinations
+from typing import Final
+
+import pytest
+
+from leuthen.cartography import labels, palette, read, relief
+from leuthen.cartography import towns as places
+from leuthen.cartography.curve import length
+from leuthen.cartography.drawing import number_spot
+from leuthen.cartography.grid import SCALE
+from leuthen.cartography.names import REGIONS, TERRITORIES, letters
+from leuthen.cartography.rivers import WIDTHS, curves, guide_line, name_lines
+from leuthen.server.http.files import CLIENT
+from mapmaking.make import OUTPUT
+
+BOARD = read(OUTPUT)
+WIDE: Final = 0.6
+"""Mean width of a letter of a wide serif, in sizes."""
+SEEN_BY: Final = {
+    "most people": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
+    "protanopes": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deuteranopes": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.01182, 0.04294, 0.968881)),
+    "tritanopes": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.3039)),
+}
+"""How linear red, green and blue look to them (Machado, Oliveira and Fernandes, 2009)."""
+ALIKE: Final = {"light": 6.5, "dark": 5.5}
+"""The least difference of two washes (CIE 1976), on paper and by night."""
+KIN: Final = frozenset({"holstein", "schleswig"})
+"""Both are Denmark's."""
+
+
+def test_a_river_keeps_its_name_whole_in_a_wide_font() -> None:
+    for course, stretch in name_lines(BOARD):
+        size = WIDTHS[course.rank][2]
+        assert length(guide_line(course, stretch)) > size * (WIDE + 0.12) * len(course.name), course.name
+
+
+def test_rivers_yield_to_the_large_names() -> None:
+    waters = labels.Obstacles()
+    for course, curve in curves(BOARD):
+        for at in curve:
+            waters.add(labels.Box.around(at, WIDTHS[course.rank][0] / 3, WIDTHS[course.rank][0] / 3), 1.0)
+    for name in (*TERRITORIES, *REGIONS):
+        struck = [waters.cost(labels.Box.around(at, 0.25 * size, 0.3 * size)) for at, size in letters([name])]
+        assert max(struck) == 0, name.text
+
+
+def test_the_name_of_a_town_stands_on_its_bank() -> None:
+    found = [label for label in labels.labels(BOARD) if label.town.sign != "pass"]
+    across = [label.town.name for label in found if labels.is_across(BOARD, label)]
+    assert across == ["Weissenfels"]  # between the signs of Rossbach and Naumburg there is no room on its own
+    assert len(found) > 240
+
+
+def test_signs_of_passes_do_not_run_into_each_other() -> None:
+    drawn = re.search(r'id="pass">(.*?)</g>', relief.definitions(), re.DOTALL)
+    assert drawn is not None
+    lines = re.findall(r' d="([^"]+)"', drawn[1])
+    reach = max(abs(float(number)) for line in lines for number in re.findall(r"-?[0-9.]+", line))
+    gaps = [math.dist(a, b) for (_, a), (_, b) in combinations(relief.pass_points(BOARD), 2)]
+    assert 2 * reach < min(gaps)
+    assert 2 * reach < SCALE / math.sqrt(3)
+
+
+def test_no_sign_lies_on_the_number_of_a_hex() -> None:
+    signs = [(town.at, town.radius) for town in places.towns(BOARD)]
+    for here in BOARD.hexes:
+        x, y = number_spot(here, signs)
+        covered = [at for at, far in signs if abs(at[0] - x) < far + 9 and abs(at[1] - y + 3) < far + 2]
+        assert not covered, here
+
+
+@pytest.mark.parametrize("theme", ALIKE)
+@pytest.mark.parametrize("eye", SEEN_BY)
+def test_no_two_washes_look_alike(theme: str, eye: str) -> None:
+    seen = {name: _seen(colour, eye) for name, colour in _washes(theme).items()}
+    pairs = [(math.dist(seen[a], seen[b]), a, b) for a, b in combinations(seen, 2) if {a, b} != KIN]
+    assert [pair for pair in pairs if pair[0] < ALIKE[theme]] == []
+
+
+def test_the_page_shows_by_day_the_colours_of_the_paper() -> None:
+    assert _washes("light") == {name: wash for name, (wash, _) in palette.WASHES.items()}
+
+
+def _washes(theme: str) -> dict[str, str]:
+    """The washes as the page shows them."""
+    style = (CLIENT / "css" / "map.css").read_text(encoding="utf-8")
+    found = re.findall(r"--map-wash-([\w-]+): light-dark\((#\w{6}), (#\w{6})\)", style)
+    return {name: day if theme == "light" else night for name, day, night in found}
+
+
+def _seen(colour: str, eye: str) -> tuple[float, float, float]:
+    """A colour as somebody sees it, in L*, a*, b*."""
+    light = [_linear(int(colour[k : k + 2], 16) / 255) for k in (1, 3, 5)]
+    r, g, b = (min(1.0, max(0.0, sum(a * b for a, b in zip(row, light, strict=True)))) for row in SEEN_BY[eye])
+    x = _root((0.4124564 * r + 0.3575761 * g + 0.1804375 * b) / 0.95047)
+    y = _root(0.2126729 * r + 0.7151522 * g + 0.072175 * b)
+    z = _root((0.0193339 * r + 0.119192 * g + 0.9503041 * b) / 1.08883)
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def _linear(part: float) -> float:
+    return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+
+
+def _root(part: float) -> float:
+    return part ** (1 / 3) if part > 0.008856 else 7.787 * part + 16 / 116

@@ -1,0 +1,284 @@
+"""`python -m tests.prove.image`: the steps of `deploy/Dockerfile` without Docker, and the servers that come of them.
+
+They are done in a layer over this machine's own files, which is gone afterwards: what is copied, installed and made is
+in that layer alone. So a Python here (`--python`) stands for that of the image, and what is missing in the image but
+there on this machine is not noticed. Then both servers of the compose file run there as its user, with nothing that
+they may write but /tmp, on a PostgreSQL of their own: a game that is made at one is read at the other, and both end in
+time. It needs Linux, root, and PostgreSQL.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from http.client import HTTPConnection
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final, NamedTuple
+from urllib.parse import parse_qs, urlsplit
+
+from tests.test_deploy import DEPLOY, ROOT, SETTING, compose
+from tools.postgres import PostgresMissing, TempPostgres
+
+NAME: Final = "games.example.org"
+PYTHON: Final = "/opt/image"
+"""Where the environment is made that stands for the Python of the image."""
+PATIENCE: Final = 240
+"""Seconds for a server to answer, on a machine that has other things to do."""
+_OUTSIDE: Final = re.compile(r"PIP_|SSL_|\w+_proxy$|\w+_PROXY$")
+"""Settings of this machine by which packages are found."""
+PORTS: Final = {"one": (8756, 8757, 9756), "two": (8766, 8767, 9766)}
+"""Of each server: of the game, for the other server, of figures. In the image both have the first."""
+
+
+class Failed(RuntimeError):
+    """Something of it does not work; the text says what."""
+
+
+class Step(NamedTuple):
+    """An instruction of a Dockerfile."""
+
+    word: str
+    rest: str
+
+
+def steps(text: str) -> Iterator[Step]:
+    """The instructions, without comments, each on one line."""
+    lines = "\n".join(line for line in text.splitlines() if line and not line.startswith("#"))
+    for line in re.sub(r"\\\n\s*", "", lines).splitlines():
+        yield Step(*line.split(maxsplit=1))
+
+
+class Image:
+    """What the steps make, in a folder that is the root for what runs in it."""
+
+    def __init__(self, root: Path, python: str) -> None:
+        self.root = root
+        self.where = "/"
+        self.user = "root"
+        self.env = {name: value for name, value in os.environ.items() if _OUTSIDE.match(name)}
+        self.env |= {"PATH": f"{PYTHON}/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root"}
+        self.entry: list[str] = []
+        self._python = python
+
+    def do(self, step: Step) -> None:
+        """Does a step. Raises Failed for one that is not known here, or that fails."""
+        known = {
+            "FROM": self._begin, "WORKDIR": self._go, "COPY": self._copy, "RUN": self._run, "USER": self._become,
+            "ENV": self._set, "EXPOSE": lambda rest: None, "ENTRYPOINT": self._enter,
+        }  # fmt: skip
+        if step.word not in known:
+            raise Failed(f"the step {step.word} is not known here")
+        print(f"{step.word} {step.rest}"[:110], flush=True)
+        known[step.word](step.rest)
+
+    def command(self, *words: str) -> list[str]:
+        """The command that runs these words in the image, where it stands and as its user."""
+        setting = [f"{name}={value}" for name, value in self.env.items()]
+        return ["chroot", f"--userspec={self.user}", str(self.root), "env", "-i", "-C", self.where, *setting, *words]
+
+    def run(self, *words: str) -> None:
+        """Runs them. Raises Failed."""
+        done = subprocess.run(self.command(*words), capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise Failed(f"{shlex.join(words)} failed:\n{done.stdout[-1000:]}{done.stderr[-2000:]}")
+
+    def _begin(self, base: str) -> None:
+        """The Python of this machine must be readable for the image's user, wherever it lies."""
+        print(f"  {self._python} stands for {base}")
+        for folder in Path(os.path.realpath(self._python)).parents:
+            inside = self.root / folder.relative_to("/")
+            inside.chmod(inside.stat().st_mode | 0o055)
+        self.run(self._python, "-m", "venv", PYTHON)
+
+    def _go(self, folder: str) -> None:
+        self.where = folder
+        self._inside("").mkdir(parents=True, exist_ok=True)
+
+    def _copy(self, rest: str) -> None:
+        *found, target = rest.split()
+        for one in found:
+            source, to = ROOT / one, self._inside(target)
+            if source.is_dir():
+                shutil.copytree(source, to, ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
+            else:
+                to.mkdir(parents=True, exist_ok=True)
+                shutil.copy(source, to)
+
+    def _run(self, words: str) -> None:
+        self.run("sh", "-ec", words)
+
+    def _become(self, user: str) -> None:
+        self.user = user
+        self.env |= {"HOME": f"/home/{user}"}
+
+    def _set(self, rest: str) -> None:
+        self.env |= dict(setting.split("=", 1) for setting in shlex.split(rest))
+
+    def _enter(self, rest: str) -> None:
+        self.entry = json.loads(rest)
+
+    def _inside(self, path: str) -> Path:
+        return self.root / os.path.join(self.where, path).lstrip("/")
+
+
+# --- the servers ------------------------------------------------------------------------------------------------------
+
+
+class Started:
+    """A server of the compose file in the image."""
+
+    def __init__(self, image: Image, name: str, database: str) -> None:
+        self.port, internal, self.figures = PORTS[name]
+        words = [SETTING.sub(NAME, word) for word in compose()["services"][name]["command"]]
+        ports = ["--port", str(self.port), "--internal", f"127.0.0.1:{internal}", "--metrics", str(self.figures)]
+        env = [f"LEUTHEN_DATABASE={database}", "FORWARDED_ALLOW_IPS=127.0.0.1"]
+        self._process = subprocess.Popen(image.command(*env, *image.entry, *words, *ports))
+        self.cookie = ""
+
+    def wait(self) -> None:
+        """Until it answers. Raises Failed."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end and self._process.poll() is None:
+            try:
+                if self.ask("GET", "/healthz") == {"status": "ok"}:
+                    return
+            except OSError:
+                time.sleep(0.2)
+        raise Failed("a server does not answer")
+
+    def ask(self, method: str, path: str, body: object = None, *, cookie: str = "") -> Any:
+        """What it answers, as JSON, or as it is. Raises Failed if it refuses."""
+        line = HTTPConnection("127.0.0.1", self.figures if path == "/metrics" else self.port, timeout=60)
+        headers = {"Host": NAME, "X-Forwarded-Proto": "https", "X-Forwarded-For": "203.0.113.7", "Cookie": cookie}
+        headers |= {"Content-Type": "application/json"} if body else {}
+        line.request(method, path, json.dumps(body) if body else None, headers)
+        answer = line.getresponse()
+        text = answer.read().decode()
+        self.cookie = (answer.headers.get("Set-Cookie") or self.cookie).partition(";")[0]
+        line.close()
+        if answer.status >= 400:
+            raise Failed(f"{method} {path} is answered {answer.status}: {text[:500]}")
+        return json.loads(text) if "json" in answer.headers["Content-Type"] else text
+
+    def owner(self) -> int:
+        """As which user it runs."""
+        return Path(f"/proc/{self._process.pid}").stat().st_uid
+
+    def end(self) -> float:
+        """Seconds until it has ended, as `docker stop` asks it to."""
+        start = time.monotonic()
+        self._process.send_signal(signal.SIGTERM)
+        try:
+            self._process.wait(PATIENCE)
+        finally:
+            self._process.kill()
+        return time.monotonic() - start
+
+
+def play(one: Started, two: Started) -> None:
+    """What must hold of both. Raises Failed."""
+    for server in (one, two):
+        server.wait()
+        expect(server.owner() == 10001, "it runs as the user of the image")
+        expect("Leuthen" in server.ask("GET", "/"), "the first page is there")
+        expect("leuthen_streams" in server.ask("GET", "/metrics"), "figures are given out")
+    made = one.ask("POST", "/api/games", {"players": ["me", "random"]})
+    expect(one.cookie.startswith("__Host-leuthen="), "it came over TLS")
+    fresh = two.ask("GET", f"/api/seats/{made['seats'][0]['seat']}", cookie=one.cookie)
+    expect(fresh["awaited"], "a game that is made at one server is read at the other")
+
+
+def expect(holds: object, what: str) -> None:
+    """Raises Failed unless it holds."""
+    if not holds:
+        raise Failed(f"this does not hold: {what}")
+    print(f"  {what}", flush=True)
+
+
+# --- the layer --------------------------------------------------------------------------------------------------------
+
+
+def mount(*words: str) -> None:
+    """Mounts something; only this process and its children see it."""
+    subprocess.run(["mount", *words], check=True)
+
+
+def layer(folder: Path) -> Path:
+    """A root like this machine's, whose changes stay in the folder."""
+    mount("-t", "tmpfs", "none", str(folder))
+    root, above, work = (folder / name for name in ("root", "above", "work"))
+    for path in (root, above, work):
+        path.mkdir()
+    mount("-t", "overlay", "overlay", "-o", f"lowerdir=/,upperdir={above},workdir={work}", str(root))
+    for name in ("/dev", "/proc"):
+        mount("--rbind", name, f"{root}{name}")
+    return root
+
+
+def reach(database: str, root: Path) -> None:
+    """Lets what runs in the image reach the socket of a database of this machine."""
+    outside = Path(parse_qs(urlsplit(database).query)["host"][0])
+    there = root / outside.relative_to("/")
+    outside.chmod(0o711)
+    there.mkdir(parents=True)
+    mount("--bind", str(outside), str(there))
+
+
+def inside(folder: Path, python: str) -> None:
+    """Does all of it, in a namespace of mounts of its own. Raises Failed, PostgresMissing."""
+    with TempPostgres() as postgres:
+        image = Image(layer(folder), python)
+        for step in steps((DEPLOY / "Dockerfile").read_text(encoding="utf-8")):
+            image.do(step)
+        mount("-o", "remount,ro", str(image.root))
+        mount("-t", "tmpfs", "none", f"{image.root}/tmp")
+        database = postgres.new_database()
+        reach(database, image.root)
+        servers = [Started(image, name, database) for name in PORTS]
+        try:
+            play(servers[0], servers[1])
+        finally:
+            took = [server.end() for server in servers]
+        grace = int(compose()["services"]["one"]["stop_grace_period"].removesuffix("s"))
+        expect(max(took) < grace, f"both end within {grace} s")
+
+
+def main(words: Sequence[str]) -> int:
+    """Runs it; 0 if all holds."""
+    parser = argparse.ArgumentParser(prog="tests.prove.image", description=__doc__)
+    parser.add_argument("--python", default=sys.executable, help="stands for that of the image")
+    parser.add_argument("--inside", type=Path, help=argparse.SUPPRESS)
+    given = parser.parse_args(words)
+    if sys.platform != "linux" or os.getuid() != 0 or shutil.which("unshare") is None:
+        print("image: this needs Linux, root, and unshare (util-linux)")
+        return 1
+    if given.inside is None:
+        return _apart(given.python)
+    try:
+        inside(given.inside, given.python)
+    except (Failed, PostgresMissing, subprocess.CalledProcessError) as fault:
+        print(f"image: {fault}")
+        return 1
+    print("what the Dockerfile makes works")
+    return 0
+
+
+def _apart(python: str) -> int:
+    """The same in a namespace of its own, with which all mounts go."""
+    with TemporaryDirectory(prefix="leuthen-image-") as folder:
+        words = (sys.executable, "-m", "tests.prove.image", "--python", python, "--inside", folder)
+        return subprocess.run(["unshare", "--mount", *words], check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

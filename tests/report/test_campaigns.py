@@ -1,0 +1,120 @@
+"""The report on a war of the campaigns, in which strengths are hidden: the same proofs in small, of what is its own."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+from typing import Final
+
+import msgspec
+
+from bench.report_wars import PLACE, War, played
+from leuthen.engine.ruleset import CHANCE, SIDES
+from leuthen.load import load
+from leuthen.play.record import Recorded, parse, text_of
+from leuthen.play.replay import Replay
+from leuthen.play.table import end_words
+from leuthen.report.course import Course, course_of
+from leuthen.report.judging import look_at
+from leuthen.report.making import Effort, Trial, told_to
+from leuthen.report.moments import beliefs_of
+from leuthen.report.playing import Headquarters
+from leuthen.report.telling import Teller
+from leuthen.report.values import ChanceAccount, WarReport
+from leuthen.report.whole import make_report, work_here
+from tests.report.test_report import known_to, rest
+
+RULES: Final = load("campaigns")
+HIDDEN: Final = {"hidden": "yes"}
+LINES: Final = 280
+CLOSE: Final = 1e-9
+LITTLE: Final = Trial("test", Effort(chance=2, first=1, more=2))
+
+
+@cache
+def war() -> War:
+    """Captains before Prague, of whom Prussia's errs at times."""
+    return played("campaigns", 0, often=0.15, begun=("prague", HIDDEN))
+
+
+@cache
+def recorded() -> Recorded:
+    """Its record as if Prussia had resigned after so many lines."""
+    whole = war().recorded
+    ended = [*((entry.actor, entry.text) for entry in whole.entries[:LINES]), ("prussia", "resign")]
+    open_one = parse(PLACE, text_of(whole.header, ended, "").encode())
+    text = text_of(whole.header, ended, end_words(Replay(RULES, open_one).run()))
+    return parse(PLACE, text.encode())
+
+
+@cache
+def course() -> Course:
+    return course_of(RULES, recorded())
+
+
+@cache
+def headquarters() -> Headquarters:
+    return Headquarters(RULES)
+
+
+@cache
+def report() -> WarReport:
+    work = work_here(headquarters(), LITTLE.seed)
+    return make_report(RULES, course(), LITTLE, work, lambda stage, done, total: None)
+
+
+def asked(side: int) -> int:
+    """How often a side was asked."""
+    return sum(act.actor == side for act in course().acts)
+
+
+def test_the_ledger_closes_and_a_resignation_gives_away_what_was_left() -> None:
+    accounts: list[ChanceAccount] = [report().account, *(account for _, account in report().years)]
+    assert [account for account in accounts if abs(rest(account)) > CLOSE] == []
+    assert (report().account.final, report().outcome) == (0.0, "coalition, resignation, 1757")
+
+
+def test_dice_bring_luck_as_often_as_they_fall() -> None:
+    dice = [act.line for act in course().acts if act.actor == CHANCE]
+    assert {one.line for one in report().luck} <= set(dice)
+    assert report().luck
+    assert report().account.luck != 0
+
+
+def test_what_is_said_of_a_side_is_the_same_in_another_world_of_its_views() -> None:
+    rng = Random(3)
+    for side in SIDES:
+        acts = [act._replace(before=RULES.worlds(RULES.view(act.before, side), rng)) for act in course().acts]
+        other = course()._replace(acts=tuple(acts))
+        assert any(one.before != two.before for one, two in zip(acts, course().acts, strict=True))
+        told = [msgspec.json.encode(known_to(headquarters(), one, side, LITTLE)) for one in (other, course())]
+        assert told[0] == told[1]
+
+
+def test_a_captain_differs_from_his_staff_only_where_an_order_was_planted_and_gross_errors_are_found() -> None:
+    whole = course_of(RULES, war().recorded)
+    asked = told_to(headquarters(), whole, 0, Trial("seed", Effort(chance=1))).questions
+    assert {question.line for question in asked} <= war().planted
+    assert told_to(headquarters(), whole, 1, Trial("seed", Effort(chance=1))).questions == ()
+    idle = next(question for question in asked if (question.order, question.date) == ("done", (1757, 4))
+                and question.staff.startswith("march Frederick"))  # fmt: skip
+    assert min(look_at(headquarters(), idle, range(6), seed).cost for seed in "ab") > 1
+
+
+def test_forces_are_named_as_the_enemy_knows_them_and_what_was_believed_stands_beside_the_truth() -> None:
+    analyst, state = headquarters().analyst, RULES.new_game("prague", {})
+    found = analyst.strengths(state, 0)
+    assert found["Frederick at Dresden"] > 20
+    assert sum(found.values()) == sum((*state.census.field[0].values(), *state.census.inside[0].values()))
+    beliefs = beliefs_of(headquarters(), course().acts[-1].before, 0, "seed")
+    assert any(belief.least < belief.most for belief in beliefs)
+    enemies = analyst.strengths(course().acts[-1].before, 1)
+    assert {belief.force: belief.truth for belief in beliefs}.items() <= enemies.items()
+    assert beliefs_of(headquarters(), state, 0, "seed") == ()
+
+
+def test_the_report_is_told_in_plain_text() -> None:
+    text = "\n".join(Teller(RULES, report()).tell(SIDES))
+    assert "Where the chance went (Prussian side), in points" in text
+    assert f"Coalition: {asked(1)} decisions, {asked(1)} as the staff would have done" in text
+    assert "The moments that mattered:" in text

@@ -1,0 +1,170 @@
+"""The report on a war: its ledger closes, a side's part rests on what it could know, and bad files are refused."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from leuthen import load as registry
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import CHANCE, SIDES
+from leuthen.load import analyst_of
+from leuthen.play.record import RecordError, parse, text_of
+from leuthen.report import ledger
+from leuthen.report.course import Course, course_of
+from leuthen.report.judging import look_at
+from leuthen.report.making import Trial, first_tasks, known_of, told_to
+from leuthen.report.playing import Fates, Headquarters
+from leuthen.report.telling import Teller
+from leuthen.report.values import ChanceAccount, SideReport, grade_of
+from tests.report import wars
+
+CLOSE = 1e-9
+
+
+def rest(account: ChanceAccount) -> float:
+    """What a ledger leaves over."""
+    return account.final - account.initial - account.luck - sum(account.decisions) - account.evaluator
+
+
+def known_to(headquarters: Headquarters, course: Course, side: int, trial: Trial) -> SideReport:
+    """What is said of a side as it could know it, after one look at each of its decisions."""
+    told = [told_to(headquarters, course, side, trial)]
+    tasks = first_tasks(told, trial.effort)
+    looks = [look_at(headquarters, task.question, task.worlds, trial.seed) for task in tasks]
+    return known_of(headquarters, told, tasks, looks)[0]
+
+
+def known(course: Course, side: int) -> SideReport:
+    """What is said of a side of the war of these tests."""
+    return known_to(wars.headquarters(), course, side, wars.LITTLE)
+
+
+def test_the_ledger_closes_over_the_war_and_over_each_year() -> None:
+    report = wars.report()
+    assert abs(rest(report.account)) < CLOSE
+    assert [year for year, account in report.years if abs(rest(account)) > CLOSE] == []
+    assert sum(account.luck for _, account in report.years) == pytest.approx(report.account.luck, abs=CLOSE)
+    assert report.account.final == 1.0
+    assert report.account.initial == report.chances[0].open
+
+
+def test_luck_is_what_a_die_brings_against_the_mean_of_all_its_answers() -> None:
+    rules, value, course = wars.rules(), wars.headquarters(), wars.course()
+    die = next(act for act in course.acts if act.actor == CHANCE and act.line == wars.report().luck[0].line)
+    answers = [
+        (float(odds), value.chance(rules.apply(die.before, CHANCE, answer).state))
+        for answer, odds in rules.chances(die.before)
+    ]
+    gain = value.chance(die.after) - sum(odds * chance for odds, chance in answers)
+    assert wars.report().luck[0].gain == pytest.approx(gain)
+    assert gain != 0
+    steps = ledger.steps_of(value, course)
+    assert sum(step.expected is not None for step in steps) == sum(act.actor == CHANCE for act in course.acts)
+
+
+def test_a_resignation_is_a_decision_of_who_resigns() -> None:
+    rules = wars.rules()
+    course = course_of(rules, parse(wars.PLACE, wars.given_up(60).encode()))
+    assert (course.closing, len(course.acts)) == (0, 60)
+    steps = ledger.steps_of(wars.headquarters(), course)
+    given = ledger.given_up(course, steps[-1].after)
+    account = ledger.account(steps, [], given)
+    assert given == (-steps[-1].after, 0.0)
+    assert account.final == 0.0
+    assert abs(rest(account)) < CLOSE
+
+
+def test_what_is_said_of_a_side_as_it_could_know_it_is_the_same_in_another_world_of_its_views() -> None:
+    rules, rng = wars.rules(), Random(3)
+    for side in SIDES:
+        acts = [act._replace(before=rules.worlds(rules.view(act.before, side), rng)) for act in wars.course().acts]
+        other = wars.course()._replace(acts=tuple(acts))
+        assert any(one.before != two.before for one, two in zip(acts, wars.course().acts, strict=True))
+        assert msgspec.json.encode(known(other, side)) == msgspec.json.encode(known(wars.course(), side))
+
+
+def test_decisions_that_differ_from_the_staffs_are_judged_and_the_others_are_counted() -> None:
+    report = wars.report()
+    for side in SIDES:
+        asked = sum(act.actor == side for act in wars.course().acts)
+        assert report.known[side].alike + report.known[side].tried == asked
+    assert report.known[0].tried > 3
+    assert report.known[1].tried == 0
+    assert [one.worlds for one in report.known[0].judged] == [wars.LITTLE.effort.more] * len(report.known[0].judged)
+
+
+def test_what_was_taken_back_is_no_part_of_the_course() -> None:
+    lines = [(entry.actor, entry.text) for entry in wars.recorded().entries[:30]]
+    whole = wars.altered(*lines)
+    undone = wars.altered(*lines[:3], ("prussia", "undo"), *lines[2:])
+    granted = wars.altered(*lines, ("austria", "take-back 24"), *lines[24:])
+    for course in (undone, granted):
+        assert [act.action for act in course.acts] == [act.action for act in whole.acts]
+        assert [act.after for act in course.acts] == [act.after for act in whole.acts]
+    assert [act.line for act in undone.acts] == [1, 2, *range(5, 33)]
+    assert [act.line for act in granted.acts] == [*range(1, 25), *range(32, 38)]
+
+
+def test_who_opens_again_what_he_had_sealed_is_judged_by_what_he_was_asked() -> None:
+    lines = [(entry.actor, entry.text) for entry in wars.recorded().entries[:24]]
+    course = wars.altered(*lines[:16], ("prussia", "reopen"), ("prussia", "seal"), *lines[16:])
+    told = told_to(wars.headquarters(), course, 0, wars.LITTLE)
+    asked = sum(act.actor == 0 for act in course.acts)
+    assert told.alike + len(told.questions) == asked - 1
+
+
+def test_grades_are_named_by_the_chance_that_was_lost() -> None:
+    costs = {-3.0: "none", 0.49: "none", 0.5: "small", 2.99: "small", 3.0: "medium", 6.99: "medium", 7.0: "large"}
+    assert {cost: grade_of(cost) for cost in costs} == costs
+
+
+def test_the_report_is_told_in_plain_text_for_one_side_or_both() -> None:
+    both = "\n".join(Teller(wars.rules(), wars.report()).tell((0, 1)))
+    own = "\n".join(Teller(wars.rules(), wars.report()).tell((0,)))
+    assert "Where the chance went (Prussia), in points" in both
+    assert "early January 1757" in both
+    assert "Austria: 60 decisions, 60 as the staff would have done" in both
+    assert "Austria: 60 decisions" not in own
+
+
+def test_a_game_that_goes_on_and_one_of_a_rule_set_without_reports_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    recorded = wars.recorded()
+    open_one = text_of(recorded.header, [(entry.actor, entry.text) for entry in recorded.entries[:9]], "")
+    with pytest.raises(RecordError, match="this game goes on: a report is made of a finished one"):
+        course_of(wars.rules(), parse(wars.PLACE, open_one.encode()))
+    with pytest.raises(RecordError, match="this game goes on"):
+        course_of(wars.rules(), parse(wars.PLACE, text_of(recorded.header, [], "").encode()))
+    shelf = registry.RULESETS["campaigns"]
+    monkeypatch.setitem(registry.RULESETS, "campaigns", msgspec.structs.replace(shelf, analyst=None))
+    with pytest.raises(Invalid, match="no reports on games of campaigns yet"):
+        analyst_of("campaigns")
+    older = msgspec.structs.replace(recorded, header=msgspec.structs.replace(recorded.header, version="1"))
+    with pytest.raises(RecordError, match="version 1 of the rules"):
+        course_of(wars.rules(), older)
+
+
+def test_a_force_under_way_is_judged_where_it_stands() -> None:
+    headquarters = wars.headquarters()
+    marching = [act.after for act in wars.course().acts if act.after.moving is not None]
+    settled: list[Any] = [headquarters.analyst.settled(state) for state in marching]
+    assert len(marching) > 5
+    assert all(state.moving is None for state in settled)
+    men = [sum(stack.strength for side in SIDES for stack in state.own(side)) for state in settled]
+    assert men == [
+        state.moving.strength + sum(stack.strength for side in SIDES for stack in state.own(side)) for state in marching
+    ]
+
+
+def test_the_same_die_of_a_kind_falls_whatever_else_was_rolled() -> None:
+    odds = wars.rules().chances(next(act.before for act in wars.course().acts if act.actor == CHANCE))
+    one, other = Fates(7), Fates(7)
+    first = [one.answer((1757, 3), "Siege roll", odds) for _ in range(20)]
+    again = [
+        (other.answer((1757, 3), "Battle", odds), other.answer((1757, 3), "Siege roll", odds))[1] for _ in range(20)
+    ]
+    assert first == again
+    assert len(set(map(repr, first))) > 3

@@ -1,0 +1,84 @@
+"""A pupil at a lesson's table, in the session layer with a dict for a database; the enemy answers at once."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Final
+
+from leuthen.school.lessons import SCRIPT
+from leuthen.server.bots.drivers import next_bot
+from leuthen.server.bots.thinking import Thought, answer
+from leuthen.server.session import requests
+from leuthen.server.session.create import begin_lesson
+from leuthen.server.session.device_session import DeviceSession, Visitor
+from leuthen.server.session.game_session import GameSession
+from leuthen.server.session.registry import GameRegistry
+from leuthen.server.session.school_answers import Schooling
+from leuthen.server.session.schooling import schooling, script_order
+from tests.server.alone import registry_with
+from tests.server.memory import MemoryStorage
+
+VISITOR: Final = Visitor("the pupil's key", "a browser")
+_keys = count(1)
+
+
+class AtSchool:
+    """A pupil at a lesson."""
+
+    def __init__(self, registry: GameRegistry, seat: str) -> None:
+        self.registry, self.seat = registry, seat
+        self.given: list[str] = []
+        """His orders."""
+
+    @classmethod
+    async def begin(cls, name: str, storage: MemoryStorage | None = None) -> AtSchool:
+        registry = registry_with(storage or MemoryStorage())
+        made = await begin_lesson(registry, VISITOR, name)
+        pupil = cls(registry, next(seat.seat for seat in made.seats if seat.seat))
+        await pupil.wait()
+        return pupil
+
+    async def device(self) -> DeviceSession:
+        return await self.registry.devices.find(self.seat, VISITOR.lock)
+
+    async def session(self) -> GameSession:
+        return await self.registry.session((await self.device()).seat.game)
+
+    async def at(self) -> Schooling:
+        """Where he stands."""
+        return schooling(await self.session(), (await self.device()).seat.side)
+
+    async def order(self, text: str) -> None:
+        """He gives an order, and waits for the enemy."""
+        device, session = await self.device(), await self.session()
+        n = session.history.logs[device.seat.side].n
+        await session.order(device, requests.Order(n, f"order-{next(_keys):08}", text))
+        self.given.append(text)
+        await self.wait()
+
+    async def take_back(self) -> None:
+        """He takes his last order back, as the lesson offers."""
+        device, session, at = await self.device(), await self.session(), await self.at()
+        n = session.history.logs[device.seat.side].n
+        await session.move(device, requests.Move(n, f"move-{next(_keys):08}", "ask-takeback", at.back))
+
+    async def wait(self) -> None:
+        """The enemy answers whatever he is asked."""
+        session = await self.session()
+        while (asked := next_bot(session)) is not None:
+            side, bot = asked
+            line = len(session.history.record)
+            await session.play(
+                side, script_order(session, side) if bot == SCRIPT else thought(session, side, bot), line
+            )
+
+    async def least(self) -> str:
+        """The order that commits least."""
+        return (await self.session()).least((await self.device()).seat.side)
+
+
+def thought(session: GameSession, side: int, bot: str) -> str:
+    """What a machine orders."""
+    ruleset = session.ruleset
+    view = ruleset.encode_view(session.seat_view.view(side))
+    return answer(Thought(bot, ruleset.name, side, view, 1, ruleset.digest)).order

@@ -1,0 +1,183 @@
+"""Every lesson can be gone through by what it says, goes along with whoever strays, and takes him back."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+
+import pytest
+
+from leuthen.engine.refusal import Invalid
+from leuthen.school.lessons import SCRIPT, lessons
+from leuthen.server.session import requests
+from leuthen.server.session.create import begin_lesson, make_game, make_rematch
+from leuthen.server.session.schooling import school
+from leuthen.storage.games import find_game
+from tests.school.pupil import VISITOR, AtSchool
+from tests.server.alone import registry_with
+from tests.server.memory import MemoryStorage
+
+MOST = 400
+"""Orders; more than any lesson takes."""
+GENERAL = ("done", "halt", "hold")
+"""Kinds of order whose labels change from phase to phase."""
+NAMES = tuple(lessons())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_model_pupil_goes_from_step_to_step_to_the_end(name: str) -> None:
+    async def go_through() -> None:
+        pupil = await AtSchool.begin(name)
+        at = await pupil.at()
+        assert at.done == 0
+        shown: set[int] = set()
+        for _ in range(MOST):
+            shown.add(at.done)
+            await pupil.order(at.order or await pupil.least())
+            before, at = at, await pupil.at()
+            assert at.done >= before.done
+            assert not at.stray, "nobody is told that he strayed who did what was shown"
+            if at.done == at.steps:
+                break
+        assert at.done == at.steps
+        assert at.say == lessons()[name].ending
+        assert shown == set(range(at.steps)), "each step is seen"
+
+    asyncio.run(go_through())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_to_be_pressed_is_called_as_the_page_calls_it(name: str) -> None:
+    async def look() -> None:
+        pupil = await AtSchool.begin(name)
+        missing, shown = set[str](), 0
+        while (at := await pupil.at()).order:
+            session = await pupil.session()
+            form = session.ruleset.presenter.form(
+                session.history.position(lessons()[name].side), lessons()[name].side, {}
+            )
+            labels = {choice.token: choice.label for choice in form.fields[0].choices}
+            if at.press in labels and at.press not in GENERAL and at.order.startswith(at.press):
+                shown += 1
+                missing |= {labels[at.press]} - {label for label in labels.values() if label in at.say}
+            await pupil.order(at.order)
+        assert not missing
+        assert shown or name == "march-on-saxony"
+
+    asyncio.run(look())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_whoever_goes_his_own_way_is_never_left_alone_and_can_go_back(name: str) -> None:
+    async def wander() -> None:
+        rng = Random(name)
+        pupil = await AtSchool.begin(name)
+        for _ in range(12):
+            session = await pupil.session()
+            side = (await pupil.device()).seat.side
+            if not session.seat_view.is_asked(side):
+                break
+            position = session.history.position(side)
+            action = session.ruleset.legal_actions(position, side).sample(rng)
+            before = session.ruleset.dump(session.history.table.state)
+            await pupil.order(session.ruleset.format_action(position, side, action))
+            assert (await pupil.at()).say
+            if session.history.outcome is None and rng.random() < 0.5:
+                await pupil.take_back()
+                assert session.ruleset.dump(session.history.table.state) == before
+
+    asyncio.run(wander())
+
+
+def test_a_lesson_is_gone_on_with_where_it_was_left() -> None:
+    async def come_back() -> None:
+        storage = MemoryStorage()
+        pupil = await AtSchool.begin("three-minutes", storage)
+        await pupil.order((await pupil.at()).order)
+        again = AtSchool(registry_with(storage), pupil.seat)
+        assert await again.at() == await pupil.at()
+
+    asyncio.run(come_back())
+
+
+def test_the_list_has_the_lesson_that_was_begun_last_and_goes_on() -> None:
+    async def begin_twice_and_end() -> None:
+        first = await AtSchool.begin("the-siege")
+        made = await begin_lesson(first.registry, VISITOR, "the-siege")
+        second = AtSchool(first.registry, made.seats[0].seat)
+        assert await begun(second) == {"the-siege": second.seat}
+        await end(second)
+        assert await begun(second) == {"the-siege": first.seat}, "what has ended is not gone on with"
+        assert not any(card.begun for card in (await school(second.registry, "another browser")).lessons)
+        assert not any(card.begun for card in (await school(second.registry, "")).lessons)
+
+    asyncio.run(begin_twice_and_end())
+
+
+async def begun(pupil: AtSchool) -> dict[str, str]:
+    """The pupil's seats at lessons that he may go on with."""
+    cards = (await school(pupil.registry, VISITOR.lock)).lessons
+    return {card.name: card.begun for card in cards if card.begun}
+
+
+async def end(pupil: AtSchool) -> None:
+    """The pupil resigns."""
+    device, session = await pupil.device(), await pupil.session()
+    n = session.history.logs[device.seat.side].n
+    await session.move(device, requests.Move(n, "move-resign", "resign"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_rematch_begins_the_lesson_anew_on_the_same_side_with_its_words_and_dice(name: str) -> None:
+    async def play_again() -> None:
+        first = await AtSchool.begin(name)
+        at_first, dice = await first.at(), (await dice_of(first))
+        await first.order(at_first.order or await first.least())
+        await end(first)
+        made = await make_rematch(first.registry, await first.device(), await first.session())
+        again = AtSchool(first.registry, made.seats[lessons()[name].side].seat)
+        await again.wait()
+        assert await again.at() == at_first
+        assert await dice_of(again) == dice
+        assert [seat.who for seat in made.seats] == [seat.who for seat in (await first.session()).broadcaster.seats[:2]]
+        second = await make_rematch(first.registry, await first.device(), await first.session())
+        assert second.game == made.game, "there is one rematch"
+
+    asyncio.run(play_again())
+
+
+async def dice_of(pupil: AtSchool) -> bytes:
+    """The key of the dice of the pupil's game."""
+    game = (await pupil.session()).id
+    kept = await pupil.registry.storage.read(lambda rows: find_game(rows, game))
+    assert kept is not None
+    return kept.key
+
+
+def test_the_script_leads_nobody_but_the_enemy_of_a_lesson() -> None:
+    async def ask() -> None:
+        with pytest.raises(Invalid, match="script"):
+            await make_game(registry_with(MemoryStorage()), VISITOR, requests.NewGame(("me", SCRIPT)))
+
+    asyncio.run(ask())
+
+
+def test_a_lesson_that_does_not_exist_is_refused_with_a_list_of_those_that_do() -> None:
+    async def ask() -> None:
+        with pytest.raises(Invalid, match="three-minutes"):
+            await AtSchool.begin("five-minutes")
+
+    asyncio.run(ask())
+
+
+def test_a_remark_is_made_when_a_rule_first_bites_and_until_the_next_order() -> None:
+    async def march() -> None:
+        pupil = await AtSchool.begin("march-on-saxony")
+        for order in ("done", "march Ferdinand Brunswick +9 2217-1919"):
+            assert "Empire" not in (await pupil.at()).remark
+            await pupil.order(order)
+        assert "Empire" in (await pupil.at()).remark
+        await pupil.order("halt")
+        assert "Empire" not in (await pupil.at()).remark
+
+    asyncio.run(march())

@@ -1,0 +1,95 @@
+"""A player who leads his side by his staff alone, through the requests that the page makes: each is a click."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from itertools import count
+
+from leuthen.play.dice import Key
+from leuthen.server.bots import staffing
+from leuthen.server.bots.drivers import BotDrivers
+from leuthen.server.bots.pool import Pool
+from leuthen.server.bots.thinking import Thinkers
+from leuthen.server.session import requests, staff_desk
+from leuthen.server.session.create import make_game
+from leuthen.server.session.device_session import DeviceSession, Visitor
+from leuthen.server.session.game_session import GameSession
+from leuthen.server.session.registry import GameRegistry
+from leuthen.server.session.staff_answers import StaffCard, StaffPlan
+from tests.server.alone import here
+from tests.server.memory import MemoryStorage
+
+ME = Visitor("the player's key", "a browser")
+KEYS = count(1)
+
+
+class Staffed:
+    """A seat whose player signs what his staff proposes."""
+
+    def __init__(self, session: GameSession, device: DeviceSession, drivers: BotDrivers) -> None:
+        self.session, self.device, self.drivers = session, device, drivers
+        self.side = device.seat.side
+        self.clicks: Counter[str] = Counter()
+
+    @property
+    def card(self) -> StaffCard:
+        """What the page shows of the staff."""
+        return self.session.staffs.of(self.side).card
+
+    @property
+    def n(self) -> int:
+        """The number of the seat's last news."""
+        return self.session.history.logs[self.side].n
+
+    @property
+    def case(self) -> staffing.Case:
+        """What the staff has to work on."""
+        ruleset, view = self.session.ruleset, self.session.seat_view.view(self.side)
+        thought = self.session.staffs.of(self.side).thought
+        return staffing.Case(ruleset.name, ruleset.digest, self.side, ruleset.encode_view(view), thought)
+
+    def plan(self, words: str = "") -> staffing.Worked:
+        """The plan, perhaps with another mission."""
+        worked = staffing.plan(self.case, words)
+        assert isinstance(worked, staffing.Worked), worked
+        return worked
+
+    async def give(self, words: str) -> StaffPlan:
+        """Gives a mission."""
+        before, worked = self.session.staffs.of(self.side), self.plan(words)
+        await staff_desk.change(self.session, self.device, before, before.stopped(worked.thought))
+        return worked.plan
+
+    async def sign(self, signature: requests.Sign | None = None) -> None:
+        """One click: the staff carries on."""
+        signature = signature or requests.Sign(self.n, self.card.asks)
+        await staff_desk.sign(self.session, self.device, signature)
+        self.clicks[signature.asks] += 1
+
+    async def settle(self) -> None:
+        """Waits until nobody answers by himself any more."""
+        while self.drivers.is_busy(self.session.id):
+            await asyncio.sleep(0)
+
+
+async def sit_down(
+    ruleset: str, scenario: str, options: dict[str, str], *, storage: MemoryStorage | None = None, helps: bool = True
+) -> Staffed:
+    """A game against the captain, in which a person leads the first side."""
+    drivers = BotDrivers(Pool(Thinkers(here)))
+    registry = GameRegistry(storage or MemoryStorage(), drivers, here, new_key=lambda: Key.from_seed("staff"))
+    new = requests.NewGame(("me", "captain"), ruleset, scenario, options, helps=helps, takebacks="free")
+    made = await make_game(registry, ME, new)
+    session = await registry.session(made.game)
+    me = Staffed(session, await registry.devices.find(made.seats[0].seat, ME.lock), drivers)
+    await me.settle()
+    return me
+
+
+async def again(me: Staffed, storage: MemoryStorage) -> Staffed:
+    """The same seat at another server with the same games."""
+    drivers = BotDrivers(Pool(Thinkers(here)))
+    registry = GameRegistry(storage, drivers, here)
+    session = await registry.session(me.session.id)
+    return Staffed(session, await registry.devices.find(me.device.seat.id, ME.lock), drivers)

@@ -1,0 +1,103 @@
+"""The staff's report at the table: made once in the background of a game that has ended, and shown to all seats."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from leuthen import load as registry
+from leuthen.report import apart
+from leuthen.report.making import Effort, Trial
+from tests.report import wars
+from tests.server.conftest import NewHouse, Party, call, for_ever
+from tests.server.house import House
+from tests.server.test_chronicle import bring_in
+
+FREDERICK = registry.RULESETS["frederick"]
+LITTLE = Trial("report", Effort(chance=1, first=1, more=1))
+
+
+@pytest.fixture(autouse=True)
+def frederick(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The servers know *Frederick* beside the toy."""
+    monkeypatch.setitem(registry.RULESETS, "frederick", FREDERICK)
+
+
+def ended(house: House, lines: int = 110) -> tuple[Any, str]:
+    """A war that Prussia has given up, brought to a server: whoever brought it, and his seat's path."""
+    house.registry.reports.trial = LITTLE
+    caller = call(house.port)
+    made = bring_in(caller, wars.given_up(lines))
+    assert made.status == 201, made.body
+    return caller, f"/api/seats/{made.json['seats'][1]['seat']}/report"
+
+
+def waited_for(caller: Any, path: str) -> Any:
+    """The report when it is there; each look lets the server go on."""
+    for _ in range(2000):
+        found = caller.get(path).json
+        if found["stage"] in ("done", "failed"):
+            return found
+    raise AssertionError(found)
+
+
+def test_a_report_is_made_once_and_kept_over_a_restart(new_house: NewHouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    caller, path = ended(new_house())
+    assert caller.get(path).json["stage"] == ""
+    begun = caller.post(path, {}).json
+    assert (begun["stage"], begun["report"]) == ("begun", None)
+    report = waited_for(caller, path)
+    assert report["report"]["outcome"] == "austria, resignation, 1756"
+    assert len(report["news"]) == len(report["report"]["moments"]) > 0
+    monkeypatch.setattr(apart, "begin", None)
+    house = new_house()
+    again = call(house.port)
+    again.cookies = caller.cookies
+    assert again.get(path).json == report
+    assert again.post(path, {}).json == report
+
+
+def test_a_report_of_another_evaluator_is_made_anew(new_house: NewHouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    caller, path = ended(new_house())
+    caller.post(path, {})
+    report = waited_for(caller, path)["report"]
+    value = wars.headquarters().value
+    monkeypatch.setattr(type(value), "digest", property(lambda self: "another"))
+    assert caller.get(path).json["report"] is None
+    caller.post(path, {})
+    assert waited_for(caller, path)["report"] == {**report, "evaluator": "another"}
+
+
+def test_what_goes_wrong_is_said_and_it_can_be_begun_again(
+    new_house: NewHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caller, path = ended(new_house())
+    with monkeypatch.context() as broken:
+        broken.setattr(apart, "finish", lambda *_: 1 / 0)
+        caller.post(path, {})
+        found = waited_for(caller, path)
+        assert (found["stage"], found["said"]) == ("failed", "Something went wrong on the server.")
+    caller.post(path, {})
+    assert waited_for(caller, path)["stage"] == "done"
+
+
+def test_so_many_reports_are_made_at_a_time(new_house: NewHouse) -> None:
+    house = new_house()
+    house.registry.reporting._run = for_ever
+    games = [ended(house, lines=3) for _ in range(7)]
+    assert [caller.post(path, {}).status for caller, path in games] == [200] * 6 + [429]
+    caller, path = games[0]
+    assert caller.post(path, {}).json["stage"] == "begun"
+
+
+def test_a_game_that_goes_on_and_one_without_a_staff_have_no_report(party: Party) -> None:
+    for answer in (party.watcher.get("/report"), party.prussia.post("/report", {})):
+        assert (answer.status, answer.json["title"]) == (409, "The game goes on")
+    party.prussia.move("resign")
+    found = party.austria.get("/report").json
+    answer = party.austria.post("/report", {})
+    why = "There is no report on this game: there are no reports on games of toy yet."
+    assert (found["stage"], found["said"]) == ("none", why)
+    assert (answer.status, answer.json["detail"]) == (404, why)

@@ -1,0 +1,66 @@
+"""Records that are brought in and played on under seal: bound from there on, and told to be not proved before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from leuthen.play.accountable.check import check
+from leuthen.play.record import RecordError, parse, text_of
+from tests.server.conftest import Guest, NewHouse, call, take
+from tests.server.house import House
+from tests.server.test_chronicle import a_record, bring_in
+from tests.server.test_seal import Device, checked
+
+OLD = (("prussia", "bid 1"), ("austria", "bid 3"), ("chance", "die 2"), ("prussia", "step north 2"))
+
+
+def test_a_record_that_is_brought_in_is_proved_from_there_on(new_house: NewHouse) -> None:
+    """What came from outside is bound, so that nobody changes it afterwards, and told to be not proved."""
+    house = new_house()
+    caller = call(house.port)
+    made = bring_in(caller, a_record(*OLD, rounds="1"), "?first=me&second=link")
+    assert made.status == 201, made.body
+    one = Device(Guest(caller, made.json["seats"][0]["seat"], 0))
+    other = Device(take(house, made.json["seats"][1]["link"], 1))
+    one.orders("done")
+    again = new_house()
+    for device in (one, other):
+        device.guest.caller._line.close()
+        device.guest.caller.port = device.guest.caller._line.port = again.port
+    other.orders("done")
+    record = one.guest.get("/record").body
+    report = checked(record)
+    assert any(line.startswith("The first 4 lines were brought in from an older record") for line in report.open)
+    assert report.fallen == {}
+    with pytest.raises(RecordError, match="this is not what was bound"):
+        check(parse(Path("record"), forged(record, "step north 2", "step north 1")))
+
+
+def forged(record: bytes, old: str, new: str) -> bytes:
+    """The same file with another order, its checks made anew."""
+    recorded = parse(Path("record"), record)
+    entries = [(entry.actor, entry.text.replace(old, new)) for entry in recorded.entries]
+    return text_of(recorded.header, entries, recorded.end).encode() + recorded.proof
+
+
+@pytest.mark.parametrize(
+    ("query", "version", "status"),
+    [
+        ("", "1", 201),
+        ("?first=random&second=random", "1", 201),
+        ("?second=link", "0", 201),
+        ("?second=nobody", "1", 400),
+    ],
+)
+def test_a_record_that_nobody_proves_has_no_seal(house: House, query: str, version: str, status: int) -> None:
+    """At one browser, among machines, or where it cannot go on; who is no player is refused."""
+    caller = call(house.port)
+    header = parse(Path("record"), a_record(*OLD).encode()).header
+    made = bring_in(caller, text_of(msgspec.structs.replace(header, version=version), OLD, ""), query)
+    assert made.status == status, made.body
+    if status == 201:
+        watcher = take(house, made.json["watch"], 2)
+        assert watcher.fresh["seal"] is None

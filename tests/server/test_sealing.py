@@ -1,0 +1,66 @@
+"""What a seal binds of a transaction, line by line: whose request it was, what waits, what was brought in."""
+
+from __future__ import annotations
+
+import pytest
+
+from leuthen.engine.ruleset import CHANCE
+from leuthen.play.accountable.chain import Chain
+from leuthen.play.record import Header
+from leuthen.play.transaction import Line
+from leuthen.server.session import requests
+from leuthen.server.session.history import GameHistory
+from leuthen.server.session.seal import Seal, begin
+from leuthen.server.session.transaction import GameTransaction
+from tests.toy import Toy
+
+SIDES = ("prussia", "austria")
+CHAINS = tuple(Chain(digit * 64, 4) for digit in "ab")
+
+
+def seal(*, is_strict: bool = False) -> Seal:
+    """A game at which both have sat down."""
+    header = Header("toy", "1", "parley", "0", {}, dict.fromkeys(SIDES, "human"), "g")
+    made = begin(bytes(32), bytes(range(32)), header, SIDES, is_strict=is_strict)
+    for side, chain in enumerate(CHAINS):
+        made.accept(made.seating(side, requests.NewChain(chain.top, chain.length)))
+    return made
+
+
+def did(*lines: Line) -> GameTransaction:
+    """A transaction that has written these lines."""
+    toy = Toy()
+    transaction = GameTransaction(GameHistory(toy, toy.new_game("parley", {})))
+    transaction.lines = list(lines)
+    return transaction
+
+
+def test_an_instruction_brings_about_one_line_and_what_was_forced_behind_it_is_told_as_such() -> None:
+    sealing = seal().sealing()
+    sealing.by_itself(0)
+    sealing.watch(did(Line(0, "standing stop surprise"), Line(0, "done")), 0)
+    sealing.finish(is_told=True, end="")
+    kinds = [line.split(" ")[0] for line in sealing.ledger.added]
+    assert kinds == ["table", "line", "bare", "line", "block"]
+
+
+@pytest.mark.parametrize("is_told", [False, True])
+def test_where_chance_waits_a_block_is_closed_though_nobody_was_told_of_anything(is_told: bool) -> None:
+    """Else whose link it waits for could not see that the order is bound."""
+    sealing = seal(is_strict=True).sealing()
+    ledger = sealing.ledger
+    sealing.asked(0, requests.Share(1, 1, CHAINS[0].link(1), ledger.blocks, ledger.head))
+    sealing.watch(did(Line(0, "step north 1")), 0)
+    assert sealing.waits(0)
+    sealing.finish(is_told=is_told, end="")
+    assert ledger.waiting is not None
+    assert (ledger.waiting.sides, ledger.blocks) == (SIDES, 1)
+
+
+def test_who_acted_last_in_what_was_brought_in_is_known() -> None:
+    toy = Toy()
+    record = [Line(0, "bid 1"), Line(1, "bid 3"), Line(CHANCE, "die 2")]
+    names = GameHistory(toy, toy.new_game("parley", {})).table.name
+    sealing = seal().bringing(record, names)
+    assert sealing.last == "austria"
+    assert sealing.ledger.added[-2].endswith(" 0 1")

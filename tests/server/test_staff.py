@@ -1,0 +1,245 @@
+"""A seat's staff at the session layer: it carries out the plan, comes back with questions, and is the seat's secret."""
+
+from __future__ import annotations
+
+import asyncio
+from itertools import count
+
+import msgspec
+import pytest
+
+from leuthen.server.bots import staffing
+from leuthen.server.session import answers, create, requests
+from leuthen.server.session.lookback import account, whole_record
+from leuthen.server.session.problems import Fault
+from leuthen.server.session.staff_answers import StaffCard
+from leuthen.wargame.plans import VERSION, decode_thought
+from tests.server.memory import MemoryStorage
+from tests.server.staffed import KEYS, Staffed, again, sit_down
+
+YEAR = {"last-year": "1756"}
+FREDERICK = "frederick", "campaign", YEAR
+CAMPAIGNS = "campaigns", "1757", dict[str, str]()
+
+
+@pytest.fixture(autouse=True)
+def fates(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every game has the same ids and secrets, by which its dice fall."""
+    numbers = count(1)
+    monkeypatch.setattr(create, "new_id", lambda: f"id-{next(numbers):06}")
+    monkeypatch.setattr(create, "token_bytes", bytes)
+
+
+async def signed(me: Staffed, times: int) -> None:
+    for _ in range(times):
+        await me.sign()
+        await me.settle()
+
+
+def test_a_turn_is_signed_once_and_its_orders_are_lines_of_the_record() -> None:
+    async def play() -> None:
+        me = await sit_down(*FREDERICK)
+        await signed(me, 1)
+        assert not me.card.is_signed, "the turn is over"
+        assert me.session.seat_view.is_asked(me.side)
+        lines = [line.text for line in me.session.history.record if line.actor == me.side]
+        assert any(line.startswith("march Frederick") for line in lines)
+
+    asyncio.run(play())
+
+
+def test_a_turn_of_the_campaigns_takes_five_clicks_at_most() -> None:
+    async def play() -> None:
+        me = await sit_down(*CAMPAIGNS)
+        for turn in range(1, 3):
+            before = me.clicks.total()
+            while me.session.history.table.state.turn == turn:
+                await signed(me, 1)
+            assert me.clicks.total() - before <= 5, me.clicks
+
+    asyncio.run(play())
+
+
+def test_a_battle_is_a_question_and_is_left_to_the_staff_as_a_whole() -> None:
+    async def play() -> None:
+        me = await sit_down(*CAMPAIGNS)
+        while not me.card.asks.startswith("Declaration"):
+            await signed(me, 1)
+        assert me.card == StaffCard(
+            is_signed=True, asks="Declaration (R12.2) was not foreseen", affair="the battle",
+            order=me.card.order, text=me.card.text,
+        )  # fmt: skip
+        rounds = len(me.session.history.record)
+        await signed(me, 1)
+        told = [line.text for line in me.session.history.record[rounds:] if line.actor == me.side]
+        assert sum(line.startswith(("declare", "lose", "hold", "retreat")) for line in told) > 1
+
+    asyncio.run(play())
+
+
+def test_an_order_by_hand_stops_the_staff_and_its_missions_stand() -> None:
+    async def play() -> None:
+        me = await sit_down(*CAMPAIGNS)
+        plan = await me.give("Frederick cover Dresden")
+        assert [one.leader for one in plan.missions if one.is_yours] == ["Frederick"]
+        while not me.card.asks:
+            await signed(me, 1)
+        await me.session.order(me.device, requests.Order(me.n, f"by-hand-{next(KEYS):04}", me.card.order))
+        assert me.card == StaffCard()
+        assert "Frederick" in [one.leader for one in me.plan().plan.missions if one.is_yours]
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize(
+    ("game", "words", "goal"),
+    [
+        (FREDERICK, "Frederick hold Glatz", "Frederick is to stand at Glatz (O5.13)."),
+        (CAMPAIGNS, "Frederick cover Dresden", "Frederick is to keep the enemy away from Dresden (R10.5)."),
+    ],
+)
+def test_an_order_is_advised_by_the_staffs_plan_with_two_reasons(
+    game: tuple[str, str, dict[str, str]], words: str, goal: str
+) -> None:
+    async def play() -> None:
+        me = await sit_down(*game)
+        if game == FREDERICK:
+            await signed(me, 1)  # the deployment
+        await me.give(words)
+        for _ in range(60):
+            found = await me.drivers.advise(me.session.id, msgspec.structs.replace(me.case, explains=True))
+            assert found is not None
+            assert found.order == staffing.serve(me.case).order, "it is the staff's own"
+            if "Frederick" in found.order and found.reasons:
+                break
+            move = requests.Order(me.n, f"advised-{next(KEYS):04}", found.order)
+            await me.session.order(me.device, move)
+            await me.settle()
+        assert found is not None
+        assert found.reasons[0] == goal
+        assert len(found.reasons) == 2
+        assert staffing.serve(me.case).reasons == (), "only who asks for reasons is told them"
+
+    asyncio.run(play())
+
+
+def test_what_was_signed_before_something_happened_does_not_count() -> None:
+    async def play() -> None:
+        me = await sit_down(*CAMPAIGNS)
+        while not me.card.asks:
+            await signed(me, 1)
+        for signature in (requests.Sign(me.n - 1, me.card.asks), requests.Sign(me.n, ""), requests.Sign(me.n, "?")):
+            with pytest.raises(Fault) as refused:
+                await me.sign(signature)
+            assert refused.value.problem.status == 409
+        assert me.card.asks
+
+    asyncio.run(play())
+
+
+def test_missions_and_a_question_survive_a_restart() -> None:
+    async def play() -> None:
+        me = await sit_down(*CAMPAIGNS, storage=(storage := MemoryStorage()))
+        await me.give("Frederick cover Dresden")
+        while not me.card.asks:
+            await signed(me, 1)
+        other = await again(me, storage)
+        assert other.session is not me.session
+        assert other.card == me.card
+        assert other.plan() == me.plan()
+        await signed(other, 1)
+        assert len(other.session.history.record) > len(me.session.history.record)
+
+    asyncio.run(play())
+
+
+def test_a_signed_plan_goes_on_after_a_restart() -> None:
+    async def play() -> None:
+        me = await sit_down(*FREDERICK, storage=(storage := MemoryStorage()))
+        await me.sign()
+        await me.drivers.close()
+        other = await again(me, storage)
+        await other.settle()
+        assert len(other.session.history.record) > 10
+        assert not other.card.is_at_work
+
+    asyncio.run(play())
+
+
+def test_after_a_takeback_the_staff_has_the_missions_of_then() -> None:
+    async def play() -> None:
+        me = await sit_down(*FREDERICK)
+        await signed(me, 1)
+        n = me.n
+        await me.give("Frederick hold Glatz")
+        await signed(me, 1)
+        await me.give("Frederick hold Breslau")
+        await me.session.move(me.device, requests.Move(me.n, f"back-{next(KEYS):06}", "ask-takeback", n + 1))
+        assert not me.card.is_signed
+        assert [one.goal for one in me.plan().plan.missions if one.is_yours] == ["stand at Glatz"]
+
+    asyncio.run(play())
+
+
+def test_a_plan_of_another_version_is_dropped_and_that_is_said() -> None:
+    async def play() -> None:
+        me = await sit_down(*FREDERICK)
+        await signed(me, 1)
+        old = msgspec.structs.replace(decode_thought(me.case.thought), version=VERSION + 1)
+        worked = staffing.plan(msgspec.structs.replace(me.case, thought=msgspec.json.encode(old)))
+        assert isinstance(worked, staffing.Worked)
+        assert f"version {VERSION + 1}" in worked.plan.word
+        assert worked.plan.missions
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("Fredrick hold Glatz", "Did you mean Frederick"),
+        ("Browne hold Prague", "Browne is not yours"),
+        ("Zieten hold Glatz", "Zieten is not on the map"),
+        ("Frederick dance Glatz", "«dance» is no mission"),
+        ("Frederick hold Atlantis", "«Atlantis» is no"),
+        ("Frederick besiege Dresden", "neutral ground"),
+        ("drop Frederick now", "«now» is too much"),
+    ],
+)
+def test_a_mission_that_cannot_be_is_refused_and_changes_nothing(words: str, why: str) -> None:
+    async def play() -> None:
+        me = await sit_down(*FREDERICK)
+        await signed(me, 1)
+        refused = staffing.plan(me.case, words)
+        assert isinstance(refused, answers.Problem)
+        assert why in refused.detail
+        assert refused.status in (400, 422)
+
+    asyncio.run(play())
+
+
+def test_a_plan_stands_in_nothing_that_is_told_of_the_game() -> None:
+    async def play() -> None:
+        me = await sit_down(*FREDERICK)
+        await signed(me, 1)
+        await me.give("Frederick hold Glatz")
+        await signed(me, 1)
+        assert b"Glatz" in me.case.thought
+        told = whole_record(me.session) + account(me.session, me.side) + account(me.session, 1 - me.side)
+        assert "mission" not in told
+        assert "stand at Glatz" not in told
+        assert me.session.seat_view.staff(1 - me.side) is None
+        assert me.session.seat_view.staff(2) is None
+
+    asyncio.run(play())
+
+
+def test_a_table_without_help_has_no_staff() -> None:
+    async def play() -> None:
+        me = await sit_down(*FREDERICK, helps=False)
+        assert me.session.seat_view.staff(me.side) is None
+        with pytest.raises(Fault) as refused:
+            await me.sign(requests.Sign(me.n))
+        assert refused.value.problem.status == 403
+
+    asyncio.run(play())

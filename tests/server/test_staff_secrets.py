@@ -1,0 +1,78 @@
+"""A staff is its owner's secret: nobody else can tell its orders from those of a hand, nor that there is a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from leuthen.engine.ruleset import CHANCE, WATCHER
+from leuthen.server.session.seat_view import SeatView
+from tests.server.house import House, two_houses
+from tests.server.test_standing import HIDDEN, OWNER, PLAN, Hands, settle
+from tests.server.twins import CAMPAIGN, Difference, Plan, World
+
+SEED = 3
+ACTIONS = 25
+
+
+@pytest.fixture
+def houses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[House, House]]:
+    with two_houses(tmp_path, monkeypatch) as both:
+        yield both
+
+
+class Signing(Hands):
+    """In the first game the owner answers by hand what in the second his staff answers."""
+
+    def play(self, most: int = 10_000) -> None:
+        """Plays so many actions of the other side, and compares after each. Raises Difference."""
+        by_hand, by_staff = self.worlds
+        self.answered = 0
+        while self.steps < most and (asked := [p for p in self.ruleset.pending(by_staff.state) if p.actor != CHANCE]):
+            self.steps += 1
+            self.set_clocks()
+            sides = {pending.actor for pending in asked}
+            if OWNER in sides:
+                self.sign(by_staff)
+                self.follow()
+            if 1 - OWNER in {pending.actor for pending in self.ruleset.pending(by_staff.state)}:
+                text = self.ruleset.format_action(by_staff.state, 1 - OWNER, self.choose(by_staff.state, 1 - OWNER))
+                answers = [world.order(1 - OWNER, text, f"key-{self.steps:06}") for world in self.worlds]
+                assert all(answer.status == 200 for answer in answers), answers
+                self.compare("the answer to an order", *answers)
+                settle(by_staff)
+                self.follow()
+            assert by_hand.state == by_staff.state
+            self.look(every=self.steps == ACTIONS)
+
+    def sign(self, world: World) -> None:
+        """The owner lets his staff carry on, whatever it asks."""
+        guest = world.guests[OWNER]
+        card = guest.caller.get(guest.base).json["staff"]
+        signed = guest.caller.post(f"{guest.base}/staff/sign", {"seen": world.n(OWNER), "asks": card.get("asks", "")})
+        assert signed.status == 200, signed.body
+        settle(world)
+
+
+@pytest.mark.parametrize(("viewer", "plan"), [(1 - OWNER, HIDDEN), (WATCHER, PLAN), (1 - OWNER, CAMPAIGN)])
+def test_nobody_else_can_tell_a_staff_from_its_owner(houses: tuple[House, House], viewer: int, plan: Plan) -> None:
+    with closing(Signing(houses, viewer, SEED, plan)) as signing:
+        signing.play(ACTIONS)
+    assert signing.answered > 5
+
+
+def shown(patch: pytest.MonkeyPatch) -> None:
+    """Every seat gets what the staff of the owner is at."""
+    plain = SeatView.staff
+    patch.setattr(SeatView, "staff", lambda seat_view, side: plain(seat_view, OWNER))
+
+
+@pytest.mark.parametrize("leak", [shown], ids=lambda leak: str(leak.__name__))
+def test_a_leak_is_found(houses: tuple[House, House], monkeypatch: pytest.MonkeyPatch, leak: Any) -> None:
+    leak(monkeypatch)
+    with closing(Signing(houses, 1 - OWNER, SEED, PLAN)) as signing, pytest.raises(Difference):
+        signing.play(ACTIONS)

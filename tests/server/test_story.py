@@ -1,0 +1,100 @@
+"""The story of a war is told from what its viewer was told, and from nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import pytest
+
+from leuthen.engine.ruleset import EVERYTHING, WATCHER
+from leuthen.load import load_with
+from leuthen.play.record import read
+from leuthen.screen.story import Story
+from leuthen.server.session import lookback, requests
+from leuthen.server.session.answers import TurnMark
+from leuthen.server.session.create import seat_game
+from leuthen.server.session.device_session import Visitor
+from leuthen.server.session.game_session import GameSession
+from leuthen.server.session.history import VIEWERS, GameHistory
+from leuthen.server.session.seat import Seat
+from leuthen.server.session.seat_log import SeatLog
+from leuthen.server.session.transaction import GameTransaction
+from tests.server.alone import registry_with
+from tests.server.memory import MemoryStorage
+
+WAR: Final = Path(__file__).parents[1] / "golden" / "frederick" / "planner.leuthen"
+VISITOR: Final = Visitor("somebody's key", "a browser")
+
+
+def until_the_first_winter_is_over() -> GameHistory:
+    """A war that goes on, with its first battles and a winter in which each side raises what the other does not see."""
+    recorded = read(WAR)
+    header = recorded.header
+    rules = load_with(header.ruleset, header.data)
+    history = GameHistory(rules, rules.new_game(header.scenario, header.options))
+    actors = (*rules.sides, "chance")
+    for entry in recorded.entries:
+        transaction = GameTransaction(history)
+        transaction.say(actors.index(entry.actor), entry.text)
+        history.accept(transaction)
+        if rules.date(history.table.state)[0] > 1756 and not len(history.table.drafts):
+            return history
+    raise AssertionError("the record has no second year")
+
+
+def differ_in_what_he_may_not_know(session: GameSession, viewer: int) -> None:
+    """Nobody but the viewer was told anything, and the position is another one that he would see in the same way."""
+    history, rules = session.history, session.ruleset
+    changed = history.table.copy()
+    changed.state = rules.worlds(rules.view(history.table.state, viewer), Random(viewer))
+    assert changed.state != history.table.state
+    history.table = changed
+    history.logs = {other: history.logs[other] if other == viewer else SeatLog() for other in VIEWERS}
+
+
+async def stories_in_two_worlds(viewer: int) -> tuple[Story, Story]:
+    """The story that a viewer gets over his seat, and the one that he gets in a world that only differs in secrets."""
+    registry, history = registry_with(MemoryStorage()), until_the_first_winter_is_over()
+    new = requests.NewGame(("me", "me"), "frederick", "campaign")
+    made = await seat_game(registry, VISITOR, history, new, {})
+    secret = made.watch.removeprefix("/seat#")
+    seats = [seat.seat for seat in made.seats]
+    seats.append((await registry.take(VISITOR, secret, "way back", requests.Sitter()))[0].id)
+    session = await registry.session(made.game)
+    seat = Seat(await registry.devices.find(seats[viewer], VISITOR.lock), session)
+    told = await seat.story(registry.replaying, None)
+    differ_in_what_he_may_not_know(session, viewer)
+    return told, await seat.story(registry.replaying, None)
+
+
+def from_everybodys_lines(patch: pytest.MonkeyPatch) -> None:
+    """The leak: the story is told from the lines of all."""
+    story = lookback.story
+
+    def told(session: GameSession, eyes: int, marks: Sequence[TurnMark]) -> Story:
+        with pytest.MonkeyPatch.context() as inner:
+            inner.setitem(session.history.logs, eyes, session.history.logs[EVERYTHING])
+            return story(session, eyes, marks)
+
+    patch.setattr(lookback, "story", told)
+
+
+@pytest.mark.parametrize("viewer", [0, 1, WATCHER])
+def test_the_story_is_the_same_whatever_others_were_told(viewer: int) -> None:
+    told, in_another_world = asyncio.run(stories_in_two_worlds(viewer))
+    assert told == in_another_world
+    assert told.years[0].news
+    assert told.commanders
+
+
+@pytest.mark.parametrize("viewer", [0, 1, WATCHER])
+def test_a_story_from_everybodys_lines_is_found(viewer: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    honest, _ = asyncio.run(stories_in_two_worlds(viewer))
+    from_everybodys_lines(monkeypatch)
+    told, in_another_world = asyncio.run(stories_in_two_worlds(viewer))
+    assert told != honest, "it gives a secret away"
+    assert told != in_another_world

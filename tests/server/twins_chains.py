@@ -1,0 +1,105 @@
+"""Twin games under seal, in which both seats give links of their own: the same chains in both worlds.
+
+Dice take their links in, and the others give more of them in the second world, where they try and undo: so that the
+same falls in both, dice are of the secret alone here. What is compared is all that is told, but for words of the proof.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, ClassVar
+
+import pytest
+
+from leuthen.play.accountable import protocol
+from leuthen.play.accountable.chain import Chain
+from leuthen.play.accountable.dice import SharedDice
+from leuthen.server.session.seal import Sealing
+from tests.server.caller import Answer
+from tests.server.house import House
+from tests.server.twins import Plan, Twins, World
+
+
+@cache
+def chain_of(side: int) -> Chain:
+    return Chain(protocol.digest(f"twins {side}"))
+
+
+def same_dice(patch: pytest.MonkeyPatch) -> None:
+    """What falls at a place is the same, whatever links were given."""
+    below = SharedDice.below
+
+    def alone(dice: SharedDice, bound: int, place: int) -> int:
+        links_at, dice._links_at = dice._links_at, lambda place: (protocol.NO_LINK, protocol.NO_LINK)
+        try:
+            return below(dice, bound, place)
+        finally:
+            dice._links_at = links_at
+
+    patch.setattr(SharedDice, "below", alone)
+
+
+class ChainedWorld(World):
+    """A game whose devices give a link with each request, and those for which a die waits."""
+
+    def __init__(self, house: House, plan: Plan, seed: str) -> None:
+        super().__init__(house, plan, seed)
+        for guest in self.guests[:2]:
+            chain = chain_of(guest.side)
+            body = {"top": chain.top, "length": chain.length, "why": "first"}
+            assert guest.caller.post(f"{guest.base}/chain", body).status == 200
+
+    def part(self, side: int) -> dict[str, Any]:
+        ledger = self.session.seat_view.seal.ledger
+        given = ledger.chains[ledger.sides[side]][0].given + 1
+        link = chain_of(side).link(given)
+        return {"share": {"chain": 1, "number": given, "link": link, "seen": ledger.blocks, "head": ledger.head}}
+
+    def order(self, side: int, text: str, key: str) -> Answer:
+        answer = super().order(side, text, key)
+        while (waiting := self.session.seat_view.seal.waiting) >= 0:
+            guest = self.guests[waiting]
+            given = guest.caller.post(f"{guest.base}/share", self.part(waiting)["share"])
+            assert given.status == 200, given.body
+        return answer
+
+
+class StrictWorld(ChainedWorld):
+    """At whose table each die waits for the other seat's link."""
+
+    STRICT = True
+
+
+class ChainedTwins(Twins):
+    """Two games in step, whose seats have chains."""
+
+    WORLD: ClassVar[type[World]] = ChainedWorld
+
+
+class StrictTwins(Twins):
+    """Two games in step at strict tables."""
+
+    WORLD: ClassVar[type[World]] = StrictWorld
+
+
+# --- planted leaks ----------------------------------------------------------------------------------------------------
+
+
+def blocks_count_drafts(patch: pytest.MonkeyPatch) -> None:
+    """A block is closed for whatever a seat does, told or not."""
+    finish = Sealing.finish
+    patch.setattr(Sealing, "finish", lambda sealing, *, is_told, end: finish(sealing, is_told=True, end=end))
+
+
+def own_heads_count_others(patch: pytest.MonkeyPatch) -> None:
+    """Whoever asks, his request counts as one of the first side's."""
+    own = Sealing.asked
+
+    def asked(sealing: Sealing, side: int, share: Any) -> None:
+        own(sealing, side, share)
+        sealing.ledger._own = {name: (count + 1, head) for name, (count, head) in sealing.ledger._own.items()}
+
+    patch.setattr(Sealing, "asked", asked)
+
+
+LEAKS = (blocks_count_drafts, own_heads_count_others)

@@ -1,0 +1,248 @@
+"""Games in PostgreSQL: its tables, what is refused before anything is changed, and what its errors are told as."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection
+
+from leuthen.engine.refusal import Invalid
+from leuthen.storage import migrate, postgres, schema
+from leuthen.storage.faults import StorageAway, StorageBroken, StorageBusy, StorageFull, Unfit
+from leuthen.storage.postgres import Postgres
+from leuthen.storage.store import Store
+from tests.servers.conftest import database_of
+from tests.storage.test_migrate import add_step
+from tests.storage.test_writer import names, note, together
+from tools.postgres import TempPostgres
+
+
+@pytest.fixture
+def store(address: str) -> Iterator[Store]:
+    store = Store(Postgres(address))
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the migrations to which a test adds its own."""
+    folder = tmp_path / "migrations"
+    shutil.copytree(migrate.FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(migrate, "FOLDER", folder)
+    return folder
+
+
+# --- its tables -------------------------------------------------------------------------------------------------------
+
+
+def differences(address: str) -> list[object]:
+    engine = Postgres(address).open(to_write=False)
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        found = compare_metadata(context, schema.metadata)
+    engine.dispose()
+    return list(found)
+
+
+def test_the_migrations_make_the_tables_that_the_program_knows(postgres: TempPostgres) -> None:
+    address = postgres.new_database()
+    Store(Postgres(address)).close()
+    assert differences(address) == []
+    postgres.ask(database_of(address), "DROP INDEX ix_games_maker")
+    assert len(differences(address)) == 1
+
+
+def test_two_servers_may_make_them_at_the_same_time(postgres: TempPostgres) -> None:
+    address = postgres.new_database()
+    assert prepared(address, 3) == []
+    assert differences(address) == []
+
+
+def prepared(address: str, times: int) -> list[Exception]:
+    """What so many servers that start at the same time meet."""
+    failed: list[Exception] = []
+
+    def prepare() -> None:
+        try:
+            Postgres(address).prepare()
+        except Exception as error:
+            failed.append(error)
+
+    threads = [Thread(target=prepare) for _ in range(times)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return failed
+
+
+def test_a_slow_machine_may_take_its_time_and_others_wait_for_it(
+    address: str, changes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Longer than a transaction may idle, or a write wait, where people play."""
+    add_step(changes, "__import__('time').sleep(0.2)")
+    with monkeypatch.context() as patch:
+        patch.setattr(postgres, "OPTIONS", "-c lock_timeout=50ms -c idle_in_transaction_session_timeout=50ms")
+        assert prepared(address, 2) == []
+    assert len(differences(address)) == 2, "the step added a table and took a column away"
+
+
+def test_a_migration_that_fails_changes_nothing(postgres: TempPostgres, address: str, changes: Path) -> None:
+    add_step(changes, "op.execute('INSERT INTO extra VALUES (1), (1)')")
+    before = postgres.dump(database_of(address))
+    with pytest.raises(Invalid, match=r"tables cannot be brought up to date, and nothing was changed: duplicate key"):
+        Store(Postgres(address))
+    assert postgres.dump(database_of(address)) == before
+
+
+def test_a_program_that_is_killed_in_a_migration_changes_nothing(
+    postgres: TempPostgres, address: str, changes: Path
+) -> None:
+    add_step(changes, "os.kill(os.getpid(), signal.SIGKILL)")
+    before = postgres.dump(database_of(address))
+    code = f"""
+from pathlib import Path
+from leuthen.storage import migrate
+from leuthen.storage.postgres import Postgres
+migrate.FOLDER = Path({str(changes)!r})
+Postgres({address!r}).prepare()
+"""
+    assert subprocess.run([sys.executable, "-c", code]).returncode == -signal.SIGKILL
+    assert postgres.dump(database_of(address)) == before
+    (changes / "versions" / "m9999_test.py").unlink()
+    Store(Postgres(address)).close()
+
+
+def test_a_database_of_a_newer_program_is_refused(postgres: TempPostgres, address: str, changes: Path) -> None:
+    add_step(changes)
+    Store(Postgres(address)).close()
+    before = postgres.dump(database_of(address))
+    (changes / "versions" / "m9999_test.py").unlink()
+    with pytest.raises(Invalid, match=r"was made by a newer Leuthen \(tables 9999; this one knows"):
+        Store(Postgres(address))
+    assert postgres.dump(database_of(address)) == before
+
+
+def test_the_database_of_another_program_is_refused(postgres: TempPostgres) -> None:
+    address = postgres.new_database()
+    postgres.ask(database_of(address), "CREATE TABLE recipes (name TEXT)")
+    before = postgres.dump(database_of(address))
+    with pytest.raises(Invalid, match=r"is a database, but none of Leuthen"):
+        Store(Postgres(address))
+    assert postgres.dump(database_of(address)) == before
+
+
+def test_one_that_may_lose_commits_is_refused(postgres: TempPostgres, address: str) -> None:
+    postgres.ask("postgres", f"ALTER DATABASE {database_of(address)} SET synchronous_commit = off")
+    with pytest.raises(Invalid, match="synchronous_commit is off"):
+        Store(Postgres(address))
+
+
+# --- its address ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("address", ["games", "mysql://host/games", "postgresql://host:port/games", ""])
+def test_what_is_no_address_is_refused(address: str) -> None:
+    with pytest.raises(Invalid, match="--database must be like postgresql://user@host/name"):
+        Postgres(address)
+
+
+def test_one_that_is_not_there_is_refused_without_its_password(tmp_path: Path) -> None:
+    with pytest.raises(Invalid, match=r"the database cannot be reached: .*No such file") as refused:
+        Store(Postgres(f"postgres://me:hunter2@/games?host={tmp_path}"))
+    assert "hunter2" not in str(refused.value)
+
+
+# --- its errors -------------------------------------------------------------------------------------------------------
+
+
+def test_what_it_cannot_hold_spoils_nothing_else(store: Store) -> None:
+    results = asyncio.run(together(store, note("a"), note("b", "\0"), note("c" * 41), note("d")))
+    assert [type(result) for result in results] == [str, Unfit, Unfit, str]
+    assert sorted(asyncio.run(store.read(names))) == ["a", "d"]
+
+
+def test_a_full_disk_is_told_and_nothing_is_lost(store: Store, postgres: TempPostgres, address: str) -> None:
+    """The database raises what it raises when a file cannot grow."""
+    asyncio.run(store.write(note("before")))
+    text = """CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
+        CREATE TRIGGER refuse BEFORE INSERT ON about FOR EACH ROW WHEN (NEW.value <> '') EXECUTE FUNCTION refuse()"""
+    postgres.ask(database_of(address), text)
+    results = asyncio.run(together(store, note("small"), note("big", "x")))
+    assert [type(result) for result in results] == [StorageFull, StorageFull]
+    assert asyncio.run(store.read(names)) == ["before"]
+    postgres.ask(database_of(address), "DROP TRIGGER refuse ON about")
+    asyncio.run(store.write(note("after", "x")))
+
+
+def test_a_row_that_is_held_is_told_and_nothing_is_lost(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(postgres, "OPTIONS", "-c lock_timeout=50ms")
+    store = Store(Postgres(address))
+    other = Postgres(address).open(to_write=True)
+    with other.begin() as connection:
+        connection.exec_driver_sql("LOCK TABLE about")
+        with pytest.raises(StorageBusy):
+            asyncio.run(store.write(note("a")))
+    assert asyncio.run(store.write(note("a"))) == "a"
+    other.dispose()
+    store.close()
+
+
+def test_one_that_goes_away_and_comes_back_is_used_again(store: Store, postgres: TempPostgres) -> None:
+    asyncio.run(store.write(note("before")))
+    postgres.stop()
+    for _ in range(2):
+        with pytest.raises(StorageAway):
+            asyncio.run(store.write(note("lost")))
+        with pytest.raises(StorageAway):
+            asyncio.run(store.read(names))
+    postgres.start()
+    assert asyncio.run(store.write(note("after"))) == "after"
+    assert sorted(asyncio.run(store.read(names))) == ["after", "before"]
+
+
+def test_a_connection_that_is_cut_in_the_middle_is_told(store: Store) -> None:
+    def cut(connection: Connection) -> None:
+        note("lost")(connection)
+        connection.exec_driver_sql("SELECT pg_terminate_backend(pg_backend_pid())")
+
+    with pytest.raises(StorageAway):
+        asyncio.run(store.write(cut))
+    assert asyncio.run(store.write(note("after"))) == "after"
+    assert asyncio.run(store.read(names)) == ["after"]
+
+
+def test_what_is_wrong_with_a_table_is_told_without_its_words(store: Store, postgres: TempPostgres) -> None:
+    with pytest.raises(StorageBroken, match=r"cannot be used: UndefinedTable 42P01$"):
+        asyncio.run(store.write(lambda connection: connection.exec_driver_sql("SELECT secret FROM nowhere")))
+
+
+def test_who_reads_sees_one_instant(store: Store) -> None:
+    """What is written between two questions of one reader is not there for him."""
+    seen: list[int] = []
+
+    async def play() -> None:
+        loop = asyncio.get_running_loop()
+
+        def read(connection: Connection) -> None:
+            seen.append(len(names(connection)))
+            asyncio.run_coroutine_threadsafe(store.write(note("between")), loop).result(30)
+            seen.append(len(names(connection)))
+
+        await store.read(read)
+        assert await store.read(names) == ["between"]
+
+    asyncio.run(play())
+    assert seen == [0, 0]

@@ -1,0 +1,98 @@
+"""The page on running a server tells the limits and the figures as they are in the code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from prometheus_client import generate_latest
+
+from leuthen.server.bots.drivers import BotDrivers
+from leuthen.server.bots.pool import Pool
+from leuthen.server.bots.thinking import Thinkers
+from leuthen.server.http import logs, metrics, serve
+from leuthen.server.security import connections, rate_limits, request_guard
+from leuthen.server.security.rate_limits import Rate
+from leuthen.server.session import broadcaster, connection_limits, create, registry, talk
+from leuthen.server.session.lanes import Lane, Waiting
+from tests.server.alone import here
+from tests.test_security import wrong_in
+
+PAGE = Path(__file__).parents[1] / "docs" / "operations.md"
+STORAGE: Any = None
+"""Nothing is asked of it here."""
+
+
+def text() -> str:
+    return PAGE.read_text(encoding="utf-8")
+
+
+def games() -> registry.GameRegistry:
+    return registry.GameRegistry(STORAGE, BotDrivers(Pool(Thinkers(here))), here)
+
+
+def rate(one: Rate) -> str:
+    return f"{one.per_second:g} a second, {one.burst} at once"
+
+
+def lane(name: str, one: Waiting) -> str:
+    most = one._most
+    patience = f"ended after {one._patience} s" if isinstance(one, Lane) else "as long as a machine may think"
+    return f"| {name} | {most.per_asker} | {most.per_address} | {most.in_all} | {patience} |"
+
+
+def of_address() -> Iterator[str]:
+    for what, name in (
+        ("anything", "requests"),
+        ("making", "games, rematches and links made"),
+        ("taking", "tries of invitations"),
+        ("bringing", "records brought in"),
+        ("talking", "lines of chat"),
+        ("work", "seconds of the server's own turn"),
+    ):
+        yield f"| {name} | {rate(getattr(rate_limits.ABROAD, what))} | {rate(getattr(rate_limits.AT_HOME, what))} |"
+
+
+def others() -> Iterator[str]:
+    most, kib = connections.Caps(), 1024
+    yield f"| connections | {most.in_all}, or what the system allows; {most.abroad} for one address |"
+    head = f"{connections.HEAD_BYTES // kib} KiB within {connections.HEAD_SECONDS:g} s"
+    yield f"| the head of a request | {head} |"
+    sizes = f"{request_guard.BODY // kib} KiB, a record {request_guard.IMPORT_BODY // kib**2} MiB"
+    yield f"| the body of a request | {sizes}, within {request_guard.BODY_SECONDS:g} s |"
+    yield f"| a client that takes nothing | {connections.STALL_SECONDS:g} s |"
+    streams = connection_limits.PER_BROWSER, connection_limits.PER_SEAT, connection_limits.IN_ALL
+    yield "| streams | {} a browser, {} a seat, {} in all |".format(*streams)
+    yield f"| games of a browser that go on | {create.OPEN_GAMES} |"
+    yield f"| lines of chat in a game | {talk.MOST_SAID} |"
+    work = f"{rate(rate_limits.ALL_WORK)}; who had at most {rate_limits.MODEST:g} s lately is let through all the same"
+    yield f"| seconds of the server's own turn for all other machines together | {work} |"
+    yield f"| what each listener costs who brought it about that he is told | {1000 * broadcaster.TELLING:g} ms |"
+    memory = f"{registry.MEMORY // kib**2} MiB, or what `--memory` says; the one needed longest ago goes first"
+    yield f"| games in memory at which nobody looks | {memory} |"
+    yield f"| lines of the log about who is refused | {rate(logs.EACH)} for an address; {rate(logs.ALL)} in all |"
+    yield f"| the end of the server | {serve.GRACE} s |"
+
+
+def test_every_limit_stands_on_the_page() -> None:
+    lanes = (lane(*one) for one in games().lanes.items())
+    rows = [*of_address(), *lanes, *others()]
+    missing = [row for row in rows if row not in text()]
+    assert missing == []
+
+
+def test_every_figure_stands_on_the_page_and_no_other(tmp_path: Path) -> None:
+    there = games()
+    server = metrics.Metrics(there, BotDrivers(Pool(Thinkers(here))), tmp_path)
+    server.observe("GET", "/api/home", 200, 0.1)
+    lines = [line for line in generate_latest(server.all).decode().splitlines() if "_created" not in line]
+    found = set(re.findall(r"^(leuthen_\w+?)(?:_bucket|_count|_sum)?[{ ]", "\n".join(lines), re.MULTILINE))
+    told = set(re.findall(r"`(leuthen_\w+)(?:\{[^}]*\})?`", text()))
+    assert told == found
+    assert len(found) > 8
+
+
+def test_what_the_page_cites_exists() -> None:
+    assert wrong_in(text()) == []

@@ -1,0 +1,54 @@
+"""Sides, viewers, actors, owners and hexes are types of their own, so that the type checker tells a mix-up."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from subprocess import run
+
+ROOT = Path(__file__).parents[1]
+FINE = """
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, NOBODY, OTHER, SIDES, ActorId, OwnerId, Side, ViewerId, is_side
+from leuthen.wargame.board import Hex, around
+
+def side(one: Side) -> None: ...
+def actor(one: ActorId) -> None: ...
+def viewer(one: ViewerId) -> None: ...
+def owner(one: OwnerId) -> None: ...
+
+for one in SIDES:
+    side(OTHER[one])
+    actor(one)
+    viewer(one)
+    owner(one)
+actor(CHANCE)
+viewer(EVERYTHING)
+owner(NOBODY)
+leader: int = 3
+who: OwnerId = NOBODY
+if is_side(who):
+    side(who)
+around(Hex(3))
+"""
+MIXED = (
+    "side(NOBODY)",
+    "side(leader)",
+    "side(2)",
+    "actor(EVERYTHING)",
+    "viewer(CHANCE)",
+    "owner(CHANCE)",
+    "around(3)",
+)
+
+
+def test_what_is_passed_for_another_is_told(tmp_path: Path) -> None:
+    lines = FINE.splitlines()
+    path = tmp_path / "mixed.py"
+    path.write_text("\n".join([*lines, *MIXED]) + "\n", encoding="utf-8")
+    told = run(
+        [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), str(path)],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    ).stdout  # fmt: skip
+    found = [int(number) for number in re.findall(r"mixed\.py:(\d+): error: ", told)]
+    assert found == [len(lines) + number for number in range(1, len(MIXED) + 1)], told
