@@ -20,6 +20,7 @@ from bench.load import load_figures
 from bench.measure import calibration_rate, heading, line_of, measure
 from bench.midgame import midgame
 from bench.peer import Peer
+from bench.quiet import quiet_figures
 from bench.refusals import refusal_figures
 from bench.rest import rest
 from bench.sealing import sealing
@@ -28,6 +29,8 @@ from leuthen.load import RULESETS, load
 
 GAMES, SECONDS = 40, 20.0
 """Of the load."""
+PACE = 100.0
+"""Actions a second at which it is measured how long each takes; before that, as many as are answered."""
 FLOODED = 10.0
 """Seconds of calm players beside each flood."""
 FIRST = next(iter(RULESETS))
@@ -69,7 +72,8 @@ def main() -> None:
 def _around(rulesets: Sequence[Ruleset]) -> None:
     """What is around the rules: refusals, client, server."""
     refusals = (refusal_figures(ruleset) for ruleset in rulesets)
-    served = client_figures(), load_figures(GAMES, SECONDS), flood_figures(FLOODED), crowd_figures()
+    loads = load_figures(GAMES, SECONDS), load_figures(GAMES, SECONDS, PACE)
+    served = client_figures(), *loads, flood_figures(FLOODED), crowd_figures(), quiet_figures()
     for lines in (*refusals, *served):
         print()
         for line in lines:

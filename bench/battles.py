@@ -11,13 +11,14 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from leuthen.engine.ruleset import as_side
 from leuthen.load import load, read_data
 from leuthen.rulesets.frederick.model.data import POWERS
 from leuthen.rulesets.frederick.model.names import name_book
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Draft
 from leuthen.rulesets.frederick.odds.battle import BattleOdds, battle_odds, mean
-from leuthen.wargame.board import parse_hex
+from leuthen.wargame.board import Hex, parse_hex
 from leuthen.wargame.strength import bag
 
 DOC: Final = Path(__file__).parent.parent / "docs" / "battles.md"
@@ -68,15 +69,15 @@ def fight(rules: Any, row: dict[str, str]) -> Fight:
         _place(pos, here, its, row, role)
     losses = int(row["attacker_losses"]), int(row["defender_losses"])
     leaders = row["attacker_leader"], row["defender_leader"]
-    odds = battle_odds(pos, side, here)
+    odds = battle_odds(pos, as_side(side), here)
     return Fight(row["battle"], row["date"][:4], leaders, odds, losses, row["winner"] == "attacker")
 
 
-def _place(pos: Draft, here: int, side: int, row: dict[str, str], role: str) -> None:
+def _place(pos: Draft, here: Hex, side: int, row: dict[str, str], role: str) -> None:
     power = POWERS.index(row[role].lower())
     leader = name_book(pos.data).leaders.find(row[f"{role}_leader"])
     sp = bag(power, points(int(row[f"{role}_men"])))
-    pos.put(make_stack(pos, here, side, False, sp, (leader,)))
+    pos.put(make_stack(pos, here, as_side(side), False, sp, (leader,)))
 
 
 def points(men: int) -> int:

@@ -7,15 +7,12 @@ from __future__ import annotations
 
 import argparse
 import math
-import multiprocessing
 import statistics
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Final, NamedTuple
 
-import msgspec
-
+from leuthen import arguments
 from leuthen.bots.random import RandomBot
 from leuthen.engine.ruleset import Ruleset
 from leuthen.engine.seat import Seat
@@ -28,6 +25,7 @@ from leuthen.rulesets.frederick.bot import HABITS
 from leuthen.rulesets.frederick.model.events.fighting import BattleFought, SiegeRolled
 from leuthen.rulesets.frederick.model.events.operations import Taken
 from leuthen.rulesets.frederick.rules.c12_victory import victory_points
+from leuthen.simulate.resume import do_missing
 
 SHORT: Final = "1759"
 """The wars without a habit are shorter: the war is lost by then, or it was not the habit."""
@@ -182,33 +180,11 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=20, help="games without each habit from either side")
     parser.add_argument("--itself", type=int, default=40, help="games of the planner against itself")
     parser.add_argument("--random", type=int, default=100, help="games against random from either side")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--keep", type=Path, help="file of games played, with which a run that was broken off goes on")
+    arguments.add_resuming(parser)
     args = parser.parse_args()
-    load("frederick")
-    known = read(args.keep)
-    open_ones = [match for match in matches(args.games, args.itself, args.random) if match not in known]
-    with multiprocessing.get_context("fork").Pool(args.jobs) as pool:
-        for result in pool.imap(play, open_ones):
-            known[result.match] = result
-            keep(args.keep, result)
-    for line in report([known[match] for match in matches(args.games, args.itself, args.random)]):
+    wanted = list(matches(args.games, args.itself, args.random))
+    for line in report(do_missing(play, wanted, Result, args.keep, args.jobs, args.on)):
         print(line)
-
-
-def read(path: Path | None) -> dict[Match, Result]:
-    """The games that an earlier run has kept."""
-    if path is None or not path.exists():
-        return {}
-    results = [msgspec.json.decode(line, type=Result) for line in path.read_bytes().splitlines()]
-    return {result.match: result for result in results}
-
-
-def keep(path: Path | None, result: Result) -> None:
-    """Writes a game down, so that a run that was broken off goes on where it was."""
-    if path is not None:
-        with path.open("ab") as file:
-            file.write(msgspec.json.encode(result) + b"\n")
 
 
 if __name__ == "__main__":

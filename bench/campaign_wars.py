@@ -7,21 +7,19 @@ off go on; the same seed gives the same games.
 from __future__ import annotations
 
 import argparse
-import multiprocessing
 import statistics
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Final, NamedTuple
 
-import msgspec
-
 from bench.campaign_tally import Tally, Year
+from leuthen import arguments
 from leuthen.bots import make_player
 from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.play.loop import Game
 from leuthen.play.table import Table
 from leuthen.rulesets.campaigns.model.data import NATIONS
+from leuthen.simulate.resume import do_missing
 from tools.strengths.__main__ import targets
 
 RULESET: Final = "campaigns"
@@ -136,33 +134,12 @@ def main() -> None:
     parser.add_argument("--bots", nargs=2, default=["planner", "planner"], metavar="BOT")
     parser.add_argument("--scenario", default="campaign")
     parser.add_argument("--games", type=int, default=10)
-    parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seed", default="wars that look like the war")
-    parser.add_argument("--keep", type=Path, help="file of games played, with which a run that was broken off goes on")
+    arguments.add_resuming(parser)
     args = parser.parse_args()
     wanted = [Match(args.scenario, (args.bots[0], args.bots[1]), args.seed, number) for number in range(args.games)]
-    for line in report(play_all(wanted, args.jobs, args.keep)):
+    for line in report(do_missing(play, wanted, War, args.keep, args.jobs, args.on)):
         print(line)
-
-
-def play_all(wanted: Sequence[Match], jobs: int, keep: Path | None) -> list[War]:
-    """The games of these matches, in their order; `keep` has those that were played before, and gets the others."""
-    load(RULESET)
-    known = _read(keep)
-    with multiprocessing.get_context("fork").Pool(jobs) as pool:
-        for war in pool.imap(play, [match for match in wanted if match not in known]):
-            known[war.match] = war
-            if keep is not None:
-                with keep.open("ab") as file:
-                    file.write(msgspec.json.encode(war) + b"\n")
-    return [known[match] for match in wanted]
-
-
-def _read(path: Path | None) -> dict[Match, War]:
-    if path is None or not path.exists():
-        return {}
-    wars = [msgspec.json.decode(line, type=War) for line in path.read_bytes().splitlines()]
-    return {war.match: war for war in wars}
 
 
 if __name__ == "__main__":

@@ -6,15 +6,12 @@ The planner of the campaigns plays `random` from either side of every scenario; 
 from __future__ import annotations
 
 import argparse
-import multiprocessing
 import statistics
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Final, NamedTuple
 
-import msgspec
-
 from bench.bots_table import RANDOM, wilson
+from leuthen import arguments
 from leuthen.bots.random import RandomBot
 from leuthen.engine.seat import Seat
 from leuthen.load import bot_of, load
@@ -26,6 +23,7 @@ from leuthen.rulesets.campaigns.bot import HABITS
 from leuthen.rulesets.campaigns.model.events.fighting import BattleEnded, PlaceFell
 from leuthen.rulesets.campaigns.model.events.moving import PlaceTaken
 from leuthen.rulesets.campaigns.model.state import TURNS
+from leuthen.simulate.resume import do_missing
 
 SEED: Final = "the tables of the second general"
 SCENARIOS: Final = ("1756", "1757", "1758", "1759", "campaign")
@@ -189,27 +187,10 @@ def main() -> None:
     parser.add_argument("--base", action="store_true", help="the base game and hidden strengths too")
     parser.add_argument("--itself", type=int, default=4, help="games of the planner against itself, of each scenario")
     parser.add_argument("--games", type=int, default=2, help="games without each habit from either side of each year")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--keep", type=Path, help="file of games played, with which a run that was broken off goes on")
+    arguments.add_resuming(parser)
     args = parser.parse_args()
-    load("campaigns")
-    known = _read(args.keep)
-    wanted = list(matches(args))
-    with multiprocessing.get_context("fork").Pool(args.jobs) as pool:
-        for result in pool.imap(play, [match for match in wanted if match not in known]):
-            known[result.match] = result
-            if args.keep is not None:
-                with args.keep.open("ab") as file:
-                    file.write(msgspec.json.encode(result) + b"\n")
-    for line in report([known[match] for match in wanted]):
+    for line in report(do_missing(play, list(matches(args)), Result, args.keep, args.jobs, args.on)):
         print(line)
-
-
-def _read(path: Path | None) -> dict[Match, Result]:
-    if path is None or not path.exists():
-        return {}
-    results = [msgspec.json.decode(line, type=Result) for line in path.read_bytes().splitlines()]
-    return {result.match: result for result in results}
 
 
 if __name__ == "__main__":

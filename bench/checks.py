@@ -12,7 +12,7 @@ from fractions import Fraction
 from random import Random
 from typing import NamedTuple
 
-from leuthen.engine.ruleset import CHANCE
+from leuthen.engine.ruleset import CHANCE, as_side
 from leuthen.engine.ruleset_base import run_sequence
 from leuthen.load import load
 from leuthen.rulesets.campaigns.model.events.fighting import BattleEnded
@@ -153,7 +153,7 @@ def outcomes(game: Campaigns, start: State, here: Hex, side: int, siege: Siege) 
     """What one siege turn brings; None: the place falls."""
     draft = Draft(start)
     draft.set_siege(here, siege)
-    draft.frames = (BreachRoll(side, here),)
+    draft.frames = (BreachRoll(as_side(side), here),)
     found: list[tuple[Siege | None, Fraction]] = []
     stack: list[tuple[State, Fraction]] = [(draft.freeze(), Fraction(1))]
     while stack:

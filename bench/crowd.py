@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 from typing import Final
 from urllib.parse import urlsplit
@@ -14,15 +15,20 @@ from urllib.parse import urlsplit
 from bench import wars
 from bench.flood import BROWSER, Address, address_of
 from bench.httpline import HttpLine
-from bench.load import SCENARIO, Chair, take
+from bench.load import SCENARIO, Chair, Player, Tally, processor, take
 from bench.measure import calibration_rate
 from leuthen.load import load
+from leuthen.server.session.broadcaster import TELLING
 from leuthen.server.session.game_session import BASE_WEIGHT, LINE_WEIGHT
 from tools.serving import Served
 
 CROWDS: Final = (50, 100, 200, 400)
 TURNS: Final = 3
 """Crowds of each size, one after the other; the quickest counts."""
+TOLD: Final = 200
+"""Who listen in the gallery while two play."""
+WARMING, MEASURED = 50, 250
+"""Actions before and while it is measured what listeners cost."""
 RESTING: Final = 8
 """Games that rest in memory."""
 LONG: Final = 2000
@@ -69,6 +75,55 @@ async def _hear(line: HttpLine, chair: Chair) -> None:
             return
 
 
+def telling_figures() -> Iterator[str]:
+    """What each who listens costs when two play: processor of the server for an action, with and without a crowd."""
+    spent = [_telling(size) for size in (0, TOLD)]
+    each = (spent[1] - spent[0]) / TOLD
+    yield (
+        f"an action to which two listen costs {1e3 * spent[0]:.2f} ms of processor, with {TOLD} in the gallery"
+        f" {1e3 * spent[1]:.2f} ms: {1e3 * each:.3f} ms for each of them; whoever acts pays {1e3 * TELLING:g} ms"
+    )
+
+
+def _telling(size: int) -> float:
+    """Seconds of processor for an action with so many in the gallery; their joining does not count."""
+    with TemporaryDirectory() as folder, Served(Path(folder) / "data") as server:
+        return asyncio.run(_tell(address_of(server), size, server.pid))
+
+
+async def _tell(address: Address, size: int, pid: int) -> float:
+    host, tally = HttpLine(*address), Tally()
+    made = (await host.post("/api/games", {"players": ["link", "link"], **SCENARIO})).json
+    players = [Player(address, await take(host, seat["link"]), tally, Random(1)) for seat in made["seats"]]
+    watchers = [await take(host, made["watch"], f"a-watcher-of-the-crowd-{number:04}") for number in range(size)]
+    lines = [HttpLine(*address, chair.secret) for chair in watchers]
+    streams = [line.events(f"/api/seats/{chair.seat}/stream") for line, chair in zip(lines, watchers, strict=True)]
+    await asyncio.gather(*(anext(stream) for stream in streams))
+    tasks = [asyncio.create_task(_drain(stream)) for stream in streams]
+    tasks += [asyncio.create_task(work) for player in players for work in (player.listen(), player.play())]
+    await _until(tally, WARMING)
+    before, done = processor(pid), len(tally.acknowledged)
+    await _until(tally, WARMING + MEASURED)
+    spent = (processor(pid) - before) / (len(tally.acknowledged) - done)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    for line in (*lines, host, *(line for player in players for line in (player.line, player.stream))):
+        line.close()
+    return spent
+
+
+async def _drain(stream: AsyncIterator[tuple[str, bytes]]) -> None:
+    async for _ in stream:
+        pass
+
+
+async def _until(tally: Tally, count: int) -> None:
+    """Waits until so many actions are acknowledged."""
+    while len(tally.acknowledged) < count:
+        await asyncio.sleep(0.05)
+
+
 def memory_figures() -> Iterator[str]:
     """How much memory games take that nobody looks at, and how much of it is left when they are let go."""
     record = wars.long(load("frederick"), LONG)
@@ -86,9 +141,9 @@ def _growth(record: str, *argv: str) -> float:
         server.stop()
         server.start()
         asyncio.run(_look(address_of(server), seats[:1]))  # what the first game needs is there from now on
-        before = _resident(server.pid)
+        before = resident(server.pid)
         asyncio.run(_look(address_of(server), seats[1:]))
-        return _resident(server.pid) - before
+        return resident(server.pid) - before
 
 
 async def _bring(address: Address, record: str, count: int) -> list[str]:
@@ -105,7 +160,7 @@ async def _look(address: Address, seats: Sequence[str]) -> None:
     line.close()
 
 
-def _resident(process: int) -> float:
+def resident(process: int) -> float:
     """MB of memory that a process has."""
     told = subprocess.run(["ps", "-o", "rss=", "-p", str(process)], check=True, capture_output=True, text=True).stdout
     return int(told) * 1024 / MB
@@ -114,6 +169,7 @@ def _resident(process: int) -> float:
 def crowd_figures() -> Iterator[str]:
     """All of them."""
     yield from listener_figures()
+    yield from telling_figures()
     yield from memory_figures()
 
 

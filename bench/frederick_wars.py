@@ -7,20 +7,18 @@ gives the same games.
 from __future__ import annotations
 
 import argparse
-import multiprocessing
 import statistics
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Final, NamedTuple
 
-import msgspec
-
 from bench.frederick_tally import Tally, Year
+from leuthen import arguments
 from leuthen.bots import make_player
 from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.play.loop import Game
 from leuthen.play.table import Table
+from leuthen.simulate.resume import do_missing
 
 RULESET: Final = "frederick"
 FIRST: Final = 1756
@@ -107,28 +105,12 @@ def main() -> None:
     parser.add_argument("--bots", nargs=2, default=["captain", "captain"], metavar="BOT")
     parser.add_argument("--games", type=int, default=10)
     parser.add_argument("--last", default="1762", help="the last year of the war")
-    parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seed", default="wars that look like the war")
-    parser.add_argument("--keep", type=Path, help="file of games played, with which a run that was broken off goes on")
+    arguments.add_resuming(parser)
     args = parser.parse_args()
-    load(RULESET)
     wanted = [Match((args.bots[0], args.bots[1]), args.last, args.seed, number) for number in range(args.games)]
-    known = _read(args.keep)
-    with multiprocessing.get_context("fork").Pool(args.jobs) as pool:
-        for war in pool.imap(play, [match for match in wanted if match not in known]):
-            known[war.match] = war
-            if args.keep is not None:
-                with args.keep.open("ab") as file:
-                    file.write(msgspec.json.encode(war) + b"\n")
-    for line in report([known[match] for match in wanted]):
+    for line in report(do_missing(play, wanted, War, args.keep, args.jobs, args.on)):
         print(line)
-
-
-def _read(path: Path | None) -> dict[Match, War]:
-    if path is None or not path.exists():
-        return {}
-    wars = [msgspec.json.decode(line, type=War) for line in path.read_bytes().splitlines()]
-    return {war.match: war for war in wars}
 
 
 if __name__ == "__main__":

@@ -24,12 +24,13 @@ class Reply(NamedTuple):
 class HttpLine:
     """One connection to the server, kept open; one request at a time."""
 
-    def __init__(self, host: str, port: int, secret: str = "", browser: str = "") -> None:
-        """`secret` is a program's key, `browser` a browser's."""
+    def __init__(self, host: str, port: int, secret: str = "", browser: str = "", behind: str = "") -> None:
+        """`secret` is a program's key, `browser` a browser's; `behind` is the address that a proxy here would name."""
         self.host = host
         self.port = port
         self.secret = secret
         self.browser = browser
+        self.behind = behind
         self._reader: asyncio.StreamReader | None = None
         self._writer: asyncio.StreamWriter | None = None
 
@@ -86,6 +87,7 @@ class HttpLine:
         ]
         lines += [f"Authorization: Bearer {self.secret}"] if self.secret else []
         lines += [f"Cookie: leuthen={self.browser}"] if self.browser else []
+        lines += [f"X-Forwarded-For: {self.behind}"] if self.behind else []
         self._writer.write(("\r\n".join(lines) + "\r\n\r\n").encode() + body)
         await self._writer.drain()
 

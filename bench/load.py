@@ -1,14 +1,17 @@
 """Many games at once on a real server: `python -m bench.load --games 40 --seconds 20`.
 
-Each game has two streams open. In three of four two players act over HTTP as fast as they are answered; in the fourth
-one of them is the machine. Beside what the server acknowledges stands what the disk could do at most: durable commits
-of one row a second, measured in the same run, before and after.
+Each game has two streams open. In three of four two players act over HTTP as fast as they are answered, or all of them
+together at a pace (`--pace 100`, actions a second); in the fourth one of them is the machine. Beside what the server
+acknowledges stands what the disk could do at most: durable commits of one row a second, measured in the same run,
+before and after; and the seconds of processor that its own process took.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import math
+import os
 import sqlite3
 import statistics
 import time
@@ -33,6 +36,8 @@ BACKWARD: Final = ("clear", "reopen", "remove")
 """Orders that would never let a game end if they were given at random."""
 COMMITS: Final = 1.0
 """Seconds for which the disk is measured, each time."""
+WARM: Final = 3.0
+"""Seconds for which is played before anything counts: games are made, and rules are loaded."""
 
 
 class Tally:
@@ -43,6 +48,27 @@ class Tally:
         self.forms: list[float] = []
         self.refused = 0
         self.ended = 0
+
+    def clear(self) -> None:
+        """From now on it counts."""
+        self.acknowledged.clear()
+        self.forms.clear()
+        self.refused = self.ended = 0
+
+
+class Pace:
+    """Lets so many act in a second, at even steps; without a pace whoever wants to."""
+
+    def __init__(self, rate: float = 0) -> None:
+        self._rate = rate
+        self._next = 0.0
+
+    async def turn(self) -> None:
+        """Waits until somebody may act."""
+        if self._rate:
+            now = time.perf_counter()
+            self._next = max(self._next + 1 / self._rate, now)
+            await asyncio.sleep(self._next - now)
 
 
 class Chair(NamedTuple):
@@ -55,7 +81,10 @@ class Chair(NamedTuple):
 class Player:
     """A seat that acts whenever it is asked: it reads its stream, and answers any question with one of its choices."""
 
-    def __init__(self, address: tuple[str, int], chair: Chair, tally: Tally, rng: Random) -> None:
+    def __init__(
+        self, address: tuple[str, int], chair: Chair, tally: Tally, rng: Random, pace: Pace | None = None
+    ) -> None:
+        self.pace = pace or Pace()
         self.base = f"/api/seats/{chair.seat}"
         self.line = HttpLine(*address, chair.secret)
         self.stream = HttpLine(*address, chair.secret)
@@ -86,6 +115,7 @@ class Player:
         """Acts whenever asked, until the game has ended."""
         while not self.has_ended:
             await self.is_asked.wait()
+            await self.pace.turn()
             if order := await self._order():
                 await self._post(order)
 
@@ -97,7 +127,7 @@ class Player:
             reply = await self.line.post(f"{self.base}/form", {"partial_order": partial_order})
             self.tally.forms.append(time.perf_counter() - start)
             if reply.status >= 400:
-                self.is_asked.clear()
+                await self._ask_again()
                 return ""
             form = reply.json
             if form.get("order") or not form["fields"]:
@@ -119,8 +149,13 @@ class Player:
         reply = await self.line.post(f"{self.base}/orders", body)
         if reply.status >= 400:
             self.tally.refused += 1
+            await self._ask_again()
         else:
             self.tally.acknowledged.append(time.perf_counter() - start)
+
+    async def _ask_again(self) -> None:
+        """Sees what it is asked after a refusal: nothing that the stream will tell need have changed."""
+        self._heard((await self.line.get(self.base)).json)
 
     def close(self) -> None:
         """Leaves the table."""
@@ -135,7 +170,7 @@ async def take(host: HttpLine, link: str, key: str = "") -> Chair:
     return Chair((await host.post("/api/take", {"secret": secret, "key": key})).json["seat"], key)
 
 
-async def table(address: tuple[str, int], number: int, tally: Tally) -> None:
+async def table(address: tuple[str, int], number: int, tally: Tally, pace: Pace) -> None:
     """One game after another, until it is cancelled."""
     rng = Random(number)
     host = HttpLine(*address)
@@ -143,7 +178,7 @@ async def table(address: tuple[str, int], number: int, tally: Tally) -> None:
     while True:
         made = (await host.post("/api/games", {"players": ["link", BOT if has_machine else "link"], **SCENARIO})).json
         chairs = [await take(host, seat["link"]) for seat in made["seats"] if seat["link"]]
-        players = [Player(address, chair, tally, rng) for chair in chairs]
+        players = [Player(address, chair, tally, rng, pace) for chair in chairs]
         listening = [asyncio.create_task(player.listen()) for player in players]
         try:
             await asyncio.gather(*(player.play() for player in players))
@@ -168,27 +203,45 @@ def commits(folder: Path) -> float:
     return done / spent
 
 
-async def run(url: str, games: int, seconds: float) -> Tally:
-    """Plays on the server at `url` for so long."""
-    parts, tally = urlsplit(url), Tally()
+async def run(url: str, games: int, seconds: float, pid: int, rate: float = 0) -> tuple[Tally, float]:
+    """Plays on the server at `url` for so long, after it is warm; what was done, and the processor that it took."""
+    parts, tally, pace = urlsplit(url), Tally(), Pace(rate)
     address = parts.hostname or "", parts.port or 80
-    tables = [asyncio.create_task(table(address, number, tally)) for number in range(games)]
+    tables = [asyncio.create_task(table(address, number, tally, pace)) for number in range(games)]
+    await asyncio.wait(tables, timeout=WARM, return_when=asyncio.FIRST_EXCEPTION)
+    tally.clear()
+    before = processor(pid)
     done, _ = await asyncio.wait(tables, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
+    spent = processor(pid) - before
     for task in tables:
         task.cancel()
     await asyncio.gather(*tables, return_exceptions=True)
     for task in done:
         task.result()
-    return tally
+    return tally, spent
 
 
-def report(tally: Tally, games: int, seconds: float, disk: float) -> Iterator[str]:
+def processor(pid: int) -> float:
+    """Seconds of processor that a process has taken; only Linux tells them finely enough."""
+    try:
+        told = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    except OSError:
+        return math.nan
+    return sum(map(int, told[11:13])) / os.sysconf("SC_CLK_TCK")
+
+
+def report(tally: Tally, games: int, seconds: float, disk: float, spent: float) -> Iterator[str]:
     """The figures, a line each."""
     rate = len(tally.acknowledged) / seconds
     yield f"{games} games, {2 * games} streams, {seconds:g} s; {tally.ended} games ended, {tally.refused} refusals"
     yield f"durable commits of SQLite, one row each: {disk:,.0f} a second"
     yield f"acknowledged actions: {rate:,.1f} a second ({rate / disk:.3f} a commit), {_times(tally.acknowledged)}"
     yield f"forms: {len(tally.forms) / seconds:,.1f} a second, {_times(tally.forms)}"
+    actions = max(1, len(tally.acknowledged))
+    yield (
+        f"processor of the server: {spent / seconds:.2f} of a core, {1e3 * spent / actions:.2f} ms an action"
+        f" with its {len(tally.forms) / actions:.1f} forms"
+    )
 
 
 def _times(spent: list[float]) -> str:
@@ -198,13 +251,13 @@ def _times(spent: list[float]) -> str:
     return f"p50 {1e3 * hundredths[49]:.1f} ms, p99 {1e3 * hundredths[98]:.1f} ms"
 
 
-def load_figures(games: int, seconds: float) -> Iterator[str]:
+def load_figures(games: int, seconds: float, rate: float = 0) -> Iterator[str]:
     """Starts a server of its own, and measures."""
     with TemporaryDirectory() as folder:
         disk = commits(Path(folder))
         with Served(Path(folder) / "data") as server:
-            tally = asyncio.run(run(server.url, games, seconds))
-        yield from report(tally, games, seconds, (disk + commits(Path(folder))) / 2)
+            tally, spent = asyncio.run(run(server.url, games, seconds, server.pid, rate))
+        yield from report(tally, games, seconds, (disk + commits(Path(folder))) / 2, spent)
 
 
 def main() -> None:
@@ -212,9 +265,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="bench.load", description=__doc__)
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--pace", type=float, default=0, help="actions a second; default as many as are answered")
     args = parser.parse_args()
     print(f"calibration loop: {calibration_rate():,.0f} thousand steps a second")
-    for line in load_figures(args.games, args.seconds):
+    for line in load_figures(args.games, args.seconds, args.pace):
         print(line)
 
 
