@@ -5,10 +5,10 @@ ARGS ?=
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play serve test check cover bench kill prove pictures mutants golden keep records strengths pars map format release
+.PHONY: help setup play serve test test-postgres check cover bench kill cluster prove browsers pictures mutants golden keep records strengths pars train map format release
 
 help:  ## this list
-	@sed -n 's/^\([a-z]*\):.*  ## /\1\t/p' Makefile | sort | awk -F '\t' '{printf "  make %-10s %s\n", $$1, $$2}'
+	@sed -n 's/^\([a-z-]*\):.*  ## /\1\t/p' Makefile | sort | awk -F '\t' '{printf "  make %-14s %s\n", $$1, $$2}'
 
 .venv/.play: $(NEEDS)
 	@sh tools/setup.sh play
@@ -50,11 +50,24 @@ bench: .venv/.dev  ## measures speed, every figure beside a calibration loop
 kill: .venv/.dev  ## kills games and servers at a hundred instants, and looks what is left
 	@LEUTHEN_KILLS=100 LEUTHEN_SERVER_KILLS=100 $(PY) -m pytest -n $(JOBS) tests/test_kill.py tests/server/test_kill.py $(ARGS)
 
+test-postgres: .venv/.dev  ## starts a PostgreSQL of its own, and runs on it the tests of storage, server, and of two servers, in two browsers too
+	@LEUTHEN_TESTED_ON=postgres LEUTHEN_SERVERS_KILLS=$${LEUTHEN_SERVERS_KILLS:-100} $(PY) -m pytest -n $(JOBS) \
+		tests/servers tests/browser/through_servers.py tests/storage $$(grep -L 'sqlite\|Served\|put_old' tests/server/test_*.py) \
+		--deselect tests/server/test_health.py::test_a_server_whose_folder_is_gone_acknowledges_nothing_and_says_so \
+		--deselect tests/server/test_games.py::test_secrets_are_kept_as_hashes $(ARGS)
+
 cover: .venv/.dev  ## measures which lines the tests run, and fails where they are fewer than they were
 	@LEUTHEN_SCHEMA_EXAMPLES=20 $(PY) -m tools.cover $(ARGS)
 
+cluster: .venv/.dev  ## installs Ray and Parquet, and tests games over many machines
+	@sh tools/setup.sh cluster
+	@$(PY) -m pytest -n 0 -W default tests/cluster/on_ray.py $(ARGS)
+
 prove: .venv/.dev  ## runs the slower proofs, from where they were stopped (ARGS="frederick-random --parts 50")
 	@$(PY) -m tests.prove $(ARGS)
+
+browsers: .venv/.dev  ## tries the table in Firefox and WPE WebKit (Debian: firefox-esr, wpewebkit-driver, cog)
+	@$(PY) -m tests.browser.elsewhere $(ARGS)
 
 pictures: .venv/.dev  ## takes the pictures of the table's pages anew
 	@$(PY) -m tools.pictures $(ARGS)
@@ -74,8 +87,11 @@ records: .venv/.dev  ## plays the games of tests/records that this version of th
 strengths: .venv/.dev  ## measures how strong the nations of the campaigns stay (ARGS=--fit finds the new troops of R18.4 anew)
 	@$(PY) -m tools.strengths $(ARGS)
 
-pars: .venv/.dev  ## plays the scenarios and makes their pars and the table of docs/scenarios.md anew (ARGS="--bot captain --games 150")
+pars: .venv/.dev  ## plays the scenarios and makes their pars and the table of docs/scenarios.md anew (ARGS="--games 150 --jobs 2")
 	@$(PY) -m tools.pars $(ARGS)
+
+train: .venv/.dev  ## plays the machine against itself and fits the learned value of positions anew (ARGS="--games 2000")
+	@$(PY) -m tools.train $(ARGS)
 
 map: .venv/.dev  ## makes and audits the data of the board anew, and draws map.svg
 	@$(PY) -m mapmaking.make

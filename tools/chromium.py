@@ -17,6 +17,11 @@ FLAGS: Final = (
 )
 
 
+def find_shell() -> str:
+    """The same browser without windows, if it is installed: a page opens in half the time. Else the whole one."""
+    return shutil.which(f"{NAMES[0]}-headless-shell") or find_chromium()
+
+
 def find_chromium() -> str:
     """Where it is. Raises FileNotFoundError, saying what to install, where there is none."""
     for name in NAMES:

@@ -1,91 +1,110 @@
-"""`make pars` makes the pars of the scenarios of *Frederick*, and the table of docs/scenarios.md.
+"""`make pars` makes the pars of the scenarios, and the tables of docs/scenarios.md.
 
-The machine plays each scenario against itself. A par is the median of what the Prussian side's VP exceed the other's by
-(C14.5). Every game is written down at once in `pars.csv`, so that a run goes on where it was stopped; games of a set-up
-or a bot that are no more do not count. The pars themselves change nothing of how the bots play.
+The machine plays each scenario against itself. A par is the median of what the Prussian side's VP exceed the other's
+by (C14.5, R16.5). Every game is written down at once in `pars.jsonl`, so that a run goes on where it was stopped, in as
+many processes as `--jobs` says; games of a set-up or a bot that are no more do not count. The pars themselves change
+nothing of how the bots play. R16.5 gives the years of the campaigns their pars: theirs are measured, and not written.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
 import random
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
+from itertools import product
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final
 
-from leuthen.load import ruleset
-from leuthen.rulesets.frederick.model.data import Scenario
+import msgspec
+
+from leuthen import arguments
+from leuthen.load import RULESETS, ruleset
 from leuthen.simulate.game import Plan, play_one
+from leuthen.simulate.resume import do_missing, read_results
 
 ROOT: Final = Path(__file__).parents[1]
-GAMES: Final = ROOT / "tools/pars.csv"
-TABLE: Final = ROOT / "src/leuthen/rulesets/frederick/data/scenarios.csv"
+GAMES: Final = ROOT / "tools/pars.jsonl"
 PAGE: Final = ROOT / "docs/scenarios.md"
 HEAD: Final = "## How even they are\n"
 RESAMPLED: Final = 2000
 """How often the games are drawn again for the interval of a median."""
+DRAWN: Final = 5
+"""Up to this score, either way, a game is a draw (C14.5, R16.4)."""
+LAST: Final = 18
+"""The last turn of a year: a scenario of the campaigns that ends before has its par from here (R18.5)."""
 
 
-class Margin(NamedTuple):
-    """A game: of which scenario and set-up, between which bots, its number, Prussian VP less Austrian."""
+class Duel(msgspec.Struct, frozen=True):
+    """What is played: a scenario with its set-up, the bot that leads both sides, the number of the game."""
 
+    ruleset: str
     scenario: str
     setup: str
     bot: str
     game: int
+
+
+class Margin(msgspec.Struct, frozen=True):
+    """What came of it: by how many VP the Prussian side was ahead."""
+
+    match: Duel
     margin: int
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Plays what is missing; then, unless only that is wanted, writes pars and page."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--bot", default="planner")
-    parser.add_argument("--games", type=int, default=60)
+    """Plays what is missing; then writes pars and page from all that was played of this bot."""
+    parser = argparse.ArgumentParser(prog="tools.pars", description=__doc__)
+    parser.add_argument("--bot", default="captain")
+    parser.add_argument("--games", type=arguments.positive, default=150)
     parser.add_argument("--scenario", action="append", help="only this one; may be given several times")
+    arguments.add_where(parser)
     args = parser.parse_args(words)
-    frederick = ruleset("frederick")
-    plans = [plan for plan in frederick.data.scenarios.values() if plan.par is not None]
-    for plan in plans:
-        if not args.scenario or plan.name in args.scenario:
-            _play(plan, args.bot, args.games)
-    found = {plan.name: _margins(plan, args.bot) for plan in plans}
-    _write_pars({name: par_of(margins) for name, margins in found.items() if margins})
-    _write_page(args.bot, found)
+    plans = {(game, plan.name): plan for game in RULESETS for plan in measured(game)}
+    asked = [
+        Duel(game, name, setup_of(game, plan), args.bot, number)
+        for number, ((game, name), plan) in product(range(args.games), plans.items())
+        if not args.scenario or name in args.scenario
+    ]
+    do_missing(play, asked, Margin, GAMES, args.jobs, args.on)
+    played = read_results(GAMES, Margin)
+    found = {key: _margins(played, args.bot, key[0], plan) for key, plan in plans.items()}
+    write(args.bot, {key: margins for key, margins in found.items() if margins})
 
 
-def setup_of(plan: Scenario) -> str:
+def _data(game: str) -> Any:
+    rules: Any = ruleset(game)
+    return rules.data
+
+
+def measured(game: str) -> list[Any]:
+    """The scenarios of a rule set that have a par; the campaigns' whole war, which lasts longest, is not measured."""
+    return [plan for plan in _data(game).scenarios.values() if plan.par is not None and plan.name != "campaign"]
+
+
+def setup_of(game: str, plan: Any) -> str:
     """A digest of all that a scenario is but for its par: games of another one do not count."""
     parts = [getattr(plan, name) for name in plan.__struct_fields__ if name not in ("par", "text")]
+    if game == "campaigns":
+        parts.append(_data(game).setups[plan.setup])
     return blake2b(repr(parts).encode(), digest_size=4).hexdigest()
 
 
-def _play(plan: Scenario, bot: str, games: int) -> None:
-    done = {one.game for one in _read() if one[:3] == (plan.name, setup_of(plan), bot)}
-    for game in range(games):
-        if game not in done:
-            line = play_one(ruleset("frederick"), Plan(plan.name, {}, (bot, bot), f"pars {plan.name}"), game)
-            vp = line["vp"]
-            assert isinstance(vp, list)
-            _add(Margin(plan.name, setup_of(plan), bot, game, vp[0] - vp[1]))
-    print(f"{plan.name}: {games} games of {bot}", flush=True)
+def play(duel: Duel) -> Margin:
+    """Plays a game. Raises GameFailed."""
+    plan = Plan(duel.scenario, {}, (duel.bot, duel.bot), f"pars {duel.scenario}")
+    ours, theirs = msgspec.convert(play_one(ruleset(duel.ruleset), plan, duel.game)["vp"], tuple[int, int])
+    return Margin(duel, ours - theirs)
 
 
-def _read() -> Iterator[Margin]:
-    if GAMES.exists():
-        for row in csv.reader(GAMES.read_text().splitlines()):
-            yield Margin(row[0], row[1], row[2], int(row[3]), int(row[4]))
-
-
-def _add(margin: Margin) -> None:
-    with GAMES.open("a") as file:
-        csv.writer(file, lineterminator="\n").writerow(margin)
-
-
-def _margins(plan: Scenario, bot: str) -> list[int]:
-    return [one.margin for one in _read() if one[:3] == (plan.name, setup_of(plan), bot)]
+def _margins(played: Sequence[Margin], bot: str, game: str, plan: Any) -> list[int]:
+    wanted = (game, plan.name, setup_of(game, plan), bot)
+    return [
+        one.margin
+        for one in played
+        if (one.match.ruleset, one.match.scenario, one.match.setup, one.match.bot) == wanted
+    ]
 
 
 def par_of(margins: Sequence[int]) -> int:
@@ -100,36 +119,50 @@ def interval(margins: Sequence[int]) -> tuple[float, float]:
     return medians[RESAMPLED // 40], medians[-RESAMPLED // 40]
 
 
-def _write_pars(pars: dict[str, int]) -> None:
-    lines = TABLE.read_text().splitlines()
+def write(bot: str, found: Mapping[tuple[str, str], Sequence[int]]) -> None:
+    """Writes the pars that were found into the rule sets' tables, and the page."""
+    for game in RULESETS:
+        pars = {name: par_of(margins) for (its, name), margins in found.items() if its == game}
+        _write_pars(game, {name: par for name, par in pars.items() if _is_ours(game, name)})
+    text = PAGE.read_text().partition(HEAD)[0]
+    PAGE.write_text(text + HEAD + _page(bot, found))
+
+
+def _is_ours(game: str, name: str) -> bool:
+    return game != "campaigns" or _data(game).scenarios[name].end < LAST
+
+
+def _write_pars(game: str, pars: Mapping[str, int]) -> None:
+    table = ROOT / f"src/leuthen/rulesets/{game}/data/scenarios.csv"
+    lines = table.read_text().splitlines()
     column = next(line for line in lines if line.startswith("name,")).split(",").index("par")
     for number, line in enumerate(lines):
         cells = line.split(",")
         if cells[0] in pars:
             cells[column] = str(pars[cells[0]])
             lines[number] = ",".join(cells)
-    TABLE.write_text("\n".join(lines) + "\n")
+    table.write_text("\n".join(lines) + "\n")
 
 
-def _write_page(bot: str, found: dict[str, list[int]]) -> None:
-    text = PAGE.read_text().partition(HEAD)[0]
-    PAGE.write_text(text + HEAD + _page(bot, found))
+def _page(bot: str, found: Mapping[tuple[str, str], Sequence[int]]) -> str:
+    told = (
+        f"\nMade by `make pars` from games of the {bot} against itself (`tools/pars.jsonl`). *Middle*: the median of\n"
+        "the Prussian side's VP less the Austrian's, in brackets where it lies in 95 of 100 draws; *par* is that to\n"
+        "the nearest 5, but for the years of the campaigns, which have theirs from R16.5. The rest: how the games end\n"
+        "by C14.5 and R16.4 with that par; a victory by C12.3 counts by its VP too.\n"
+    )
+    head = "| scenario | games | middle | par | Prussian side | draw | Austrian side |\n|---|---|---|---|---|---|---|\n"
+    for game in RULESETS:
+        rows = [_row(game, name, margins) for (its, name), margins in found.items() if its == game]
+        told += f"\n{head}{''.join(rows)}" if rows else ""
+    return told
 
 
-def _page(bot: str, found: dict[str, list[int]]) -> str:
-    rows = [_row(name, margins) for name, margins in found.items() if margins]
-    return (
-        f"\nMade by `make pars` from games of the {bot} against itself (`tools/pars.csv`). *Middle*: the median of\n"
-        "the Prussian side's VP less the Austrian's, in brackets where it lies in 95 of 100 draws; par is that to the\n"
-        "nearest 5. The rest: how the games end by C14.5 with that par; a victory by C12.3 counts by its VP too.\n\n"
-        "| scenario | games | middle | par | Prussian side | draw | Austrian side |\n|---|---|---|---|---|---|---|\n"
-    ) + "".join(rows)
-
-
-def _row(name: str, margins: Sequence[int]) -> str:
-    par, (low, high) = par_of(margins), interval(margins)
+def _row(game: str, name: str, margins: Sequence[int]) -> str:
+    par = par_of(margins) if _is_ours(game, name) else _data(game).scenarios[name].par
+    low, high = interval(margins)
     scores = [margin - par for margin in margins]
-    won, lost = (sum(sign * score > 5 for score in scores) / len(scores) for sign in (1, -1))
+    won, lost = (sum(sign * score > DRAWN for score in scores) / len(scores) for sign in (1, -1))
     middle = f"{statistics.median(margins):+g} ({low:+g} to {high:+g})"
     return f"| {name} | {len(margins)} | {middle} | {par:+d} | {won:.0%} | {1 - won - lost:.0%} | {lost:.0%} |\n"
 

@@ -1,17 +1,24 @@
-"""Takes the pictures of the table's pages for docs/pictures/table: `python -m tools.pictures`.
+"""Takes the pictures of the table's pages for docs/pictures/table: `python -m tools.pictures [SUBJECT …]`.
 
 A war that two machines led is brought in and shown from one side; what needs a decision is shown in a new game.
 """
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
+from uuid import uuid4
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
+from leuthen.cartography import Mark, sheet
+from leuthen.load import load_with
+from leuthen.play.record import read
+from leuthen.play.replay import Replay
 from tools.chromium import FLAGS, find_chromium
 from tools.serving import Served
 from tools.sheet import spot
@@ -21,11 +28,18 @@ FOLDER: Final = ROOT / "docs" / "pictures" / "table"
 GOLDEN: Final = ROOT / "tests" / "golden"
 RECORD: Final = GOLDEN / "frederick" / "planner.leuthen"
 CAMPAIGN: Final = GOLDEN / "campaigns" / "planner-1757.leuthen"
+SMALL: Final = GOLDEN / "frederick" / "planner-bohemia.leuthen"
+FIRST_YEAR: Final = 1756
 BATTLE: Final = "83 prussia attack 0733"
 MARCH: Final = "506 prussia march Frederick"
 """Where the war is stopped, in the second summer: this line of the record is not played any more."""
 DESK: Final[dict[str, Any]] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: Final[dict[str, Any]] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+MAP: Final = ROOT / "src" / "leuthen" / "data" / "map"
+MASTHEAD: Final[ViewportSize] = {"width": 1360, "height": 380}
+SILESIA: Final = "1490 1375 800 223"
+"""The part of the sheet that the first page shows, as the viewBox of an SVG."""
+EVE: Final = (Mark("1831", "F 7", "prussia"), Mark("1632", "K 13", "austria"))
 REST: Final = 800
 """Milliseconds after which everything that was asked for is drawn."""
 PANELS: Final = ("chronicle", "victory", "europe", "musters", "tables", "rules", "calendar", "about")
@@ -65,6 +79,17 @@ def sit(page: Page) -> None:
     """Waits for the table."""
     page.wait_for_selector("body[data-line=live]")
     page.wait_for_selector("#map [data-piece]")
+
+
+def masthead(camera: Camera) -> None:
+    """The picture of the first page: our own map around Leuthen, on the eve of the battle."""
+    drawn = re.sub(r'width="\d+" height="\d+" viewBox="[^"]+"', f'viewBox="{SILESIA}"', sheet(MAP, EVE), count=1)
+    page = camera.browser.new_page(viewport=MASTHEAD)
+    page.set_content(f"<body style='margin:0'>{drawn}</body>")
+    kept = ROOT / "src" / "leuthen" / "client" / "masthead.jpg"
+    page.screenshot(path=kept, type="jpeg", quality=62)
+    page.close()
+    print(kept)
 
 
 def first_page(camera: Camera) -> None:
@@ -166,14 +191,59 @@ def veil(camera: Camera) -> None:
     camera.take(page, "veil")
 
 
+def winter(camera: Camera) -> None:
+    """The bulletin of the first winter."""
+    before, order = _last_of_the_year()
+    page = camera.open("/table/SEAT", before=before)
+    sit(page)
+    seat = page.url.rpartition("/")[2].partition("#")[0]
+    home = page.request.get("/api/home").json()["games"][0]["seats"]
+    for asked in (seat, *(line["seat"] for line in home if line["seat"] not in ("", seat))):
+        told = page.request.get(f"/api/seats/{asked}").json()
+        if any(one["is_yours"] for one in told["awaited"]):
+            data = {"seen": told["n"], "key": uuid4().hex, "order": order}
+            page.request.post(f"/api/seats/{asked}/orders", data=data, headers={"Origin": camera.url})
+            break
+    page.wait_for_selector("dialog[open] .europe")
+    camera.take(page, "bulletin")
+
+
+def _last_of_the_year() -> tuple[str, str]:
+    """The last order of the war's first winter: how its line begins in the record, and the order."""
+    recorded = read(RECORD)
+    replay, last = Replay(load_with(recorded.header.ruleset, recorded.header.data), recorded), recorded.entries[0]
+    for entry in replay:
+        if replay.table.ruleset.date(replay.table.state)[0] > FIRST_YEAR:
+            break
+        last = last if entry.actor == "chance" else entry
+    return f"{last.number} {last.actor} {last.text}", last.text
+
+
 def ended(camera: Camera) -> None:
-    """The war in figures, after its end."""
-    page = camera.open("/campaign/SEAT", before="no such line")
+    """The end of a small war: the card at the table, and the campaign page with its story, picture and film."""
+    page = camera.open("/table/SEAT", record=SMALL, before="no such line")
+    page.wait_for_selector(".ending-card")
+    camera.take(page, "ending")
+    page = camera.open("/campaign/SEAT", record=SMALL, before="no such line")
     page.wait_for_selector("main svg")
     camera.take(page, "campaign")
+    page.get_by_label("Turn on").click()
+    camera.take(page, "film", "section:has([data-do=film-play])")
+
+
+def to_an_evening(camera: Camera) -> None:
+    """A new game for an evening, with the player's name."""
+    page = camera.open()
+    page.click("[data-way=machine]")
+    page.select_option("[name=scenario]", "bohemia")
+    page.fill("[name=player]", "Wilhelmine")
+    page.check("[name=colour][value=violet]")
+    page.locator(".maker").scroll_into_view_if_needed()
+    camera.take(page, "new-game", ".maker")
 
 
 SUBJECTS: Final[tuple[Callable[[Camera], None], ...]] = (
+    masthead,
     first_page,
     set_up,
     table,
@@ -181,18 +251,22 @@ SUBJECTS: Final[tuple[Callable[[Camera], None], ...]] = (
     campaigns,
     phone,
     veil,
+    to_an_evening,
+    winter,
     ended,
 )
 
 
 def main() -> None:
-    """Takes every picture."""
+    """Takes every picture, or those of the subjects that are named."""
+    wanted = sys.argv[1:]
     FOLDER.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as folder, Served(Path(folder)) as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(FLAGS))
         camera = Camera(browser, server.url)
         for subject in SUBJECTS:
-            subject(camera)
+            if not wanted or subject.__name__ in wanted:
+                subject(camera)
         browser.close()
 
 

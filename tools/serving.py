@@ -24,9 +24,16 @@ class Served:
     """A server with its own folder of data. Killed and started again it has the same address."""
 
     def __init__(
-        self, folder: Path, *argv: str, env: dict[str, str] | None = None, python: str = sys.executable
+        self,
+        folder: Path,
+        *argv: str,
+        env: dict[str, str] | None = None,
+        python: str = sys.executable,
+        database: str = "",
     ) -> None:
+        """`database`: the address of one that it uses instead of its folder."""
         self.folder = folder
+        self.database = database
         self.python = python
         self.argv = argv
         self.env = os.environ | (env or {})
@@ -52,7 +59,8 @@ class Served:
     def start(self) -> None:
         """Starts it and waits until it listens. Raises ServerFault."""
         port = self.url.rpartition(":")[2] if self.url else "0"
-        command = [self.python, "-m", "leuthen", "serve", "--port", port, "--data-dir", str(self.folder), *self.argv]
+        place = ("--database", self.database) if self.database else ("--data-dir", str(self.folder))
+        command = [self.python, "-m", "leuthen", "serve", "--port", port, *place, *self.argv]
         self._process = process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=self.env
         )

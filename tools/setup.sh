@@ -1,7 +1,8 @@
 #!/bin/sh
 # Makes .venv and installs the game into it: "tools/setup.sh play" what playing needs, "tools/setup.sh dev" the
-# tools for tests as well (TypeScript and Biome for the client with them and, for root on Debian, Chromium). Done once
-# it does nothing until pyproject.toml, constraints.txt or tools/package.json change.
+# tools for tests as well (TypeScript and Biome for the client with them and, for root on Debian, Chromium and
+# PostgreSQL), "tools/setup.sh cluster" Ray and Parquet beside them. Done once it does nothing until pyproject.toml,
+# constraints.txt or tools/package.json change.
 set -eu
 cd "$(dirname "$0")/.."
 kind=${1:-dev}
@@ -43,19 +44,30 @@ install_client_tools() {
     $npm install --prefix "$venv" --no-package-lock --no-audit --no-fund --ignore-scripts --loglevel=error >/dev/null
 }
 
+install_packages() {
+    command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" = 0 ] || return 1
+    apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends "$@" >/dev/null
+}
+
 install_chromium() {
     for name in chromium chromium-browser google-chrome; do
         command -v "$name" >/dev/null 2>&1 && return
     done
-    command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" = 0 ] || return 1
-    apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends \
-        chromium fonts-liberation >/dev/null
+    install_packages chromium fonts-liberation
+}
+
+install_postgres() {
+    for program in "$(command -v initdb)" /usr/lib/postgresql/*/bin/initdb; do
+        [ -x "$program" ] && return
+    done
+    install_packages postgresql
 }
 
 case $kind in
     play) what=. ;;
     dev) what=".[dev]" ;;
-    *) fail "do not know «$kind»: play or dev" ;;
+    cluster) what=".[dev,cluster]" ;;
+    *) fail "do not know «$kind»: play, dev or cluster" ;;
 esac
 command -v git >/dev/null 2>&1 || echo "setup: note: git is missing; you can play, but not fetch a newer version" >&2
 "$venv/bin/python" -c 'import pip' 2>/dev/null || make_venv
@@ -67,6 +79,10 @@ if [ "$kind" = dev ]; then
         echo "setup: note: TypeScript and Biome are missing and could not be installed; make check fails without them" >&2
     install_chromium ||
         echo "setup: note: Chromium is missing (on Debian: apt install chromium); tests in a browser fail without it" >&2
+    command -v chromium-headless-shell >/dev/null 2>&1 || install_packages chromium-headless-shell 2>/dev/null ||
+        echo "setup: note: chromium-headless-shell is missing; tests in a browser take longer without it" >&2
+    install_postgres ||
+        echo "setup: note: PostgreSQL is missing (on Debian: apt install postgresql); its tests fail without it" >&2
 fi
 "$venv/bin/python" -m compileall -q src/leuthen >/dev/null 2>&1 || true
 touch "$venv/.$kind"

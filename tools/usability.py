@@ -21,14 +21,16 @@ from leuthen.play.loop import Game
 from leuthen.play.table import Table
 
 IDLE: Final = "done and halt"
-MARKS: Final = ("decisions", IDLE, "by itself", "strokes", "turns")
+KINDS: Final = 24
+"""So many kinds of what is asked are listed."""
 
 
 class Counting:
     """A machine whose answers are counted."""
 
-    def __init__(self, seat: Seat, side: int, table: Table, counts: Counter[str]) -> None:
+    def __init__(self, seat: Seat, side: int, table: Table, counts: Counter[str], kinds: Counter[str]) -> None:
         self.seat, self.side, self.table, self.counts = seat, side, table, counts
+        self.kinds = kinds
         self._last: object = None
         self._date: object = None
 
@@ -46,25 +48,29 @@ class Counting:
         counts[IDLE] += is_idle
         counts["idle and asked"] += is_idle and not is_forced
         if not is_forced:
+            self.kinds[
+                f"{pending.decision} ({pending.rule}): {'left as it is' if is_idle else 'something ordered'}"
+            ] += 1
             counts["strokes"] += is_idle and self._last != date
             self._last = date if is_idle else None
         self._date = date
         return answer
 
 
-def count(ruleset: Ruleset, bot: str, games: int, options: dict[str, str]) -> Counter[str]:
-    """The counts of so many games, both sides together."""
+def count(ruleset: Ruleset, bot: str, games: int, options: dict[str, str]) -> tuple[Counter[str], Counter[str]]:
+    """The counts of so many games, both sides together, and what was asked by kind."""
     counts: Counter[str] = Counter()
+    kinds: Counter[str] = Counter()
     for index in range(games):
         key = Key.from_seed("usability", index)
         table = Table(ruleset, ruleset.new_game(next(iter(ruleset.scenarios)), options))
         bots = [make_player(bot, ruleset, side, key.thinking(ruleset.sides[side])) for side in (0, 1)]
-        seats = [Counting(bot, side, table, counts) for side, bot in enumerate(bots)]
+        seats = [Counting(bot, side, table, counts, kinds) for side, bot in enumerate(bots)]
         Game(table, seats, key.dice()).play()
-    return counts
+    return counts, kinds
 
 
-def report(counts: Counter[str]) -> str:
+def report(counts: Counter[str], kinds: Counter[str]) -> str:
     """The counts as a few lines."""
     asked, turns = counts["decisions"], counts["turns"]
     left = asked - counts["by itself"]
@@ -76,9 +82,10 @@ def report(counts: Counter[str]) -> str:
         f"what is left at one stroke counted once: {(chosen + counts['strokes']) / turns:.1f} a turn,"
         f" of these strokes {counts['strokes'] / (chosen + counts['strokes']):.0%}",
     ]
+    lines += [f"{number / left:6.1%} {number / turns:6.2f} a turn  {kind}" for kind, number in kinds.most_common(KINDS)]
     return "\n".join(lines)
 
 
 if __name__ == "__main__":
     name, games, bot, *given = sys.argv[1:]
-    print(report(count(load(name), bot, int(games), dict(word.split("=", 1) for word in given))))
+    print(report(*count(load(name), bot, int(games), dict(word.split("=", 1) for word in given))))

@@ -5,15 +5,31 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Generic, TypeAlias
 
 import msgspec
 
+from leuthen.engine import decision
 from leuthen.engine import state as engine
-from leuthen.engine.codec import digest_text
+from leuthen.engine.codec import (
+    FLAG,
+    NUMBER,
+    StructWays,
+    Way,
+    by_name,
+    digest_text,
+    fields,
+    many,
+    maybe,
+    optional,
+    plain,
+    word,
+)
+from leuthen.engine.decision import A, Roll
 from leuthen.engine.events import Event
+from leuthen.engine.fields import FieldTable, Seen, Values, field, openly
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import EVERYTHING, Outcome
+from leuthen.engine.ruleset import EVERYTHING, Outcome, Side, ViewerId
 from leuthen.wargame.names import Index
 
 Area: TypeAlias = int
@@ -87,7 +103,7 @@ class Block(msgspec.Struct, frozen=True):
     `is_open`: it has fought, and everybody knows it (F5.1). `came`: the area that it left in this phase.
     """
 
-    side: int
+    side: Side
     area: Area
     full: int
     strength: int
@@ -95,38 +111,71 @@ class Block(msgspec.Struct, frozen=True):
     came: Area = AWAY
 
 
-class Fields(msgspec.Struct, frozen=True):
-    """All that describes a position; what a viewer may not know of its blocks is 0."""
+class Decision(decision.Decision["Position", "Draft", A], Generic[A], frozen=True, gc=False):
+    """A decision of this game: told from those of other games when a position is read back."""
 
-    turn: int
-    blocks: tuple[Block, ...]
-    owners: tuple[int, ...]
+
+class DieRoll(decision.DieRoll["Position", "Draft"], Decision[Roll], frozen=True, gc=False):
+    """One die, in this game."""
+
+
+SIDE: Final = word(SIDES, "side")
+OWNER: Final = word((*SIDES, "nobody"), "owner")
+FRAME: Final = StructWays({"Side": SIDE}, {Decision: "frame"}).tagged(Decision)
+
+
+def write_block(land: Land) -> Way:
+    """How a block is written: its side and areas by name, nowhere as an empty text."""
+    area = maybe(word(land.names, "area"))
+    numbers = {"full": NUMBER, "strength": NUMBER}
+    return fields(Block, {"side": SIDE, "area": area, "came": area, "is_open": FLAG, **numbers})
+
+
+def knows(viewer: ViewerId, block: Block) -> bool:
+    """Whether a viewer knows the strength of a block (F2.2)."""
+    return block.is_open or viewer in (block.side, EVERYTHING)
+
+
+def see_blocks(blocks: tuple[Block, ...], pos: Position, viewer: ViewerId) -> tuple[Block, ...]:
+    """The blocks as a viewer knows them: 0 for a strength that is hidden from him."""
+    return tuple(b if knows(viewer, b) else msgspec.structs.replace(b, full=0, strength=0) for b in blocks)
+
+
+class Fields:
+    """All that describes a position: each field with how it is written, who sees it, and its value at first."""
+
+    turn: int = field(NUMBER, openly, 0)
+    blocks: tuple[Block, ...] = field(lambda land: many(write_block(land)), see_blocks, ())
+    owners: tuple[int, ...] = field(lambda land: by_name(land.names, OWNER), openly)
     """The owner of each area; only those of towns count."""
-    moves: int
+    moves: int = field(NUMBER, openly, 0)
     """Made in this phase."""
-    frames: tuple[Any, ...]
-    outcome: Outcome | None
+    frames: tuple[Decision, ...] = field(many(FRAME), openly)
+    outcome: Outcome | None = field(optional(plain(Outcome)), openly, None)
 
 
-class Position(engine.Position):
+TABLE: Final = FieldTable(Fields)
+
+
+class View(Seen, Fields):
+    """A position as `viewer` may know it."""
+
+
+class Position(Fields, engine.Position):
     """The fields of a position, and what everybody asks of them."""
 
-    FIELDS = Fields.__struct_fields__
+    FIELDS = TABLE.names
     data: Land
-    turn: int
-    blocks: tuple[Block, ...]
-    owners: tuple[int, ...]
-    moves: int
 
-    def at(self, area: Area, side: int) -> list[int]:
+    def at(self, area: Area, side: Side) -> list[int]:
         """The blocks of a side in an area, by number."""
         return [number for number, block in enumerate(self.blocks) if (block.area, block.side) == (area, side)]
 
-    def left(self, side: int) -> list[int]:
+    def left(self, side: Side) -> list[int]:
         """The strengths of the blocks that a side has not set up yet (F3.1)."""
         return missing(ROSTER, (block.full for block in self.blocks if block.side == side))
 
-    def points(self, side: int) -> int:
+    def points(self, side: Side) -> int:
         """The points of a side's towns (F6.1)."""
         return sum(self.data.points[area] for area in self.data.towns if self.owners[area] == side)
 
@@ -159,28 +208,6 @@ class Draft(engine.Drafting[State], Position):
         self.blocks = (*self.blocks[:number], block, *self.blocks[number + 1 :])
 
 
-def make_state(land: Land, fields: Any) -> State:
-    """The state with the values of some fields: those of a text, or of a view."""
-    return State.of({"data": land, "known": {}, **{name: getattr(fields, name) for name in Position.FIELDS}})
-
-
-class View(Fields, frozen=True, kw_only=True):
-    """What a viewer may know: strengths of the enemy's blocks only once they have fought (F2.2)."""
-
-    viewer: int
-
-
-def make_view(pos: Position, viewer: int) -> View:
-    """The position as a side, a watcher, or somebody who may know everything sees it."""
-    blocks = tuple(block if knows(viewer, block) else _covered(block) for block in pos.blocks)
-    fields = {name: getattr(pos, name) for name in Position.FIELDS}
-    return View(**{**fields, "blocks": blocks}, viewer=viewer)
-
-
-def knows(viewer: int, block: Block) -> bool:
-    """Whether a viewer knows the strength of a block."""
-    return block.is_open or viewer in (block.side, EVERYTHING)
-
-
-def _covered(block: Block) -> Block:
-    return msgspec.structs.replace(block, full=0, strength=0)
+def make_state(land: Land, values: Values) -> State:
+    """The state with these values of its fields."""
+    return State.of({"data": land, "known": {}, **values})

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from examples.fords.events import FellBack, Fired, Lost, Met, Moved, Placed, TurnBegun
-from examples.fords.model import AWAY, ROOM, TURNS, Area, Block, Draft, Fields, Land, Position
+from examples.fords.model import AWAY, ROOM, TABLE, TURNS, Area, Block, Decision, DieRoll, Draft, Land, Position
 from leuthen.engine.choice import Action, Script, Slot, Token
-from leuthen.engine.decision import Decision, DieRoll, Done, never
+from leuthen.engine.decision import Done, never
+from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Refusal
-from leuthen.engine.ruleset import SIDES, WATCHER, Outcome
+from leuthen.engine.ruleset import OTHER, SIDES, WATCHER, ActorId, Outcome, Side
 
 MOVES: Final = 4
 ROUNDS: Final = 3
@@ -53,7 +54,7 @@ class War(Decision, frozen=True, tag="war"):
         turn, part = divmod(self.at - 2, 4)
         draft.swap(War(self.at + 1))
         if self.at < 2:
-            draft.push(Setup(self.at))
+            draft.push(Setup(SIDES[self.at]))
         elif turn == TURNS:
             end(draft, "points", "F6.1", winner_by_points(draft))
         else:
@@ -85,26 +86,26 @@ def judge(draft: Draft) -> None:
     draft.owners = tuple(owners)
     for side in SIDES:
         if draft.outcome is None and draft.turn and all(b.area == AWAY for b in draft.blocks if b.side == side):
-            end(draft, "conquest", "F6.3", 1 - side)
+            end(draft, "conquest", "F6.3", OTHER[side])
 
 
 # --- F3 setting up ----------------------------------------------------------------------------------------------------
 
 
-class Setup(Decision[Position, Draft, Place], frozen=True, tag="setup"):
+class Setup(Decision[Place], frozen=True, tag="setup"):
     """A side sets up its blocks at home, one after another (F3.1)."""
 
     RULE = "F3.1"
     NAME = "Set-up"
-    side: int
+    side: Side
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return (self.side,)
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return f"set up a block; {len(pos.left(self.side))} are left"
 
-    def script(self, pos: Position, actor: int) -> Script[Place]:
+    def script(self, pos: Position, actor: Side) -> Script[Place]:
         """Any strength that is left, in any home area with room."""
         yield Slot("do", ("place",), never("F3.1", "first all blocks are set up"))
         strengths = sorted(set(pos.left(self.side)), reverse=True)
@@ -114,7 +115,7 @@ class Setup(Decision[Position, Draft, Place], frozen=True, tag="setup"):
         area = yield Slot("area", free, lambda token: _no_home(pos, self.side, token))
         return Place(int(strength), int(area))
 
-    def answer(self, draft: Draft, actor: int, action: Place) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Place) -> None:
         """The block stands; only its side knows how strong it is."""
         draft.blocks = (*draft.blocks, Block(actor, action.area, action.strength, action.strength))
         draft.emit(Placed(side=actor, area=action.area, strength=action.strength))
@@ -122,7 +123,7 @@ class Setup(Decision[Position, Draft, Place], frozen=True, tag="setup"):
             draft.pop()
 
 
-def _no_home(pos: Position, side: int, token: Token) -> Refusal:
+def _no_home(pos: Position, side: Side, token: Token) -> Refusal:
     if token in range(len(pos.data.homes)) and pos.data.homes[int(token)] == side:
         return no_room(pos.data, token)
     return Refusal("F3.1", "{} is no home area", (name_of(pos.data, token),))
@@ -141,20 +142,20 @@ def name_of(land: Land, token: Token) -> str:
 # --- F4 moving --------------------------------------------------------------------------------------------------------
 
 
-class Moves(Decision[Position, Draft, Move | Done], frozen=True, tag="moves"):
+class Moves(Decision[Move | Done], frozen=True, tag="moves"):
     """A side moves up to four blocks (F4.1)."""
 
     RULE = "F4.1"
     NAME = "Move"
-    side: int
+    side: Side
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return (self.side,)
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return f"move a block, or done; {MOVES - pos.moves} moves are left"
 
-    def script(self, pos: Position, actor: int) -> Script[Move | Done]:
+    def script(self, pos: Position, actor: Side) -> Script[Move | Done]:
         """A block that has not moved, and an area that it can reach."""
         able = {n: goals for n in movers(pos, self.side) if (goals := reach(pos, n))} if pos.moves < MOVES else {}
         do = yield Slot("do", ("done", "move") if able else ("done",), never("F4.1", "nothing can move any more"))
@@ -165,7 +166,7 @@ class Moves(Decision[Position, Draft, Move | Done], frozen=True, tag="moves"):
         area = yield Slot("area", tuple(sorted(goals)), lambda token: _no_goal(pos, int(block), token))
         return Move(int(block), int(area))
 
-    def answer(self, draft: Draft, actor: int, action: Move | Done) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Move | Done) -> None:
         """The block moves, or the phase is over."""
         if isinstance(action, Done):
             draft.pop()
@@ -176,18 +177,18 @@ class Moves(Decision[Position, Draft, Move | Done], frozen=True, tag="moves"):
         draft.emit(Moved(side=actor, start=start, area=action.area))
 
 
-def movers(pos: Position, side: int) -> list[int]:
+def movers(pos: Position, side: Side) -> list[int]:
     """The blocks that may still move: each moves once (F4.1), and none out of a battle (F4.3)."""
     own = [n for n, block in enumerate(pos.blocks) if (block.side, block.came) == (side, AWAY) and block.area != AWAY]
-    return [n for n in own if not pos.at(pos.blocks[n].area, 1 - side)]
+    return [n for n in own if not pos.at(pos.blocks[n].area, OTHER[side])]
 
 
 def reach(pos: Position, number: int) -> set[Area]:
     """Where a block can go: one area; or two, not over a ford and not through or into enemies (F4.2, F4.3)."""
     block, land = pos.blocks[number], pos.data
     near = set(land.ways[block.area])
-    dry = [a for a in near if (block.area, a) not in land.fords and not pos.at(a, 1 - block.side)]
-    far = {b for a in dry for b in land.ways[a] if (a, b) not in land.fords and not pos.at(b, 1 - block.side)}
+    dry = [a for a in near if (block.area, a) not in land.fords and not pos.at(a, OTHER[block.side])]
+    far = {b for a in dry for b in land.ways[a] if (a, b) not in land.fords and not pos.at(b, OTHER[block.side])}
     return {area for area in near | far - {block.area} if len(pos.at(area, block.side)) < ROOM}
 
 
@@ -203,7 +204,7 @@ def _no_goal(pos: Position, number: int, token: Token) -> Refusal:
 class Battles(Decision, frozen=True, tag="battles"):
     """Where both sides stand there is a battle, in the order of the areas (F5.1)."""
 
-    side: int
+    side: Side
 
     def step(self, draft: Draft) -> None:
         """The next battle, or the end of the phase."""
@@ -223,36 +224,36 @@ def open_blocks(draft: Draft, area: Area) -> None:
     numbers = draft.at(area, 0), draft.at(area, 1)
     for side, covered in enumerate(numbers):
         if any(not draft.blocks[number].is_open for number in covered):
-            draft.learn(1 - side, WATCHER)
+            draft.learn(OTHER[side], WATCHER)
         for number in covered:
             draft.put(number, is_open=True)
     north, south = (tuple(draft.blocks[number].strength for number in own) for own in numbers)
     draft.emit(Met(area=area, strengths=(north, south)))
 
 
-class Battle(Decision[Position, Draft, Press | Withdraw], frozen=True, tag="battle"):
+class Battle(Decision[Press | Withdraw], frozen=True, tag="battle"):
     """A battle: in each round the defender throws, then the attacker, who may then go on or withdraw (F5.2, F5.6)."""
 
     RULE = "F5.6"
     NAME = "Battle"
     area: Area
-    attacker: int
+    attacker: Side
     round: int = 1
     part: int = 0
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         is_asked = self.part == 2 and self.round < ROUNDS and not self._is_over(pos)
         return (self.attacker,) if is_asked else ()
 
-    def prompt(self, pos: Position, actor: int) -> str:
+    def prompt(self, pos: Position, actor: Side) -> str:
         return f"press the attack on {pos.data.names[self.area]}, or withdraw"
 
-    def script(self, pos: Position, actor: int) -> Script[Press | Withdraw]:
+    def script(self, pos: Position, actor: Side) -> Script[Press | Withdraw]:
         """Another round, or not."""
         do = yield Slot("do", ("withdraw", "press"), never("F5.6", "the battle goes on, or it does not"))
         return Press() if do == "press" else Withdraw()
 
-    def answer(self, draft: Draft, actor: int, action: Action) -> None:
+    def answer(self, draft: Draft, actor: Side, action: Action) -> None:
         """What the attacker wants."""
         if isinstance(action, Press):
             draft.swap(Battle(self.area, self.attacker, self.round + 1))
@@ -267,7 +268,7 @@ class Battle(Decision[Position, Draft, Press | Withdraw], frozen=True, tag="batt
             fall_back(draft, self)
         else:
             draft.swap(Battle(self.area, self.attacker, self.round, self.part + 1))
-            side = self.attacker if self.part else 1 - self.attacker
+            side = self.attacker if self.part else OTHER[self.attacker]
             draft.push(Volley(self.area, side, tuple(draft.at(self.area, side))))
 
     def _is_over(self, pos: Position) -> bool:
@@ -280,17 +281,17 @@ class Volley(DieRoll, frozen=True, tag="volley"):
     RULE = "F5.3"
     NAME = "Volley"
     area: Area
-    side: int
+    side: Side
     blocks: tuple[int, ...]
 
-    def actors(self, pos: Position) -> tuple[int, ...]:
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return super().actors(pos) if self._can_fire(pos) else ()
 
     def chances(self, pos: Position) -> Any:
         return super().chances(pos) if self._can_fire(pos) else ()
 
     def _can_fire(self, pos: Position) -> bool:
-        return bool(self.blocks and pos.at(self.area, 1 - self.side))
+        return bool(self.blocks and pos.at(self.area, OTHER[self.side]))
 
     def step(self, draft: Draft) -> None:
         """All have thrown."""
@@ -303,7 +304,7 @@ class Volley(DieRoll, frozen=True, tag="volley"):
         draft.push(Volley(self.area, self.side, tuple(rest)))
         draft.emit(Fired(side=self.side, area=self.area, die=die, need=need))
         if die <= need:
-            hit(draft, self.area, 1 - self.side)
+            hit(draft, self.area, OTHER[self.side])
 
 
 def need_of(pos: Position, number: int) -> int:
@@ -312,7 +313,7 @@ def need_of(pos: Position, number: int) -> int:
     return block.strength - ((block.came, block.area) in pos.data.fords)
 
 
-def hit(draft: Draft, area: Area, side: int) -> None:
+def hit(draft: Draft, area: Area, side: Side) -> None:
     """The strongest block of a side loses a point; with the last one it is gone (F5.5)."""
     number = max(draft.at(area, side), key=lambda number: (draft.blocks[number].strength, -number))
     strength = draft.blocks[number].strength - 1
@@ -328,16 +329,13 @@ def fall_back(draft: Draft, battle: Battle) -> None:
     draft.emit(FellBack(side=side, area=battle.area))
     for number in draft.at(battle.area, side):
         came = draft.blocks[number].came
-        if came != AWAY and not draft.at(came, 1 - side) and len(draft.at(came, side)) < ROOM:
+        if came != AWAY and not draft.at(came, OTHER[side]) and len(draft.at(came, side)) < ROOM:
             draft.put(number, area=came)
         else:
             draft.put(number, area=AWAY, strength=0)
             draft.emit(Lost(side=side, area=battle.area, by="F5.7"))
 
 
-Frame: TypeAlias = War | Setup | Moves | Battles | Battle | Volley
-
-
-def first_fields(land: Land) -> Fields:
+def first_values(land: Land) -> Values:
     """Before anything is set up; a town belongs to whose home it is (F6.2)."""
-    return Fields(turn=0, blocks=(), owners=land.homes, moves=0, frames=(War(),), outcome=None)
+    return TABLE.filled(owners=land.homes, frames=(War(),))

@@ -8,26 +8,15 @@ from typing import Any, Final
 import msgspec
 
 from examples.fords import model, rules
-from examples.fords.model import ROSTER, Draft, Fields, Land, State, View, make_state, make_view, missing, read_land
+from examples.fords.model import ROSTER, TABLE, Draft, Land, State, View, make_state, missing, read_land
 from examples.fords.screen import make_presenter
 from leuthen.engine.choice import Action, Chooser
 from leuthen.engine.decision import Done, Roll
+from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import RULINGS, SIDES
+from leuthen.engine.ruleset import RULINGS, SIDES, as_viewer
 from leuthen.engine.ruleset_base import RulesetBase, chosen_options, run_sequence
 from leuthen.wargame.names import Index
-
-
-class KeptFields(Fields, frozen=True):
-    """The fields as they are read back from a text."""
-
-    frames: tuple[rules.Frame, ...]
-
-
-class KeptView(View, frozen=True, kw_only=True):
-    """A view as it is read back."""
-
-    frames: tuple[rules.Frame, ...]
 
 
 class Names:
@@ -48,10 +37,12 @@ class Fords(RulesetBase[State, Draft]):
     """The game, made from the texts of its data files."""
 
     name = "fords"
-    version = "1"
+    version = "2"
     sides = ("north", "south")
     options: Mapping[str, tuple[str, ...]] = {RULINGS: ("0",)}
     scenarios: Mapping[str, str] = {"campaign": "Eight turns on the river"}
+    TABLE = TABLE
+    VIEW = View
     TWO_PLAYERS = NOT_ASKED = "F1.1"
     NOT_THERE = "F1.4"
 
@@ -74,7 +65,7 @@ class Fords(RulesetBase[State, Draft]):
         if scenario not in self.scenarios:
             raise Invalid(f"«{scenario}» is no scenario: {', '.join(self.scenarios)}")
         chosen_options(self.options, options)
-        draft = Draft(make_state(self.data, rules.first_fields(self.data)))
+        draft = Draft(make_state(self.data, rules.first_values(self.data)))
         run_sequence(draft, self.resolve_hexes)
         return draft.freeze()
 
@@ -92,7 +83,7 @@ class Fords(RulesetBase[State, Draft]):
 
     def view(self, state: State, viewer: int) -> View:
         """What a viewer may know (F2.2)."""
-        return make_view(state, viewer)
+        return View.of({**TABLE.seen(state, as_viewer(viewer)), "viewer": viewer})
 
     def worlds(self, view: View, rng: Chooser) -> State:
         """A position that the viewer cannot tell from the true one: what he does not know is drawn from the rest."""
@@ -103,24 +94,12 @@ class Fords(RulesetBase[State, Draft]):
                 if block.side == side and not block.full:
                     full = pool.pop(int(rng.random() * len(pool)))
                     blocks[number] = msgspec.structs.replace(block, full=full, strength=full)
-        return make_state(self.data, msgspec.structs.replace(view, blocks=tuple(blocks)))
+        seen = {name: getattr(view, name) for name in TABLE.names}
+        return make_state(self.data, {**seen, "blocks": tuple(blocks)})
 
-    def dump(self, state: State) -> bytes:
-        """The position's canonical text."""
-        return msgspec.json.encode(Fields(*(getattr(state, name) for name in state.FIELDS)))
-
-    def restore(self, data: bytes) -> State:
-        """The position of a canonical text. Raises Invalid."""
-        return make_state(self.data, _decoded(data, KeptFields))
-
-    def encode_view(self, view: View) -> bytes:
-        """The bytes of a view."""
-        return msgspec.json.encode(view)
-
-    def decode_view(self, data: bytes) -> View:
-        """The view of some bytes. Raises Invalid."""
-        kept = _decoded(data, KeptView)
-        return View(**{name: getattr(kept, name) for name in View.__struct_fields__})
+    def state_of(self, values: Values) -> State:
+        """The state with these values of all its fields."""
+        return make_state(self.data, values)
 
     def format_action(self, state: State | View, actor: int, action: Action) -> str:
         """The line of an action: `place 4 Garth`, `move b3 Mere`, `done`, `roll 5`."""
@@ -161,10 +140,3 @@ def _number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 4):
         raise Invalid(f"«{text}» is no number")
     return int(text)
-
-
-def _decoded(data: bytes, kind: type[Any]) -> Any:
-    try:
-        return msgspec.json.decode(data, type=kind)
-    except msgspec.MsgspecError as error:
-        raise Invalid(f"the text of a position cannot be read: {error}") from error

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from examples.fords.model import AWAY, NEUTRAL, TURNS, View
 from leuthen.engine.choice import Slot, Token
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import SIDES
+from leuthen.engine.ruleset import SIDES, Side
 from leuthen.screen import (
     About,
     Choice,
@@ -110,7 +110,7 @@ def _pieces(game: Fords, view: View) -> Iterator[Piece]:
                 yield _piece(game, name, side, blocks)
 
 
-def _piece(game: Fords, place: str, side: int, blocks: Sequence[tuple[int, Any]]) -> Piece:
+def _piece(game: Fords, place: str, side: Side, blocks: Sequence[tuple[int, Any]]) -> Piece:
     """All blocks of a side in an area, with what is known of them."""
     lines = tuple(
         f"b{n + 1}: {b.strength}{' (open)' if b.is_open else ''}" if b.full else f"b{n + 1}: ?" for n, b in blocks
@@ -222,7 +222,7 @@ class Questions:
         """Nothing depends on it."""
 
 
-def make_form(game: Fords, state: Any, actor: int, partial_order: PartialOrder) -> Form:
+def make_form(game: Fords, state: Any, actor: Side, partial_order: PartialOrder) -> Form:
     """An order in the making. Never raises."""
     filled = fill_form(game.legal_actions(state, actor), Questions(game, state), partial_order)
     order = game.format_action(state, actor, filled.action) if filled.action is not None else ""

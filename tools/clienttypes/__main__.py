@@ -5,22 +5,39 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
+from leuthen.report import values
 from leuthen.screen import Shown, answers, basics, battles, form, layer, log_entries, scene, setting, story
 from leuthen.server.session import answers as replies
-from leuthen.server.session import requests
-from leuthen.server.session.requests import Ask, Instruct, Message, Move, NewChain, NewGame, Order, Papers, Say, Take
+from leuthen.server.session import report_answers, requests, school_answers, staff_answers
+from leuthen.server.session.requests import (
+    Ask,
+    Instruct,
+    Message,
+    Move,
+    NewChain,
+    NewGame,
+    Order,
+    Papers,
+    Say,
+    Sitter,
+    Take,
+)
 from tools.clienttypes.interfaces import interfaces, structs_of
 
 FILE: Final = Path(__file__).parents[2] / "src" / "leuthen" / "client" / "types.d.ts"
 SHOWN: Final = (basics, battles, story, scene, log_entries, form, layer, answers, setting)
-ASKED: Final = (NewGame, Take, Order, Move, Ask, Instruct, NewChain, Say, Papers)
+ASKED: Final = (NewGame, Take, Order, Move, Ask, Instruct, NewChain, Say, Papers, Sitter)
 HEAD: Final = "// What goes over the wire. Made by `python -m tools.clienttypes`; do not edit.\n\n"
 
 
 def client_types() -> str:
     """The text of types.d.ts."""
     shown = [struct for part in SHOWN for struct in structs_of(part, Shown)]
-    return HEAD + interfaces([*shown, *structs_of(requests, Message), *structs_of(replies, Message)], ASKED)
+    parts = requests, staff_answers, replies, school_answers, report_answers
+    sent = [struct for part in parts for struct in structs_of(part, Message)]
+    return HEAD + interfaces([*shown, *sent, *structs_of(values, msgspec.Struct)], ASKED)
 
 
 if __name__ == "__main__":

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from leuthen.bots import make_bot
@@ -17,6 +17,7 @@ from leuthen.rulesets.campaigns.model.data import NATIONS
 from leuthen.rulesets.campaigns.model.events.turns import StepBegan
 from leuthen.rulesets.campaigns.model.state import AT_WAR, Position
 from leuthen.rulesets.campaigns.ruleset import Campaigns
+from leuthen.simulate.run import do_many
 from leuthen.wargame.data_files import Files
 from leuthen.wargame.strength import of
 
@@ -115,17 +116,4 @@ def play_to(game: Ruleset, task: Task) -> Spring | None:
 
 def play_all(tasks: Sequence[Task], numbers: Numbers | None, jobs: int) -> Iterator[Spring | None]:
     """The springs of many games, in their order, over several processes."""
-    with multiprocessing.get_context("fork").Pool(jobs, _prepare, (numbers,)) as pool:
-        yield from pool.imap(_play_in_worker, tasks)
-
-
-_worker: list[Ruleset] = []
-"""What a worker plays; set once, in the worker."""
-
-
-def _prepare(numbers: Numbers | None) -> None:
-    _worker[:] = [game_with(numbers)]
-
-
-def _play_in_worker(task: Task) -> Spring | None:
-    return play_to(_worker[0], task)
+    return do_many(partial(play_to, game_with(numbers)), tasks, jobs)

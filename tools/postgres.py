@@ -1,0 +1,151 @@
+"""Starts a PostgreSQL of its own in a temporary folder, for tests and measurements, and ends it again."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from itertools import count
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+PATIENCE: Final = 120
+"""Seconds after which a database that neither starts nor ends is a fault."""
+MISSING: Final = "PostgreSQL is not installed (on Debian and Ubuntu: apt install postgresql)"
+_PLACES: Final = ("/usr/lib/postgresql", "/usr/local/opt", "/opt/homebrew/opt")
+
+
+class PostgresMissing(RuntimeError):
+    """There is no PostgreSQL on this machine."""
+
+
+class TempPostgres:
+    """A PostgreSQL that listens at a socket in its folder alone. Root lets another user run it, as it demands."""
+
+    def __init__(self, *, is_durable: bool = False) -> None:
+        """`is_durable`: every commit is on disk, as it is where people play. Raises PostgresMissing."""
+        self._programs = find_programs()
+        self._user = _user()
+        self._folder = Path(tempfile.mkdtemp(prefix="leuthen-pg-"))
+        self._data = self._folder / "data"
+        if os.getuid() == 0:
+            shutil.chown(self._folder, self._user)
+        self._durable = "on" if is_durable else "off"
+        self._process: subprocess.Popen[bytes] | None = None
+        self._numbers = count(1)
+        self._run("initdb", "--no-sync", "--no-locale", "-E", "UTF8", "-A", "trust", "-U", "leuthen", "-D", self._data)
+
+    def __enter__(self) -> TempPostgres:
+        self.start()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.stop()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def start(self) -> None:
+        """Starts it, and waits until it answers."""
+        options = f"-c listen_addresses= -c unix_socket_directories={self._folder} -c fsync={self._durable}"
+        options += f" -c full_page_writes={self._durable} -c max_connections=100 -c logging_collector=off"
+        log = self._folder / "log"
+        self._run("pg_ctl", "start", "-w", "-t", str(PATIENCE), "-D", self._data, "-l", log, "-o", options)
+
+    def stop(self, how: str = "immediate") -> None:
+        """Ends it: `immediate` as a crash does, `fast` in good order."""
+        if self.is_running:
+            self._run("pg_ctl", "stop", "-w", "-t", str(PATIENCE), "-m", how, "-D", self._data)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether its process is there."""
+        return (self._data / "postmaster.pid").exists()
+
+    def pause(self) -> None:
+        """Lets none of its processes do anything, so that it is there and answers nothing."""
+        for process in self._processes():
+            os.kill(process, signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        """Lets them work again."""
+        for process in self._processes():
+            os.kill(process, signal.SIGCONT)
+
+    def new_database(self, like: str = "template0") -> str:
+        """Makes a database; gives its address."""
+        name = f"games_{next(self._numbers)}"
+        self.ask("postgres", f'CREATE DATABASE {name} TEMPLATE "{like}"')
+        return self.address(name)
+
+    def address(self, name: str) -> str:
+        """The address of a database of it."""
+        return f"postgresql://leuthen@/{name}?host={self._folder}"
+
+    def ask(self, database: str, query: str) -> list[str]:
+        """Asks by its own terminal; gives the lines of the answer."""
+        words = ("psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", self._folder, "-U", "leuthen")
+        return self._run(*words, "-d", database, "-c", query).splitlines()
+
+    def dump(self, database: str) -> str:
+        """All of a database as SQL."""
+        return self._run("pg_dump", "-h", self._folder, "-U", "leuthen", "--inserts", "--restrict-key=x", database)
+
+    def name_of(self, address: str) -> str:
+        """The name of the database with an address."""
+        return urlsplit(address).path[1:]
+
+    def copy(self, address: str) -> Path:
+        """Copies a database as its host does while people play; gives the file."""
+        name = self.name_of(address)
+        path = self._folder / f"{name}.dump"
+        self._run("pg_dump", "-h", self._folder, "-U", "leuthen", "--format", "custom", "--file", path, name)
+        return path
+
+    def bring_back(self, copy: Path) -> str:
+        """Makes a database of a copy; gives its address."""
+        address = self.new_database()
+        self._run("pg_restore", "-h", self._folder, "-U", "leuthen", "--dbname", self.name_of(address), copy)
+        return address
+
+    def _processes(self) -> Iterator[int]:
+        first = int((self._data / "postmaster.pid").read_text().split()[0])
+        yield first
+        for task in Path(f"/proc/{first}/task").iterdir():
+            yield from map(int, (task / "children").read_text().split())
+
+    def _run(self, program: str, *words: str | Path) -> str:
+        command: Sequence[str | Path] = (self._programs / program, *words)
+        user = self._user if os.getuid() == 0 else None
+        with tempfile.TemporaryFile() as said:  # a pipe would be held open by the database, which goes on
+            done = subprocess.run(
+                command, user=user, cwd="/", stdin=subprocess.DEVNULL, stdout=said, stderr=said, timeout=PATIENCE * 2
+            )
+            said.seek(0)
+            text = said.read().decode(errors="replace")
+        if done.returncode:
+            raise RuntimeError(f"{program} failed: {text}")
+        return text
+
+
+def find_programs() -> Path:
+    """The folder of its programs. Raises PostgresMissing."""
+    for place in map(Path, _PLACES):
+        versions = sorted(place.glob("*/bin/initdb"), key=lambda path: [int(d) for d in path.parts if d.isdigit()])
+        if versions:
+            return versions[-1].parent
+    found = shutil.which("initdb")
+    if found is None:
+        raise PostgresMissing(MISSING)
+    return Path(found).resolve().parent
+
+
+def _user() -> str:
+    if os.getuid():
+        return getpass.getuser()
+    names = {entry.pw_name for entry in pwd.getpwall()}
+    return "postgres" if "postgres" in names else "nobody"

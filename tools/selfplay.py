@@ -1,0 +1,171 @@
+"""The games that the learned value is fitted to: the machine players against each other, and how each war ended.
+
+Every game is written down at once as a line of JSON, so that a run goes on where it was stopped. The same number gives
+the same game, whoever plays it and in how many processes.
+"""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+from rich.progress import track
+
+from leuthen.bots import make_bot
+from leuthen.engine.choice import LegalSet
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import Pending, Ruleset
+from leuthen.engine.seat import Answer, Look, Seat
+from leuthen.load import load
+from leuthen.play.dice import Key
+from leuthen.play.loop import Game
+from leuthen.play.table import Table
+from leuthen.simulate.keep import add_line, read_lines
+from leuthen.simulate.run import do_many
+
+PLAYERS: Final = ("planner", "captain")
+EVERY: Final = 3
+"""One turn in so many is kept: positions of neighbouring turns tell nearly the same."""
+BEGINNINGS: Final[Mapping[str, tuple[tuple[str, Mapping[str, str]], ...]]] = {
+    "frederick": (
+        ("campaign", {}),
+        ("campaign", {"last-year": "1757"}),
+        ("campaign", {"last-year": "1758"}),
+        ("from-1758", {}),
+        ("campaign", {"last-year": "1759"}),
+        ("bohemia", {}),
+        ("campaign", {"last-year": "1760"}),
+        ("1758", {}),
+        ("zorndorf-hochkirch", {}),
+        ("campaign", {"last-year": "1761"}),
+        ("campaign", {"last-year": "1758"}),
+        ("from-1760", {}),
+        ("1757", {}),
+        ("campaign", {}),
+        ("liegnitz-torgau", {}),
+        ("1759", {}),
+        ("rossbach-leuthen", {}),
+    ),
+    "campaigns": (
+        ("1757", {}),
+        ("1758", {}),
+        ("campaign", {}),
+        ("1759", {}),
+        ("prague", {}),
+        ("1756", {}),
+        ("1757", {}),
+        ("1758", {}),
+        ("olmutz", {}),
+        ("1759", {}),
+        ("1757", {}),
+    ),
+}
+"""What is begun in turn, by rule set."""
+
+
+class Beginning(NamedTuple):
+    """What is played: scenario, options, the players by side."""
+
+    scenario: str
+    options: Mapping[str, str]
+    bots: tuple[str, str]
+
+
+class War(msgspec.Struct, frozen=True):
+    """A game that was played: which; what its first side scored, a draw as half; by how much it was ahead in the end;
+    positions on its way, each as it is written, packed."""
+
+    game: int
+    data: str
+    scenario: str
+    options: Mapping[str, str]
+    bots: tuple[str, str]
+    score: float
+    margin: float
+    positions: tuple[str, ...]
+
+
+def beginning(ruleset: str, game: int) -> Beginning:
+    """What the game of a number is: all matches on all beginnings, in turn."""
+    begun = BEGINNINGS[ruleset]
+    scenario, options = begun[game // len(PLAYERS) ** 2 % len(begun)]
+    first, second = divmod(game % len(PLAYERS) ** 2, len(PLAYERS))
+    return Beginning(scenario, options, (PLAYERS[first], PLAYERS[second]))
+
+
+class Watched:
+    """A player, and whoever writes down the position at the first question of a turn."""
+
+    def __init__(self, player: Seat, table: Table, found: dict[tuple[int, int], bytes]) -> None:
+        self._player = player
+        self._table = table
+        self._found = found
+
+    def choose(self, look: Look, legal: LegalSet, pending: Pending) -> Answer:
+        """What the player answers."""
+        rules, state = self._table.ruleset, self._table.state
+        date = rules.date(state)
+        if date not in self._found:
+            self._found[date] = rules.dump(state)
+        return self._player.choose(look, legal, pending)
+
+
+def play(name: str, seed: str, game: int) -> War:
+    """Plays the game of a number."""
+    rules, plan, key = load(name), beginning(name, game), Key.from_seed(seed, game)
+    table = Table(rules, rules.new_game(plan.scenario, plan.options))
+    found: dict[tuple[int, int], bytes] = {}
+    players = [make_bot(bot, name, side, key.thinking(rules.sides[side])) for side, bot in enumerate(plan.bots)]
+    Game(table, [Watched(player, table, found) for player in players], key.dice()).play()
+    outcome = rules.outcome(table.state)
+    assert outcome is not None, "a bot left the game"
+    kept = [packed(text) for number, text in enumerate(found.values()) if (number + game) % EVERY == 0]
+    score = 0.5 if outcome.winner is None else float(outcome.winner == 0)
+    margin = lead(rules, table.state)
+    return War(game, rules.digest, plan.scenario, plan.options, plan.bots, score, margin, tuple(kept))
+
+
+def lead(rules: Ruleset, state: object) -> float:
+    """By how many VP the first side is ahead."""
+    points = rules.summary(state)["vp"]
+    assert isinstance(points, Sequence)
+    mine, theirs = points
+    return float(str(mine)) - float(str(theirs))
+
+
+def packed(position: bytes) -> str:
+    """A position in few characters."""
+    return base64.b85encode(zlib.compress(position, 9)).decode()
+
+
+def unpacked(text: str) -> bytes:
+    """A position as it is written."""
+    return zlib.decompress(base64.b85decode(text))
+
+
+def wars_of(file: Path) -> list[War]:
+    """The wars of a file, in the order of their numbers. Raises Invalid, naming the line that is damaged."""
+    return sorted(_wars(file), key=lambda war: war.game)
+
+
+def _wars(file: Path) -> Iterator[War]:
+    for number, line in enumerate(read_lines(file), 1):
+        try:
+            yield msgspec.json.decode(line, type=War)
+        except msgspec.DecodeError as error:
+            raise Invalid(f"{file}, line {number}: {error}; take the line out and go on") from error
+
+
+def play_missing(name: str, seed: str, games: int, jobs: int, on: str, file: Path) -> None:
+    """Plays those of so many games that the file has not yet, and adds each as a line."""
+    digest = load(name).digest
+    done = {war.game for war in wars_of(file) if war.data == digest}
+    missing = [game for game in range(games) if game not in done]
+    played = do_many(partial(play, name, seed), missing, jobs, on)
+    for war in track(played, description="games", total=len(missing)):
+        add_line(file, msgspec.json.encode(war))

@@ -1,0 +1,255 @@
+"""`make train` makes the learned value of a rule set anew: it plays the games that are missing and fits the model.
+
+Two regressions with a ridge, logistic for the score and linear for the final lead, by Newton's method in plain Python.
+How well the model foretells what it has not seen is said by five fits, each to four games in five. Who leads a side
+says much of what it will score; the model foretells what captains on both sides would.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import math
+from collections.abc import Callable, Sequence
+from operator import mul
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+from rich.progress import track
+
+from leuthen import arguments
+from leuthen.load import DEFAULT, load, sight_of, value_file
+from leuthen.wargame.bot.value import Fit, Model, logistic, weighed, write_model
+from tools.selfplay import War, play_missing, unpacked, wars_of
+
+APART: Final = 5
+"""So many fits say how good the model is, each without one game in so many."""
+RIDGE: Final = 30.0
+"""How strongly weights are drawn to zero, in positions."""
+STEPS: Final = 12
+"""Of Newton's method at most."""
+BANDS: Final = 10
+"""Of the table of calibration."""
+HOME: Final = Path(__file__).parents[1]
+OFFICER: Final = "captain"
+YEARS: Final = 0
+"""Where the features of a rule set have how long the war still lasts."""
+
+
+class Row(NamedTuple):
+    """A position of a game: which, the fit that is asked, the features, what came of the game, and what it counts.
+
+    The last features say who leads (`leading`)."""
+
+    game: int
+    fit: str
+    features: Sequence[float]
+    score: float
+    lead: float
+    weight: float
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Plays, fits, writes the model, and prints how good it is."""
+    parser = argparse.ArgumentParser(prog="make train", description=__doc__)
+    parser.add_argument("--ruleset", type=arguments.ruleset, default=DEFAULT)
+    parser.add_argument("--games", type=arguments.positive, default=2000)
+    parser.add_argument("--seed", default="train")
+    arguments.add_resuming(parser)
+    parser.add_argument("--into", type=Path, help="the file of the model, if it is not the one that is used")
+    args = parser.parse_args(words)
+    file = args.keep or HOME / f"{args.ruleset}-games.jsonl"
+    play_missing(args.ruleset, args.seed, args.games, args.jobs, args.on, file)
+    wars = [war for war in wars_of(file) if war.data == load(args.ruleset).digest and war.game < args.games]
+    rows = rows_of(args.ruleset, wars)
+    model, page = trained(args.ruleset, rows, f"make train --ruleset {args.ruleset} --games {args.games}")
+    (args.into or value_file(args.ruleset)).write_bytes(write_model(model))
+    print(page)
+
+
+def rows_of(name: str, wars: Sequence[War]) -> list[Row]:
+    """The positions of some wars, those of each together as much as any other's."""
+    rules, see = load(name), sight_of(name)[1]
+    rows = []
+    for war in track(wars, description="positions"):
+        for text in war.positions:
+            seen = see(rules.restore(unpacked(text)))
+            found = [*seen.features, *leading(war.bots, seen.features[YEARS])]
+            rows.append(Row(war.game, seen.fit, found, war.score, war.margin, 1 / len(war.positions)))
+    mean = sum(row.weight for row in rows) / len(rows)
+    return [row._replace(weight=row.weight / mean) for row in rows]
+
+
+def leading(bots: Sequence[str], years: float) -> list[float]:
+    """Who leads the sides, as features: whether it is a captain, and for how long he still will."""
+    led = [float(bot == OFFICER) for bot in bots]
+    return [*led, *(one * years for one in led)]
+
+
+def led_by_captains(fit: Fit) -> Fit:
+    """A fit to features and who leads, as it is for captains on both sides: to features alone."""
+    own = len(fit.means) - len(leading((OFFICER, OFFICER), 1.0))
+    spread, mean = fit.spreads[YEARS], fit.means[YEARS]
+    bare = Fit(fit.means[:own], fit.spreads[:own], (), ())
+
+    def folded(weights: Sequence[float]) -> tuple[float, ...]:
+        found = [*weights[:own], weights[-1]]
+        for at, one in enumerate(leading((OFFICER, OFFICER), mean), own):
+            found[-1] += weights[at] * (one - fit.means[at]) / fit.spreads[at]
+        for at in range(len(fit.means) - 2, len(fit.means)):
+            found[YEARS] += weights[at] * spread / fit.spreads[at]
+        return _short(found)
+
+    return msgspec.structs.replace(bare, chance=folded(fit.chance), lead=folded(fit.lead))
+
+
+def trained(name: str, rows: Sequence[Row], command: str) -> tuple[Model, str]:
+    """The model of some positions, and what is printed of it."""
+    fits = sorted({row.fit for row in rows})
+    told = {fit: unseen([row for row in rows if row.fit == fit]) for fit in fits}
+    page = "\n\n".join(account(fit, told[fit]) for fit in fits)
+    loss = log_loss([one for fit in fits for one in told[fit]])
+    made: dict[str, str | int | float] = {
+        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+        "command": command,
+        "games": len({row.game for row in rows}),
+        "positions": len(rows),
+        "log-loss": round(loss, 4),
+    }
+    whole = {fit: led_by_captains(fitted([row for row in rows if row.fit == fit])) for fit in fits}
+    return Model(name, tuple(sight_of(name)[0]), whole, made), page
+
+
+def unseen(rows: Sequence[Row]) -> list[tuple[Row, float]]:
+    """What is foretold of each position by a fit to other games."""
+    found = []
+    for part in range(APART):
+        apart = [row for row in rows if row.game % APART == part]
+        fit = fitted([row for row in rows if row.game % APART != part]) if apart else None
+        found += [(row, forecast(fit, row)) for row in apart if fit is not None]
+    return found
+
+
+def fitted(rows: Sequence[Row]) -> Fit:
+    """Both regressions on some positions."""
+    columns = list(zip(*(row.features for row in rows), strict=True))
+    means = [sum(column) / len(rows) for column in columns]
+    spreads = [_spread(column, mean) for column, mean in zip(columns, means, strict=True)]
+    bare = Fit(tuple(means), tuple(spreads), (), ())
+    table = [bare.scaled(row.features) for row in rows]
+    weights = [row.weight for row in rows]
+    chance = newton(table, [row.score for row in rows], weights, logistic, lambda p: p * (1 - p))
+    lead = newton(table, [row.lead for row in rows], weights, lambda number: number, lambda p: 1.0)
+    return Fit(bare.means, bare.spreads, _short(chance), _short(lead))
+
+
+def _short(numbers: Sequence[float]) -> tuple[float, ...]:
+    return tuple(round(number, 5) for number in numbers)
+
+
+def _spread(column: Sequence[float], mean: float) -> float:
+    return math.sqrt(sum((one - mean) ** 2 for one in column) / len(column)) or 1.0
+
+
+def newton(
+    table: Sequence[Sequence[float]],
+    aims: Sequence[float],
+    weights: Sequence[float],
+    link: Callable[[float], float],
+    slope: Callable[[float], float],
+) -> list[float]:
+    """The weights of a regression with a ridge; the constant, which is last, is free."""
+    columns, found = list(zip(*table, strict=True)), [0.0] * len(table[0])
+    ridge = [RIDGE] * (len(found) - 1) + [0.0]
+    for _ in range(STEPS):
+        told = [link(sum(map(mul, found, row))) for row in table]
+        pull = [weight * (aim - one) for weight, aim, one in zip(weights, aims, told, strict=True)]
+        bend = [weight * slope(one) for weight, one in zip(weights, told, strict=True)]
+        gradient = [sum(map(mul, column, pull)) - r * w for column, r, w in zip(columns, ridge, found, strict=True)]
+        step = solved(curvature(columns, bend, ridge), gradient)
+        found = [one + more for one, more in zip(found, step, strict=True)]
+        if max(map(abs, step)) < 1e-6:
+            break
+    return found
+
+
+def curvature(columns: Sequence[Sequence[float]], bend: Sequence[float], ridge: Sequence[float]) -> list[list[float]]:
+    """The second derivatives: how each pair of features goes together."""
+    size = len(columns)
+    found = [[0.0] * size for _ in range(size)]
+    for one, column in enumerate(columns):
+        bent = list(map(mul, column, bend))
+        for other in range(one + 1):
+            found[one][other] = found[other][one] = sum(map(mul, bent, columns[other]))
+        found[one][one] += ridge[one] + 1e-9
+    return found
+
+
+def solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
+    """The solution of a system of linear equations whose matrix is symmetric and positive: Cholesky's."""
+    size, lower = len(right), [[0.0] * len(right) for _ in right]
+    for i in range(size):
+        for j in range(i + 1):
+            rest = matrix[i][j] - sum(map(mul, lower[i][:j], lower[j][:j]))
+            lower[i][j] = math.sqrt(rest) if i == j else rest / lower[j][j]
+    half: list[float] = []
+    for i in range(size):
+        half.append((right[i] - sum(map(mul, lower[i][:i], half))) / lower[i][i])
+    found = [0.0] * size
+    for i in reversed(range(size)):
+        found[i] = (half[i] - sum(lower[j][i] * found[j] for j in range(i + 1, size))) / lower[i][i]
+    return found
+
+
+def forecast(fit: Fit, row: Row) -> float:
+    """What the model expects of a position."""
+    return logistic(weighed(fit.chance, fit.scaled(row.features)))
+
+
+def log_loss(told: Sequence[tuple[Row, float]]) -> float:
+    """How much is lost by what was foretold, in nats a position; 0.693 by saying one half always."""
+    whole = sum(row.weight for row, _ in told)
+    return -sum(row.weight * (row.score * _log(p) + (1 - row.score) * _log(1 - p)) for row, p in told) / whole
+
+
+def _log(p: float) -> float:
+    return math.log(max(1e-9, p))
+
+
+def account(name: str, told: Sequence[tuple[Row, float]]) -> str:
+    """How well positions were foretold by fits that had not seen them, as a table."""
+    base = sum(row.score * row.weight for row, _ in told) / sum(row.weight for row, _ in told)
+    games = len({row.game for row, _ in told})
+    lines = [
+        f"{name}: {len(told)} positions of {games} games; log-loss {log_loss(told):.3f}, "
+        f"of their mean score {log_loss([(row, base) for row, _ in told]):.3f}; "
+        f"calibration error {calibration_error(told):.1%}",
+        "",
+        "| foretold | came | positions | games |",
+        "|--:|--:|--:|--:|",
+    ]
+    for band in range(BANDS):
+        inside = [(row, p) for row, p in told if min(BANDS - 1, int(p * BANDS)) == band]
+        if inside:
+            lines.append(_band(inside))
+    return "\n".join(lines)
+
+
+def _band(inside: Sequence[tuple[Row, float]]) -> str:
+    foretold = sum(p for _, p in inside) / len(inside)
+    came = sum(row.score for row, _ in inside) / len(inside)
+    return f"| {foretold:.0%} | {came:.0%} | {len(inside)} | {len({row.game for row, _ in inside})} |"
+
+
+def calibration_error(told: Sequence[tuple[Row, float]]) -> float:
+    """By how much what came differs from what was foretold, by band, on average over the positions."""
+    error = 0.0
+    for band in range(BANDS):
+        inside = [(row.score, p) for row, p in told if min(BANDS - 1, int(p * BANDS)) == band]
+        error += abs(sum(score - p for score, p in inside))
+    return error / len(told)
+
+
+if __name__ == "__main__":
+    main()
