@@ -79,7 +79,7 @@ def test_a_server_that_was_killed_and_started_anew_goes_on(page: Page, own: Serv
     page.click("#order [data-do=send]")
     own.start()
     expect(page.locator("#offline")).to_be_hidden()
-    page.wait_for_function("() => document.body.dataset.line === 'live'")
+    page.wait_for_function("() => document.body.dataset.line === 'live' && Number(document.body.dataset.n) > 1")
     person = Person(page, Random(1))
     while "seal" not in person.given:
         assert person.is_asked()

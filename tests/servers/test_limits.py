@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -75,17 +74,32 @@ def pair(
     shelf: Path, tmp_path: Path, postgres: TempPostgres, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Pair]:
     """Two servers whose clocks for limits stand still."""
-    if os.environ.get("LEUTHEN_TESTED_ON") != "postgres":
-        pytest.skip("two servers and their tellings: `make test-postgres`")
     monkeypatch.setattr(shared_limits, "EVERY", 0.05)
     limits = [Limits(RATES, clock=Clock()) for _ in range(2)]
     houses = [House(tmp_path / str(n), limits=limit, shared=Postgres(address)) for n, limit in enumerate(limits)]
     for house in houses:
         house.start()
-    yield Pair(houses[0], houses[1], database_of(address), postgres)
+    pair = Pair(houses[0], houses[1], database_of(address), postgres)
+    wait_until_they_listen(pair)
+    yield pair
     hang_up()
     for house in houses:
         house.stop()
+
+
+def wait_until_they_listen(pair: Pair) -> None:
+    """A server listens a moment after it has begun to answer; what it was told before is lost to it, by design."""
+    somebody, number = "192.0.2.1", 0
+
+    def have_both_heard() -> bool:
+        nonlocal number
+        number += 1
+        pair.ask(f'SELECT pg_notify(\'{shared_limits.CHANNEL}\', \'["ready",{number},[["{somebody}","anything",1]]]\')')
+        return all(
+            house.limits._bucket.left(somebody, "anything", RATES.anything) < 40 for house in (pair.one, pair.other)
+        )
+
+    until(have_both_heard)
 
 
 class Stranger:
