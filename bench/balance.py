@@ -1,7 +1,7 @@
-"""How even the wars are: `python -m bench.balance --games 150 --bot captain --keep bench/balance.jsonl`.
+"""How even *Frederick* is: `python -m bench.balance --games 150 --bot captain --keep bench/balance.jsonl`.
 
-*Frederick*: whole wars at 22 Prussian and so many Austrian Resource Points (C6.1), equal generals on both sides.
-*Campaigns*: single years, and how far over par Prussia would have to stand for an even game (R16.4).
+Whole wars at 22 Prussian and so many Austrian Resource Points (C6.1), equal generals on both sides. How far from par
+the years of the campaigns end is in docs/scenarios.md, by `make pars`.
 """
 
 from __future__ import annotations
@@ -19,28 +19,25 @@ from leuthen.load import load
 from leuthen.rulesets.frederick.bot import belief
 from leuthen.rulesets.frederick.knowledge import strengths
 from leuthen.rulesets.frederick.rules import c06_increments
-from leuthen.simulate.game import Line, Plan, play_one
+from leuthen.simulate.game import Plan, play_one
 from leuthen.simulate.resume import do_missing
 
 PRUSSIAN = 22
 POINTS = (21, 24, 27, 30, 33, 36, 39, 42)
 """Austrian Resource Points; 30 are the published ones."""
-YEARS = ("1757", "1758", "1759")
 
 
 class War(msgspec.Struct, frozen=True):
-    """What is played: the rule set with its data, scenario, Austrian points (0 where there are none), bot, number."""
+    """What is played: with which data, Austrian points, bot, the number of the war."""
 
-    ruleset: str
     data: str
-    scenario: str
     points: int
     bot: str
     game: int
 
 
 class Ended(msgspec.Struct, frozen=True):
-    """How a war ended: Prussia's score, a draw as half, and by how many VP it was ahead, over par if there is one."""
+    """How a war ended: Prussia's score, a draw as half, and by how many VP it was ahead."""
 
     match: War
     score: float
@@ -49,41 +46,21 @@ class Ended(msgspec.Struct, frozen=True):
 
 
 def play(war: War) -> Ended:
-    """Plays a war. The dice hang on scenario and number alone, so that wars at other points have the same fates."""
-    rules = load(war.ruleset)
-    if war.points:
-        for module in (c06_increments, strengths, belief):
-            vars(module)["GRANT"] = (PRUSSIAN, war.points)
-    line = play_one(rules, Plan(war.scenario, {}, (war.bot, war.bot), f"balance {war.scenario}"), war.game)
+    """Plays a war. The dice hang on its number alone, so that wars at other points have the same fates."""
+    for module in (c06_increments, strengths, belief):
+        vars(module)["GRANT"] = (PRUSSIAN, war.points)
+    rules = load("frederick")
+    line = play_one(rules, Plan("campaign", {}, (war.bot, war.bot), "balance campaign"), war.game)
     score = 0.5 if line["winner"] is None else float(line["winner"] == rules.sides[0])
-    return Ended(war, score, _ahead(line), float(str(line["seconds"])))
-
-
-def _ahead(line: Line) -> float:
-    mine, theirs = map(float, line["vp"] if isinstance(line["vp"], Sequence) else ())
-    return float(str(line.get("score", mine - theirs)))
-
-
-def wars(bot: str, games: int) -> list[War]:
-    """All that is played, so that a run that is stopped has a little of everything."""
-    frederick, campaigns = load("frederick"), load("campaigns")
-    found = [
-        War(frederick.name, frederick.digest, "campaign", points, bot, game)
-        for game, points in product(range(games), POINTS)
-    ]
-    return found + [
-        War(campaigns.name, campaigns.digest, year, 0, bot, game) for game, year in product(range(games), YEARS)
-    ]
+    ours, theirs = msgspec.convert(line["vp"], tuple[float, float])
+    return Ended(war, score, ours - theirs, float(str(line["seconds"])))
 
 
 def table(ended: Sequence[Ended]) -> Iterator[str]:
-    """Both tables, in Markdown."""
+    """How the wars ended at each number of points, in Markdown."""
     yield "| Austrian points | wars | Prussia scores | 95 % | VP ahead, median |\n|--:|--:|--:|---|--:|"
     for points in POINTS:
         yield from _row(str(points), [one for one in ended if one.match.points == points])
-    yield "\n| year | games | Prussia scores | 95 % | VP over par, median |\n|---|--:|--:|---|--:|"
-    for year in YEARS:
-        yield from _row(year, [one for one in ended if not one.match.points and one.match.scenario == year])
 
 
 def _row(name: str, found: Sequence[Ended]) -> Iterator[str]:
@@ -100,7 +77,8 @@ def main() -> None:
     parser.add_argument("--bot", default="captain")
     arguments.add_resuming(parser)
     args = parser.parse_args()
-    asked = wars(args.bot, args.games)
+    data = load("frederick").digest
+    asked = [War(data, points, args.bot, game) for game, points in product(range(args.games), POINTS)]
     print(*table(do_missing(play, asked, Ended, args.keep, args.jobs, args.on)), sep="\n")
 
 

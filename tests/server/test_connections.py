@@ -293,3 +293,20 @@ def test_what_is_written_in_one_turn_goes_out_as_one() -> None:
         assert sent[2:] == []
 
     asyncio.run(answer())
+
+
+def test_who_has_gone_is_sent_nothing() -> None:
+    class Gone(Transport):
+        def write(self, data: Any) -> None:
+            raise RuntimeError("closed")
+
+    async def answer() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: failed.append(context))
+        there = Gone()
+        Gathering(there, asyncio.get_running_loop()).write(b"head")
+        there.close()
+        await asyncio.sleep(0)
+
+    failed = list[dict[str, Any]]()
+    asyncio.run(answer())
+    assert not failed

@@ -4,9 +4,11 @@ twice, a database that goes away. The answer is clear, nothing is lost, and noth
 from __future__ import annotations
 
 import socket
+from asyncio import StreamWriter
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from threading import Event
 from time import monotonic
 
 import pytest
@@ -237,3 +239,23 @@ def test_who_says_nothing_is_hung_up_on(pair: Pair, monkeypatch: pytest.MonkeyPa
     host, _, port = entrance_of(pair).address.rpartition(":")
     with socket.create_connection((host, int(port)), timeout=30) as line:
         assert line.recv(1) == b""
+
+
+def test_who_hangs_up_while_he_is_answered_is_no_fault_of_the_server(
+    crossed: Crossed, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, answered = entrance_of(crossed.pair), Event()
+    drain = StreamWriter.drain
+
+    async def drain_into_nothing(self: StreamWriter) -> None:
+        await drain(self)
+        answered.set()
+        raise ConnectionResetError
+
+    monkeypatch.setattr(StreamWriter, "drain", drain_into_nothing)
+    question = Question(
+        crossed.game, "GET", "http", "/", b"/", b"", [(b"host", b"localhost")], ("1.2.3.4", 1), None, b""
+    )
+    asked(own.address, pack(Hello(own.secret)) + pack(question))
+    assert answered.is_set()
+    assert not [record for record in caplog.records if record.exc_info]

@@ -127,12 +127,8 @@ class Listener(Thread):
 
 @pytest.fixture
 def servers(tmp_path: Path, postgres: TempPostgres, address: str) -> Iterator[list[Served]]:
-    both = [Served(tmp_path / name, database=address) for name in ("one", "other")]
-    for server in both:
-        server.start()
-    yield both
-    for server in both:
-        server.stop()
+    with Served(tmp_path / "one", database=address) as one, Served(tmp_path / "other", database=address) as other:
+        yield [one, other]
 
 
 @pytest.fixture

@@ -91,7 +91,13 @@ class _Answer:
         return {"type": "http.disconnect"}
 
     async def send(self, message: Message) -> None:
-        """A part of the answer. After the last one the next request may come at once."""
+        """A part of the answer. After the last one the next request may come at once; who has hung up gets no more."""
+        try:
+            await self._send(message)
+        except ConnectionError:
+            self._is_over.set()
+
+    async def _send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self._writer.write(pack(Start(message["status"], [(bytes(n), bytes(v)) for n, v in message["headers"]])))
         elif message["type"] == "http.response.body":

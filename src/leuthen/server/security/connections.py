@@ -153,8 +153,8 @@ class Gathering:
         return getattr(self._transport, name)
 
     def _send(self) -> None:
-        if self._held:
-            data, self._held = b"".join(self._held), []
+        data, self._held = b"".join(self._held), []
+        if data and not self._transport.is_closing():  # who has gone meanwhile is sent nothing
             self._transport.write(data)
 
 
