@@ -40,6 +40,8 @@ class Searcher(StaffCaptain):
     A plan is played out until his next turn begins or the year ends; the learned value says what it was worth.
     """
 
+    rollouts = ROLLOUTS
+
     def __init__(self, ruleset: Frederick, value: Value, side: Side, seed: int) -> None:
         super().__init__(ruleset.data, side, seed)
         self.rules = ruleset
@@ -52,7 +54,7 @@ class Searcher(StaffCaptain):
             return own
         tried = [own, *others(s, own, before)]
         seen = seed_of(before.seed, self.rules.encode_view(view))
-        verdict = halving(len(tried), ROLLOUTS, lambda one, world: self._payoff(s, view, tried[one], seen + world))
+        verdict = halving(len(tried), self.rollouts, lambda one, world: self._payoff(s, view, tried[one], seen + world))
         return tried[verdict.best]
 
     def _payoff(self, s: Situation, view: View, plan: Plan, seed: int) -> float:
