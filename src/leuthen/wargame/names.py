@@ -173,6 +173,10 @@ class NameBook:
         """The name of the fortress or town in a hex, or ""."""
         return self.towns.names.get(here, "")
 
+    def place(self, here: Hex) -> str:
+        """A hex with its town: «1623 Dresden»."""
+        return f"{hex_name(here)} {self.town(here)}".rstrip()
+
     def hex(self, text: str) -> Hex:
         """The hex of a number RRCC or a town. Raises Invalid or Ambiguous."""
         text = text.strip()

@@ -69,13 +69,6 @@ def largest(sp: Bag) -> int:
     return max(powers(sp), key=lambda power: (of(sp, power), -power))
 
 
-def holds(sp: Bag, part: Bag) -> bool:
-    """Whether `part` can be taken out of the bag."""
-    if not part:
-        return True
-    return all(of(sp, power) >= of(part, power) for power in powers(part))
-
-
 def lose(sp: Bag, points: int) -> Bag:
     """What `points` losses take out of the bag: one at a time from the power with most SP left in it (O2.9)."""
     if not sp or points <= 0:

@@ -17,8 +17,6 @@ from leuthen.rulesets.campaigns.screen.report import Report
 from leuthen.screen import Badge
 from leuthen.wargame.names import counted
 
-Told = Callable[[Report, list[Unit]], str]
-
 
 def marks_of(report: Report, force: SeenForce) -> Iterator[Badge]:
     """The states of a force, the pressing ones first."""

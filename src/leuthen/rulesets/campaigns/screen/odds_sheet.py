@@ -156,23 +156,3 @@ def capture_sheet(pos: Position, number: int) -> Odds:
         return Odds(f"{name[0].upper()}{name[1:]} alone among enemies", "R9.4", (OddsCase("one die", results),))
     results = (part("captured", chance), part("escapes to the nearest force", SURE - chance))
     return Odds(f"{name} alone among enemies", "R2.4", (OddsCase("one die", results),))
-
-
-def told(odds: Odds) -> str:
-    """A sheet as lines of text, for the terminal."""
-    lines = [f"{odds.title} ({odds.rule})"]
-    for case in odds.cases:
-        lines.append(
-            f"  {case.label}: {', '.join(f'{p.label} {percent_text(Fraction(p.odds))}' for p in case.results)}"
-        )
-        lines += [f"    {values.label}: {_told_spread(values)}" for values in case.spreads]
-        lines += [f"    {roll}" for roll in case.rolls]
-    return "\n".join([*lines, *(f"  {note}" for note in odds.notes)])
-
-
-def _told_spread(values: Spread) -> str:
-    """A number by its mean and its ends, anything else part by part."""
-    if any(p.value is None for p in values.parts):
-        return ", ".join(f"{p.label} {percent_text(Fraction(p.odds))}" for p in values.parts)
-    mean = sum(Fraction(p.odds) * (p.value or 0) for p in values.parts)
-    return f"{float(mean):.1f} on the average, {values.parts[0].value} to {values.parts[-1].value}"

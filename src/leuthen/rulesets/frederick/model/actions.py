@@ -5,9 +5,8 @@ Powers and leaders are numbers of the data, hexes numbers of the board; strength
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
-from leuthen.engine.choice import STOP
 from leuthen.engine.decision import Done as Done
 from leuthen.engine.decision import Roll as Roll
 from leuthen.wargame.actions import Action, StrengthAction
@@ -217,5 +216,3 @@ MarchAction: TypeAlias = Go | Halt | Drop | Take
 """What a force on its march does next."""
 SetupAction: TypeAlias = Place | PlaceDepot | Clear | Seal
 """What is done in the secret set-up."""
-Command = Action
-NONE: Final = STOP

@@ -77,11 +77,6 @@ def mean(values: Spread) -> Fraction:
     return sum((value * chance for value, chance in values), Fraction(0))
 
 
-def at_least(values: Spread, least: int) -> Fraction:
-    """How probably a value is `least` or more."""
-    return sum((chance for value, chance in values if value >= least), Fraction(0))
-
-
 def unfold(draft: Draft, kinds: tuple[type[Decision], ...]) -> Iterator[tuple[Fraction, Draft]]:
     """Every way in which chance may answer decisions of these kinds, with its probability."""
     frame = draft.frames[-1] if draft.frames else None

@@ -111,11 +111,6 @@ def _put(draft: Draft, force: Force) -> None:
         draft.set_depot(force.hex, Depot(force.power, complete=True))
 
 
-def last_turn(pos: Position, usual: int) -> int:
-    """The last turn of this year: that of the scenario in its last year, else the usual one (C14.5)."""
-    return pos.plan.last_turn if pos.year == pos.plan.last else usual
-
-
 def is_over(pos: Position, usual: int) -> bool:
     """Whether a scenario ends here, in the middle of its last year (C14.5)."""
     return pos.year == pos.plan.last and pos.turn == pos.plan.last_turn < usual

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from leuthen.rulesets.frederick.knowledge.view import SeenStack
-from leuthen.rulesets.frederick.model.calendar import when
-from leuthen.rulesets.frederick.model.state import SIDES, UNKNOWN
+from leuthen.rulesets.frederick.model.state import SIDES
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied
-from leuthen.rulesets.frederick.screen.reporter import Reporter, band
+from leuthen.rulesets.frederick.screen.reporter import Reporter
 from leuthen.screen import Badge
 from leuthen.wargame.names import counted
-from leuthen.wargame.strength import is_mixed, total
+from leuthen.wargame.strength import total
 
 
 class Condition(NamedTuple):
@@ -132,20 +131,3 @@ def _march(stack: SeenStack, facts: Facts) -> Iterator[Condition]:
         whole = done == stack.least
         word = "all SP have marched" if whole else f"{done} SP have marched"
         yield Condition("marched" if whole else "part-marched", "✓" if whole else "½", word, "", "O5.7")
-
-
-def known_to(report: Reporter, stack: SeenStack) -> str:
-    """What one side has seen of the other's strength, and when (O3.3)."""
-    if not stack.since or (stack.low <= 1 and stack.high >= UNKNOWN):
-        return ""
-    if not report.view.knows(stack.side):
-        return f"seen {when(stack.since)}"
-    known = band(stack.low, stack.high)
-    return f"the enemy knows of {known} ({when(stack.since)})" if stack.side in SIDES else ""
-
-
-def remarks(report: Reporter, stack: SeenStack) -> list[str]:
-    """What else is to be said of a stack, in a few words each."""
-    parts = [report.points(stack.sp)] if stack.sp is not None and is_mixed(stack.sp) else []
-    known = known_to(report, stack)
-    return [*parts, *(condition.word for condition in conditions(report, stack)), *([known] if known else [])]

@@ -10,20 +10,14 @@ from leuthen.engine.kept import Kept, kept_with
 from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
 from leuthen.rulesets.frederick.knowledge.view import SeenStack, View
-from leuthen.rulesets.frederick.model.calendar import half_month
 from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.model.names import name_book
 from leuthen.rulesets.frederick.model.state import UNKNOWN, Stack, State
 from leuthen.rulesets.frederick.rules.c12_victory import holders
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
-from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import Bag, by_power
-
-
-def date(view: View) -> str:
-    """The date of a position (O1.2): «1757, turn 4 (early June)»."""
-    return f"{view.year}, turn {view.turn} ({half_month(view.turn)})"
 
 
 def band(low: int, high: int) -> str:
@@ -83,7 +77,7 @@ class Reporter:
 
     def place(self, here: Hex) -> str:
         """A hex with its town."""
-        return self._places.of(here, lambda: f"{hex_name(here)} {self.book.town(here)}".strip())
+        return self._places.of(here, lambda: self.book.place(here))
 
     def power(self, power: int) -> str:
         """A power's name."""

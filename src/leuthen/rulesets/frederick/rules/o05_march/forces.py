@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from typing import TypeAlias
 
 from leuthen.engine.choice import STOP, Slot, Token
 from leuthen.engine.refusal import Refusal
@@ -11,8 +10,6 @@ from leuthen.rulesets.frederick.model.actions import March
 from leuthen.rulesets.frederick.model.stacks import locate
 from leuthen.rulesets.frederick.model.state import Position, Stack
 from leuthen.wargame.strength import EMPTY, Bag, bag, of, powers
-
-Part: TypeAlias = Generator[Slot, Token, tuple[tuple[int, ...], Bag]]
 
 
 def ask_leaders(
