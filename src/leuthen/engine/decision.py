@@ -84,8 +84,8 @@ class Decision(msgspec.Struct, Generic[P, D, A], frozen=True, gc=False, tag_fiel
         raise NotImplementedError
 
     def step(self, draft: D) -> None:
-        """What happens by itself."""
-        raise NotImplementedError
+        """What happens by itself: if nothing is said, that it is over where nobody is asked."""
+        draft.pop()
 
     def prompt(self, pos: P, actor: Side) -> str:
         """One line that says what is asked."""

@@ -14,7 +14,7 @@ from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.decision import Roll
 from leuthen.engine.fields import FieldTable, Seen, Values
 from leuthen.engine.refusal import Illegal, Invalid, Refusal
-from leuthen.engine.ruleset import CHANCE, SIDES, Outcome, Pending, Transition
+from leuthen.engine.ruleset import CHANCE, SIDES, Outcome, Pending, Ruleset, Transition
 from leuthen.engine.standing import Standing
 from leuthen.engine.state import Drafting, Frozen
 
@@ -26,19 +26,17 @@ RUNAWAY: Final = 10_000
 """Steps of the sequence without anybody being asked: a fault of the engine."""
 
 
-class RulesetBase(ABC, Generic[S, D]):
-    """The half of a rule set (`leuthen.engine.ruleset.Ruleset`) that knows no rule.
+class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
+    """The half of a rule set that knows no rule; what its functions answer stands with `Ruleset`.
 
     Its states are frozen from drafts and hold a stack of decisions (`leuthen.engine.decision`), the innermost last.
     """
 
-    sides: tuple[str, str]
     data: Any
     """What the game was made from."""
     names: Any
     """The names that events are told with."""
     standing: Standing | None = None
-    """What there is for standing instructions."""
     TABLE: ClassVar[FieldTable]
     """The fields of its positions, if it declares them (`leuthen.engine.fields`): the codec comes from them."""
     VIEW: ClassVar[type[Seen]]
@@ -58,43 +56,33 @@ class RulesetBase(ABC, Generic[S, D]):
     def resolve_hexes(self, draft: D) -> None:
         """Judges what an answer or a step has touched."""
 
-    @abstractmethod
-    def format_action(self, state: S, actor: int, action: Action) -> str:
-        """The line of an action in the record's notation."""
-
     def state_of(self, values: Values) -> S:
         """The state with these values of all its fields, for a game that has them in a `TABLE`."""
         raise NotImplementedError
 
     def dump(self, state: S) -> bytes:
-        """The position's canonical text."""
         return self.TABLE.dump(state)
 
     def restore(self, data: bytes) -> S:
-        """The position of a canonical text. Raises Invalid."""
         return self.state_of(self.TABLE.restore(self.data, data))
 
     def encode_view(self, view: Any) -> bytes:
-        """The bytes of a view, as JSON."""
         return self.TABLE.dump_view(self.data, view)
 
     def decode_view(self, data: bytes) -> Any:
-        """The view of some bytes. Raises Invalid."""
         return self.VIEW.of(self.TABLE.restore_view(self.data, data))
 
     def ruling_of(self, state: S) -> int:
-        """By the rulings up to which number a game is played."""
         number: int = state.options.rulings
         return number
 
     def adopt(self, state: S, number: int) -> S:
-        """The same position, played on by the rulings up to that number; what was computed of it is forgotten."""
+        """What was computed of the position before is forgotten."""
         draft = self.draft(state)
         draft.options = msgspec.structs.replace(draft.options, rulings=number)
         return self.restore(self.dump(draft.freeze()))
 
     def pending(self, state: S) -> tuple[Pending, ...]:
-        """The decisions awaited, at most one an actor; none when the game has ended."""
         if state.outcome is not None:
             return ()
         frame = state.frames[-1]
@@ -102,7 +90,6 @@ class RulesetBase(ABC, Generic[S, D]):
         return tuple([Pending(actor, frame.NAME, rule, frame.prompt(state, actor)) for actor in _asked(state)])
 
     def legal_actions(self, state: S, actor: int) -> LegalSet:
-        """What a side may do now. A side that is not asked may at most reopen what it sealed."""
         legal = state.legal.get(actor)
         if legal is None:
             frame = state.frames[-1]
@@ -115,14 +102,12 @@ class RulesetBase(ABC, Generic[S, D]):
         return None
 
     def chances(self, state: S) -> tuple[tuple[Action, Fraction], ...]:
-        """The answers of CHANCE with their exact probabilities; empty if chance is not awaited."""
         if state.outcome is not None:
             return ()
         found: tuple[tuple[Action, Fraction], ...] = state.frames[-1].chances(state)
         return found
 
     def apply(self, state: S, actor: int, action: Action) -> Transition:
-        """Carries out a legal action; raises Illegal, naming the rule, for any other."""
         refusal = self.why_not(state, actor, action)
         if refusal is not None:
             raise Illegal(refusal)
@@ -133,7 +118,6 @@ class RulesetBase(ABC, Generic[S, D]):
         return Transition(draft.freeze(), tuple(draft.facts), draft.learned, self.is_open(state))
 
     def forced(self, state: S, actor: int) -> Action | None:
-        """The actor's one answer, where everybody may see that he has no other."""
         if state.outcome is not None or actor not in SIDES or actor not in _asked(state):
             return None
         if not (self.is_open(state) or state.frames[-1].is_evident(state, actor)):
@@ -164,8 +148,10 @@ class RulesetBase(ABC, Generic[S, D]):
         return actor in SIDES and (actor in _asked(state) or frame.is_open_to(state, actor))
 
     def outcome(self, state: S) -> Outcome | None:
-        """None while the game goes on."""
         return state.outcome
+
+    def date(self, state: S) -> tuple[int, int]:
+        return state.year, state.turn
 
 
 def _asked(state: Frozen) -> tuple[int, ...]:

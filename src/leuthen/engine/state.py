@@ -38,6 +38,9 @@ class Position:
     """What was computed from the position as it stands."""
     frames: tuple[Any, ...]
     """The decisions in progress, the innermost last."""
+    year: int
+    turn: int
+    """The date, of a game that does not tell it otherwise (`RulesetBase.date`)."""
     outcome: Outcome | None
     options: Any
     """What the game is played with, the newest ruling among it (`rulings`)."""

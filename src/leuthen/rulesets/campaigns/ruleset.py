@@ -90,7 +90,6 @@ class Campaigns(RulesetBase[State, Draft]):
         return draft.freeze()
 
     def state_of(self, values: Values) -> State:
-        """The state with these values of all its fields."""
         return state_of(self.data, values)
 
     def view(self, state: State, viewer: int) -> View:
@@ -102,24 +101,16 @@ class Campaigns(RulesetBase[State, Draft]):
         return complete_view(self.data, view, Draw(rng))
 
     def parse_action(self, state: State, actor: int, text: str) -> Action:
-        """Reads a line of the record's notation. Raises Invalid or Ambiguous."""
         return notation.parse_action(self.data, state, as_side(actor), text)
 
     def format_action(self, state: State | View, actor: int, action: Action) -> str:
-        """The line of the record's notation, from the position or from the actor's view."""
         pos = complete_view(self.data, state, MIDDLE) if isinstance(state, View) else state
         return notation.format_action(self.data, pos, as_side(actor), action)
 
     def complete(self, state: State, actor: int, text: str) -> Sequence[str]:
-        """What may come next in a line that is being typed."""
         return notation.complete(self.data, state, as_side(actor), self.legal_actions(state, actor), text)
 
-    def date(self, state: State) -> tuple[int, int]:
-        """Year and turn."""
-        return state.year, state.turn
-
     def summary(self, state: State) -> dict[str, object]:
-        """What bulk play reports of a finished game."""
         return {
             "year": state.year,
             "vp": list(victory_points(state)),

@@ -40,7 +40,6 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     "last-year": ("1762", "1756", "1757", "1758", "1759", "1760", "1761"),
     RULINGS: ("0",),
 }
-_SIDE_WORDS = ("prussia", "austria", None)
 
 
 class Frederick(RulesetBase[State, Draft]):
@@ -98,42 +97,30 @@ class Frederick(RulesetBase[State, Draft]):
         return make_view(state, as_viewer(viewer))
 
     def worlds(self, view: View, rng: Chooser) -> State:
-        """A state drawn from all those that the view allows."""
         return draw_world(self.data, view, rng)
 
-    def date(self, state: State) -> tuple[int, int]:
-        """Year and turn."""
-        return state.year, state.turn
-
     def summary(self, state: State) -> dict[str, object]:
-        """What bulk play reports of a finished war."""
         return {
             **({} if state.plan.par is None else {"score": score(state)}),
             "year": state.year,
             "vp": list(victory_points(state)),
             "surrenders": [POWERS[power] for power in sorted(state.surrendered)],
-            "allegiances": {
-                POWERS[power]: ("prussia", "austria", None)[side] for power, side in enumerate(state.allegiance)
-            },
+            "allegiances": {POWERS[power]: (*self.sides, None)[side] for power, side in enumerate(state.allegiance)},
             "rp": list(state.rp),
             "prisoners": [total(held) for held in state.prisoners],
         }
 
     def parse_action(self, state: State, actor: int, text: str) -> Action:
-        """Reads a line of the record's notation. Raises Invalid or Ambiguous."""
         return notation.parse_action(self.data, state, as_side(actor), text)
 
     def format_action(self, state: State | View, actor: int, action: Action) -> str:
-        """The line of the record's notation, from the position or from the actor's view."""
         pos = complete_view(self.data, state, AT_LEAST) if isinstance(state, View) else state
         return notation.format_action(self.data, pos, as_side(actor), action)
 
     def complete(self, state: State, actor: int, text: str) -> Sequence[str]:
-        """What may come next in a line that is being typed."""
         return notation.complete(self.data, state, as_side(actor), self.legal_actions(state, actor), text)
 
     def state_of(self, values: Values) -> State:
-        """The state with these values of all its fields."""
         return state_of(self.data, values)
 
 

@@ -88,9 +88,6 @@ class ForcedMarches(Decision[Force | Done], frozen=True, gc=False, tag="forced-m
         """The owner, while somebody may try; with `hidden` nobody else hears whether somebody may."""
         return (self.side,) if pos.options.hidden or self.able(pos) else ()
 
-    def step(self, draft: Draft) -> None:
-        draft.pop()
-
     def script(self, pos: Position, actor: Side) -> Script[Force | Done]:
         kind = yield Slot("do", ("done", "force"), lambda token: Refusal("R8.1", "force a march, or done"))
         if kind == "done":

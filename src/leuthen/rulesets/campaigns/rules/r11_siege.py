@@ -300,9 +300,6 @@ class Occupying(Decision[Leave | Done], frozen=True, gc=False, tag="occupying"):
             return (self.side,) if field_tp(pos, self.hex, self.side) else ()
         return (self.side,) if self.givers(pos) else ()
 
-    def step(self, draft: Draft) -> None:
-        draft.pop()
-
     def script(self, pos: Position, actor: Side) -> Script[Leave | Done]:
         """TP of a leader, or the end."""
         kinds = ("done", "leave") if self.givers(pos) else ("done",)

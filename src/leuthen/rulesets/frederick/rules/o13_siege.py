@@ -64,9 +64,6 @@ class SiegePhase(Decision[Besiege | Done], frozen=True, gc=False, tag="siege-pha
         """The side, if it could roll anywhere: everybody sees where."""
         return (self.side,) if self._open(pos) else ()
 
-    def step(self, draft: Draft) -> None:
-        draft.pop()
-
     def script(self, pos: Position, actor: Side) -> Script[Besiege | Done]:
         """A siege, or the end of the phase."""
         kind = yield Slot("do", ("done", "besiege"), lambda token: Refusal("O4.2", "this is the Siege Phase"))
@@ -299,9 +296,6 @@ class Occupation(Decision[Garrison | Done], frozen=True, gc=False, tag="occupati
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         camp = pos.field(self.hex, self.side)
         return (self.side,) if camp is not None and camp.sp and pos.owners[self.hex] == self.side else ()
-
-    def step(self, draft: Draft) -> None:
-        draft.pop()
 
     def script(self, pos: Position, actor: Side) -> Script[Garrison | Done]:
         """Who goes inside, or nobody; a demoralized stack does not divide (O11.1)."""

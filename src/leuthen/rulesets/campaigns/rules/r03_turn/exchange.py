@@ -45,9 +45,6 @@ class Arranging(Decision[Arrange | Hand | Transfer | Done], frozen=True, gc=Fals
         """Who has been given what is not told (R1.11)."""
         return self if viewer == self.side else msgspec.structs.replace(self, handed=())
 
-    def step(self, draft: Draft) -> None:
-        draft.pop()
-
     def stands(self, pos: Position) -> list[Stand]:
         """The forces of one nation with more than one leader, or beside a garrison that is open (R3.2)."""
         able = once(pos.lasting, ("stands", self.side), lambda: _able(pos, self.side))

@@ -71,9 +71,6 @@ class Passing(Decision[HexAction | Done], frozen=True, gc=False, tag="passing"):
             return (self.side,) if self.group[0] in pos.units else ()
         return (self.side,) if self.able(pos) else ()
 
-    def step(self, draft: Draft) -> None:
-        draft.pop()
-
     def script(self, pos: Position, actor: Side) -> Script[HexAction | Done]:
         """One thing after another, or no more."""
         units = self.units(pos)

@@ -31,9 +31,6 @@ class Joining(Decision[Join | Hold], frozen=True, gc=False, tag="joining"):
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return (self.side,) if self.able(pos) else ()
 
-    def step(self, draft: Draft) -> None:
-        draft.pop()
-
     def script(self, pos: Position, actor: Side) -> Script[Join | Hold]:
         kind = yield Slot("do", ("hold", "join"), lambda token: Refusal("R6.3", "join in, or hold"))
         if kind == "hold":

@@ -107,9 +107,6 @@ class Rousing(Decision[Attack | Hold], frozen=True, gc=False, tag="rousing"):
         """The other side, if it could attack."""
         return () if why_not_attack(pos, self.hex, self.side, against_mover=True) else (self.side,)
 
-    def step(self, draft: Draft) -> None:
-        draft.pop()
-
     def script(self, pos: Position, actor: Side) -> Script[Attack | Hold]:
         kind = yield Slot("do", ("hold", "attack"), lambda token: Refusal("R6.1", "attack, or hold"))
         return Attack() if kind == "attack" else Hold()

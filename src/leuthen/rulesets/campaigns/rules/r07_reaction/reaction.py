@@ -141,9 +141,6 @@ class ReactionWindow(Decision[React | Hold], frozen=True, gc=False, tag="reactio
         near = self._near(pos)
         return bool(near) and any(near >> here & 1 for here in ways_to(pos, self.hex, self.side))
 
-    def step(self, draft: Draft) -> None:
-        draft.pop()
-
     def script(self, pos: Position, actor: Side) -> Script[React | Hold]:
         """A leader with companions, or nobody (R7.2)."""
         kind = yield Slot("do", ("hold", "react"), lambda token: Refusal("R7.2", "react, or hold"))

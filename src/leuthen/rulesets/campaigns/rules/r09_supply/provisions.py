@@ -155,9 +155,6 @@ class SupplyStep(Decision[SupplyAction], frozen=True, gc=False, tag="supply-step
         able = pos.options.hidden or self.creatable(pos) or self.builders(pos) or self.loads(pos) or self.removable(pos)
         return (self.side,) if able else ()
 
-    def step(self, draft: Draft) -> None:
-        draft.pop()
-
     def script(self, pos: Position, actor: Side) -> Script[SupplyAction]:
         """A wagon, a depot, loading, or the end."""
         kinds: list[Token] = ["done"]

@@ -75,9 +75,6 @@ class Declaring(Decision[Declare | Hold], frozen=True, gc=False, tag="declaring"
         """The side, if it has a choice; with `hidden` nobody else hears whether it has."""
         return (self.side,) if pos.options.hidden or len(self.choices(pos)) > 1 else ()
 
-    def step(self, draft: Draft) -> None:
-        draft.pop()
-
     def script(self, pos: Position, actor: Side) -> Script[Declare | Hold]:
         choices = self.choices(pos)
         kind = yield Slot("do", ("hold", "declare"), lambda token: Refusal("R12.2", "declare something, or hold"))

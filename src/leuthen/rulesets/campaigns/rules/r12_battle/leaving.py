@@ -27,9 +27,6 @@ class Leaving(Decision[Withdraw | Hold], frozen=True, gc=False, tag="leaving"):
         """The side, unless the other has left already."""
         return () if current(pos).retreating >= 0 else (self.side,)
 
-    def step(self, draft: Draft) -> None:
-        draft.pop()
-
     def script(self, pos: Position, actor: Side) -> Script[Withdraw | Hold]:
         kind = yield Slot("do", ("hold", "withdraw"), lambda token: Refusal("R12.8", "withdraw, or hold"))
         return Withdraw() if kind == "withdraw" else Hold()

@@ -257,9 +257,6 @@ class Ransoming(Decision[Ransom | Done], frozen=True, gc=False, tag="ransoming")
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return (self.side,) if self.open(pos) else ()
 
-    def step(self, draft: Draft) -> None:
-        draft.pop()
-
     def script(self, pos: Position, actor: Side) -> Script[Ransom | Done]:
         kind = yield Slot("do", ("done", "ransom"), lambda token: Refusal("R14.3", "ransom a leader, or done"))
         if kind == "done":

@@ -275,9 +275,6 @@ class Pursuit(Decision[Follow | Done], frozen=True, gc=False, tag="pursuit"):
         able = stack is not None and stack.sp and stack.leaders and not stack.demoralized
         return (self.side,) if able and not (enemy is not None and enemy.sp) else ()
 
-    def step(self, draft: Draft) -> None:
-        draft.pop()
-
     def script(self, pos: Position, actor: Side) -> Script[Follow | Done]:
         stack = pos.field(self.battle, self.side)
         assert stack is not None

@@ -35,10 +35,6 @@ class ReinforcementPhase(Decision[Quarter | Done], frozen=True, gc=False, tag="r
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return (self.side,) if pos.is_winter else ()
 
-    def step(self, draft: Draft) -> None:
-        """Nothing in other seasons: reinforcements come with the Grand Strategic sequence."""
-        draft.pop()
-
     def is_evident(self, pos: Position, actor: Side) -> bool:
         """No stack is where there could be quarters, whatever its supply."""
         return not any(is_near_quarters(pos, stack) for stack in pos.own(self.side))
