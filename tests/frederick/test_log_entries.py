@@ -144,7 +144,7 @@ def told(event: Event) -> LogEntry:
 
 def classes(of: type[Event] = Event) -> Iterator[type[Event]]:
     for kind in of.__subclasses__():
-        if kind.__module__.startswith("leuthen.rulesets.frederick"):
+        if kind.__module__.startswith("leuthen.rulesets.frederick") and kind is not grand.TroopsCame:
             yield kind
         yield from classes(kind)
 

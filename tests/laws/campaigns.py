@@ -275,6 +275,7 @@ JUDGES: Mapping[type[Any], Judge] = {
     reaction.ReactionRoll: _are_there,
     reaction.ReactionWindow: _are_there,
     recovery.CommandRoll: _are_there,
+    recovery.ForceRoll: _are_there,
     recovery.CourageRoll: _are_there,
     recovery.RecoveryStep: nobody,
     recovery.TroopRoll: _are_there,

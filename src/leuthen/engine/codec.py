@@ -251,16 +251,16 @@ class StructWays:
         self._made: dict[type[msgspec.Struct], Way] = {}
         self._tagged: dict[tuple[type[msgspec.Struct], object], type[msgspec.Struct]] = {}
 
-    def of(self, kind: type[msgspec.Struct]) -> Way:
-        """How a struct is written."""
-        if kind not in self._made:
+    def of(self, kind: type[msgspec.Struct], **others: Way) -> Way:
+        """How a struct is written; `others` are the ways of fields of which their types do not tell."""
+        if kind not in self._made or others:
             hints = typing.get_type_hints(kind)
             texts: dict[str, str] = {}
             for base in reversed(kind.__mro__):
                 texts.update(getattr(base, "__annotations__", {}))
-            names = [field.name for field in msgspec.structs.fields(kind)]
-            ways = {name: self._of(ast.parse(str(texts[name]), mode="eval").body, hints[name]) for name in names}
-            self._made[kind] = fields(kind, ways)
+            typed = [name for name in kind.__struct_fields__ if name not in others]
+            ways = {name: self._of(ast.parse(str(texts[name]), mode="eval").body, hints[name]) for name in typed}
+            self._made[kind] = fields(kind, ways | others)
         return self._made[kind]
 
     def tagged(self, base: type[msgspec.Struct]) -> Way:

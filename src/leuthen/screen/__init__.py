@@ -6,98 +6,53 @@ shows a position is made from a `view`, so that it can show no secret. Hexes sta
 
 from __future__ import annotations
 
-from leuthen.screen.answers import About, Odds, OddsCase, Part, Spread
-from leuthen.screen.basics import Place, Reason, Shown
-from leuthen.screen.battles import BattleReport, Host
-from leuthen.screen.form import Barred, Choice, Field, Form, PartialOrder, Reached
-from leuthen.screen.layer import Layer, Left, Shade, Trace
-from leuthen.screen.log_entries import LogEntry, Luck, Spot
-from leuthen.screen.presenter import Presenter
-from leuthen.screen.scene import (
-    Badge,
-    Chip,
-    Contender,
-    Entry,
-    Holding,
-    Marker,
-    Meter,
-    Muster,
-    Piece,
-    Scene,
-    Score,
-    Stage,
-    Status,
-    Token,
-    Tray,
-    Versus,
-)
-from leuthen.screen.setting import (
-    FortressCard,
-    LayerCard,
-    LeaderCard,
-    OptionCard,
-    PowerCard,
-    ScenarioCard,
-    Setting,
-    TableCard,
-    Town,
-    scenario_card,
-)
-from leuthen.screen.story import CommanderRecord, Story, Tidings, YearStory
-
-__all__ = [
-    "About",
-    "Badge",
-    "Barred",
-    "BattleReport",
-    "Chip",
-    "Choice",
-    "CommanderRecord",
-    "Contender",
-    "Entry",
-    "Field",
-    "Form",
-    "FortressCard",
-    "Holding",
-    "Host",
-    "Layer",
-    "LayerCard",
-    "LeaderCard",
-    "Left",
-    "LogEntry",
-    "Luck",
-    "Marker",
-    "Meter",
-    "Muster",
-    "Odds",
-    "OddsCase",
-    "OptionCard",
-    "Part",
-    "PartialOrder",
-    "Piece",
-    "Place",
-    "PowerCard",
-    "Presenter",
-    "Reached",
-    "Reason",
-    "ScenarioCard",
-    "Scene",
-    "Score",
-    "Setting",
-    "Shade",
-    "Shown",
-    "Spot",
-    "Spread",
-    "Stage",
-    "Status",
-    "Story",
-    "TableCard",
-    "Tidings",
-    "Token",
-    "Town",
-    "Trace",
-    "Tray",
-    "Versus",
-    "YearStory",
-    "scenario_card",
-]  # fmt: skip
+from leuthen.screen.answers import About as About
+from leuthen.screen.answers import Odds as Odds
+from leuthen.screen.answers import OddsCase as OddsCase
+from leuthen.screen.answers import Part as Part
+from leuthen.screen.answers import Spread as Spread
+from leuthen.screen.basics import Place as Place
+from leuthen.screen.basics import Reason as Reason
+from leuthen.screen.basics import Shown as Shown
+from leuthen.screen.battles import BattleReport as BattleReport
+from leuthen.screen.battles import Host as Host
+from leuthen.screen.form import Barred as Barred
+from leuthen.screen.form import Choice as Choice
+from leuthen.screen.form import Field as Field
+from leuthen.screen.form import Form as Form
+from leuthen.screen.form import PartialOrder as PartialOrder
+from leuthen.screen.form import Reached as Reached
+from leuthen.screen.layer import Layer as Layer
+from leuthen.screen.layer import Left as Left
+from leuthen.screen.layer import Shade as Shade
+from leuthen.screen.layer import Trace as Trace
+from leuthen.screen.log_entries import LogEntry as LogEntry
+from leuthen.screen.log_entries import Spot as Spot
+from leuthen.screen.presenter import Presenter as Presenter
+from leuthen.screen.scene import Badge as Badge
+from leuthen.screen.scene import Chip as Chip
+from leuthen.screen.scene import Contender as Contender
+from leuthen.screen.scene import Entry as Entry
+from leuthen.screen.scene import Holding as Holding
+from leuthen.screen.scene import Marker as Marker
+from leuthen.screen.scene import Meter as Meter
+from leuthen.screen.scene import Muster as Muster
+from leuthen.screen.scene import Piece as Piece
+from leuthen.screen.scene import Scene as Scene
+from leuthen.screen.scene import Score as Score
+from leuthen.screen.scene import Stage as Stage
+from leuthen.screen.scene import Status as Status
+from leuthen.screen.scene import Token as Token
+from leuthen.screen.scene import Tray as Tray
+from leuthen.screen.scene import Versus as Versus
+from leuthen.screen.setting import FortressCard as FortressCard
+from leuthen.screen.setting import LayerCard as LayerCard
+from leuthen.screen.setting import LeaderCard as LeaderCard
+from leuthen.screen.setting import OptionCard as OptionCard
+from leuthen.screen.setting import PowerCard as PowerCard
+from leuthen.screen.setting import ScenarioCard as ScenarioCard
+from leuthen.screen.setting import Setting as Setting
+from leuthen.screen.setting import TableCard as TableCard
+from leuthen.screen.setting import Town as Town
+from leuthen.screen.setting import scenario_card as scenario_card
+from leuthen.screen.story import CommanderRecord as CommanderRecord

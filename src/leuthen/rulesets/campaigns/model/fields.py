@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import msgspec
 
 from leuthen.engine.codec import (
-    FLAG,
     JSON,
     NUMBER,
     StructWays,
     Way,
     by_name,
-    fields,
     keyed,
     many,
     maybe,
@@ -54,9 +52,9 @@ PLACE: Final = word(PLACE_WORDS, "place of a force")
 PAIR: Final = plain(tuple[int, int])
 WAYS: Final = StructWays({"Hex": HEX, "Bag": BAG, "StackKey": NUMBER}, {Decision: "frame"})
 FRAME: Final = WAYS.tagged(Decision)
-DEPOT: Final = fields(Depot, {"nation": NATION, "cut": NUMBER})
-SIEGE: Final = fields(Siege, dict.fromkeys(("turns", "breaches", "shut"), NUMBER))
-SIGHT: Final = fields(Sight, dict.fromkeys(("low", "high", "since"), NUMBER))
+DEPOT: Final = WAYS.of(Depot, nation=NATION)
+SIEGE: Final = WAYS.of(Siege)
+SIGHT: Final = WAYS.of(Sight)
 Pair: TypeAlias = tuple[int, int]
 
 
@@ -90,26 +88,21 @@ def _leader(data: GameData) -> Way:
 
 
 def _units(data: GameData) -> Way:
-    flags = dict.fromkeys(("inside", "moved", "far", "left", "forced", "cornered"), FLAG)
-    numbers = dict.fromkeys(("sp", "moves", "fodder", "fed", "hunger", "rolls", "shaken", "daunted"), NUMBER)
-    places = dict.fromkeys(("hex", "start", "via"), HEX)
-    unit = fields(Unit, {"number": _leader(data), "tp": BAG, **places, **flags, **numbers})
-    return keyed(unit, "number", "a leader stands in two places")
+    return keyed(WAYS.of(Unit, number=_leader(data)), "number", "a leader stands in two places")
 
 
 def _captives(data: GameData) -> Way:
-    return row([many(fields(Captive, {"leader": _leader(data), "senior": FLAG}))] * 2)
+    return row([many(WAYS.of(Captive, leader=_leader(data)))] * 2)
 
 
 def _coming(data: GameData) -> Way:
-    ways = {"due": NUMBER, "nation": NATION, "tp": NUMBER, "leader": maybe(_leader(data)), "freed": FLAG}
-    return many(fields(Coming, ways))
+    return many(WAYS.of(Coming, nation=NATION, leader=maybe(_leader(data))))
 
 
 def _forces(data: GameData) -> Way:
-    leader, numbers = _leader(data), dict.fromkeys(("low", "high", "since"), NUMBER)
-    ways = {"hex": HEX, "side": SIDE, "inside": FLAG, "units": many(leader), "tp": optional(NUMBER), **numbers}
-    return many(fields(SeenForce, {**ways, "commander": maybe(leader), "nation": maybe(NATION)}))
+    leader = _leader(data)
+    ways = {"side": SIDE, "units": many(leader), "commander": maybe(leader), "nation": maybe(NATION)}
+    return many(WAYS.of(SeenForce, **ways))
 
 
 def _in_order(way: Way, place: Callable[[Hex], int] = int) -> Way:

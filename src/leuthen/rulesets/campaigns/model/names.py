@@ -27,8 +27,7 @@ class Names:
 
     def hex(self, here: Hex) -> str:
         """A hex with its town: «1623 Dresden»."""
-        town = self.book.town(here)
-        return f"{hex_name(here)} {town}" if town else hex_name(here)
+        return self.book.place(here)
 
     def path(self, hexes: Iterable[Hex]) -> str:
         """Hexes as the record writes a path."""

@@ -16,30 +16,30 @@ from leuthen.engine.fields import Values
 from leuthen.engine.ruleset import OwnerId, Side
 from leuthen.engine.state import Cache, Drafting, Frozen
 from leuthen.rulesets.campaigns.model.census import Census
-from leuthen.rulesets.campaigns.model.data import NATIONS, NOBODY, GameData, Leader
-from leuthen.rulesets.campaigns.model.fields import FIELDS, TABLE, Fields
-from leuthen.rulesets.campaigns.model.pieces import (
-    AT_WAR,
-    CAPTIVE,
-    COMING,
-    FRESH,
-    GONE,
-    HUNGRY,
-    NEUTRAL,
-    ON_MAP,
-    OUT,
-    PAID,
-    SIDES,
-    TURNS,
-    UNUSED,
-    WINTER,
-    Captive,
-    Coming,
-    Depot,
-    Siege,
-    Sight,
-    Unit,
-)
+from leuthen.rulesets.campaigns.model.data import NATIONS, GameData, Leader
+from leuthen.rulesets.campaigns.model.fields import FIELDS as FIELDS
+from leuthen.rulesets.campaigns.model.fields import TABLE as TABLE
+from leuthen.rulesets.campaigns.model.fields import Fields
+from leuthen.rulesets.campaigns.model.pieces import AT_WAR as AT_WAR
+from leuthen.rulesets.campaigns.model.pieces import CAPTIVE as CAPTIVE
+from leuthen.rulesets.campaigns.model.pieces import COMING as COMING
+from leuthen.rulesets.campaigns.model.pieces import FRESH as FRESH
+from leuthen.rulesets.campaigns.model.pieces import GONE as GONE
+from leuthen.rulesets.campaigns.model.pieces import HUNGRY as HUNGRY
+from leuthen.rulesets.campaigns.model.pieces import NEUTRAL as NEUTRAL
+from leuthen.rulesets.campaigns.model.pieces import ON_MAP as ON_MAP
+from leuthen.rulesets.campaigns.model.pieces import OUT as OUT
+from leuthen.rulesets.campaigns.model.pieces import PAID as PAID
+from leuthen.rulesets.campaigns.model.pieces import SIDES as SIDES
+from leuthen.rulesets.campaigns.model.pieces import TURNS as TURNS
+from leuthen.rulesets.campaigns.model.pieces import UNUSED as UNUSED
+from leuthen.rulesets.campaigns.model.pieces import WINTER as WINTER
+from leuthen.rulesets.campaigns.model.pieces import Captive as Captive
+from leuthen.rulesets.campaigns.model.pieces import Coming as Coming
+from leuthen.rulesets.campaigns.model.pieces import Depot as Depot
+from leuthen.rulesets.campaigns.model.pieces import Siege as Siege
+from leuthen.rulesets.campaigns.model.pieces import Sight as Sight
+from leuthen.rulesets.campaigns.model.pieces import Unit as Unit
 from leuthen.wargame.board import Hex
 from leuthen.wargame.stack_keys import StackKey
 from leuthen.wargame.strength import Bag, bag, of
@@ -242,10 +242,3 @@ def without(table: Mapping[Hex, T], here: Hex) -> dict[Hex, T]:
 def of_side(pair: tuple[T, T], side: Side, value: T) -> tuple[T, T]:
     """A pair with another value for a side."""
     return (value, pair[1]) if side == 0 else (pair[0], value)
-
-
-__all__ = [
-    "AT_WAR", "CAPTIVE", "COMING", "FIELDS", "FRESH", "GONE", "HUNGRY", "NEUTRAL", "NOBODY", "ON_MAP", "OUT", "PAID",
-    "SIDES", "TABLE", "TURNS", "UNUSED", "WINTER", "Captive", "Coming", "Depot", "Draft", "Position", "Siege", "Sight",
-    "State", "Unit", "of_side", "state_of", "without",
-]  # fmt: skip

@@ -14,7 +14,6 @@ from leuthen.engine.codec import (
     StructWays,
     Way,
     by_name,
-    fields,
     keyed,
     many,
     maybe,
@@ -49,7 +48,7 @@ WAYS: Final = StructWays(
 )
 FRAME: Final = WAYS.tagged(Decision)
 SECRET: Final = WAYS.tagged(Secret)
-DEPOT: Final = fields(Depot, {"power": POWER, "complete": FLAG, "fed": FLAG, "held": FLAG})
+DEPOT: Final = WAYS.of(Depot, power=POWER)
 
 
 def _names(data: GameData) -> tuple[str, ...]:
@@ -62,27 +61,17 @@ def _leader(data: GameData) -> Way:
 
 
 def _stack(data: GameData) -> Way:
-    leader = _leader(data)
-    return fields(
-        Stack,
-        _place_ways(leader)
-        | {"sp": BAG, "leaders": many(leader), "marched": BAG, "resting": BAG, "resters": many(leader)},
-    )
+    crew = many(_leader(data))
+    return WAYS.of(Stack, **_shown(data), leaders=crew, resters=crew)
 
 
 def _seen_stack(data: GameData) -> Way:
-    leader = _leader(data)
-    bags, crews = (
-        dict.fromkeys(("sp", "marched", "resting"), optional(BAG)),
-        dict.fromkeys(("leaders", "resters"), optional(many(leader))),
-    )
-    return fields(SeenStack, _place_ways(leader) | bags | crews | {"alone": FLAG})
+    crew = optional(many(_leader(data)))
+    return WAYS.of(SeenStack, **_shown(data), leaders=crew, resters=crew)
 
 
-def _place_ways(leader: Way) -> dict[str, Way]:
-    flags = dict.fromkeys(("inside", "demoralized", "quartered"), FLAG)
-    numbers = dict.fromkeys(("hungry", "low", "high", "since"), NUMBER)
-    return {"hex": HEX, "side": SIDE, "commander": maybe(leader), "nation": maybe(POWER), **flags, **numbers}
+def _shown(data: GameData) -> dict[str, Way]:
+    return {"side": SIDE, "commander": maybe(_leader(data)), "nation": maybe(POWER)}
 
 
 def _see_frames(frames: tuple[Decision, ...], pos: Position, viewer: ViewerId) -> tuple[Decision, ...]:

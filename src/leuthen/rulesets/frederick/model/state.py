@@ -16,25 +16,26 @@ from leuthen.engine.fields import Values
 from leuthen.engine.ruleset import OTHER, OwnerId, Side
 from leuthen.engine.state import Cache, Drafting, Frozen
 from leuthen.rulesets.frederick.model.calendar import FIRST_WINTER_TURN
-from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, NOBODY, GameData, Leader, Scenario
-from leuthen.rulesets.frederick.model.fields import FIELDS, TABLE, Fields
-from leuthen.rulesets.frederick.model.pieces import (
-    ABSENT,
-    AUSTRIAN,
-    CAPTIVE,
-    DONE,
-    GONE,
-    ON_MAP,
-    POOL,
-    PRUSSIAN,
-    SIDES,
-    UNKNOWN,
-    UNSEEN,
-    WAITING,
-    Depot,
-    Stack,
-    as_it_may_be,
-)
+from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, GameData, Leader, Scenario
+from leuthen.rulesets.frederick.model.data import NOBODY as NOBODY
+from leuthen.rulesets.frederick.model.fields import FIELDS as FIELDS
+from leuthen.rulesets.frederick.model.fields import TABLE as TABLE
+from leuthen.rulesets.frederick.model.fields import Fields
+from leuthen.rulesets.frederick.model.pieces import ABSENT as ABSENT
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN as AUSTRIAN
+from leuthen.rulesets.frederick.model.pieces import CAPTIVE as CAPTIVE
+from leuthen.rulesets.frederick.model.pieces import DONE as DONE
+from leuthen.rulesets.frederick.model.pieces import GONE as GONE
+from leuthen.rulesets.frederick.model.pieces import ON_MAP as ON_MAP
+from leuthen.rulesets.frederick.model.pieces import POOL as POOL
+from leuthen.rulesets.frederick.model.pieces import PRUSSIAN as PRUSSIAN
+from leuthen.rulesets.frederick.model.pieces import SIDES as SIDES
+from leuthen.rulesets.frederick.model.pieces import UNKNOWN as UNKNOWN
+from leuthen.rulesets.frederick.model.pieces import UNSEEN as UNSEEN
+from leuthen.rulesets.frederick.model.pieces import WAITING as WAITING
+from leuthen.rulesets.frederick.model.pieces import Depot as Depot
+from leuthen.rulesets.frederick.model.pieces import Stack as Stack
+from leuthen.rulesets.frederick.model.pieces import as_it_may_be
 from leuthen.wargame.board import Hex, Hexes, hex_set
 from leuthen.wargame.stack_keys import StackKey, stack_key
 
@@ -334,11 +335,3 @@ def austrians_of(stacks: Iterable[Stack]) -> Hexes:
     """The hexes with an Austrian field stack with SP."""
     field = (one for one in stacks if one.side == AUSTRIAN and one.nation == AUSTRIA and not one.inside)
     return hex_set(one.hex for one in field if one.sp)
-
-
-__all__ = [
-    "ABSENT", "AUSTRIAN", "CAPTIVE", "DONE", "FIELDS", "GONE", "NOBODY", "ON_MAP", "POOL", "PRUSSIAN", "SIDES", "TABLE",
-    "UNKNOWN", "UNSEEN", "WAITING", "Depot", "Draft", "Marks", "Position", "Stack", "State", "as_it_may_be",
-    "austrians_of", "enemy_of", "is_in_field", "is_inside", "is_present", "make_state",
-    "marks_of", "presence", "state_of",
-]  # fmt: skip

@@ -182,18 +182,7 @@ def _put_on_map(draft: Draft, side: OwnerId, plan: SetupPlan) -> None:
             draft.set_roster(leader, ON_MAP)
     for stack in draft.stacks_of(side):
         draft.put(_unseen(stack))
-        draft.emit(
-            Deployed(
-                side=side,
-                power=power,
-                hex=stack.hex,
-                inside=stack.inside,
-                commander=stack.commander,
-                alone=not stack.sp,
-                leaders=stack.leaders,
-                sp=stack.sp,
-            )
-        )
+        draft.emit(Deployed.of(side, power, stack.commander, stack))
     if plan.depot != NOWHERE:
         draft.set_depot(plan.depot, Depot(power, complete=True))  # C2.6
         draft.emit(DepotPlaced(side=side, power=power, hex=plan.depot))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from leuthen.engine.events import Event
+from leuthen.rulesets.campaigns.model.events.fighting import Modifiers, sum_text
 from leuthen.rulesets.campaigns.model.names import Names
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import Bag
@@ -144,15 +145,12 @@ class ReactionTried(Event, frozen=True, gc=False, kw_only=True, tag="reaction-tr
     leader: int
     hex: Hex
     die: int
-    modifiers: tuple[tuple[str, int], ...]
+    modifiers: Modifiers
     initiative: int
     success: bool
 
     def tell(self, names: Names) -> str:
-        total = self.die + sum(value for _, value in self.modifiers)
-        parts = " ".join(f"{value:+d} {name}" for name, value in self.modifiers)
-        result = "reacts" if self.success else "does not react"
-        sum_ = f"die {self.die} {parts} = {total}" if parts else f"die {self.die}"
+        result, sum_ = "reacts" if self.success else "does not react", sum_text(self.die, self.modifiers)
         return f"{names.unit(self.leader)} {result} to {names.hex(self.hex)}: {sum_}, initiative {self.initiative}"
 
 

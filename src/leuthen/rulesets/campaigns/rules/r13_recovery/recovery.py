@@ -78,8 +78,8 @@ class TroopRoll(DiceRoll, frozen=True, gc=False, tag="troop-roll"):
         _tell(draft, self, "troops", die, number, success=success)
 
 
-class CommandRoll(DieRoll, frozen=True, gc=False, tag="command-roll"):
-    """The commander's command or less on one die, before his morale is rolled (V8.2)."""
+class ForceRoll(DieRoll, frozen=True, gc=False):
+    """A commander's roll for the leader morale of his force (V8.2)."""
 
     RULE: ClassVar[str] = "V8.2"
     NAME: ClassVar[str] = "Recovery of leader morale"
@@ -94,6 +94,10 @@ class CommandRoll(DieRoll, frozen=True, gc=False, tag="command-roll"):
             return None
         leader = self.leader if self.leader in pos.units else chief(pos, self.hex, self.side, self.inside)
         return self.with_values({"leader": leader})
+
+
+class CommandRoll(ForceRoll, frozen=True, gc=False, tag="command-roll"):
+    """The commander's command or less on one die, before his morale is rolled (V8.2)."""
 
     def rolled(self, draft: Draft, die: int) -> None:
         number = draft.leader(self.leader).command
@@ -103,22 +107,8 @@ class CommandRoll(DieRoll, frozen=True, gc=False, tag="command-roll"):
             draft.push(CourageRoll(self.side, self.hex, self.inside, self.leader))
 
 
-class CourageRoll(DiceRoll, frozen=True, gc=False, tag="courage-roll"):
+class CourageRoll(ForceRoll, DiceRoll, frozen=True, gc=False, tag="courage-roll"):
     """The commander's morale or less on two dice: all in the force recover (V8.2)."""
-
-    RULE: ClassVar[str] = "V8.2"
-    NAME: ClassVar[str] = "Recovery of leader morale"
-    side: Side
-    hex: Hex
-    inside: bool
-    leader: int
-
-    def kept(self, pos: Position) -> Self | None:
-        """Another rolls if the commander has gone, as long as somebody needs it."""
-        if (self.side, self.hex, self.inside) not in daunted_forces(pos):
-            return None
-        leader = self.leader if self.leader in pos.units else chief(pos, self.hex, self.side, self.inside)
-        return self.with_values({"leader": leader})
 
     def rolled(self, draft: Draft, die: int) -> None:
         number = draft.leader(self.leader).morale

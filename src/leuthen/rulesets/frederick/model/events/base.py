@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from leuthen.engine.events import Event as Event
 from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.frederick.model.data import NATIONS, GameData
+from leuthen.rulesets.frederick.model.names import name_book
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.strength import Bag, of, powers
 
@@ -18,15 +19,11 @@ class Names:
 
     def __init__(self, data: GameData) -> None:
         self._data = data
-        self._towns: dict[Hex, str] = {}
-        for name, here in data.places.items():
-            self._towns.setdefault(here, name)
-        self._towns.update({here: fort.name for here, fort in data.fortresses.items()})
+        self._book = name_book(data)
 
     def hex(self, here: Hex) -> str:
         """A hex with its town: «1623 Dresden»."""
-        town = self._towns.get(here)
-        return f"{hex_name(here)} {town}" if town else hex_name(here)
+        return self._book.place(here)
 
     def path(self, hexes: Iterable[Hex]) -> str:
         """Hexes as the record writes a path."""

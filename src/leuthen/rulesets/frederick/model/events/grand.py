@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Self
 
+from leuthen.engine.fields import Values
 from leuthen.engine.ruleset import OwnerId
+from leuthen.rulesets.frederick.model.actions import Place
 from leuthen.rulesets.frederick.model.data import NOBODY
 from leuthen.rulesets.frederick.model.events.base import Event, Names
+from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import Bag
 
@@ -76,11 +79,13 @@ class Cleared(Event, frozen=True, gc=False, kw_only=True, tag="cleared"):
         return f"The {names.side(self.side)} begins its set-up anew"
 
 
-class Deployed(Event, frozen=True, gc=False, kw_only=True, tag="deployed"):
-    """A stack of the set-up is revealed, as hidden stacks are (C2.4, O3.1)."""
+class TroopsCame(Event, frozen=True, gc=False, kw_only=True):
+    """SP and leaders of a power are somewhere now: seen, strengths and juniors not (O3.4).
+
+    `commander` leads them, or -1; `alone` tells that they are leaders without SP (O3.5).
+    """
 
     IS_SMALL: ClassVar[bool] = True
-    RULE: ClassVar[str] = "C2.4"
     HIDDEN: ClassVar[tuple[str, ...]] = ("leaders", "sp")
     power: int
     hex: Hex
@@ -90,9 +95,25 @@ class Deployed(Event, frozen=True, gc=False, kw_only=True, tag="deployed"):
     leaders: tuple[int, ...] | None
     sp: Bag | None
 
+    @classmethod
+    def of(cls, side: OwnerId, power: int, commander: int, came: Place | Stack, **more: object) -> Self:
+        """The event of a side's troops, as they were placed or stand."""
+        values: Values = {name: getattr(came, name) for name in ("hex", "inside", "leaders", "sp")}
+        values |= {"side": side, "power": power, "commander": commander, "alone": not came.sp, **more}
+        return cls(**values)
+
+    def who(self, names: Names) -> str:
+        """They, as far as they are known."""
+        return names.party(self.commander, self.leaders, self.sp, self.power, alone=self.alone)
+
+
+class Deployed(TroopsCame, frozen=True, gc=False, kw_only=True, tag="deployed"):
+    """A stack of the set-up is revealed, as hidden stacks are (C2.4, O3.1)."""
+
+    RULE: ClassVar[str] = "C2.4"
+
     def tell(self, names: Names) -> str:
-        who = names.party(self.commander, self.leaders, self.sp, self.power, alone=self.alone)
-        return f"{_place(names, self.hex, self.inside)}: {who}"
+        return f"{_place(names, self.hex, self.inside)}: {self.who(names)}"
 
 
 class DepotPlaced(Event, frozen=True, gc=False, kw_only=True, tag="depot-placed"):
@@ -244,48 +265,26 @@ class Sacked(Event, frozen=True, gc=False, kw_only=True, tag="sacked"):
         return f"{names.power(self.power)} sacks {names.leader(self.leader)}"
 
 
-class Redeployed(Event, frozen=True, gc=False, kw_only=True, tag="redeployed"):
-    """SP and leaders go to a fortress: seen, strengths and juniors not (C8.6, O3.4).
+class Redeployed(TroopsCame, frozen=True, gc=False, kw_only=True, tag="redeployed"):
+    """They go from somewhere to a fortress (C8.6)."""
 
-    `commander` leads them, or -1; `alone` tells that they are leaders without SP (O3.5).
-    """
-
-    IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "C8.6"
-    HIDDEN: ClassVar[tuple[str, ...]] = ("leaders", "sp")
-    power: int
     start: Hex
-    hex: Hex
-    inside: bool
-    commander: int
-    alone: bool
-    leaders: tuple[int, ...] | None
-    sp: Bag | None
 
     def tell(self, names: Names) -> str:
-        who = names.party(self.commander, self.leaders, self.sp, self.power, alone=self.alone)
         if self.start == self.hex:
-            return f"Re-deployment {'into' if self.inside else 'out of'} {names.hex(self.hex)}: {who}"
-        return f"Re-deployment from {names.hex(self.start)} to {_place(names, self.hex, self.inside)}: {who}"
+            return f"Re-deployment {'into' if self.inside else 'out of'} {names.hex(self.hex)}: {self.who(names)}"
+        way = f"{names.hex(self.start)} to {_place(names, self.hex, self.inside)}"
+        return f"Re-deployment from {way}: {self.who(names)}"
 
 
-class Reinforced(Event, frozen=True, gc=False, kw_only=True, tag="reinforced"):
-    """New SP and leaders come on the map: seen, strengths and juniors not (C8.7)."""
+class Reinforced(TroopsCame, frozen=True, gc=False, kw_only=True, tag="reinforced"):
+    """New ones come on the map (C8.7)."""
 
-    IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "C8.7"
-    HIDDEN: ClassVar[tuple[str, ...]] = ("leaders", "sp")
-    power: int
-    hex: Hex
-    inside: bool
-    commander: int
-    alone: bool
-    leaders: tuple[int, ...] | None
-    sp: Bag | None
 
     def tell(self, names: Names) -> str:
-        who = names.party(self.commander, self.leaders, self.sp, self.power, alone=self.alone)
-        return f"Arrival {'inside' if self.inside else 'at'} {names.hex(self.hex)}: {who}"
+        return f"Arrival {'inside' if self.inside else 'at'} {names.hex(self.hex)}: {self.who(names)}"
 
 
 class SubsidyRolled(Event, frozen=True, gc=False, kw_only=True, tag="subsidy-rolled"):

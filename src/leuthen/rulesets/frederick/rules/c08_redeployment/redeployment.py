@@ -207,19 +207,7 @@ def redeploy(draft: Draft, action: Place) -> None:
     force = msgspec.structs.replace(force, hex=action.hex, inside=action.inside)
     join_stack(draft, force, spent=True)
     draft.spent = {**draft.spent, **dict.fromkeys(action.leaders, DONE)}
-    draft.emit(
-        Redeployed(
-            side=stack.side,
-            power=action.power,
-            start=stack.hex,
-            hex=action.hex,
-            inside=action.inside,
-            commander=force.commander,
-            alone=not action.sp,
-            leaders=action.leaders,
-            sp=action.sp,
-        )
-    )
+    draft.emit(Redeployed.of(stack.side, action.power, force.commander, action, start=stack.hex))
     draft.learn(enemy_of(stack.side), WATCHER)
 
 
@@ -299,19 +287,7 @@ def reinforce(draft: Draft, side: OwnerId, action: Place) -> None:
     for leader in action.leaders:
         draft.set_roster(leader, ON_MAP)
     join_stack(draft, force)
-    draft.emit(
-        Reinforced(
-            side=side,
-            by=by,
-            power=action.power,
-            hex=action.hex,
-            inside=action.inside,
-            commander=force.commander,
-            alone=not action.sp,
-            leaders=action.leaders,
-            sp=action.sp,
-        )
-    )
+    draft.emit(Reinforced.of(side, action.power, force.commander, action, by=by))
     draft.learn(enemy_of(side), WATCHER)
 
 
