@@ -67,7 +67,7 @@ def report_of(steps: str, given: str = GIVEN) -> str:
         ("area coalition Glatz", "expected area Glatz; it is not so"),
         ("area coalition Mars", "«Mars» is no area"),
         ("conquered Saxony", "expected Saxony conquered; it is not so"),
-        ("vp 1 0", "expected vp (1, 0); it is vp (0, 3)"),
+        ("vp 1 0", "expected vp 1 0; it is vp 0 3"),
         ("score 0", "expected score 0; it is score -3"),
         ("score -3 decisive", "expected decisive; it is draw"),
         ("battles 1 0", "expected battles 1 0; it is battles 0 0"),

@@ -13,7 +13,6 @@ from leuthen.engine.choice import STOP, Action
 from leuthen.engine.ruleset import CHANCE, WATCHER, as_side
 from leuthen.rulesets.campaigns.model.state import State
 from leuthen.rulesets.campaigns.screen.form_text import SPECIAL, WORDS
-from leuthen.rulesets.campaigns.screen.forms import make_form
 from leuthen.rulesets.campaigns.screen.questions import Questions
 from leuthen.screen import Form
 from leuthen.wargame.board import hex_name
@@ -33,7 +32,7 @@ def composed(state: State, side: int, rng: Random) -> Form:
     """A form filled in as a player would: the open question at random, now and then another than the default."""
     partial_order: dict[str, str] = {}
     for _ in range(300):
-        found = make_form(rules(), state, as_side(side), partial_order)
+        found = rules().presenter.form(state, as_side(side), partial_order)
         if found.refused:  # a blind alley
             assert not found.order
             partial_order = {}
@@ -90,7 +89,7 @@ def test_every_legal_action_has_its_form_and_english(seed: int, scenario: str, o
         sample = rules().legal_actions(moment.state, moment.actor).sample(moment.rng)
         for action in (moment.action, sample):
             partial_order = wishes_for(moment.state, moment.actor, action)
-            found = make_form(rules(), moment.state, as_side(moment.actor), partial_order)
+            found = rules().presenter.form(moment.state, as_side(moment.actor), partial_order)
             assert not found.refused, (found.refused, partial_order)
             assert rules().parse_action(moment.state, moment.actor, found.order) == action
             for field in found.fields:
@@ -109,7 +108,7 @@ def test_wishes_that_make_no_sense_are_refused_and_never_raise(seed: int) -> Non
     for moment in islice((m for m in moments(seed, "1757", {}) if m.actor != CHANCE), 60):
         for _ in range(12):
             partial_order = {rng.choice(KEYS): rng.choice(NOISE) for _ in range(rng.randrange(1, 4))}
-            found = make_form(rules(), moment.state, as_side(moment.actor), partial_order)
+            found = rules().presenter.form(moment.state, as_side(moment.actor), partial_order)
             assert not (found.refused and found.order)
             if found.order:
                 rules().parse_action(moment.state, moment.actor, found.order)
@@ -119,7 +118,7 @@ def test_who_is_not_asked_has_nothing_to_fill_in() -> None:
     state = rules().new_game("1757")
     asked = rules().pending(state)[0].actor
     for actor in {0, 1, WATCHER, CHANCE} - {asked}:
-        found = make_form(rules(), state, as_side(actor), {"do": "done"})
+        found = rules().presenter.form(state, as_side(actor), {"do": "done"})
         assert found.refused
         assert not found.fields
         assert not found.order
@@ -137,11 +136,11 @@ def first_march(seed: int) -> tuple[State, int, Any]:
 def test_a_leg_to_a_place_takes_a_cheapest_way_and_tells_its_price(seed: int) -> None:
     state, side, action = first_march(seed)
     partial_order = {"do": "march", "leader": str(action.leader), "companions.0": str(STOP)}
-    plain = make_form(rules(), state, as_side(side), partial_order)
+    plain = rules().presenter.form(state, as_side(side), partial_order)
     assert plain.reach
     assert plain.start == hex_name(state.units[action.leader].hex)
     for place, entry in plain.reach.items():
-        found = make_form(rules(), state, as_side(side), {**partial_order, "path": place})
+        found = rules().presenter.form(state, as_side(side), {**partial_order, "path": place})
         assert found.order.endswith(place), (found.order, found.refused)
         assert any(line.startswith(f"{entry.spent} MP") for line in found.summary), (found.summary, entry)
 
@@ -149,9 +148,9 @@ def test_a_leg_to_a_place_takes_a_cheapest_way_and_tells_its_price(seed: int) ->
 def test_who_opens_a_march_is_asked_for_the_way() -> None:
     state, side, action = first_march(0)
     partial_order = {"do": "march", "leader": str(action.leader), "companions.0": str(STOP)}
-    asked = make_form(rules(), state, as_side(side), partial_order)
+    asked = rules().presenter.form(state, as_side(side), partial_order)
     assert (asked.order, asked.fields[-1].key, asked.fields[-1].value) == ("", "path.0", "")
-    stays = make_form(rules(), state, as_side(side), {**partial_order, "path.0": str(STOP)})
+    stays = rules().presenter.form(state, as_side(side), {**partial_order, "path.0": str(STOP)})
     assert getattr(rules().parse_action(state, side, stays.order), "path", None) == ()
     assert stays.summary[-1].startswith("It stays in its hex")
 
@@ -159,7 +158,7 @@ def test_who_opens_a_march_is_asked_for_the_way() -> None:
 def test_a_leg_too_far_is_refused_by_the_rule() -> None:
     state, side, action = first_march(0)
     partial_order = {"do": "march", "leader": str(action.leader), "companions.0": str(STOP), "path": "Tilsit"}
-    found = make_form(rules(), state, as_side(side), partial_order)
+    found = rules().presenter.form(state, as_side(side), partial_order)
     assert not found.order
     assert found.refused[0].rule == "R5.1"
 
@@ -168,6 +167,6 @@ def test_a_click_on_a_piece_names_its_leader() -> None:
     state, side, action = first_march(0)
     unit = state.units[action.leader]
     key = f"{hex_name(unit.hex)}-{side}{'fi'[unit.inside]}"
-    found = make_form(rules(), state, as_side(side), {"do": "march", "at": key})
+    found = rules().presenter.form(state, as_side(side), {"do": "march", "at": key})
     leader = next(field for field in found.fields if field.key == "leader")
     assert state.units[int(leader.value)].hex == unit.hex

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from leuthen.engine.ruleset import as_side
 from leuthen.load import load
 from leuthen.rulesets.frederick.model.data import AUSTRIA, HANOVER, PRUSSIA
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Depot, State
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.rulesets.frederick.rules.o10_supply.depots import DepotPhase
-from leuthen.rulesets.frederick.screen.forms import make_form
 from leuthen.screen import Form
 from leuthen.wargame.board import parse_hex
 from leuthen.wargame.strength import bag
@@ -22,9 +20,9 @@ def door() -> Any:
 
 
 def form(state: State, side: int = PRUSSIAN, **partial_order: str) -> Form:
-    return make_form(
-        door(), state, as_side(side), {key.replace("_", "."): value for key, value in partial_order.items()}
-    )
+    keyed = {key.replace("_", "."): value for key, value in partial_order.items()}
+    found: Form = door().presenter.form(state, side, keyed)
+    return found
 
 
 def marching(die: int = 4, **more: Any) -> State:

@@ -15,7 +15,6 @@ from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Draft, St
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
 from leuthen.rulesets.frederick.rules.o13_siege import SiegePhase
-from leuthen.rulesets.frederick.screen.forms import make_form
 from leuthen.rulesets.frederick.screen.questions import Questions
 from leuthen.screen import Barred, Choice, Form, Reason
 from leuthen.wargame.board import hex_name
@@ -36,7 +35,7 @@ def composed(state: State, side: int, rng: Random) -> Form:
     """A form filled in as a player would: the open question at random, now and then another than the default."""
     partial_order: dict[str, str] = {}
     for _ in range(300):
-        found = make_form(door(), state, as_side(side), partial_order)
+        found: Form = door().presenter.form(state, as_side(side), partial_order)
         if found.refused:  # a blind alley, such as all leaders of a force left behind
             assert not found.order
             partial_order = {}
@@ -82,7 +81,7 @@ def test_every_legal_action_has_its_form(seed: int) -> None:
     for moment in sides_asked(seed):
         for action in (moment.action, *(draw(moment) for _ in range(3))):
             partial_order = wishes_for(moment.state, moment.actor, action)
-            found = make_form(door(), moment.state, as_side(moment.actor), partial_order)
+            found = door().presenter.form(moment.state, as_side(moment.actor), partial_order)
             assert not found.refused
             assert door().parse_action(moment.state, moment.actor, found.order) == action
 
@@ -115,9 +114,9 @@ def test_forms_are_the_same_in_every_world_that_the_actor_may_hold_true(seed: in
         view = game.view(moment.state, moment.actor)
         worlds = [game.worlds(view, Random(moment.rng.random())) for _ in range(2)]
         for partial_order in some_partial_orders(moment):
-            shown = msgspec.json.encode(make_form(game, moment.state, as_side(moment.actor), partial_order))
+            shown = msgspec.json.encode(game.presenter.form(moment.state, as_side(moment.actor), partial_order))
             for world in worlds:
-                assert msgspec.json.encode(make_form(game, world, as_side(moment.actor), partial_order)) == shown, (
+                assert msgspec.json.encode(game.presenter.form(world, as_side(moment.actor), partial_order)) == shown, (
                     partial_order
                 )
 
@@ -129,7 +128,7 @@ def contacts(state: State, side: int) -> Iterator[dict[str, str]]:
     if isinstance(frame, MarchPhase):
         for stack in state.own(as_side(side)):
             for number in stack.leaders[:2]:
-                for place in enemies & {*make_form(door(), state, as_side(side), {"leader": str(number)}).reach}:
+                for place in enemies & {*door().presenter.form(state, as_side(side), {"leader": str(number)}).reach}:
                     yield {"leader": str(number), "path": place}
                     yield {"leader": str(number), "path": place, "overwhelm": "1"}
     else:
@@ -148,11 +147,11 @@ def test_contact_with_the_enemy_tells_nothing_before_it_comes(seed: int) -> None
             view = game.view(state, side)
             worlds = [game.worlds(view, Random(seed + number)) for number in range(3)]
             for partial_order in contacts(state, side):
-                found = make_form(game, state, side, partial_order)
+                found = game.presenter.form(state, side, partial_order)
                 odds += found.odds is not None
                 shown = msgspec.json.encode(found)
                 for world in worlds:
-                    assert msgspec.json.encode(make_form(game, world, side, partial_order)) == shown, partial_order
+                    assert msgspec.json.encode(game.presenter.form(world, side, partial_order)) == shown, partial_order
     assert odds > 4
 
 
@@ -161,7 +160,7 @@ def test_whatever_is_wished_a_form_comes_of_it(seed: int) -> None:
     for moment in sides_asked(seed + 7, often=30):
         for _ in range(12):
             partial_order = {moment.rng.choice(KEYS): moment.rng.choice(NOISE) for _ in range(moment.rng.randrange(6))}
-            found = make_form(door(), moment.state, as_side(moment.actor), partial_order)
+            found = door().presenter.form(moment.state, as_side(moment.actor), partial_order)
             assert not (found.order and found.refused)
             if found.order:
                 action = door().parse_action(moment.state, moment.actor, found.order)
@@ -174,8 +173,8 @@ def test_every_kind_of_decision_is_worded(seed: int) -> None:
     seen: Counter[str] = Counter()
     for moment in sides_asked(seed, often=60):
         seen[moment.pending.decision] += 1
-        found = make_form(
-            door(), moment.state, as_side(moment.actor), wishes_for(moment.state, moment.actor, moment.action)
+        found = door().presenter.form(
+            moment.state, as_side(moment.actor), wishes_for(moment.state, moment.actor, moment.action)
         )
         for field in found.fields:
             choices: tuple[Choice | Barred, ...] = (*field.choices, *field.barred)
@@ -188,5 +187,5 @@ def test_every_kind_of_decision_is_worded(seed: int) -> None:
 def test_who_is_not_asked_gets_no_form() -> None:
     state = marching()
     for side in (AUSTRIAN, WATCHER, CHANCE, 7):
-        found = make_form(door(), state, as_side(side), {"do": "march"})
+        found = door().presenter.form(state, as_side(side), {"do": "march"})
         assert found == Form((), refused=(Reason("O4.2", "you are not being asked"),))

@@ -17,7 +17,6 @@ from leuthen.rulesets.frederick.model.data import AUSTRIA, PRUSSIA
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Draft, State
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase, walk_from
 from leuthen.rulesets.frederick.rules.o05_march.walk import Walk
-from leuthen.rulesets.frederick.screen.forms import make_form
 from leuthen.rulesets.frederick.screen.ranges import ranges, threats
 from leuthen.rulesets.frederick.screen.reach import leg_through, reach
 from leuthen.screen import Reached
@@ -53,7 +52,7 @@ def forces(seed: int) -> Iterator[tuple[State, int, int]]:
 
 def shaded(state: State, side: int, leader: int) -> dict[str, Reached]:
     door: Any = load("frederick")
-    found = make_form(door, state, as_side(side), {"do": "march", "leader": str(leader)})
+    found = door.presenter.form(state, as_side(side), {"do": "march", "leader": str(leader)})
     return dict(found.reach)
 
 
@@ -136,7 +135,7 @@ def test_each_shaded_hex_can_be_marched_to_at_its_price(seed: int) -> None:
         shown = shaded(state, side, leader)
         for place in rng.sample(sorted(shown), min(4, len(shown))):
             partial_order = {"do": "march", "leader": str(leader), "path": place}
-            found = make_form(door, state, as_side(side), partial_order)
+            found = door.presenter.form(state, as_side(side), partial_order)
             action = door.parse_action(state, side, found.order)
             assert isinstance(action, March)
             assert hex_name(action.path[-1]) == place
@@ -231,11 +230,11 @@ def test_the_worst_that_the_enemy_can_do() -> None:
 def test_a_march_that_goes_on_is_shaded_as_well() -> None:
     door: Any = load("frederick")
     state = open_country().state(frames=(MarchPhase(PRUSSIAN, 6),))
-    begun = make_form(door, state, PRUSSIAN, {"leader": str(state.data.leader_named("Frederick")), "path": "2425"})
+    begun = door.presenter.form(state, PRUSSIAN, {"leader": str(state.data.leader_named("Frederick")), "path": "2425"})
     after = door.apply(state, PRUSSIAN, door.parse_action(state, PRUSSIAN, begun.order)).state
-    onward = make_form(door, after, PRUSSIAN, {"do": "go"})
+    onward = door.presenter.form(after, PRUSSIAN, {"do": "go"})
     assert onward.start == "2425"
     assert onward.reach
     assert max(one.left for one in onward.reach.values()) < begun.reach["2425"].left
-    order = make_form(door, after, PRUSSIAN, {"path": min(onward.reach)}).order
+    order = door.presenter.form(after, PRUSSIAN, {"path": min(onward.reach)}).order
     assert isinstance(door.parse_action(after, PRUSSIAN, order), Go)

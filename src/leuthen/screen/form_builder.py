@@ -115,7 +115,7 @@ class FormBuilder(ABC):
 
     def town(self, here: Hex) -> str:
         """A hex with its town: «1623 Dresden»."""
-        return f"{hex_name(here)} {self.book.town(here)}".strip()
+        return self.book.place(here)
 
     def read(self, slot: Slot, text: str) -> Token | None:
         """The answer that a text names: a word, a hex or town, a number."""

@@ -6,14 +6,14 @@ A rule set adds its own words: how a position is given, and what is expected of 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final, Generic, NamedTuple, Protocol
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias
 
 from typing_extensions import TypeVar
 
 from leuthen.engine.events import Event
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, Ruleset, Transition
-from leuthen.wargame.board import Hex
+from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.calendar import TURNS
 from leuthen.wargame.names import NameBook
 from leuthen.wargame.strength import NO_BOUND
@@ -313,17 +313,34 @@ def check_learned(moment: Moment, words: CaseWords, deny: bool) -> None:
 
 
 W = TypeVar("W", bound=CaseWords)
-Fact = Callable[[Moment, Any, bool], None]
+OwnWords: TypeAlias = Any
+"""The words of a line, of the rule set's own kind."""
+Fact = Callable[[Moment, OwnWords, bool], None]
 """A fact with a word of its own: the rest of the line, and whether it is denied."""
 
 
-def field_fact(name: str, *asked: str) -> Fact:
-    """A field of the position that is a number or a row of them: `year 1758`, `rp 3 4`; `asked` says what each is."""
+def number_fact(name: str, number: Callable[[Moment, OwnWords], object], *asked: str) -> Fact:
+    """A number or a row of them: `vp 8 7`; `asked` says what each is, `number` reads what the line says before it."""
 
     def check(moment: Moment, words: CaseWords, deny: bool) -> None:
-        wanted, found = [words.number(what) for what in asked], getattr(moment.state, name)
+        found, wanted = number(moment, words), [words.number(what) for what in asked]
         told = found if isinstance(found, tuple) else (found,)
         expect(f"{name} {' '.join(map(str, wanted))}", f"{name} {' '.join(map(str, told))}")
+
+    return check
+
+
+def field_fact(name: str, *asked: str) -> Fact:
+    """The same of a field of the position: `year 1758`, `rp 3 4`."""
+    return number_fact(name, lambda moment, words: getattr(moment.state, name), *asked)
+
+
+def hex_fact(name: str, is_so: Callable[[Moment, OwnWords, Hex], bool]) -> Fact:
+    """What is so of a hex, or is not: `zone 1623`, `besieged 1623 prussia`; `is_so` reads what follows the hex."""
+
+    def check(moment: Moment, words: CaseWords, deny: bool) -> None:
+        here = words.hex()
+        judge(is_so(moment, words, here), deny, f"{name} {hex_name(here)}")
 
     return check
 

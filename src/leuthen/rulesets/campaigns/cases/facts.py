@@ -21,10 +21,11 @@ from leuthen.rulesets.campaigns.rules.r09_supply.supply import (
     need,
 )
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import hosts_of
 from leuthen.rulesets.campaigns.rules.r16_victory import controls_area, level, score, victory_points
 from leuthen.wargame import case_words
 from leuthen.wargame.board import hex_name
-from leuthen.wargame.case_words import Fact, Unexpected, expect, field_fact, judge
+from leuthen.wargame.case_words import Fact, Unexpected, expect, field_fact, hex_fact, judge, number_fact
 from leuthen.wargame.strength import EMPTY
 
 
@@ -123,30 +124,6 @@ def _unit_of(moment: Moment, words: Words) -> Unit:
     return unit
 
 
-def _limit(moment: Moment, words: Words, deny: bool) -> None:
-    """`limit Browne 40`: the TP that he may control (R2.3, V2.1)."""
-    number = _unit_of(moment, words).number
-    expect(f"limit {words.number('a number of TP')}", f"limit {limit(moment.state, number)}")
-
-
-def _carries(moment: Moment, words: Words, deny: bool) -> None:
-    """`carries Browne 4`: the SP that he may carry (R9.5)."""
-    unit = _unit_of(moment, words)
-    expect(f"carries {words.number('a number of SP')}", f"carries {load_limit(moment.state, unit)}")
-
-
-def _need(moment: Moment, words: Words, deny: bool) -> None:
-    """`need 40 2`: what 40 TP need (R9.7, V3)."""
-    tp = words.number("a number of TP")
-    expect(f"need {words.number('a number of SP')}", f"need {need(moment.state, tp)}")
-
-
-def _range(moment: Moment, words: Words, deny: bool) -> None:
-    """`range 1623 prussia`: in depot range (R9.6)."""
-    here, side = words.hex(), words.side()
-    judge(bool(depot_range(moment.state, side) >> here & 1), deny, f"range {hex_name(here)}")
-
-
 def _supplied(moment: Moment, words: Words, deny: bool) -> None:
     """`supplied 1623 prussia [field|inside]`: the force there is in supply (R9.6)."""
     here, side, inside = words.hex(), words.side(), words.has("field", "inside") == "inside"
@@ -156,24 +133,6 @@ def _supplied(moment: Moment, words: Words, deny: bool) -> None:
     wagons = [u for u in moment.state.units.values() if u.hex == here and moment.data.is_wagon(u.number) and not u.tp]
     own = [wagon for wagon in wagons if moment.state.side(wagon.number) == side]
     judge(is_supplied(moment.state, [*force, *own]), deny, f"supplied {hex_name(here)}")
-
-
-def _besieged(moment: Moment, words: Words, deny: bool) -> None:
-    """`besieged 1623 prussia` (R10.5)."""
-    here, side = words.hex(), words.side()
-    judge(is_besieged(moment.state, here, side), deny, f"besieged {hex_name(here)}")
-
-
-def _cut(moment: Moment, words: Words, deny: bool) -> None:
-    """`cut 1623`: the depot there (R9.2)."""
-    here = words.hex()
-    judge(is_cut(moment.state, here), deny, f"cut {hex_name(here)}")
-
-
-def _works(moment: Moment, words: Words, deny: bool) -> None:
-    """`works 1623`: the depot there (R9.2)."""
-    here = words.hex()
-    judge(is_working(moment.state, here), deny, f"works {hex_name(here)}")
 
 
 def _area(moment: Moment, words: Words, deny: bool) -> None:
@@ -197,11 +156,6 @@ def _joined(moment: Moment, words: Words, deny: bool) -> None:
     expect(f"joined on turn {wanted} since 1756", f"joined on turn {moment.state.joined[nation]} since 1756")
 
 
-def _vp(moment: Moment, words: Words, deny: bool) -> None:
-    wanted = words.number("the Prussian VP"), words.number("the VP of the Coalition")
-    expect(f"vp {wanted}", f"vp {victory_points(moment.state)}")
-
-
 def _score(moment: Moment, words: Words, deny: bool) -> None:
     """`score -3 [draw]` (R16.4)."""
     found = score(moment.state)
@@ -217,25 +171,11 @@ def _battle_of(moment: Moment) -> Battle:
     return battle
 
 
-def _round(moment: Moment, words: Words, deny: bool) -> None:
-    """`round 2`: of the battle in progress."""
-    expect(f"round {words.number('a round')}", f"round {_battle_of(moment).round}")
-
-
-def _share(moment: Moment, words: Words, deny: bool) -> None:
-    """`share prussia 75`: per cent engaged (R12.3)."""
-    side = words.side()
-    hosts = _battle_of(moment).hosts
-    assert hosts is not None
-    expect(f"share {words.number('per cent')}", f"share {hosts[side].share}")
-
-
-def _mp(moment: Moment, words: Words, deny: bool) -> None:
-    """`mp 2`: what the group on the march has left."""
+def _march_of(moment: Moment) -> Marching:
     march = next((frame for frame in reversed(moment.state.frames) if isinstance(frame, Marching)), None)
     if march is None:
         raise Unexpected("nobody is on the march")
-    expect(f"mp {words.number('movement points')}", f"mp {march.left}")
+    return march
 
 
 def _cup(moment: Moment, words: Words, deny: bool) -> None:
@@ -259,11 +199,11 @@ DENIABLE: Final[Mapping[str, Fact]] = {
     "prisoners": _prisoners,
     "captive": _captive,
     "coming": _coming,
-    "range": _range,
+    "range": hex_fact("range", lambda moment, words, here: bool(depot_range(moment.state, words.side()) >> here & 1)),
     "supplied": _supplied,
-    "besieged": _besieged,
-    "cut": _cut,
-    "works": _works,
+    "besieged": hex_fact("besieged", lambda moment, words, here: is_besieged(moment.state, here, words.side())),
+    "cut": hex_fact("cut", lambda moment, words, here: is_cut(moment.state, here)),
+    "works": hex_fact("works", lambda moment, words, here: is_working(moment.state, here)),
     "area": _area,
     "conquered": _conquered,
     **SIGHTS,
@@ -274,15 +214,21 @@ PLAIN: Final[Mapping[str, Fact]] = {
     "owner": _owner,
     "commander": _commander,
     "senior": _senior,
-    "limit": _limit,
-    "carries": _carries,
-    "need": _need,
+    "limit": number_fact(
+        "limit", lambda moment, words: limit(moment.state, _unit_of(moment, words).number), "a number of TP"
+    ),
+    "carries": number_fact(
+        "carries", lambda moment, words: load_limit(moment.state, _unit_of(moment, words)), "a number of SP"
+    ),
+    "need": number_fact(
+        "need", lambda moment, words: need(moment.state, words.number("a number of TP")), "a number of SP"
+    ),
     "battles": field_fact("battles", *_BOTH),
     "killed": field_fact("killed", *_BOTH),
-    "vp": _vp,
+    "vp": number_fact("vp", lambda moment, words: victory_points(moment.state), *_BOTH),
     "score": _score,
-    "round": _round,
-    "share": _share,
-    "mp": _mp,
+    "round": number_fact("round", lambda moment, words: _battle_of(moment).round, "a round"),
+    "share": number_fact("share", lambda moment, words: hosts_of(_battle_of(moment))[words.side()].share, "per cent"),
+    "mp": number_fact("mp", lambda moment, words: _march_of(moment).left, "movement points"),
     "cup": _cup,
 }

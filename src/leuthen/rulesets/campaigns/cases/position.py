@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from leuthen.engine.refusal import Invalid
@@ -102,16 +102,9 @@ def _known() -> str:
     return ", ".join(sorted({*_EARLY, *LATE} - {"unit"}))
 
 
-def _year(to: Builder, words: Words, line: int) -> None:
-    to.year = words.year()
-
-
-def _turn(to: Builder, words: Words, line: int) -> None:
-    to.turn = words.turn()
-
-
-def _first(to: Builder, words: Words, line: int) -> None:
-    to.first = True
+def _sets(name: str, read: Callable[[Words], object]) -> Handler:
+    """Reads a value of the builder."""
+    return lambda to, words, line: setattr(to, name, read(words))
 
 
 def _scenario(to: Builder, words: Words, line: int) -> None:
@@ -120,22 +113,10 @@ def _scenario(to: Builder, words: Words, line: int) -> None:
         raise Invalid(f"«{to.scenario}» is no scenario: {', '.join(to.data.scenarios)}")
 
 
-def _setup(to: Builder, words: Words, line: int) -> None:
-    to.whole = True
-
-
 def _option(to: Builder, words: Words, line: int) -> None:
     name, _, value = words.next("an option").partition("=")
     to.options[name] = value
     chosen_options(OPTIONS, to.options)
-
-
-def _step(to: Builder, words: Words, line: int) -> None:
-    to.step = STEPS[words.choose(tuple(STEPS), "step")]
-
-
-def _chit(to: Builder, words: Words, line: int) -> None:
-    to.chit = words.chit()
 
 
 def _cup(to: Builder, words: Words, line: int) -> None:
@@ -160,14 +141,14 @@ def _battle(to: Builder, words: Words, line: int) -> None:
 
 
 _EARLY: Final[Mapping[str, Handler]] = {
-    "year": _year,
-    "turn": _turn,
-    "first": _first,
+    "year": _sets("year", Words.year),
+    "turn": _sets("turn", Words.turn),
+    "first": _sets("first", lambda words: True),
     "scenario": _scenario,
-    "setup": _setup,
+    "setup": _sets("whole", lambda words: True),
     "option": _option,
-    "step": _step,
-    "chit": _chit,
+    "step": _sets("step", lambda words: STEPS[words.choose(tuple(STEPS), "step")]),
+    "chit": _sets("chit", Words.chit),
     "cup": _cup,
     "die": _die,
     "battle": _battle,

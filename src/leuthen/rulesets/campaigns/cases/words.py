@@ -7,6 +7,8 @@ from typing import Any, Final, TypeAlias
 from leuthen.engine.refusal import Invalid
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.events import turns
+from leuthen.rulesets.campaigns.model.fields import ROSTER_WORDS as ROSTER_WORDS
+from leuthen.rulesets.campaigns.model.fields import STATUS_WORDS as STATUS_WORDS
 from leuthen.rulesets.campaigns.model.names import name_book
 from leuthen.rulesets.campaigns.model.state import State
 from leuthen.wargame import case_words
@@ -16,9 +18,6 @@ from leuthen.wargame.strength import EMPTY, Bag, bag, of, powers
 Moment: TypeAlias = case_words.Moment[GameData, State]
 """A position that is checked, with what led to it."""
 SIDE_WORDS: Final = ("prussia", "coalition", "nobody")
-ROSTER_WORDS: Final = ("unused", "map", "coming", "captive", "gone")
-"""Where a leader is, by the numbers of `state`."""
-STATUS_WORDS: Final = ("neutral", "war", "out")
 STEPS: Final = "".join(turns.STEPS)
 CHIT: Final = 8
 """Of a side and a command in one number (R4.1)."""

@@ -6,7 +6,7 @@ What costs something comes first, the dearest at the top.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 from leuthen.engine.by_kind import ByKind
 from leuthen.engine.ruleset import Side, as_side
@@ -26,15 +26,9 @@ from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_cut, is_near, 
 from leuthen.rulesets.campaigns.rules.r11_siege import Occupying, SiegeStep
 from leuthen.rulesets.campaigns.screen.report import Report
 from leuthen.screen import Left
-from leuthen.wargame.board import NOWHERE, Hex, hex_name
+from leuthen.screen.layer import Undone, dearest_first, note
+from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.names import counted
-
-
-class Undone(NamedTuple):
-    """Something left undone, and about how many TP or points it costs; 0 if nothing by itself."""
-
-    cost: float
-    left: Left
 
 
 class Review(Report):
@@ -57,13 +51,7 @@ def left_undone(data: GameData, view: View) -> tuple[Left, ...]:
     if view.viewer not in frame.actors(review.pos) or type(frame) not in _BY_DECISION:
         return ()
     review.side_asked = as_side(view.viewer)
-    found = list(_BY_DECISION[type(frame)](review, frame))
-    return tuple([undone.left for undone in sorted(found, key=lambda undone: -undone.cost)])
-
-
-def note(text: str, rule: str, here: Hex = NOWHERE, cost: float = 0) -> Undone:
-    """A line, which begins with a capital."""
-    return Undone(cost, Left(text[0].upper() + text[1:], rule, hex_name(here) if here >= 0 else ""))
+    return dearest_first(_BY_DECISION[type(frame)](review, frame))
 
 
 def _orders(review: Review, orders: Orders) -> Iterator[Undone]:

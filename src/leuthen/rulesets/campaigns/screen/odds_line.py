@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from leuthen.engine.refusal import Ambiguous, Invalid
+from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import OTHER, Side, as_side
 from leuthen.rulesets.campaigns.knowledge.complete import OUTLINE, complete_view
 from leuthen.rulesets.campaigns.knowledge.view import View
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.forces import field_tp, force_at
-from leuthen.rulesets.campaigns.model.names import name_book
-from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
+from leuthen.rulesets.campaigns.model.state import Draft, Unit
+from leuthen.rulesets.campaigns.orders.words import Reader
 from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ways_to
 from leuthen.rulesets.campaigns.rules.r11_siege import besiegers
 from leuthen.rulesets.campaigns.screen.odds_seen import seen_battle
@@ -25,38 +25,28 @@ from leuthen.rulesets.campaigns.screen.odds_sheet import (
     siege_sheet,
 )
 from leuthen.screen import Odds
-from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.board import hex_name
+from leuthen.wargame.line_reader import begin
 
 
-class Asking:
-    """A position, who asks, and the words that are left of his line."""
+class OddsLine(Reader):
+    """A line in a position as the viewer sees it."""
 
-    def __init__(self, pos: Position, view: View, words: list[str]) -> None:
-        self.pos = pos
+    def __init__(self, data: GameData, view: View, words: list[str]) -> None:
+        super().__init__(data, complete_view(data, view, OUTLINE), as_side(view.viewer), words)
         self.view = view
-        self.actor = as_side(view.viewer)
-        self.words = words
-        self.book = name_book(pos.data)
 
-    def hex(self) -> Hex:
-        """The hex or town of all words that are left. Raises Invalid or Ambiguous."""
-        if not self.words:
-            raise Invalid("a hex or a town is expected")
-        text, self.words = " ".join(self.words), []
-        return self.book.hex(text)
-
-    def unit(self) -> Unit:
+    def on_map(self) -> Unit:
         """A leader or wagon on the map. Raises Invalid or Ambiguous."""
-        own = [n for n in self.pos.units if self.pos.side(n) == self.actor]
-        taken = self.book.leaders.take(self.words, own)
-        if taken is None or taken[0] not in self.pos.units:
-            raise Invalid(f"«{' '.join(self.words)}» names nobody on the map")
-        del self.words[: taken[1]]
-        return self.pos.units[taken[0]]
+        rest = " ".join(self.words)
+        number = self.maybe_unit(self.likely(), strict=False)
+        if number is None or number not in self.pos.units:
+            raise Invalid(f"«{rest}» names nobody on the map")
+        return self.pos.units[number]
 
     def known_unit(self) -> Unit:
         """One of whom the viewer knows what he has. Raises Invalid or Ambiguous."""
-        unit = self.unit()
+        unit = self.on_map()
         self.expect_known(unit)
         return unit
 
@@ -65,46 +55,32 @@ class Asking:
         if not self.view.knows(self.pos.side(unit.number)):
             raise Invalid(f"what {self.pos.leader(unit.number).name} has with him is not known (R1.8)")
 
-    def end(self) -> None:
-        """Nothing may be left. Raises Invalid."""
-        if self.words:
-            raise Invalid(f"«{' '.join(self.words)}» is not understood here")
-
 
 def make_odds(data: GameData, view: View, text: str) -> Odds:
     """The odds of what `text` names, as the viewer sees the position. Raises Invalid or Ambiguous."""
-    verb, *words = text.split() or [""]
+    ask, words = begin(text, TOPICS, "question of odds")
     if view.viewer not in (0, 1):
         raise Invalid("only a side is told odds")
-    line = Asking(complete_view(data, view, OUTLINE), view, words)
-    odds = TOPICS[_topic(verb)](line)
+    line = OddsLine(data, view, words)
+    odds = ask(line)
     line.end()
     return odds
 
 
-def _topic(verb: str) -> str:
-    found = [word for word in TOPICS if verb and word.startswith(verb.casefold())]
-    if not found:
-        raise Invalid(f"name what the odds are of: {', '.join(TOPICS)}")
-    if len(found) > 1 and verb not in found:
-        raise Ambiguous(f"«{verb}» may be {', '.join(found)}")
-    return verb if verb in found else found[0]
-
-
-def _attack(line: Asking) -> Odds:
+def _attack(line: OddsLine) -> Odds:
     """`attack 1623`, or `attack 1623` by leaders elsewhere: `attack Keith 1623`."""
     return _battle(line, line.actor)
 
 
-def _defend(line: Asking) -> Odds:
+def _defend(line: OddsLine) -> Odds:
     return _battle(line, OTHER[line.actor])
 
 
-def _battle(line: Asking, attacker: Side) -> Odds:
+def _battle(line: OddsLine, attacker: Side) -> Odds:
     pos = line.pos
     movers: list[Unit] = []
     while line.words and not line.words[0][:1].isdigit() and len(line.words) > 1:
-        movers.append(line.unit())
+        movers.append(line.on_map())
     here = line.hex()
     if movers:
         draft = Draft(pos)
@@ -118,7 +94,7 @@ def _battle(line: Asking, attacker: Side) -> Odds:
     return seen_battle(line.view, pos, here, attacker, line.actor)
 
 
-def _siege(line: Asking) -> Odds:
+def _siege(line: OddsLine) -> Odds:
     here = line.hex()
     for side in (line.actor, OTHER[line.actor]):
         if line.pos.owners.get(here) == OTHER[side] and besiegers(line.pos, here, side):
@@ -126,22 +102,22 @@ def _siege(line: Asking) -> Odds:
     raise Invalid(f"nobody could besiege {hex_name(here)} now (R11.1, V5)")
 
 
-def _react(line: Asking) -> Odds:
-    unit, here = line.unit(), line.hex()
+def _react(line: OddsLine) -> Odds:
+    unit, here = line.on_map(), line.hex()
     side = line.pos.side(unit.number)
     if unit.hex not in ways_to(line.pos, here, side):
         raise Invalid(f"{line.pos.leader(unit.number).name} is more than 3 MP from {hex_name(here)} (R7.1)")
     return reaction_sheet(line.pos, unit.number, here, side)
 
 
-def _force(line: Asking) -> Odds:
+def _force(line: OddsLine) -> Odds:
     unit = line.known_unit()
     if line.pos.data.is_wagon(unit.number):
         raise Invalid("wagons do not force their march (R8)")
     return forced_sheet(line.pos, unit.number)
 
 
-def _attrition(line: Asking) -> Odds:
+def _attrition(line: OddsLine) -> Odds:
     unit = line.known_unit()
     force = [u for u in force_at(line.pos, unit.hex, line.pos.side(unit.number), unit.inside) if u.tp]
     if not force:
@@ -149,18 +125,18 @@ def _attrition(line: Asking) -> Odds:
     return attrition_sheet(line.pos, force)
 
 
-def _recover(line: Asking) -> Odds:
-    return recovery_sheet(line.pos, line.unit().number)
+def _recover(line: OddsLine) -> Odds:
+    return recovery_sheet(line.pos, line.on_map().number)
 
 
-def _capture(line: Asking) -> Odds:
-    unit = line.unit()
+def _capture(line: OddsLine) -> Odds:
+    unit = line.on_map()
     if line.pos.data.is_wagon(unit.number):
         line.expect_known(unit)
     return capture_sheet(line.pos, unit.number)
 
 
-TOPICS: Final[Mapping[str, Callable[[Asking], Odds]]] = {
+TOPICS: Final[Mapping[str, Callable[[OddsLine], Odds]]] = {
     "attack": _attack,
     "defend": _defend,
     "siege": _siege,

@@ -6,14 +6,17 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from leuthen.rulesets.campaigns.screen.about import make_about
-from leuthen.rulesets.campaigns.screen.forms import choices_of, make_form
 from leuthen.rulesets.campaigns.screen.layers import make_layer
 from leuthen.rulesets.campaigns.screen.leftovers import left_undone
 from leuthen.rulesets.campaigns.screen.log_entries import present_event
 from leuthen.rulesets.campaigns.screen.odds_line import make_odds
+from leuthen.rulesets.campaigns.screen.order_odds import odds_of
+from leuthen.rulesets.campaigns.screen.order_summary import summary_of
+from leuthen.rulesets.campaigns.screen.questions import Questions
 from leuthen.rulesets.campaigns.screen.scene import make_scene
 from leuthen.rulesets.campaigns.screen.setting import make_setting
 from leuthen.screen import Presenter
+from leuthen.screen.form_builder import choices_of, make_form
 
 if TYPE_CHECKING:
     from leuthen.rulesets.campaigns.ruleset import Campaigns
@@ -26,8 +29,8 @@ def make_presenter(game: Campaigns) -> Presenter:
         setting=partial(make_setting, game),
         scene=partial(make_scene, data),
         present_event=partial(present_event, data, game.names),
-        form=partial(make_form, game),
-        choices=partial(choices_of, game),
+        form=partial(make_form, game, ask=Questions, summary_of=summary_of, odds_of=odds_of),
+        choices=partial(choices_of, game, ask=Questions),
         layer=partial(make_layer, data),
         left_undone=partial(left_undone, data),
         odds=partial(make_odds, data),

@@ -18,7 +18,17 @@ from leuthen.rulesets.frederick.rules.o07_zones import in_zone
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied
 from leuthen.wargame import case_words
 from leuthen.wargame.board import hex_name
-from leuthen.wargame.case_words import Fact, Unexpected, band_text, expect, field_fact, judge, viewers_of
+from leuthen.wargame.case_words import (
+    Fact,
+    Unexpected,
+    band_text,
+    expect,
+    field_fact,
+    hex_fact,
+    judge,
+    number_fact,
+    viewers_of,
+)
 
 
 def _owner(moment: Moment, words: Words, deny: bool) -> None:
@@ -56,11 +66,6 @@ def _depot(moment: Moment, words: Words, deny: bool) -> None:
         expect("no depot", found)
     else:
         expect(f"depot {moment.data.powers[power].name} {'begun' if begun else 'complete'}", found)
-
-
-def _vp(moment: Moment, words: Words, deny: bool) -> None:
-    found = victory_points(moment.state)
-    expect(f"vp {words.number('the Prussian VP')} {words.number('the Austrian VP')}", f"vp {found[0]} {found[1]}")
 
 
 def _phasing(moment: Moment, words: Words, deny: bool) -> None:
@@ -114,12 +119,6 @@ def _besieged(moment: Moment, words: Words, deny: bool) -> None:
         raise Invalid("there is no fortress")
     side = moment.state.owners[here]
     judge(side in SIDES and is_besieged(moment.state, here, side), deny, f"besieged {hex_name(here)}")
-
-
-def _zone(moment: Moment, words: Words, deny: bool) -> None:
-    """`zone 1623`: an Austrian zone of control, for movement."""
-    here = words.hex()
-    judge(in_zone(moment.state, here, 0), deny, f"zone {hex_name(here)}")
 
 
 def _supplied(moment: Moment, words: Words, deny: bool) -> None:
@@ -180,7 +179,7 @@ DENIABLE: Final[Mapping[str, Fact]] = {
     "depot": _depot,
     "siege": _siege,
     "besieged": _besieged,
-    "zone": _zone,
+    "zone": hex_fact("zone", lambda moment, words, here: in_zone(moment.state, here, 0)),
     "supplied": _supplied,
     "invaded": _invaded,
     "view": _view,
@@ -189,7 +188,7 @@ PLAIN: Final[Mapping[str, Fact]] = {
     **case_words.PLAIN,
     "owner": _owner,
     "rp": field_fact("rp", "the Prussian RP", "the Austrian RP"),
-    "vp": _vp,
+    "vp": number_fact("vp", lambda moment, words: victory_points(moment.state), "the Prussian VP", "the Austrian VP"),
     "phasing": _phasing,
     "leader": _leader,
     "pool": _pool,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
 from leuthen.rulesets.frederick.model.data import NOBODY, GameData
+from leuthen.rulesets.frederick.model.fields import ROSTER_WORDS as ROSTER_WORDS
 from leuthen.rulesets.frederick.model.names import name_book
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.wargame import case_words
@@ -15,8 +16,6 @@ from leuthen.wargame.strength import EMPTY, Bag, bag, of, powers
 Moment: TypeAlias = case_words.Moment[GameData, State]
 """A position that is checked, with what led to it."""
 SIDE_WORDS: Final = ("prussia", "austria", "neutral", "nobody")
-ROSTER_WORDS: Final = ("map", "pool", "waiting", "captive", "gone", "absent")
-"""Where a leader is, by the numbers of `state`."""
 
 
 class Words(CaseWords):

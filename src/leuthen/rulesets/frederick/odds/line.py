@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from leuthen.engine.refusal import Ambiguous, Invalid
+from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import OTHER, as_side
 from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
 from leuthen.rulesets.frederick.knowledge.view import View
@@ -37,26 +37,16 @@ from leuthen.rulesets.frederick.orders.words import BANG, Reader
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import is_rolled
 from leuthen.wargame.board import Hex
 from leuthen.wargame.grammar import Given
+from leuthen.wargame.line_reader import begin
 
 
 def ask_odds(data: GameData, view: View, text: str) -> tuple[Position, Asked]:
     """What `text` asks, worked out in the position as it is seen. Raises Invalid or Ambiguous."""
-    verb, *words = text.split() or [""]
+    ask, words = begin(text, TOPICS, "question of odds")
     if view.viewer not in SIDES:
         raise Invalid("only a side is told odds")
     pos = complete_view(data, view, AT_LEAST)
-    return pos, TOPICS[_topic(verb)](pos, Reader(data, pos, as_side(view.viewer), words))
-
-
-def _topic(verb: str) -> str:
-    found = [word for word in TOPICS if word.startswith(verb.casefold())] if verb else []
-    if verb in TOPICS:
-        return verb
-    if not found:
-        raise Invalid(f"name what the odds are of: {', '.join(TOPICS)}")
-    if len(found) > 1:
-        raise Ambiguous(f"«{verb}» may be {', '.join(found)}")
-    return found[0]
+    return pos, ask(pos, Reader(data, pos, as_side(view.viewer), words))
 
 
 def _attack(pos: Position, line: Reader) -> Fight:

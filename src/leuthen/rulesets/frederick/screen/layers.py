@@ -51,7 +51,7 @@ class Sheet:
 
     def place(self, here: Hex) -> str:
         """A hex with its town."""
-        return f"{hex_name(here)} {self.book.town(here)}".strip()
+        return self.book.place(here)
 
     def who(self, commander: int) -> str:
         """A commander's name."""

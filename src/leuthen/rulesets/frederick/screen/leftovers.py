@@ -33,8 +33,9 @@ from leuthen.rulesets.frederick.rules.o14_winter.attrition import ReinforcementP
 from leuthen.rulesets.frederick.rules.o14_winter.quarters import may_quarter
 from leuthen.rulesets.frederick.screen.hunger import hungry_stacks
 from leuthen.rulesets.frederick.screen.reporter import band
-from leuthen.rulesets.frederick.screen.review import Review, Undone, hunger_rule, note
+from leuthen.rulesets.frederick.screen.review import Review, hunger_rule
 from leuthen.screen import Left
+from leuthen.screen.layer import Undone, dearest_first, note
 from leuthen.wargame.names import counted
 
 
@@ -49,7 +50,7 @@ def left_undone(data: GameData, view: View) -> tuple[Left, ...]:
     for frame in reversed(view.frames):
         if type(frame) in _BY_DECISION:
             found = list(_BY_DECISION[type(frame)](review, frame))
-            return tuple(undone.left for undone in sorted(found, key=lambda undone: -undone.cost))
+            return dearest_first(found)
     return ()
 
 

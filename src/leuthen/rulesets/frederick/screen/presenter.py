@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.screen.about import make_about
-from leuthen.rulesets.frederick.screen.forms import choices_of, make_form
 from leuthen.rulesets.frederick.screen.layers import make_layer
 from leuthen.rulesets.frederick.screen.leftovers import left_undone
 from leuthen.rulesets.frederick.screen.log_entries import present_event
 from leuthen.rulesets.frederick.screen.odds_sheet import make_odds
+from leuthen.rulesets.frederick.screen.order_odds import odds_of
+from leuthen.rulesets.frederick.screen.order_summary import summary_of
+from leuthen.rulesets.frederick.screen.questions import Questions
 from leuthen.rulesets.frederick.screen.scene import make_scene
 from leuthen.rulesets.frederick.screen.setting import make_setting
 from leuthen.screen import Presenter
+from leuthen.screen.form_builder import choices_of, make_form
 
 if TYPE_CHECKING:
     from leuthen.rulesets.frederick.ruleset import Frederick
@@ -32,8 +35,8 @@ def make_presenter(game: Frederick) -> Presenter:
         setting=partial(make_setting, game),
         scene=_played(data, make_scene),
         present_event=partial(present_event, data, game.names),
-        form=partial(make_form, game),
-        choices=partial(choices_of, game),
+        form=partial(make_form, game, ask=Questions, summary_of=summary_of, odds_of=odds_of),
+        choices=partial(choices_of, game, ask=Questions),
         layer=_played(data, make_layer),
         left_undone=_played(data, left_undone),
         odds=_played(data, make_odds),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from leuthen.engine.ruleset import OTHER, OwnerId
 from leuthen.rulesets.frederick.model.data import GameData
@@ -11,15 +10,7 @@ from leuthen.rulesets.frederick.model.names import name_book
 from leuthen.rulesets.frederick.model.state import Position, Stack
 from leuthen.rulesets.frederick.screen.hunger import Hungry
 from leuthen.rulesets.frederick.screen.reporter import band
-from leuthen.screen import Left
-from leuthen.wargame.board import NOWHERE, Hex, hex_name
-
-
-class Undone(NamedTuple):
-    """Something left undone, and about how many SP or points it costs; 0 if nothing by itself."""
-
-    cost: float
-    left: Left
+from leuthen.wargame.board import Hex
 
 
 class Review:
@@ -32,7 +23,7 @@ class Review:
         self.book = name_book(data)
 
     def place(self, here: Hex) -> str:
-        return f"{hex_name(here)} {self.book.town(here)}".strip()
+        return self.book.place(here)
 
     def name(self, leader: int) -> str:
         return self.data.leaders[leader].name
@@ -58,8 +49,3 @@ class Review:
 def hunger_rule(hungry: Hungry) -> str:
     """The rule by which a stack rolls for attrition: out of supply, or in the open in winter."""
     return "O10.8" if hungry.is_unsupplied else "O14.2"
-
-
-def note(text: str, rule: str, here: Hex = NOWHERE, cost: float = 0) -> Undone:
-    """A line, which begins with a capital."""
-    return Undone(cost, Left(text[0].upper() + text[1:], rule, hex_name(here) if here >= 0 else ""))
