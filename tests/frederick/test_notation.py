@@ -13,12 +13,13 @@ from leuthen.load import load
 from leuthen.rulesets.frederick.model import actions as do
 from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, State
-from leuthen.rulesets.frederick.orders.notation import GRAMMAR, format_action, parse_action
+from leuthen.rulesets.frederick.orders.notation import GRAMMAR
 from leuthen.wargame.board import hexes_of
 from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import Bag, bag
 from tests.frederick.handmade import game_data, hexagon, leader, random_state, some_state
 
+RULES = load("frederick")
 PATH = (hexagon("1226"), hexagon("1225"))
 
 
@@ -119,21 +120,21 @@ MARCHING: list[tuple[str, Action]] = [
 
 
 def parse(text: str, actor: int = PRUSSIAN, state: State | None = None) -> Any:
-    return parse_action(game_data(), state or some_state(), as_side(actor), text)
+    return RULES.parse_action(state or some_state(), as_side(actor), text)
 
 
 @pytest.mark.parametrize(
     ("text", "actor", "action"), EXAMPLES, ids=lambda value: value if isinstance(value, str) else ""
 )
 def test_both_ways(text: str, actor: int, action: Action) -> None:
-    assert format_action(game_data(), some_state(), as_side(actor), action) == text
+    assert RULES.format_action(some_state(), as_side(actor), action) == text
     assert parse(text, actor) == action
 
 
 @pytest.mark.parametrize(("text", "action"), MARCHING)
 def test_both_ways_on_the_march(text: str, action: Action) -> None:
     state = force(some_state(), "Frederick")
-    assert format_action(game_data(), state, PRUSSIAN, action) == text
+    assert RULES.format_action(state, PRUSSIAN, action) == text
     assert parse(text, PRUSSIAN, state) == action
 
 
@@ -177,7 +178,7 @@ def test_what_people_type(typed: str, meant: str | None) -> None:
         with pytest.raises(Invalid):
             parse(typed)
     else:
-        written = format_action(game_data(), some_state(), PRUSSIAN, parse(typed))
+        written = RULES.format_action(some_state(), PRUSSIAN, parse(typed))
         assert re.sub(r"[-0-9]{14,}", "{way}", written) == meant
 
 
@@ -194,7 +195,7 @@ def test_what_people_type(typed: str, meant: str | None) -> None:
 )
 def test_names_with_spaces_and_accents(typed: str, meant: str) -> None:
     state = some_state()
-    assert format_action(game_data(), state, AUSTRIAN, parse(typed, AUSTRIAN, state)) == meant
+    assert RULES.format_action(state, AUSTRIAN, parse(typed, AUSTRIAN, state)) == meant
 
 
 def test_all_on_the_march() -> None:
@@ -295,8 +296,8 @@ def test_format_and_parse_are_the_identity(seed: int) -> None:
     for _ in range(50):
         actor = rng.choice((PRUSSIAN, AUSTRIAN))
         action = random_action(rng, state, actor)
-        text = format_action(game_data(), state, as_side(actor), action)
-        assert parse_action(game_data(), state, as_side(actor), text) == action, f"seed {seed}: {text}"
+        text = RULES.format_action(state, as_side(actor), action)
+        assert RULES.parse_action(state, as_side(actor), text) == action, f"seed {seed}: {text}"
 
 
 @pytest.mark.parametrize("sp", [-1, 1 << 4000, True])

@@ -66,7 +66,7 @@ class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
     def restore(self, data: bytes) -> S:
         return self.state_of(self.TABLE.restore(self.data, data))
 
-    def encode_view(self, view: Any) -> bytes:
+    def encode_view(self, view: Seen) -> bytes:
         return self.TABLE.dump_view(self.data, view)
 
     def decode_view(self, data: bytes) -> Any:

@@ -1,11 +1,11 @@
-"""The lines of a record in words, for who has not the rules they were played by."""
+"""The end of a game in words; and the lines of its record, for who has not the rules they were played by."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from leuthen.engine.ruleset import CHANCE, EVERYTHING
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, Outcome, Ruleset
 from leuthen.play.record import ADOPT, AGREE, RESIGN, STANDING, TAKE_BACK, UNDO
 
 OFF: Final = "off"
@@ -19,6 +19,13 @@ _SPOKEN: Final[Mapping[str, Callable[[str], str]]] = {
     ADOPT: lambda rest: f" agrees to play on by the rulings up to number {rest}.",
     STANDING: lambda rest: _standing(rest),
 }
+
+
+def outcome_in_words(ruleset: Ruleset, outcome: Outcome) -> str:
+    """How a game ended, as a sentence."""
+    rule = f" ({outcome.rule})" if outcome.rule else ""
+    result = "A draw" if outcome.winner is None else f"{ruleset.sides[outcome.winner].capitalize()} wins"
+    return f"{result}: {outcome.how}, {outcome.year}{rule}."
 
 
 def in_words(name: str, text: str) -> str:

@@ -18,7 +18,7 @@ from leuthen.engine.seat import Seat
 from leuthen.load import has_value, is_known
 from leuthen.play.dice import Key
 from leuthen.play.drafts import Step
-from leuthen.play.in_words import in_words, may_read
+from leuthen.play.in_words import in_words, may_read, outcome_in_words
 from leuthen.play.loop import Game
 from leuthen.play.record import CONSENT, TAKEBACKS, Recorded, RecordError, Writer, read
 from leuthen.play.replay import Replay
@@ -166,7 +166,7 @@ def _part(desk: Desk, outcome: Outcome | None) -> None:
     for side in desk.people if outcome else ():
         desk.page.say_all(desk.feed.news(side))
     if outcome:
-        desk.page.say(describe_outcome(desk.table.ruleset, outcome), "bold")
+        desk.page.say(outcome_in_words(desk.table.ruleset, outcome), "bold")
         desk.page.say_all(list(desk.feed.story.tell(desk.table.state)))
     if isinstance(desk.table.record, Writer):
         path = desk.table.record.path
@@ -179,12 +179,6 @@ def _part(desk: Desk, outcome: Outcome | None) -> None:
 
 def _quoted(path: Path) -> str:
     return shlex.quote(str(path))
-
-
-def describe_outcome(ruleset: Ruleset, outcome: Outcome) -> str:
-    """The end of a game as a sentence."""
-    result = "A draw" if outcome.winner is None else f"{ruleset.sides[outcome.winner].capitalize()} wins"
-    return f"{result}: {outcome.how}, {outcome.year}{f' ({outcome.rule})' if outcome.rule else ''}."
 
 
 class Chronicle:
@@ -226,7 +220,7 @@ def tell(ruleset: Ruleset, recorded: Recorded, viewer: int | None, keyboard: Key
     replay.table.commit()
     desk.page.say_all(f"      {line}" for line in desk.feed.news(seen_by))
     outcome = replay.table.outcome
-    desk.page.say(describe_outcome(ruleset, outcome) if outcome else "The game goes on.", "bold")
+    desk.page.say(outcome_in_words(ruleset, outcome) if outcome else "The game goes on.", "bold")
 
 
 def _tell_rest(desk: Desk, replay: Replay, viewer: int, error: RecordError) -> None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import msgspec
 
 from leuthen.engine.choice import Action, Chooser
 from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import WATCHER, Transition, as_side, as_viewer
-from leuthen.engine.ruleset_base import RulesetBase, chosen_options, run_sequence
+from leuthen.engine.ruleset import WATCHER, Transition, as_viewer
+from leuthen.engine.ruleset_base import chosen_options, run_sequence
 from leuthen.rulesets.campaigns.knowledge.complete import MIDDLE, Draw, complete_view
 from leuthen.rulesets.campaigns.knowledge.view import View, hidden_forces, make_view
 from leuthen.rulesets.campaigns.model.data import NATIONS, GameData
@@ -19,7 +19,8 @@ from leuthen.rulesets.campaigns.model.names import Names
 from leuthen.rulesets.campaigns.model.options import OPTIONS, options_of
 from leuthen.rulesets.campaigns.model.read_data import read_game
 from leuthen.rulesets.campaigns.model.state import AT_WAR, SIDES, TABLE, Draft, State, state_of
-from leuthen.rulesets.campaigns.orders import notation
+from leuthen.rulesets.campaigns.orders.notation import GRAMMAR
+from leuthen.rulesets.campaigns.orders.words import Reader
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import resolve_hexes
 from leuthen.rulesets.campaigns.rules.r03_turn.sequence import War
 from leuthen.rulesets.campaigns.rules.r16_victory import score, victory_points
@@ -28,10 +29,11 @@ from leuthen.rulesets.campaigns.screen.presenter import make_presenter
 from leuthen.rulesets.campaigns.standing.instructions import CampaignsStanding
 from leuthen.screen import Presenter
 from leuthen.wargame.data_files import Files
+from leuthen.wargame.ruleset import GrammarRuleset
 from leuthen.wargame.strength import total
 
 
-class Campaigns(RulesetBase[State, Draft]):
+class Campaigns(GrammarRuleset[State, Draft]):
     """The game of the campaigns, with the variant or without, made from the texts of its data files."""
 
     name = "campaigns"
@@ -43,6 +45,8 @@ class Campaigns(RulesetBase[State, Draft]):
     presenter: Presenter
     TABLE = TABLE
     VIEW = View
+    GRAMMAR = GRAMMAR
+    READER = Reader
     TWO_PLAYERS = "R1.3"
     NOT_ASKED = "R4.6"
     NOT_THERE = "R1.4"
@@ -100,15 +104,8 @@ class Campaigns(RulesetBase[State, Draft]):
         """A state that the view allows; the only one if nothing is hidden."""
         return complete_view(self.data, view, Draw(rng))
 
-    def parse_action(self, state: State, actor: int, text: str) -> Action:
-        return notation.parse_action(self.data, state, as_side(actor), text)
-
-    def format_action(self, state: State | View, actor: int, action: Action) -> str:
-        pos = complete_view(self.data, state, MIDDLE) if isinstance(state, View) else state
-        return notation.format_action(self.data, pos, as_side(actor), action)
-
-    def complete(self, state: State, actor: int, text: str) -> Sequence[str]:
-        return notation.complete(self.data, state, as_side(actor), self.legal_actions(state, actor), text)
+    def outline(self, view: View) -> State:
+        return complete_view(self.data, view, MIDDLE)
 
     def summary(self, state: State) -> dict[str, object]:
         return {

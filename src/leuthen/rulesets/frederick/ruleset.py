@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from leuthen.engine.choice import Action, Chooser
 from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid, Refusal
-from leuthen.engine.ruleset import RULINGS, as_side, as_viewer
-from leuthen.engine.ruleset_base import RulesetBase, chosen_options, run_sequence
+from leuthen.engine.ruleset import RULINGS, as_viewer
+from leuthen.engine.ruleset_base import chosen_options, run_sequence
 from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
 from leuthen.rulesets.frederick.knowledge.view import View, make_view
 from leuthen.rulesets.frederick.knowledge.worlds import draw_world
@@ -19,7 +19,8 @@ from leuthen.rulesets.frederick.model.names import name_book
 from leuthen.rulesets.frederick.model.options import GameOptions
 from leuthen.rulesets.frederick.model.read_data import read_game
 from leuthen.rulesets.frederick.model.state import TABLE, Draft, State, state_of
-from leuthen.rulesets.frederick.orders import notation
+from leuthen.rulesets.frederick.orders.notation import GRAMMAR
+from leuthen.rulesets.frederick.orders.words import Reader
 from leuthen.rulesets.frederick.rules.c02_setup import new_position
 from leuthen.rulesets.frederick.rules.c04_sequence import War
 from leuthen.rulesets.frederick.rules.c12_victory import victory_points
@@ -29,6 +30,7 @@ from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.rulesets.frederick.screen.presenter import make_presenter
 from leuthen.screen import Presenter
 from leuthen.wargame.data_files import Files
+from leuthen.wargame.ruleset import GrammarRuleset
 from leuthen.wargame.strength import total
 
 OPTIONS: Mapping[str, tuple[str, ...]] = {
@@ -42,7 +44,7 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-class Frederick(RulesetBase[State, Draft]):
+class Frederick(GrammarRuleset[State, Draft]):
     """The Campaign Game, made from the texts of its data files."""
 
     name = "frederick"
@@ -54,6 +56,8 @@ class Frederick(RulesetBase[State, Draft]):
     presenter: Presenter
     TABLE = TABLE
     VIEW = View
+    GRAMMAR = GRAMMAR
+    READER = Reader
     TWO_PLAYERS = "C1.2"
     NOT_ASKED = "O4.2"
     NOT_THERE = "O2.4"
@@ -110,15 +114,8 @@ class Frederick(RulesetBase[State, Draft]):
             "prisoners": [total(held) for held in state.prisoners],
         }
 
-    def parse_action(self, state: State, actor: int, text: str) -> Action:
-        return notation.parse_action(self.data, state, as_side(actor), text)
-
-    def format_action(self, state: State | View, actor: int, action: Action) -> str:
-        pos = complete_view(self.data, state, AT_LEAST) if isinstance(state, View) else state
-        return notation.format_action(self.data, pos, as_side(actor), action)
-
-    def complete(self, state: State, actor: int, text: str) -> Sequence[str]:
-        return notation.complete(self.data, state, as_side(actor), self.legal_actions(state, actor), text)
+    def outline(self, view: View) -> State:
+        return complete_view(self.data, view, AT_LEAST)
 
     def state_of(self, values: Values) -> State:
         return state_of(self.data, values)

@@ -8,6 +8,7 @@ import msgspec
 
 from leuthen.engine.ruleset import CHANCE, WATCHER, Ruleset
 from leuthen.load import read_rulings
+from leuthen.play.in_words import outcome_in_words
 from leuthen.screen import Setting
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.transaction import GameTransaction
@@ -45,12 +46,8 @@ def date_of(ruleset: Ruleset, position: object) -> str:
 
 def result_of(game: GameTransaction | GameHistory) -> str:
     """How a game ended, as a sentence, or ""."""
-    outcome = game.table.outcome
-    if outcome is None:
-        return ""
-    rule = f" ({outcome.rule})" if outcome.rule else ""
-    how = f"{outcome.how}, {outcome.year}{rule}."
-    return f"A draw: {how}" if outcome.winner is None else f"{game.table.name(outcome.winner).capitalize()} wins: {how}"
+    table = game.table
+    return "" if table.outcome is None else outcome_in_words(table.ruleset, table.outcome)
 
 
 _SETTINGS: dict[str, Setting] = {}

@@ -7,20 +7,15 @@ begins with the hex where it starts; what is missing between two of its hexes is
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import partial
 from typing import Final
 
-from leuthen.engine.choice import Action, LegalSet, Token
-from leuthen.engine.ruleset import Side
+from leuthen.engine.choice import Token
 from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model.actions import GARRISON
-from leuthen.rulesets.campaigns.model.data import GameData
-from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.rulesets.campaigns.orders.words import FORAGE, FORT, GARRISON_WORD, INSIDE, Reader
 from leuthen.rulesets.campaigns.rules.r02_leaders.shares import Shares
 from leuthen.wargame.board import Hex, hex_name
-from leuthen.wargame.completion import complete_line
-from leuthen.wargame.grammar import Given, Grammar, Values, grammar, read_line, write_line
+from leuthen.wargame.grammar import Given, Grammar, Values, grammar
 from leuthen.wargame.parts import (
     ChoicePart,
     CountsPart,
@@ -193,18 +188,3 @@ GRAMMAR: Final[Grammar] = grammar(
     (do.Roll, NumberPart("die", "the die")),
 )
 """The lines of all actions."""
-
-
-def format_action(data: GameData, pos: Position, actor: Side, action: Action) -> str:
-    """The line of an action, which `parse_action` reads back in the same position."""
-    return write_line(GRAMMAR, Reader(data, pos, actor), action)
-
-
-def parse_action(data: GameData, pos: Position, actor: Side, text: str) -> Action:
-    """The action of a line. Raises Invalid or Ambiguous, naming the word; whether it is legal is not asked."""
-    return read_line(GRAMMAR, text, partial(Reader, data, pos, actor))
-
-
-def complete(data: GameData, pos: Position, actor: Side, legal: LegalSet, text: str) -> list[str]:
-    """The words that may stand in place of the last, perhaps unfinished, word of a line."""
-    return complete_line(GRAMMAR, legal, text, partial(Reader, data, pos, actor))

@@ -8,21 +8,19 @@ where it starts; what is missing between two of its hexes is filled in (when rea
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import partial
 from typing import Final
 
-from leuthen.engine.choice import Action, LegalSet, Token
+from leuthen.engine.choice import Token
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import OTHER, Side
+from leuthen.engine.ruleset import OTHER
 from leuthen.rulesets.frederick.model import actions as do
-from leuthen.rulesets.frederick.model.data import MINORS, GameData
-from leuthen.rulesets.frederick.model.state import Position
+from leuthen.rulesets.frederick.model.data import MINORS
 from leuthen.rulesets.frederick.orders import force
 from leuthen.rulesets.frederick.orders.force import ForcePart
 from leuthen.rulesets.frederick.orders.words import BANG, FROM, INSIDE, OUT, Reader
 from leuthen.wargame.board import hex_name
-from leuthen.wargame.completion import Search, complete_line
-from leuthen.wargame.grammar import Candidate, Given, Grammar, Values, grammar, read_line, write_line
+from leuthen.wargame.completion import Search
+from leuthen.wargame.grammar import Candidate, Given, Grammar, Values, grammar
 from leuthen.wargame.parts import (
     ChoicePart,
     CountsPart,
@@ -175,18 +173,3 @@ GRAMMAR: Final[Grammar] = grammar(
     (do.Draw, LeaderPart("leader", lambda line: ())),
 )
 """The lines of all actions."""
-
-
-def format_action(data: GameData, pos: Position, actor: Side, action: Action) -> str:
-    """The line of an action, which `parse_action` reads back in the same position."""
-    return write_line(GRAMMAR, Reader(data, pos, actor), action)
-
-
-def parse_action(data: GameData, pos: Position, actor: Side, text: str) -> Action:
-    """The action of a line. Raises Invalid or Ambiguous, naming the word; whether it is legal is not asked."""
-    return read_line(GRAMMAR, text, partial(Reader, data, pos, actor))
-
-
-def complete(data: GameData, pos: Position, actor: Side, legal: LegalSet, text: str) -> list[str]:
-    """The words that may stand in place of the last, perhaps unfinished, word of a line."""
-    return complete_line(GRAMMAR, legal, text, partial(Reader, data, pos, actor))
