@@ -9,11 +9,16 @@ import msgspec
 import pytest
 
 from leuthen.server.bots import staffing
+from leuthen.server.bots.drivers import BotDrivers
+from leuthen.server.bots.pool import Pool
+from leuthen.server.bots.thinking import Thinkers
 from leuthen.server.session import answers, create, requests
 from leuthen.server.session.lookback import account, whole_record
 from leuthen.server.session.problems import Fault
+from leuthen.server.session.registry import GameRegistry
 from leuthen.server.session.staff_answers import StaffCard
 from leuthen.wargame.plans import VERSION, decode_thought
+from tests.server.alone import here
 from tests.server.memory import MemoryStorage
 from tests.server.staffed import KEYS, Staffed, again, sit_down
 
@@ -153,15 +158,20 @@ def test_missions_and_a_question_survive_a_restart() -> None:
     asyncio.run(play())
 
 
-def test_a_signed_plan_goes_on_after_a_restart() -> None:
+def test_a_signed_plan_goes_on_after_a_restart_though_nobody_comes() -> None:
     async def play() -> None:
         me = await sit_down(*FREDERICK, storage=(storage := MemoryStorage()))
+        idle = await sit_down(*FREDERICK, storage=storage)
         await me.sign()
         await me.drivers.close()
-        other = await again(me, storage)
-        await other.settle()
-        assert len(other.session.history.record) > 10
-        assert not other.card.is_at_work
+        registry = GameRegistry(storage, drivers := BotDrivers(Pool(Thinkers(here))), here)
+        await registry.resume([])
+        assert list(registry.sessions) == [me.session.id] != [idle.session.id]
+        session = registry.sessions[me.session.id]
+        while drivers.is_busy(session.id):
+            await asyncio.sleep(0)
+        assert len(session.history.record) > 10
+        assert not session.staffs.of(me.side).is_at_work
 
     asyncio.run(play())
 
@@ -203,7 +213,7 @@ def test_a_plan_of_another_version_is_dropped_and_that_is_said() -> None:
         ("Frederick dance Glatz", "«dance» is no mission"),
         ("Frederick hold Atlantis", "«Atlantis» is no"),
         ("Frederick besiege Dresden", "neutral ground"),
-        ("drop Frederick now", "«now» is too much"),
+        ("drop Frederick now", "«now» is one word too many"),
     ],
 )
 def test_a_mission_that_cannot_be_is_refused_and_changes_nothing(words: str, why: str) -> None:

@@ -142,7 +142,7 @@ def test_bots_that_hang_stop_others_only_for_the_short_patience() -> None:
     async def play() -> list[float]:
         lazy = Lazy()
         scheduler = FairScheduler(2, count(0, 5).__next__)
-        drivers = BotDrivers(Pool(cast("Thinkers", lazy), scheduler))
+        drivers = BotDrivers(Pool(cast("Thinkers", lazy), scheduler), slowness=1.0)
         slow, quick = Thought("slow", "toy", 0, b"", 1), Thought("quick", "toy", 0, b"", 1)
         hung = [asyncio.ensure_future(drivers.think(f"game {number}", slow)) for number in range(2)]
         for _ in hung:

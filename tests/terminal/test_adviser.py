@@ -1,4 +1,4 @@
-"""The planner as adviser: what it would order, and whole decisions left to it."""
+"""The staff and the planner as advisers: what they would order, and whole decisions left to the planner."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ def test_advise_proposes_a_legal_order_and_gives_none() -> None:
     rules = load("frederick")
     table = Table(rules, rules.new_game("campaign", {}))
     said = typed(table, "advise")
-    order = said.partition("The planner would say: ")[2].partition("\n")[0]
+    order, why = said.partition("The staff would order: ")[2].split("\n")[:2]
+    assert why.strip() == "The armies begin where most fortresses are covered, a man in each of the others (C2.1)."
     assert rules.parse_action(table.state, 0, order) in rules.legal_actions(table.state, 0)
     assert not table.actions
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from rich.console import Console
 
 from leuthen.bots import make_bot
 from leuthen.engine.ruleset import Ruleset
@@ -10,7 +11,11 @@ from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.play.loop import Game
 from leuthen.play.table import Table
+from leuthen.terminal.desk import Desk
+from leuthen.terminal.feed import Feed
+from leuthen.terminal.page import Page
 from leuthen.terminal.person import Person
+from leuthen.terminal.staffing import FORGOTTEN
 from tests.seats import Script
 from tests.terminal.typist import Typist, desk_at
 from tests.toy import Toy
@@ -79,13 +84,44 @@ def test_the_staff_stops_where_its_turn_ends_and_asks(rules: Ruleset) -> None:
         ("staff Frederick hold Atlantis", "«Atlantis» is no"),
         ("staff Frederick besiege Glatz", "nothing to besiege at Glatz"),
         ("staff Frederick besiege Dresden", "Dresden is neutral ground"),
-        ("staff drop Frederick now", "«now» is too much"),
+        ("staff drop Frederick now", "«now» is one word too many"),
     ],
 )
 def test_a_mission_that_cannot_be_is_refused_and_orders_by_hand_go_on(rules: Ruleset, mission: str, why: str) -> None:
     table, said = war(rules, "auto", mission, "pass")
     assert why in said
     assert table.actions > 1
+
+
+def test_the_staffs_order_for_an_army_is_advised_with_two_reasons(rules: Ruleset) -> None:
+    given = "staff Frederick hold Glatz", "advise", "pass", "advise", "shift 1733 inside +3", "advise"
+    _, said = war(rules, "auto", *given)
+    depots, garrison, march = [part.split("\n")[:3] for part in said.split("The staff would order: ")[1:]]
+    assert depots[1].strip().startswith("A depot is begun before a fortress"), "no mission asks for it"
+    assert garrison[1].strip().startswith("Fortresses get men by worth"), "it is not for the army that stands there"
+    assert march[0].startswith("march Frederick")
+    assert [line.strip() for line in march[1:]] == ["Frederick is to stand at Glatz (O5.13).", "4 MP away."]
+
+
+def test_who_leaves_is_told_that_his_plan_is_lost_and_so_is_who_comes_back(rules: Ruleset) -> None:
+    _, said = war(rules, "auto", "staff Frederick hold Glatz", "quit")
+    assert "The plan is dropped, with 1 mission that you gave your staff" in said
+    _, said = war(rules, "auto", "staff", "quit")
+    assert "The plan is dropped" not in said, "nothing of his is lost"
+
+    table, typist = Table(rules, rules.new_game("campaign", {})), Typist("auto", "staff", "staff")
+    desk = Desk(table, typist, Page(Console(file=typist.screen, width=100)), (0,), Feed(rules))
+    Game(table, (Person(desk, 0), make_bot("planner", "frederick", 1, 0)), Key.from_seed(1).dice()).play()
+    assert typist.screen.getvalue().count(FORGOTTEN[:60]) == 1
+
+
+def test_a_mission_is_completed_from_its_script(rules: Ruleset) -> None:
+    table, typist = Table(rules, rules.new_game("campaign", {})), Typist("auto")
+    person = Person(desk_at(table, typist, 0), 0)
+    Game(table, (person, make_bot("planner", "frederick", 1, 0)), Key.from_seed(1).dice()).play()
+    assert person._complete("staff Fr") == ["Frederick"]
+    assert person._complete("staff Frederick besiege K") == ["Königgrätz"]
+    assert person._complete("sta") == ["staff", "standing"]
 
 
 def test_a_mission_may_be_dropped(rules: Ruleset) -> None:

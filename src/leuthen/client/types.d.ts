@@ -794,7 +794,8 @@ export interface Papers {
 /**
  * What an army is to do by the staff's plan: who commands it, all its leaders, its men and where it stands; what,
  * where ("" in no place), and why: the goal, what it rests on, the rule, the odds in per cent (null: none). `is_yours`
- * says that the player gave it; `path` is the way that the army goes this turn.
+ * says that the player gave it; `path` is the way that the army goes this turn; `price` what men the mission costs by
+ * the rules, "" if that is not known beforehand.
  */
 export interface StaffMission {
   leader: string;
@@ -809,6 +810,7 @@ export interface StaffMission {
   odds: number | null;
   is_yours: boolean;
   path: string[];
+  price: string;
 }
 
 /**
@@ -851,8 +853,8 @@ export interface StaffCard {
 }
 
 /**
- * What the machine would order in the seat's place, knowing what the seat may know: the order, a sentence, and two
- * reasons, if the order belongs to a mission of the staff's plan.
+ * What the machine would order in the seat's place, knowing what the seat may know: the order, a sentence, and
+ * reasons: two if the order belongs to a mission of the staff's plan, else what the staff goes by.
  *
  * `partial_order` has what is chosen in the form of the order, so that it can be shown and changed.
  */

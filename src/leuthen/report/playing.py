@@ -62,7 +62,7 @@ class Headquarters:
     def tell(self, side: int, thought: bytes, view: Position) -> list[str]:
         """The staff's plan in words."""
         staff = self.staff(side, thought)
-        return lines_of(staff.assignments(view)) if isinstance(staff, Staff) else []
+        return lines_of(staff.missions(view).assignments()) if isinstance(staff, Staff) else []
 
     def order(self, side: int, state: Position, view: Position) -> Action:
         """What the staff of a side orders, with the thought that it has."""

@@ -75,11 +75,11 @@ def games_of(rows: Rows, browser: str) -> list[tuple[GameRow, list[SeatRow]]]:
     return [(game, around[game.id]) for game in rows.find(GameRow, id=mine)]
 
 
-def unfinished_with(rows: Rows, players: Sequence[str]) -> list[str]:
-    """The games that go on and wait for a side that one of these leads."""
+def seats_asked(rows: Rows, players: Sequence[str]) -> list[SeatRow]:
+    """The seats that one of these leads and for which a game that goes on waits."""
     waiting = {game.id: game.waiting for game in rows.find(GameRow, has_ended=False) if game.waiting}
     led = rows.find(SeatRow, who=players, side=(0, 1))
-    return sorted({seat.game for seat in led if waiting.get(seat.game, 0) >> seat.side & 1})
+    return [seat for seat in led if waiting.get(seat.game, 0) >> seat.side & 1]
 
 
 def rematch_of(rows: Rows, game: str) -> str | None:

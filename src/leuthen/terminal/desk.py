@@ -27,6 +27,7 @@ class Desk:
         self.page = page
         self.people = tuple(people)
         self.feed = feed or Feed(table.ruleset)
+        self.is_resumed = feed is not None
         self.present: int | None = None if len(self.people) > 1 else self.people[0] if self.people else None
         self.setting = table.ruleset.presenter.setting()
         self._rulebook: Rulebook | None = None

@@ -36,9 +36,9 @@ COMMANDS: Final = {
     "map": "map [PLACE|HEX] [N]   the map around a place, N hexes far",
     "options": "options [WORDS]       what may come next in an order, and what may not. Also: legal, or Tab",
     "odds": "odds ORDER            what an attack or a siege may bring",
-    "advise": "advise                what the planner would order in your place, with what you may know",
+    "advise": "advise                what your staff would order in your place, and why, with what you may know",
     "auto": "auto                  lets the planner answer until something else is asked (the whole set-up, say)",
-    "staff": "staff [MISSION]       your staff's plan; staff LEADER MISSION PLACE changes it, staff drop LEADER",
+    "staff": "staff [MISSION]       your staff's plan; staff LEADER MISSION PLACE, staff drop LEADER change it",
     "carry-on": "carry-on              lets the staff carry the plan out, until it meets what it did not foresee",
     "why": "why [ORDER]           the rule that forbids an order; alone: the last refusal, with the rule quoted",
     "undo": "undo                  takes your last order back, until something is revealed",
@@ -76,6 +76,12 @@ class Person:
 
     def choose(self, look: Look, legal: LegalSet, pending: Pending) -> Answer:
         """Asks until there is a legal answer. The end of input and Ctrl-C leave the game."""
+        answer = self._choose(look, legal, pending)
+        if isinstance(answer, Leave):
+            self._staff.leave()
+        return answer
+
+    def _choose(self, look: Look, legal: LegalSet, pending: Pending) -> Answer:
         desk = self._desk
         if pending.decision == self._leave_to_adviser and (advice := self._advice(look, legal, pending)):
             return advice
@@ -106,8 +112,10 @@ class Person:
     def _ask(self, look: Look, legal: LegalSet, pending: Pending) -> str:
         """A line of the person; `advise` is answered here, `?` may stand before its word without a space."""
         while (line := self._desk.ask(self._side, self._complete)) == "advise":
-            table, advice = self._desk.table, self._advice(look, legal, pending)
-            if isinstance(advice, Action):
+            if self._staff.is_there:
+                self._staff.advise(look, legal, pending)
+            elif isinstance(advice := self._advice(look, legal, pending), Action):
+                table = self._desk.table
                 order = table.ruleset.format_action(table.state, self._side, advice)
                 self._desk.page.say(f"The planner would say: {order}")
         return f"help {line[1:]}" if line.startswith("?") else line
@@ -201,6 +209,8 @@ class Person:
         table = self._desk.table
         if text.startswith("standing "):
             return self._standing.complete(text)
+        if text.startswith("staff "):
+            return self._staff.complete(text)
         orders = table.ruleset.complete(table.state, self._side, text)
         return [*orders, *(word for word in beginning_with(tuple(COMMANDS), text) if word not in orders)]
 

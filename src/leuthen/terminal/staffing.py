@@ -1,19 +1,21 @@
-"""The commands `staff` and `carry-on`: a plan for one's turn, changed in a few words, and carried out."""
+"""The commands `staff`, `carry-on` and `advise`: a plan for one's turn, changed in a few words, carried out, asked."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from leuthen.bots import make_bot
+from leuthen.bots import bots_for, make_bot
 from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Pending
 from leuthen.engine.seat import Look
 from leuthen.terminal.desk import Desk
-from leuthen.wargame.staff import Staff, lines_of
+from leuthen.wargame.missions import Missions
+from leuthen.wargame.names import counted
+from leuthen.wargame.staff import Staff, lines_of, reasons_for
 
 OFFICER: Final = "captain"
-DROP: Final = "drop"
+FORGOTTEN: Final = "A staff's plan of before this game was left is dropped: it was kept nowhere, and is made anew."
 
 
 class Staffing:
@@ -34,19 +36,41 @@ class Staffing:
             if not isinstance(officer, Staff):
                 raise Invalid(f"the {OFFICER} of the rule set {name} has no staff yet")
             self._officer = officer
+            if self._desk.is_resumed:
+                self._desk.page.say(FORGOTTEN, "dim")
         return self._officer
 
+    @property
+    def is_there(self) -> bool:
+        """Whether a general of this game serves as staff."""
+        return OFFICER in bots_for(self._desk.table.ruleset.name)
+
+    @property
+    def _missions(self) -> Missions:
+        table = self._desk.table
+        return self._staff.missions(table.ruleset.view(table.state, self._side))
+
     def command(self, rest: str) -> None:
-        """Shows the plan; or gives an army a mission, or takes it away. Raises Invalid."""
-        table, staff = self._desk.table, self._staff
-        view = table.ruleset.view(table.state, self._side)
-        word, _, leader = rest.partition(" ")
-        if word == DROP:
-            staff.drop(view, leader)
-        elif word:
-            staff.give(view, rest)
-        for number, line in enumerate(lines_of(staff.assignments(view)), 1):
+        """Shows the plan; or gives an army a mission, or takes it away. Raises Invalid or Illegal."""
+        table = self._desk.table
+        if rest:
+            self._staff.obey(table.ruleset.view(table.state, self._side), rest)
+        for number, line in enumerate(lines_of(self._missions.assignments()), 1):
             self._desk.page.say(f"{number:>3}  {line}")
+
+    def complete(self, text: str) -> list[str]:
+        """What may stand instead of the last word of a line that begins with `staff`."""
+        return self._missions.complete(text.split(" ", 1)[1]) if self.is_there else []
+
+    def advise(self, look: Look, legal: LegalSet, pending: Pending) -> None:
+        """What the staff would order in the person's place, and why. Its plan stays as it was signed."""
+        staff, say = self._staff, self._desk.page.say
+        before, view = staff.thought, look()
+        order = self._desk.table.ruleset.format_action(view, self._side, staff.choose(look, legal, pending))
+        say(f"The staff would order: {order}")
+        for reason in reasons_for(staff, view, order):
+            say(f"  {reason}", "dim")
+        staff.thought = before
 
     def begin(self) -> None:
         """Lets the staff carry out the plan until the turn ends, or what it did not foresee. Raises Invalid."""
@@ -67,6 +91,15 @@ class Staffing:
             return None
         self._desk.page.say(f"The staff: {ruleset.format_action(view, self._side, action)}", "dim")
         return action
+
+    def leave(self) -> None:
+        """The game is left: what was ordered of the staff is lost, and that is said."""
+        signed = [one for one in self._missions.plan.missions if one.signed] if self._officer is not None else []
+        if signed:
+            lost = f"{counted(len(signed), 'mission')} that you gave your staff"
+            self._desk.page.say(
+                f"The plan is dropped, with {lost}: it is kept nowhere, where others could read it.", "bold"
+            )
 
     def _stop(self, why: str) -> None:
         self._turn = -1

@@ -46,6 +46,11 @@ def hex_name(here: Hex) -> str:
     return f"{here // WIDTH:02d}{here % WIDTH:02d}"
 
 
+def place_name(here: Hex) -> str:
+    """The same; "" of no hex."""
+    return hex_name(here) if here >= 0 else ""
+
+
 def rows_of(names: Iterable[str]) -> str:
     """Printed numbers in short, by row from the south: «08:13-15,17-17 09:14-14»."""
     rows = groupby(sorted(names), key=lambda name: name[:2])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.ruleset import Pending, Side
 from leuthen.engine.seat import Look
-from leuthen.wargame.plans import Thought, encode_thought, recall
+from leuthen.wargame.plans import Plan, Thought, encode_thought, recall
 
 
 class Commander:
@@ -26,8 +26,11 @@ class Commander:
     @thought.setter
     def thought(self, data: bytes) -> None:
         """Takes up a thought of before; one that is of no use is dropped, and `word` says so."""
-        self._mind, self.word = recall(data, *self._fresh)
+        self._mind, self.word = recall(data, *self._fresh, self.expect)
         self._bytes = data if not self.word else b""
+
+    def expect(self, plan: Plan) -> None:
+        """Raises Invalid for a plan that his game cannot have."""
 
     @property
     def mind(self) -> Thought:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final, Literal, TypeAlias, get_args
 
 import msgspec
 
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Side
-from leuthen.wargame.board import NOWHERE, Hex
+from leuthen.wargame.board import NOWHERE, Board, Hex
 
 VERSION: Final = 1
 """Of thoughts: one of another version is dropped."""
@@ -142,20 +142,34 @@ def decode_thought(data: bytes) -> Thought:
     return thought
 
 
-def recall(data: bytes, ruleset: str, side: Side, seed: int) -> tuple[Thought, str]:
+def expect_known(missions: Iterable[Mission], leaders: int, board: Board) -> None:
+    """Raises Invalid if a mission names somebody or a place that a game with so many leaders does not have."""
+    for number, mission in enumerate(missions, 1):
+        strangers = [leader for leader in mission.army if not 0 <= leader < leaders]
+        if strangers:
+            raise Invalid(f"mission {number}: {strangers[0]} is no leader of this game")
+        if mission.place != NOWHERE and mission.place not in board.terrain:
+            raise Invalid(f"mission {number}: {mission.place} is no hex of the map")
+
+
+def recall(
+    data: bytes, ruleset: str, side: Side, seed: int, expect: Callable[[Plan], None] | None = None
+) -> tuple[Thought, str]:
     """The thought of some bytes, and no word; or, where they are of no use here, a fresh one and a word that says so.
 
-    No bytes at all are a fresh beginning.
+    No bytes at all are a fresh beginning. `expect` raises Invalid for a plan that this game cannot have.
     """
     fresh = Thought(ruleset, side, seed)
     if not data:
         return fresh, ""
     try:
         thought = decode_thought(data)
+        if (thought.ruleset, thought.side) != (ruleset, side):
+            raise Invalid("it was for another side or game")
+        if expect is not None:
+            expect(thought.plan)
     except Invalid as error:
         return fresh, f"The general begins his plan anew: {error}."
-    if (thought.ruleset, thought.side) != (ruleset, side):
-        return fresh, "The general begins his plan anew: it was for another side or game."
     return thought, ""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, Final, Protocol, TypeVar, runtime_checkable
+from typing import ClassVar, Final, Generic, Protocol, TypeVar, runtime_checkable
 
 import msgspec
 
@@ -11,32 +11,14 @@ from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.decision import Decision
 from leuthen.engine.ruleset import Pending
 from leuthen.engine.seat import Look
-from leuthen.wargame.board import Hex
-from leuthen.wargame.plans import Mission
+from leuthen.wargame.board import hex_name
+from leuthen.wargame.commander import Commander
+from leuthen.wargame.missions import Assignment, Missions
+from leuthen.wargame.plans import Reason
 
 V_contra = TypeVar("V_contra", contravariant=True)
 """A rule set's views."""
-TO: Final = "to"
-"""Instead of a mission: the one that a place asks for."""
 NOTHING_TO_DO: Final = "No army has anything to do."
-
-
-class Assignment(msgspec.Struct, frozen=True):
-    """A mission with what its army is now: its leaders by name, the first commands; where it stands; its strength."""
-
-    mission: Mission
-    names: tuple[str, ...]
-    at: Hex
-    men: str
-
-    @property
-    def line(self) -> str:
-        """The mission with its goal, what it rests on, the odds and the rule."""
-        why = self.mission.reason
-        odds = f", {why.odds:.0%}" if why.odds is not None else ""
-        rests = f": {'; '.join(why.premises)}" if why.premises else ""
-        ordered = ", as you ordered" if self.mission.signed else ""
-        return f"{', '.join(self.names)} with {self.men} to {why.goal}{rests}{odds} ({why.rule}){ordered}"
 
 
 def lines_of(plan: Sequence[Assignment]) -> list[str]:
@@ -48,8 +30,6 @@ def lines_of(plan: Sequence[Assignment]) -> list[str]:
 class Staff(Protocol[V_contra]):
     """What a table needs of a staff. It knows what its side may know; its plan is its thought, and as secret."""
 
-    kinds: tuple[str, ...]
-    """The missions that may be given."""
     thought: bytes
     word: str
     """Why an old thought could not be used; "" mostly."""
@@ -62,16 +42,12 @@ class Staff(Protocol[V_contra]):
         """A number that is another one when another turn has begun for which the side is to be asked again."""
         ...
 
-    def assignments(self, view: V_contra) -> list[Assignment]:
-        """The plan, made if there is none yet: what each army is to do."""
+    def missions(self, view: V_contra) -> Missions:
+        """The plan, made if there is none yet, and the missions that may be given."""
         ...
 
-    def give(self, view: V_contra, words: str) -> None:
-        """Gives an army a mission: leader, what, where; «to» is what the place asks for. Raises Invalid."""
-        ...
-
-    def drop(self, view: V_contra, words: str) -> None:
-        """Takes a leader's mission away; the staff proposes another one next turn. Raises Invalid."""
+    def obey(self, view: V_contra, words: str) -> None:
+        """Gives an army a mission, or takes it away: a line of `missions`. Raises Invalid or Illegal."""
         ...
 
     def doubt(self, view: V_contra, action: Action) -> str:
@@ -83,22 +59,72 @@ class Staff(Protocol[V_contra]):
         the order at hand."""
         ...
 
+    def habit(self, view: V_contra) -> str:
+        """What the staff goes by in the decision at hand, where no mission says it: a sentence with its rule."""
+        ...
 
-class Foresight:
-    """What the plans of a rule set foresee, by the decisions in progress."""
+
+class Asked(Protocol):
+    """A view of a game."""
+
+    @property
+    def frames(self) -> Sequence[Decision]:
+        """The decisions in progress."""
+        ...
+
+
+V = TypeVar("V", bound=Asked)
+
+
+class Officer(Commander, Generic[V]):
+    """A commander who also serves. A rule set writes `missions`, and what its plans foresee, by the decisions in
+    progress."""
 
     FORESEEN: ClassVar[tuple[type[Decision], ...]]
     """What a plan has orders for; with all else the player is asked."""
     AFFAIRS: ClassVar[Mapping[type[Decision], str]]
     """What belongs together, by a decision that it begins with."""
+    HABITS: ClassVar[Mapping[type[Decision], str]]
+    """What he goes by, by decision."""
 
-    @classmethod
-    def affair_of(cls, frames: tuple[Decision, ...]) -> str:
-        """The affair that the innermost decision is a part of."""
-        return next((cls.AFFAIRS[type(frame)] for frame in reversed(frames) if type(frame) in cls.AFFAIRS), "")
+    def missions(self, view: V) -> Missions:
+        """The plan of this turn, made if there is none yet, and the missions that may be given."""
+        raise NotImplementedError
 
-    @classmethod
-    def surprise(cls, frames: tuple[Decision, ...]) -> str:
+    def obey(self, view: V, words: str) -> None:
+        """«Frederick besiege Prague»: the army that he commands, or he alone, gets the mission."""
+        missions = self.missions(view)
+        self.take_up(msgspec.structs.replace(self.mind, plan=missions.after(missions.read(words))))
+
+    def affair(self, view: V) -> str:
+        """The affair that the innermost decision is a part of: a battle, a council, an exchange of prisoners."""
+        return next((self.AFFAIRS[type(frame)] for frame in reversed(view.frames) if type(frame) in self.AFFAIRS), "")
+
+    def surprise(self, frames: Sequence[Decision]) -> str:
         """Why the innermost decision was not foreseen; "" if it was."""
         frame = frames[-1]
-        return "" if isinstance(frame, cls.FORESEEN) else f"{frame.NAME} ({frame.RULE}) was not foreseen"
+        return "" if isinstance(frame, self.FORESEEN) else f"{frame.NAME} ({frame.RULE}) was not foreseen"
+
+    def habit(self, view: V) -> str:
+        """What he goes by in the innermost decision."""
+        frame = view.frames[-1]
+        return self.HABITS.get(type(frame), f"It commits least in what is asked: {frame.NAME} ({frame.RULE}).")
+
+
+# --- why --------------------------------------------------------------------------------------------------------------
+
+
+def reasons_for(staff: Staff[V_contra], view: V_contra, order: str) -> tuple[str, ...]:
+    """Two reasons for an order: what the army is for whose leader it names, or that stands where it begins; and what
+    this rests on. Of an order that belongs to no mission what the staff goes by."""
+    for one in staff.missions(view).assignments():
+        at, rest = hex_name(one.at), f" {order.partition(' ')[2]} "
+        if rest == f" {at} " or f" {at}-" in rest or any(f" {name} " in rest for name in one.names):
+            why = one.mission.reason
+            return (f"{one.names[0]} is to {why.goal} ({why.rule}).", *sentences(why))[:2]
+    return (staff.habit(view),)
+
+
+def sentences(why: Reason) -> tuple[str, ...]:
+    """What a mission rests on, as at most two sentences."""
+    return tuple(f"{premise[:1].upper()}{premise[1:]}." for premise in why.premises[:2])

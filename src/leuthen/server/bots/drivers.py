@@ -9,11 +9,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from typing import Final, TypeVar
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Final, TypeAlias, TypeVar
 
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.play.record import RESIGN
 from leuthen.school.lessons import SCRIPT
+from leuthen.server.bots import pace
 from leuthen.server.bots.pool import DRAW, ORDER, SERVE, Kind, Pool
 from leuthen.server.bots.staffing import Case
 from leuthen.server.bots.thinking import Answer, Thought
@@ -27,16 +30,19 @@ from leuthen.storage.faults import StorageError
 
 C = TypeVar("C")
 T = TypeVar("T")
+Say: TypeAlias = Callable[[str], Awaitable[None]]
 _log = logging.getLogger(__name__)
 PAUSE: float = 2.0
 """Seconds before a machine's order is tried again that could not be written."""
 SHORT: Final = 10.0
 """Seconds that a machine may think at first; whoever needs longer thinks again, behind all others that are quicker."""
 LONG: Final = 120.0
-"""Seconds after which it does what commits least."""
-
+"""Seconds after which it does what commits least. On a slow machine both are longer (`pace`)."""
 
 ANEW: Final = "I make my plan anew: the one that I had could not be used any more."
+THINKS: Final = (
+    "I think on: this takes me longer than usual. You may look about, leave and come back, or resign, meanwhile."
+)
 LATE: Final = "I found no answer in time, and did what commits least."
 RESIGNS: Final = "I have seen no way out for some turns, and resign. The war is yours."
 ACCEPTS: Final = "I accept: a draw is more than I expect of this war."
@@ -47,8 +53,10 @@ DECLINES: Final = "I decline: this war is not lost for me yet."
 class BotDrivers:
     """Drives the machines of all games: at most one thought a game at a time."""
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: Pool, slowness: float | None = None) -> None:
+        """`slowness`: how many times slower than others this machine is; measured if it is not said."""
         self._pool = pool
+        self._slowness = slowness or pace.slowness()
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     def is_busy(self, game: str) -> bool:
@@ -60,27 +68,33 @@ class BotDrivers:
         """In how many games somebody is at work."""
         return len(self._tasks)
 
-    async def think(self, game: str, thought: Thought) -> Answer | None:
-        """What a machine would order, when it is this game's turn to think; None if it fails or thinks for ever."""
-        return await self._have(game, ORDER, thought)
+    async def think(self, game: str, thought: Thought, say: Say | None = None) -> Answer | None:
+        """What a machine would order, when it is this game's turn to think; None if it fails or thinks for ever.
+
+        Who waits is told by `say` that it takes long.
+        """
+        return await self._have(game, ORDER, thought, say)
 
     async def advise(self, game: str, case: Case) -> Served | None:
         """What a side's staff would order, and why, when it is this game's turn to think; None as `think` does."""
         return await self._have(game, SERVE, case)
 
-    async def _have(self, game: str, kind: Kind[C, T], case: C) -> T | None:
+    async def _have(self, game: str, kind: Kind[C, T], case: C, say: Say | None = None) -> T | None:
         """What a bot works out within a patience; None if it fails or thinks for ever."""
-        for patience in (SHORT, LONG):
+        for patience in (SHORT * self._slowness, LONG * self._slowness):
             try:
                 return await self._pool.do(game, kind, case, patience)
             except TimeoutError:
                 _log.warning("game %s: a bot has thought for more than %.0f s; it is ended", game, patience)
+            if say is not None:
+                await say(THINKS)
+                say = None
         return None
 
     async def accepts_draw(self, game: str, thought: Thought) -> bool:
         """Whether a machine takes a draw, when it is this game's turn to think; not if it fails to say so."""
         try:
-            accepts = await self._pool.do(game, DRAW, thought, SHORT)
+            accepts = await self._pool.do(game, DRAW, thought, SHORT * self._slowness)
         except TimeoutError:
             return False
         return bool(accepts)
@@ -137,7 +151,8 @@ class BotDrivers:
         if bot == SCRIPT:
             await session.play(side, script_order(session, side), line)
             return True
-        found = await self.think(session.id, await _about(session, side, bot)) or Answer("", word=LATE)
+        thought = await _about(session, side, bot)
+        found = await self.think(session.id, thought, partial(session.remark, side)) or Answer("", word=LATE)
         try:
             is_played = await session.play(side, found.order or None, line, found.after)
         except (Invalid, Illegal):

@@ -16,16 +16,16 @@ from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, Ruleset
 from leuthen.load import load_with
-from leuthen.screen import LogEntry
+from leuthen.screen import Form, LogEntry, PartialOrder
+from leuthen.screen.missions import mission_form
 from leuthen.server.bots.looking import told
 from leuthen.server.session import answers
 from leuthen.server.session.staff_answers import StaffMission, StaffPlan, StaffStep
 from leuthen.server.session.staff_state import OFFICER, Served
-from leuthen.wargame.board import hex_name
-from leuthen.wargame.plans import Reason
-from leuthen.wargame.staff import Assignment, Staff
+from leuthen.wargame.board import place_name
+from leuthen.wargame.missions import Assignment
+from leuthen.wargame.staff import Staff, reasons_for, sentences
 
-DROP: Final = "drop"
 SEED: Final = 0
 """Of the worlds in which a plan is tried: the same for the same view."""
 MOST: Final = 400
@@ -56,18 +56,20 @@ def plan(case: Case, words: str = "") -> Worked | answers.Problem:
     rules, staff = _open(case)
     view, word = rules.decode_view(case.view), staff.word
     try:
-        verb, _, rest = words.partition(" ")
-        if verb == DROP:
-            staff.drop(view, rest)
-        elif words:
-            staff.give(view, words)
-        assigned = staff.assignments(view)
+        if words:
+            staff.obey(view, words)
     except (Invalid, Illegal) as error:
         return told(error)
-    thought = staff.thought
+    missions = staff.missions(view)
+    thought, assigned = staff.thought, missions.assignments()
     steps = Trial(rules, staff, case.side, view).run()
-    missions = tuple(_mission(assignment, steps) for assignment in assigned)
-    return Worked(thought, StaffPlan(missions, steps, staff.kinds, word))
+    return Worked(thought, StaffPlan(tuple(_mission(one, steps) for one in assigned), steps, missions.KINDS, word))
+
+
+def form(case: Case, partial_order: PartialOrder) -> Form:
+    """A mission in the making; its `order` is the line that gives it."""
+    rules, staff = _open(case)
+    return mission_form(staff.missions(rules.decode_view(case.view)), partial_order)
 
 
 def serve(case: Case) -> Served:
@@ -78,19 +80,9 @@ def serve(case: Case) -> Served:
     action = _choose(rules, staff, world, view, case.side)
     text = " ".join(_summary(rules, world, case.side, action))
     order = rules.format_action(world, case.side, action)
-    why = _why(staff, view, order) if case.explains else ()
+    why = reasons_for(staff, view, order) if case.explains else ()
     doubt, affair = staff.doubt(view, action), staff.affair(view)
     return Served(order, text, staff.thought, staff.turn(view), doubt, affair, word, why)
-
-
-def _why(staff: Staff[object], view: object, order: str) -> tuple[str, ...]:
-    """Two reasons for an order: what the army is for whose leader it names, or that stands where its way begins; and
-    what this rests on. None for an order that belongs to no mission."""
-    for one in staff.assignments(view):
-        why, at = one.mission.reason, _place(one.at)
-        if (at and f" {at}-" in order) or any(f" {name} " in f"{order} " for name in one.names):
-            return (f"{one.names[0]} is to {why.goal} ({why.rule}).", *_reasons(why))[:2]
-    return ()
 
 
 def _open(case: Case) -> tuple[Ruleset, Staff[object]]:
@@ -113,7 +105,7 @@ def _summary(rules: Ruleset, state: object, side: int, action: Action) -> tuple[
 
 
 def _mission(assignment: Assignment, steps: Sequence[StaffStep]) -> StaffMission:
-    mission, at = assignment.mission, _place(assignment.at)
+    mission, at = assignment.mission, place_name(assignment.at)
     marches = [step for step in steps if step.path[:1] == (at,)]
     own = [step for step in marches if any(name in step.text for name in assignment.names)]
     why = mission.reason
@@ -124,21 +116,14 @@ def _mission(assignment: Assignment, steps: Sequence[StaffStep]) -> StaffMission
         at=at,
         path=next((step.path for step in own), ()),
         kind=mission.kind,
-        place=_place(mission.place),
+        place=place_name(mission.place),
         goal=why.goal,
-        reasons=_reasons(why),
+        reasons=sentences(why),
         rule=why.rule,
         odds=None if why.odds is None else round(100 * why.odds),
         is_yours=mission.signed,
+        price=assignment.price,
     )
-
-
-def _reasons(why: Reason) -> tuple[str, ...]:
-    return tuple(f"{premise[:1].upper()}{premise[1:]}." for premise in why.premises[:2])
-
-
-def _place(here: int) -> str:
-    return hex_name(here) if here >= 0 else ""
 
 
 class Trial:

@@ -43,6 +43,7 @@ _BODIES: Final = {
     "/api/seats/{seat}/standing/form": requests.Ask,
     "/api/seats/{seat}/player": requests.Sitter,
     "/api/seats/{seat}/staff/missions": requests.Mission,
+    "/api/seats/{seat}/staff/form": requests.Ask,
     "/api/seats/{seat}/staff/sign": requests.Sign,
     "/api/seats/{seat}/chat": requests.Say,
     "/api/seats/{seat}/papers": requests.Papers,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from typing import Final, TypeVar
 
 from litestar import delete, get, post
 from litestar.params import FromPath
 
+from leuthen.screen import Form
 from leuthen.server.bots import staffing
 from leuthen.server.bots.looking import expect_done
 from leuthen.server.http.browser import Routes, read, registry_of, seat_of
@@ -15,6 +17,8 @@ from leuthen.server.session import requests, staff_desk
 from leuthen.server.session.seat import Seat
 from leuthen.server.session.staff_answers import StaffCard, StaffPlan
 from leuthen.server.session.staff_state import StaffState
+
+T = TypeVar("T")
 
 
 @get("/api/seats/{seat:str}/staff")
@@ -32,6 +36,13 @@ async def give_mission(request: Asked, seat: FromPath[str]) -> StaffPlan:
     worked = await _worked(request, asker, before, given.mission)
     await staff_desk.change(asker.session, asker.device, before, before.stopped(worked.thought))
     return worked.plan
+
+
+@post("/api/seats/{seat:str}/staff/form", status_code=200)
+async def mission_form(request: Asked, seat: FromPath[str]) -> Form:
+    """A mission in the making; its `order` is what gives it."""
+    asker, asked = await seat_of(request, seat), await read(request, requests.Ask)
+    return await _looked(request, asker, asker.session.staffs.of(asker.side), staffing.form, asked.partial_order)
 
 
 @post("/api/seats/{seat:str}/staff/sign", status_code=200)
@@ -52,11 +63,16 @@ async def stop_staff(request: Asked, seat: FromPath[str]) -> StaffCard:
 
 
 async def _worked(request: Asked, asker: Seat, state: StaffState, words: str = "") -> staffing.Worked:
-    """What the staff makes of what its seat sees, in a process that has nothing else. Raises Fault."""
+    """What the staff makes of what its seat sees. Raises Fault."""
+    return expect_done(await _looked(request, asker, state, staffing.plan, words))
+
+
+async def _looked(request: Asked, asker: Seat, state: StaffState, work: Callable[..., T], asked: object) -> T:
+    """What a staff works out from what its seat sees, in a process that has nothing else."""
     sight, looking = asker.sight(), registry_of(request).looking
     case = staffing.Case(sight.ruleset, sight.data, asker.side, sight.view, state.thought)
     with looking.place(asker.id):
-        return expect_done(await looking.do(asker.id, staffing.plan, case, words))
+        return await looking.do(asker.id, work, case, asked)
 
 
-ROUTES: Final[Routes] = [staff_plan, give_mission, sign_plan, stop_staff]
+ROUTES: Final[Routes] = [staff_plan, give_mission, mission_form, sign_plan, stop_staff]

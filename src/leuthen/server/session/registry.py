@@ -30,6 +30,7 @@ from leuthen.server.session.progress import Imports
 from leuthen.server.session.reports import Reports
 from leuthen.server.session.seal import Seal
 from leuthen.server.session.seal import bring_back as bring_back_seal
+from leuthen.server.session.staffs import with_staff_at_work
 from leuthen.server.session.stranded import MAY, bare_record, bring_back, strand, why_not
 from leuthen.storage import games as kept
 from leuthen.storage.faults import LeadLost, StorageError
@@ -238,9 +239,10 @@ class GameRegistry:
                 gc.unfreeze()
 
     async def resume(self, bots: list[str]) -> None:
-        """Goes on with all games that wait for a machine: one that was thinking thinks again."""
-        waiting = await self.storage.read(lambda rows: kept.unfinished_with(rows, bots))
-        for game in await self._leads.free_of(waiting):
+        """Goes on with all games that wait for a machine or for a staff at work: one that was thinking thinks again."""
+        seats = await self.storage.read(lambda rows: kept.seats_asked(rows, bots))
+        waiting = {seat.game for seat in seats} | await with_staff_at_work(self.storage)
+        for game in await self._leads.free_of(sorted(waiting)):
             try:
                 await self.session(game)
             except (Fault, StorageError) as error:

@@ -11,7 +11,8 @@ from leuthen.server.session.requests import Message
 class StaffMission(Message, frozen=True):
     """What an army is to do by the staff's plan: who commands it, all its leaders, its men and where it stands; what,
     where ("" in no place), and why: the goal, what it rests on, the rule, the odds in per cent (null: none). `is_yours`
-    says that the player gave it; `path` is the way that the army goes this turn."""
+    says that the player gave it; `path` is the way that the army goes this turn; `price` what men the mission costs by
+    the rules, "" if that is not known beforehand."""
 
     leader: str
     names: tuple[str, ...]
@@ -25,6 +26,7 @@ class StaffMission(Message, frozen=True):
     odds: int | None
     is_yours: bool
     path: tuple[Place, ...] = ()
+    price: str = ""
 
 
 class StaffStep(Message, frozen=True):
@@ -64,8 +66,8 @@ class StaffCard(Message, frozen=True):
 
 
 class Advice(Message, frozen=True):
-    """What the machine would order in the seat's place, knowing what the seat may know: the order, a sentence, and two
-    reasons, if the order belongs to a mission of the staff's plan.
+    """What the machine would order in the seat's place, knowing what the seat may know: the order, a sentence, and
+    reasons: two if the order belongs to a mission of the staff's plan, else what the staff goes by.
 
     `partial_order` has what is chosen in the form of the order, so that it can be shown and changed.
     """

@@ -15,6 +15,7 @@ from leuthen.server.session.problems import FOREIGN, STALE, UNKNOWN, fault
 from leuthen.server.session.proposals import stranded
 from leuthen.server.session.staff_state import OFFICER, UNSIGNED, StaffState, decode, keeping
 from leuthen.storage import thoughts as kept
+from leuthen.storage.games import seats_asked
 from leuthen.storage.rows import Storage
 
 PERSON: Final = "person"
@@ -82,3 +83,11 @@ class Staffs:
     def seat(self, side: int) -> str:
         """The public id of a side's seat, under which its staff's plan is kept."""
         return next(seat.id for seat in self._broadcaster.seats if seat.side == side)
+
+
+async def with_staff_at_work(storage: Storage) -> set[str]:
+    """The games that go on and wait for a side whose staff carries out its plan; looked for seat by seat, so that
+    others are answered meanwhile."""
+    people = await storage.read(lambda rows: seats_asked(rows, (PERSON,)))
+    found = [(seat.game, await storage.read(partial(kept.last_thought, seat=seat.id))) for seat in people]
+    return {game for game, thought in found if decode(thought).is_at_work}

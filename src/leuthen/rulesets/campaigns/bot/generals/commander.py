@@ -23,7 +23,7 @@ from leuthen.rulesets.campaigns.rules.r09_supply.provisions import SupplyStep
 from leuthen.rulesets.campaigns.rules.r17_politics.council import Council
 from leuthen.wargame.commander import Commander
 from leuthen.wargame.general import NOTHING, Propose
-from leuthen.wargame.plans import Thought
+from leuthen.wargame.plans import Plan, Thought, expect_known
 
 CAPTAIN: Final = Temper(quarters=0.05, loyalty=1.15, abroad=0.08, corps=8)
 STAFF: Final[Mapping[type[Decision], Propose]] = {
@@ -45,6 +45,10 @@ class Captain(Commander):
         self.data = data
         self.temper = temper
         self._memory = memory_of(data)
+
+    def expect(self, plan: Plan) -> None:
+        """Raises Invalid for a plan with leaders or places that are not in this game."""
+        expect_known(plan.missions, len(self.data.leaders), self.data.board)
 
     def decide(self, look: Look, before: Thought, legal: LegalSet, pending: Pending) -> tuple[Action, Thought]:
         """The first order of the staff that is legal, and the plan that it serves."""

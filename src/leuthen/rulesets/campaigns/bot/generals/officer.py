@@ -1,23 +1,19 @@
-"""The captain as a player's staff: missions in words, missions that the player gives, and when he must ask."""
+"""The captain as a player's staff: what he goes by, and when he must ask."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, Final
-
-import msgspec
+from typing import ClassVar
 
 from leuthen.engine.choice import Action
 from leuthen.engine.decision import Decision
-from leuthen.engine.refusal import Invalid
 from leuthen.rulesets.campaigns.bot.generals.commander import Captain
+from leuthen.rulesets.campaigns.bot.generals.orders import ForceMissions
 from leuthen.rulesets.campaigns.bot.generals.proposer import think
-from leuthen.rulesets.campaigns.bot.generals.reasons import named, reason_of
+from leuthen.rulesets.campaigns.bot.generals.reasons import named
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.knowledge.view import View
 from leuthen.rulesets.campaigns.model.actions import Attack, Withdraw
-from leuthen.rulesets.campaigns.model.forces import commander, force_at
-from leuthen.rulesets.campaigns.model.names import name_book
 from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
@@ -36,17 +32,11 @@ from leuthen.rulesets.campaigns.rules.r14_prisoners.prisoners import Consenting,
 from leuthen.rulesets.campaigns.rules.r15_arrivals.placing import Appearing, Placing
 from leuthen.rulesets.campaigns.rules.r17_politics.council import Council
 from leuthen.rulesets.campaigns.rules.r17_politics.interlude import Interlude, Quartering
-from leuthen.wargame.board import NOWHERE, Hex
-from leuthen.wargame.plans import Kind, Limits, Mission, Plan, date_number
-from leuthen.wargame.staff import TO, Assignment, Foresight
-
-TAKEN: Final = ("besiege", "raid")
-STILL: Final[tuple[Kind, ...]] = ("hold", "winter")
-"""Missions without a place."""
-GIVEN: Final[tuple[Kind, ...]] = ("besiege", "raid", "cover", "relieve", "hunt", "join", *STILL)
+from leuthen.wargame.plans import Limits, date_number
+from leuthen.wargame.staff import Officer
 
 
-class StaffCaptain(Captain, Foresight):
+class StaffCaptain(Captain, Officer[View]):
     """The captain, who also serves. Reactions belong to his plan, as what falls due of itself does."""
 
     FORESEEN = (
@@ -65,43 +55,28 @@ class StaffCaptain(Captain, Foresight):
         Ransoming: "the prisoners",
     }
 
-    kinds = GIVEN
+    HABITS: ClassVar[Mapping[type[Decision], str]] = {
+        Orders: "Who has no mission stays where he is, and small corps join the next army (R4.2).",
+        Meeting: "An attack, or a way round, is chosen by what the odds promise (R6.1).",
+        ReactionWindow: "Who should beat the mover falls upon him, who would be beaten slips away (R7.1).",
+        ForcedMarches: "A march is forced to an empty place, or upon an enemy who thinks himself out of reach (R8).",
+        SupplyStep: "Wagons and depots are made where armies are, and go to where they are wanted (R9.3).",
+        Feeding: "A force is fed as long as there is bread (R9.7).",
+        SiegeStep: "A siege is rolled for every turn (R11.2).",
+        Occupying: "A place that is taken gets a garrison by its size (R11.6).",
+        Arranging: "The ablest leader commands, and has most men (R3.2).",
+        Placing: "New men come to where most is to be won or lost (R15.1).",
+        Appearing: "Who comes appears with the army that needs him most (R15.1).",
+        Council: "Quarters are taken where most can be taken and guarded in spring (R17.6).",
+    }
 
     def turn(self, view: View) -> int:
         """Year and turn."""
         return date_number(view.year, view.turn)
 
-    def assignments(self, view: View) -> list[Assignment]:
-        """The plan of this turn, made if there is none yet."""
-        s = self._think(view)
-        return [_assignment(s, mission) for mission in self.mind.plan.missions]
-
-    def affair(self, view: View) -> str:
-        """A battle with its retreat, a winter council, an exchange of prisoners."""
-        return self.affair_of(view.frames)
-
-    def give(self, view: View, words: str) -> None:
-        """«Frederick besiege Prague»: the army that he commands, or he alone, gets the mission."""
-        s = self._think(view)
-        leader, rest = self._leader(s, words)
-        word, _, place = rest.partition(" ")
-        kind = next((one for one in GIVEN if one == word), None)
-        if kind is None and word != TO:
-            raise Invalid(f"«{word}» is no mission: {', '.join(GIVEN)}")
-        here = NOWHERE if kind in STILL and not place else name_book(s.data).hex(place)
-        kind = kind or _kind_for(s, here)
-        _expect_open(s, kind, here)
-        army = _army_of(s, leader)
-        why = reason_of(s, kind, army, here)
-        self._keep(self.mind.plan.give(Mission(kind, army, here, Limits(), why, self.turn(view), signed=True)))
-
-    def drop(self, view: View, words: str) -> None:
-        """A leader has no mission any more."""
-        s = self._think(view)
-        leader, rest = self._leader(s, words)
-        if rest:
-            raise Invalid(f"«{rest}» is too much: name a leader")
-        self._keep(self.mind.plan.cancel(leader))
+    def missions(self, view: View) -> ForceMissions:
+        """The plan of this turn, made if there is none yet, and the missions that may be given."""
+        return ForceMissions(self._think(view), self.mind.plan)
 
     def doubt(self, view: View, action: Action) -> str:
         """What a plan does not foresee, and attacks at worse odds than the mission allows."""
@@ -125,60 +100,7 @@ class StaffCaptain(Captain, Foresight):
         self.take_up(think(s, self.mind))
         return s
 
-    def _leader(self, s: Situation, words: str) -> tuple[int, str]:
-        """The leader whom the first words name, who must have men on this side; and the other words."""
-        book = name_book(s.data).leaders
-        found = book.take(words.split())
-        if found is None:
-            raise book.unknown(words.split(" ")[0])
-        leader, count = found
-        name = s.data.leaders[leader].name
-        if s.pos.side(leader) != s.side:
-            raise Invalid(f"{name} is not yours")
-        if leader not in s.pos.units:
-            raise Invalid(f"{name} is not on the map")
-        if not s.pos.units[leader].tp or s.data.is_wagon(leader):
-            raise Invalid(f"{name} has nobody to lead")
-        return leader, " ".join(words.split()[count:])
-
-    def _keep(self, plan: Plan) -> None:
-        self.take_up(msgspec.structs.replace(self.mind, plan=plan))
-
 
 def _is_own_battle(view: View) -> bool:
     """Whether a battle is fought that the side has begun: that belonged to its plan."""
     return any(isinstance(frame, Battle) and frame.attacker == view.viewer for frame in view.frames)
-
-
-def _army_of(s: Situation, leader: int) -> tuple[int, ...]:
-    """Whom a leader takes along: the other leaders with men of the force that he commands, of his nation (R2.2)."""
-    unit, nation = s.pos.units[leader], s.pos.leader(leader).nation
-    force = force_at(s.pos, unit.hex, s.side, unit.inside)
-    if commander(s.pos, force) != leader:
-        return (leader,)
-    own = [one.number for one in force if one.tp and not s.data.is_wagon(one.number) and one.number != leader]
-    return (leader, *[number for number in own if s.pos.leader(number).nation == nation])
-
-
-def _kind_for(s: Situation, here: Hex) -> Kind:
-    """What an army is for that is sent to a place."""
-    if here in s.worths:
-        return "besiege" if s.guards(here) else "raid"
-    return "hunt" if s.field(here, s.foe) else "cover"
-
-
-def _expect_open(s: Situation, kind: Kind, here: Hex) -> None:
-    """Raises Invalid if a place cannot be taken."""
-    if kind in TAKEN and here not in s.worths:
-        barred = here in s.pos.owners and s.pos.is_enemy_ground(here)
-        raise Invalid(
-            f"{named(s, here)} is of a neutral nation and cannot be taken (R5.6)"
-            if barred else f"there is nothing to take at {named(s, here)}"
-        )  # fmt: skip
-
-
-def _assignment(s: Situation, mission: Mission) -> Assignment:
-    names = tuple(s.data.leaders[leader].name for leader in mission.army)
-    units = [s.pos.units[leader] for leader in mission.army if leader in s.pos.units]
-    at = units[0].hex if units else NOWHERE
-    return Assignment(mission, names, at, f"{sum(unit.strength for unit in units)} TP")

@@ -23,7 +23,7 @@ from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Redep
 from leuthen.rulesets.frederick.rules.o10_supply.depots import DepotPhase
 from leuthen.wargame.commander import Commander
 from leuthen.wargame.general import Propose
-from leuthen.wargame.plans import Plan, Thought
+from leuthen.wargame.plans import Plan, Thought, expect_known
 
 _NOTHING: Final = (("done",), ("hold",))
 OWN: Final[Mapping[type, Propose]] = {
@@ -42,6 +42,10 @@ class Captain(Commander):
     def __init__(self, data: GameData, side: Side, seed: int) -> None:
         super().__init__("frederick", side, seed)
         self.data = data
+
+    def expect(self, plan: Plan) -> None:
+        """Raises Invalid for a plan with leaders or places that are not in this game."""
+        expect_known(plan.missions, len(self.data.leaders), self.data.board)
 
     def decide(self, look: Look, before: Thought, legal: LegalSet, pending: Pending) -> tuple[Action, Thought]:
         """The first order of the habits that is legal, and the plan that they serve."""

@@ -51,7 +51,7 @@ def _mission(
     s: Situation, army: Stack, plan: Plan, given: list[Mission], temper: Mapping[str, float]
 ) -> Mission | None:
     old = mission_of(plan, army)
-    if old is not None and old.signed and still_open(s, army, old):
+    if old is not None and old.signed and still_open(s, old):
         return old
     goals = [goal._replace(value=goal.value * temper.get(goal.kind, 1.0)) for goal in candidates(s, army, old, given)]
     best = max(goals, key=lambda goal: (goal.value, -s.distance(army.hex, goal.hex), -goal.hex), default=None)
@@ -96,7 +96,7 @@ def is_abroad(s: Situation, army: Stack, there: Hex) -> bool:
     return all(s.distance(here, there) > LEASH for here in homes)
 
 
-def still_open(s: Situation, army: Stack, mission: Mission) -> bool:
+def still_open(s: Situation, mission: Mission) -> bool:
     """Whether a mission can still be carried out."""
     if mission.limits.due and today(s) > mission.limits.due:
         return False

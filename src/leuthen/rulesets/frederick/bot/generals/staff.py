@@ -1,26 +1,24 @@
-"""The captain as a player's staff: missions in words, and when he must ask."""
+"""The captain as a player's staff: what he goes by, and when he must ask."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, Final
-
-import msgspec
+from typing import ClassVar
 
 from leuthen.engine.choice import Action
 from leuthen.engine.decision import Decision
-from leuthen.engine.refusal import Invalid
 from leuthen.rulesets.frederick.bot.generals.commander import Captain
-from leuthen.rulesets.frederick.bot.generals.intent import GOALS, mission_of
-from leuthen.rulesets.frederick.bot.generals.proposer import today
-from leuthen.rulesets.frederick.bot.generals.reasons import reason, where
-from leuthen.rulesets.frederick.bot.situation import Goal, Situation, situation_of
+from leuthen.rulesets.frederick.bot.generals.intent import mission_of
+from leuthen.rulesets.frederick.bot.generals.orders import ArmyMissions
+from leuthen.rulesets.frederick.bot.generals.reasons import where
+from leuthen.rulesets.frederick.bot.situation import Situation, situation_of
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.actions import Attack
-from leuthen.rulesets.frederick.model.names import name_book
-from leuthen.rulesets.frederick.model.state import ON_MAP, Stack
+from leuthen.rulesets.frederick.model.state import Stack
 from leuthen.rulesets.frederick.rules.c02_setup import Deployment
 from leuthen.rulesets.frederick.rules.c04_sequence import GrandStrategy
+from leuthen.rulesets.frederick.rules.c06_increments import RaiseChoice
+from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Redeploying
 from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import LeaderExchange, PrisonerExchange
 from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
@@ -30,14 +28,11 @@ from leuthen.rulesets.frederick.rules.o09_combat.retreat import Pursuit
 from leuthen.rulesets.frederick.rules.o10_supply.depots import DepotPhase
 from leuthen.rulesets.frederick.rules.o13_siege import Occupation, SiegePhase
 from leuthen.rulesets.frederick.rules.o14_winter.attrition import ReinforcementPhase
-from leuthen.wargame.board import NOWHERE, Hex
-from leuthen.wargame.plans import KINDS, Kind, Limits, Mission, Plan, date_number
-from leuthen.wargame.staff import TO, Assignment, Foresight
-
-BESIEGING: Final = ("besiege", "raid")
+from leuthen.wargame.plans import Limits, date_number
+from leuthen.wargame.staff import Officer
 
 
-class StaffCaptain(Captain, Foresight):
+class StaffCaptain(Captain, Officer[View]):
     """The captain, who also serves."""
 
     FORESEEN = (
@@ -60,41 +55,30 @@ class StaffCaptain(Captain, Foresight):
         LeaderExchange: "the prisoners",
     }
 
-    kinds = KINDS
+    HABITS: ClassVar[Mapping[type[Decision], str]] = {
+        Deployment: "The armies begin where most fortresses are covered, a man in each of the others (C2.1).",
+        DepotPhase: "A depot is begun before a fortress and on the way to a siege, an idle one removed (O10.4).",
+        MarchPhase: "Fortresses get men by worth and danger; who has no mission marches where it is better (O5.1).",
+        Marching: "The march goes on where the next hex is better than this one (O5.1).",
+        ForceMarchPhase: "A force march must bring the more, the likelier it is to cost a man (O6.1).",
+        CombatPhase: "An attack is ordered where the tables promise a gain (O9.4).",
+        Pursuit: "A victor follows where it is safe (O9.15).",
+        SiegePhase: "A siege is rolled for as soon as its depot is complete (O13.1).",
+        Occupation: "A fortress that is taken gets a garrison by its worth and its danger (O13.5).",
+        ReinforcementPhase: "From turn 15 on armies take winter quarters where they can (O14.1).",
+        RaiseChoice: "Points are spent all at once, as long as there are counters (C6.5).",
+        Redeploying: "Garrisons are filled up, and the armies brought together where most is to be won or lost (C8.6).",
+    }
 
     def turn(self, view: View) -> int:
         """The date on which the side had its last turn (O4.1): what the enemy does then belongs to it."""
         is_before = view.phasing != view.viewer and view.viewer != 0
         return date_number(view.year, view.turn) - is_before
 
-    def assignments(self, view: View) -> list[Assignment]:
-        """The plan of this turn, made if there is none yet."""
+    def missions(self, view: View) -> ArmyMissions:
+        """The plan of this turn, made if there is none yet, and the missions that may be given."""
         s = self._think(view)
-        return [_assignment(s, mission) for mission in self.mind.plan.missions]
-
-    def affair(self, view: View) -> str:
-        """A battle, a siege, a winter council, an exchange of prisoners."""
-        return self.affair_of(view.frames)
-
-    def give(self, view: View, words: str) -> None:
-        """«Frederick besiege Prague»: the army that he commands, or he alone, gets the mission."""
-        s = self._think(view)
-        leader, rest = self._leader(s, words)
-        kind, _, place = rest.partition(" ")
-        if kind not in (*KINDS, TO):
-            raise Invalid(f"«{kind}» is no mission: {', '.join(KINDS)}")
-        here = name_book(s.data).hex(place)
-        kind = _kind_for(s, here) if kind == TO else kind
-        _expect_open(s, str(kind), here)
-        self._give(s, leader, next(one for one in GOALS if one == kind), here)
-
-    def drop(self, view: View, words: str) -> None:
-        """The army of a leader has no mission any more."""
-        s = self._think(view)
-        leader, rest = self._leader(s, words)
-        if rest:
-            raise Invalid(f"«{rest}» is too much: name a leader")
-        self._keep(self.mind.plan.cancel(leader))
+        return ArmyMissions(s, self.mind.plan)
 
     def doubt(self, view: View, action: Action) -> str:
         """What a plan does not foresee, and attacks at worse odds than the mission allows."""
@@ -118,49 +102,3 @@ class StaffCaptain(Captain, Foresight):
         s = situation_of(self.data, view)
         self.take_up(self.consider(s, view, self.mind))
         return s
-
-    def _leader(self, s: Situation, words: str) -> tuple[int, str]:
-        """The leader whom the first words name, who must be on the map on this side; and the other words."""
-        found = name_book(s.data).leaders.take(words.split())
-        if found is None:
-            raise name_book(s.data).leaders.unknown(words.split(" ")[0])
-        leader, count = found
-        man = s.data.leaders[leader]
-        if s.pos.side_of(man.power) != s.side:
-            raise Invalid(f"{man.name} is not yours")
-        if s.pos.roster[leader] != ON_MAP:
-            raise Invalid(f"{man.name} is not on the map")
-        return leader, " ".join(words.split()[count:])
-
-    def _give(self, s: Situation, leader: int, kind: Kind, here: Hex) -> None:
-        army = next((stack for stack in s.mine if leader in stack.leaders), None)
-        if army is None:
-            raise Invalid(f"{s.data.leaders[leader].name} has nobody to lead")
-        others = tuple(n for n in army.leaders if n != leader) if army.commander == leader else ()
-        why = reason(s, army, Goal(GOALS[kind], here, 1.0))
-        mission = Mission(kind, (leader, *others), here, Limits(), why, today(s), signed=True)
-        self._keep(self.mind.plan.give(mission))
-
-    def _keep(self, plan: Plan) -> None:
-        self.take_up(msgspec.structs.replace(self.mind, plan=plan))
-
-
-def _kind_for(s: Situation, here: Hex) -> Kind:
-    """What an army is for that is sent to a place."""
-    if s.pos.owners.get(here, s.side) != s.side:
-        return "besiege"
-    return "hunt" if s.foe_hexes >> here & 1 else "hold"
-
-
-def _expect_open(s: Situation, kind: str, here: Hex) -> None:
-    """Raises Invalid if a place is barred, or there is nothing to besiege."""
-    if s.neutral >> here & 1:
-        raise Invalid(f"{where(s, here)} is neutral ground: whoever enters it makes an enemy (C3.3)")
-    if kind in BESIEGING and (here not in s.pos.owners or s.pos.owners[here] == s.side):
-        raise Invalid(f"there is nothing to besiege at {where(s, here)}")
-
-
-def _assignment(s: Situation, mission: Mission) -> Assignment:
-    names = tuple(s.data.leaders[leader].name for leader in mission.army)
-    army = next((stack for stack in s.mine if mission.army[0] in stack.leaders), None)
-    return Assignment(mission, names, NOWHERE if army is None else army.hex, f"{army.strength if army else 0} SP")

@@ -1,0 +1,77 @@
+"""A mission in the making: its questions, in good English."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from leuthen.engine.choice import Slot, Token
+from leuthen.screen import Choice, Form, PartialOrder
+from leuthen.screen.form_builder import FormBuilder, FormWords
+from leuthen.screen.forms import fill_form
+from leuthen.wargame.board import NOWHERE, place_name
+from leuthen.wargame.grammar import kinds_of
+from leuthen.wargame.missions import DROP, GIVE, GRAMMAR, TO, Missions, Told
+
+WORDS: Final[Mapping[str, str]] = {
+    GIVE: "Give an army a mission", DROP: "Leave an army to the staff", TO: "go there, for what the place asks for",
+    "besiege": "besiege", "cover": "cover", "relieve": "relieve", "hunt": "beat the enemy at",
+    "join": "join friends at", "hold": "stand at", "winter": "winter at",
+    "raid": "take, while it is empty,", "screen": "screen",
+}  # fmt: skip
+ASKED: Final[Mapping[str, str]] = {
+    "do": "What to tell the staff", "leader": "Whose army", "kind": "What it is to do", "place": "Where",
+}  # fmt: skip
+
+
+class MissionForm(FormBuilder):
+    """The questions of a mission."""
+
+    KINDS = kinds_of(GRAMMAR)
+    WORDS = FormWords(WORDS, {}, ASKED, {})
+
+    def __init__(self, missions: Missions) -> None:
+        super().__init__(missions.book)
+        self.missions = missions
+        self.start = ""
+        """Where the army stands."""
+
+    def as_leader(self, slot: Slot, token: Token) -> Choice:
+        """A leader, with how strong he is, and where."""
+        at, men = self.missions.stand([int(token)]) if isinstance(token, int) else (NOWHERE, "")
+        return Choice(str(token), self.missions.name(token), men, place_name(at))
+
+    def as_hex(self, slot: Slot, token: Token) -> Choice:
+        return super().as_hex(slot, token) if token != NOWHERE else Choice(str(token), "in no place of its own")
+
+    def read(self, slot: Slot, text: str) -> Token | None:
+        """A leader may be named too."""
+        named = self.book.leaders.exact(text) if self.kind(slot) == "leader" else []
+        return named[0] if len(named) == 1 else super().read(slot, text)
+
+    def find(self, slot: Slot, place: str) -> Token | None:
+        """The army that stands at a place, or the place."""
+        here = self.hex_of(place.partition("-")[0])
+        if slot.name != "leader":
+            return here if slot.name == "place" else None
+        return next((token for token in slot.values if self.missions.stand([int(token)])[0] == here), None)
+
+    def preset(self, slot: Slot) -> Token | None:
+        """Nothing goes without saying."""
+        return None
+
+    def answered(self, slot: Slot, token: Token | None, is_step: bool) -> None:
+        super().answered(slot, token, is_step)
+        if slot.name == "leader" and isinstance(token, int):
+            at, _ = self.missions.stand([token])
+            self.start = place_name(at)
+
+
+def mission_form(missions: Missions, partial_order: PartialOrder) -> Form:
+    """A mission in the making; its `order` is the line to be given. Never raises."""
+    asked = MissionForm(missions)
+    filled = fill_form(missions.legal, asked, partial_order)
+    if not isinstance(filled.action, Told):
+        return Form(filled.fields, "", filled.refused, (), asked.start)
+    told = filled.action
+    return Form(filled.fields, missions.write(told), filled.refused, (missions.explain(told),), asked.start)

@@ -1,0 +1,203 @@
+"""Missions that a player gives, of both rule sets: one script for words, completion and forms, and what it refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, Final
+
+import msgspec
+import pytest
+
+from leuthen.engine.refusal import Illegal, Invalid
+from leuthen.engine.ruleset import as_viewer
+from leuthen.load import general_of, load
+from leuthen.rulesets.campaigns.model.data import AUSTRIA
+from leuthen.rulesets.campaigns.model.pieces import CAPTIVE, GONE
+from leuthen.rulesets.campaigns.model.state import Draft as CampaignDraft
+from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
+from leuthen.rulesets.frederick.model.pieces import CAPTIVE as PRISONER
+from leuthen.rulesets.frederick.model.pieces import GONE as DEAD
+from leuthen.rulesets.frederick.model.state import Draft
+from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
+from leuthen.screen.missions import mission_form
+from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.missions import Missions
+from leuthen.wargame.names import number_named
+from leuthen.wargame.plans import Mission, Plan, Thought, encode_thought
+from leuthen.wargame.staff import Staff
+from tests.bots.fields import COALITION, Field
+from tests.bots.positions import War
+
+BOTH: Final = pytest.mark.parametrize("name", ["frederick", "campaigns"])
+
+
+@cache
+def position(name: str) -> Any:
+    """Two armies before two places; of each rule set one leader is dead, one a prisoner."""
+    state: Any
+    if name == "frederick":
+        war = War()
+        war.prussians("1630", 20, "Frederick", "Keith")
+        war.prussians("1528", 12, "Schwerin")
+        war.austrians("1230", 10, "Browne")
+        state = war.at(MarchPhase(0, die=4))
+        gone = {"Ferdinand": PRISONER, "Maurice": DEAD}
+    else:
+        field = Field()
+        field.place("1230", COALITION, AUSTRIA, 1)
+        field.army("1630", "Frederick", 24)
+        field.army("1630", "Keith", 10)
+        field.army("1528", "Schwerin", 12)
+        field.army("1034", "Browne", 10)
+        state = field.at(Orders(0, 4))
+        gone = {"Ferdinand": CAPTIVE, "Moritz": GONE}
+    draft: Any = (Draft if name == "frederick" else CampaignDraft)(state)
+    for who, status in gone.items():
+        draft.set_roster(number_named(state.data.leaders, who), status)
+    return draft.freeze()
+
+
+def staff_of(name: str) -> tuple[Staff[Any], Any]:
+    """A staff, and what it sees."""
+    staff = general_of(name, "captain", 0, 0)
+    assert isinstance(staff, Staff)
+    return staff, load(name).view(position(name), as_viewer(0))
+
+
+def missions_of(name: str) -> Missions:
+    staff, view = staff_of(name)
+    return staff.missions(view)
+
+
+def lines(missions: Missions) -> Iterator[str]:
+    """A line for each army and mission, at the first and the last place that may be named."""
+    for leader in missions.able:
+        for kind in missions.KINDS:
+            field = mission_form(missions, {"leader": str(leader), "kind": kind}).fields[-1]
+            for choice in (*field.choices[:2], *field.choices[-1:]):
+                form = mission_form(missions, {"leader": str(leader), "kind": kind, "place": choice.token})
+                assert form.order, form.refused
+                yield form.order
+
+
+@BOTH
+def test_a_form_leads_to_every_mission_and_its_line_gives_it(name: str) -> None:
+    missions, given = missions_of(name), 0
+    for line in lines(missions):
+        told = missions.read(line)
+        assert missions.write(told) == line
+        (mission,) = [one for one in missions.after(told).missions if one.signed]
+        assert mission.kind in line
+        assert missions.stand(mission.army)[1]
+        given += 1
+    assert given > 30
+
+
+@BOTH
+def test_words_are_completed_to_the_same_missions(name: str) -> None:
+    missions = missions_of(name)
+    assert {"Frederick", "Schwerin", "drop"} <= set(missions.complete(""))
+    assert [word for word in missions.complete("Frederick ") if word != "to"] == list(missions.KINDS)
+    assert missions.complete("Frederick besiege K") == ["Königgrätz"]
+    assert missions.complete("Frederick besiege Gla") == [], "Glatz is one's own"
+    assert missions.complete("Frederick besiege 12") == ["1230"]
+    assert "Schwerin" in missions.complete("drop ")
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("Ferdinand join Glatz", "Ferdinand is a prisoner"),
+        ("Browne join Glatz", "Browne is not yours"),
+        ("Frederick join Atlantis", "«Atlantis» is no town or hex"),
+        ("Frederick join 9999", "«9999» is not on the map"),
+        ("Frederick join {water}", "{water} is water"),
+        ("Frederick join", "a hex is missing"),
+        ("Frederick besiege Glatz", "at Glatz"),
+        ("Frederick dance Glatz", "«dance» is no mission: besiege"),
+        ("Frederick join Glatz Schwerin join Glatz", "«Schwerin» is one word too many"),
+        ("drop Browne", "Browne has no mission"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_its_reason_and_changes_nothing(name: str, line: str, why: str) -> None:
+    staff, view = staff_of(name)
+    missions = staff.missions(view)
+    water = next(hex_name(here) for here in missions.board.terrain if not missions.board.in_play(here))
+    before = staff.thought
+    with pytest.raises((Invalid, Illegal), match=why.format(water=water)):
+        staff.obey(view, line.format(water=water))
+    assert staff.thought == before
+
+
+@pytest.mark.parametrize(("name", "line", "why"), [
+    ("frederick", "Maurice hold Glatz", r"Maurice is dead or dismissed \(O2.5\)"),
+    ("campaigns", "Moritz hold", r"Moritz is gone for good \(R2.2\)"),
+])  # fmt: skip
+def test_the_dead_lead_nobody(name: str, line: str, why: str) -> None:
+    staff, view = staff_of(name)
+    with pytest.raises(Illegal, match=why):
+        staff.obey(view, line)
+
+
+def test_an_army_of_frederick_has_one_mission_that_of_its_commander() -> None:
+    staff, view = staff_of("frederick")
+    staff.obey(view, "Frederick besiege Königgrätz")
+    with pytest.raises(Illegal, match="Keith stands under Frederick, and an army has one mission: give it to him"):
+        staff.obey(view, "Keith hold Glatz")
+    (mission,) = [one for one in staff.missions(view).plan.missions if one.signed]
+    assert [staff.missions(view).name(leader) for leader in mission.army] == ["Frederick", "Keith"]
+
+
+@BOTH
+def test_what_the_form_bars_the_words_refuse_with_the_same_reason(name: str) -> None:
+    missions, compared = missions_of(name), 0
+    for kind in ("besiege", "hunt"):
+        for barred in mission_form(missions, {"leader": "Frederick", "kind": kind}).fields[-1].barred[:20]:
+            with pytest.raises(Illegal) as refused:
+                missions.read(f"Frederick {kind} {barred.token}")
+            assert str(refused.value) == f"{barred.reason.text} ({barred.reason.rule})"
+            assert barred.reason.place == barred.place
+            compared += 1
+    assert compared > 5
+
+
+@BOTH
+@pytest.mark.parametrize(("mission", "why"), [
+    (Mission("hold", (9999,)), "mission 1: 9999 is no leader of this game"),
+    (Mission("hold", (-1,)), "mission 1: -1 is no leader of this game"),
+    (Mission("besiege", (1,), Hex(99999)), "mission 1: 99999 is no hex of the map"),
+])  # fmt: skip
+def test_a_thought_with_what_is_not_in_the_game_is_dropped_and_that_is_said(
+    name: str, mission: Mission, why: str
+) -> None:
+    staff, view = staff_of(name)
+    staff.thought = encode_thought(Thought(name, 0, 0, plan=Plan(missions=(mission,))))
+    assert staff.word == f"The general begins his plan anew: {why}."
+    assert staff.missions(view).assignments()
+
+
+@pytest.mark.parametrize(("name", "line", "price"), [
+    ("frederick", "Frederick besiege Königgrätz", "no men at the first siege roll (O13.2); 1.2 SP a turn there out of"),
+    ("frederick", "Frederick besiege Prague", "0.2 SP a siege roll (O13.2)"),
+    ("campaigns", "Frederick besiege Königgrätz", "siege rolls cost no men (R11.3)"),
+    ("campaigns", "Frederick hold 1034", "1 SP a turn there, beyond the depots, of which it has 0; unfed 2.0 TP"),
+])  # fmt: skip
+def test_a_plan_names_what_men_sieges_and_marches_cost(name: str, line: str, price: str) -> None:
+    """20 SP lose 0, 1, 1, 1, 2 or 2 by hunger, 34 TP 0, 2 or 3; a roll of 1 against ten VP is a repulse."""
+    staff, view = staff_of(name)
+    staff.obey(view, line)
+    (given,) = [one for one in staff.missions(view).assignments() if one.mission.signed]
+    assert price in given.price
+    assert given.line.endswith(f"Price: {given.price}")
+
+
+@BOTH
+def test_a_mission_of_who_is_gone_is_not_told(name: str) -> None:
+    staff, view = staff_of(name)
+    missions = staff.missions(view)
+    lost = next(number for number in missions.book.leaders.names if missions.name(number) == "Ferdinand")
+    missions.plan = msgspec.structs.replace(missions.plan, missions=(Mission("hold", (lost,)),))
+    assert missions.assignments() == []
+    assert missions.complete("d") == []
