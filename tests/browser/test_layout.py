@@ -85,6 +85,9 @@ def test_a_phone_gives_the_map_the_room(watch: Watch) -> None:
     person, seat = watch.onlooker(IN_MARCH, **PHONE)
     page = sit(person, seat)
     expect(page.locator("#timeline")).to_be_hidden()
+    assert page.evaluate(
+        "(({scrollWidth, clientWidth}) => scrollWidth <= clientWidth)(document.querySelector('.head-date strong'))"
+    )
     page.tap("[data-do=timeline]")
     expect(page.locator("#timeline")).to_be_visible()
     page.tap("[data-do=timeline]")

@@ -41,6 +41,7 @@ def test_no_page_has_a_serious_fault_of_accessibility(watch: Watch) -> None:
     faults += scan(other, "a seat's link")
     page.goto("/")
     page.locator("#list li").first.wait_for()
+    expect(page.locator("main > section").first.locator("h2")).to_have_text("Your games")
     faults += scan(page, "first page with a game")
     assert not faults, "\n".join(faults)
 

@@ -83,6 +83,7 @@ def test_the_campaign_page_tells_of_battles_and_plays_the_film(watch: Watch) -> 
     expect(cards.first).to_contain_text("Battle of")
     expect(page.get_by_role("group", name="Records of the commanders")).to_contain_text("Won")
     assert page.locator(".film-mark").count() <= cards.count()
+    expect(page.locator(".film .front .sheet")).to_have_count(1)
     bar = page.get_by_label("Turn of the film")
     page.get_by_label("Turn on").click()
     expect(bar).to_have_value("1")
@@ -90,6 +91,7 @@ def test_the_campaign_page_tells_of_battles_and_plays_the_film(watch: Watch) -> 
     page.locator("[data-do=film-play]").click()
     expect(bar).to_have_value(bar.get_attribute("max") or "")
     expect(page.locator("[data-do=film-play]")).to_have_text("Play")
+    expect(page.locator(".film .front .sheet")).to_have_count(1)
     shot(page, "campaign")
     assert scan(page, "the campaign page") == []
 
@@ -99,11 +101,14 @@ def test_the_picture_is_saved_as_png_and_svg(watch: Watch) -> None:
     seat, _ = bring_in(person.request, watch.url, lines_of(BOHEMIA))
     page = person.new_page()
     page.goto(f"/campaign/{seat}")
-    for kind, begins in (("png", b"\x89PNG"), ("svg", b"<svg")):
+    for kind, begins, holds in (("png", b"\x89PNG", b""), ("svg", b"<svg", b"BOHEMIA")):
         with page.expect_download() as saved:
             page.locator(f"[data-do=save-{kind}]").click()
         assert saved.value.suggested_filename.endswith(f".{kind}")
-        assert saved.value.path().read_bytes().startswith(begins)
+        found = saved.value.path().read_bytes()
+        assert found.startswith(begins)
+        assert holds in found, "the engraved map is in it"
+        assert b"var(" not in found, "its colours are in it"
     width = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert width <= 0
     shot(page, "campaign-phone")

@@ -3,14 +3,16 @@
 import csv
 import json
 import math
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property, wraps
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar, cast
 
 from leuthen.cartography.grid import Point, centre, corners
 
 Row: TypeAlias = dict[str, str]
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,8 @@ class Board:
     fortresses: dict[str, Row]
     places: list[Row]
     courses: dict[str, list[Course]]
+    found: dict[Callable[[Any], Any], Any] = field(default_factory=dict, compare=False, repr=False)
+    """What was found of it once (see `once`)."""
 
     def territory(self, here: str) -> str:
         """The territory of a hex; empty for water and beyond the board."""
@@ -69,6 +73,18 @@ class Board:
     def where(self) -> dict[str, Point]:
         """Where each named place lies, in board coordinates."""
         return {c.name: c.points[0] for c in self.courses["places"]}
+
+
+def once(find: Callable[[Board], Found]) -> Callable[[Board], Found]:
+    """Finds something of a board the first time that it is asked for, and keeps it with the board."""
+
+    @wraps(find)
+    def known(board: Board) -> Found:
+        if find not in board.found:
+            board.found[find] = find(board)
+        return cast("Found", board.found[find])
+
+    return known
 
 
 def read(folder: Path) -> Board:

@@ -68,17 +68,22 @@ class Obstacles:
     """What names keep clear of, by cells of the sheet: boxes, and what a shared pixel costs."""
 
     def __init__(self) -> None:
-        self._cells: dict[tuple[int, int], list[tuple[Box, float]]] = defaultdict(list)
+        self._cells: dict[tuple[int, int], list[tuple[float, float, float, float, Box, float]]] = defaultdict(list)
 
     def add(self, box: Box, cost: float) -> None:
         """Keep names off a box."""
         for cell in _cells(box):
-            self._cells[cell].append((box, cost))
+            self._cells[cell].append((box.left, box.top, box.right, box.bottom, box, cost))
 
     def cost(self, box: Box) -> float:
-        """What it costs to set a name in a box."""
-        near = {id(entry): entry for cell in _cells(box) for entry in self._cells[cell]}
-        return sum(cost * box.overlap(other) for other, cost in near.values())
+        """What it costs to set a name in a box: more, where a cell divides what is in its way."""
+        left, top, right, bottom = box.left, box.top, box.right, box.bottom
+        near = (entry for cell in _cells(box) for entry in self._cells.get(cell, ()))
+        return sum(
+            cost * box.overlap(other)
+            for x1, y1, x2, y2, other, cost in near
+            if x1 < right and left < x2 and y1 < bottom and top < y2
+        )
 
 
 def _cells(box: Box) -> list[tuple[int, int]]:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Final
 
-from leuthen.cartography.curve import calmed, evenly, flowing, length, meandering, path, spline
-from leuthen.cartography.data import Board, Course
+from leuthen.cartography.curve import calmed, evenly, flowing, length, meandering, spline
+from leuthen.cartography.data import Board, Course, once
 from leuthen.cartography.grid import Point, on_sheet
 from leuthen.cartography.palette import FONT, PAPER, RIVER, RIVER_LIGHT
 from leuthen.cartography.svg import group, line, tag, use
@@ -21,9 +21,11 @@ EXTRA: Final = 0.2  # of the length of a name's line, on which it goes on at eac
 SPRING: Final = 24  # points of the curve, 4 pixels each, over which a river reaches its width
 STEP: Final = 4  # points of the curve for each step of width there
 BEYOND: Final = 2.0  # hexes over which a river goes on faintly where it leaves the board: to the neatline
+FADES: Final = 6  # pieces, each thinner, in which it does so
 BEND: Final = 6.0  # pixels between the points of the curve that is drawn
 
 
+@once
 def curves(board: Board) -> list[tuple[Course, list[Point]]]:
     """Each river with its course on the sheet, led into the river or the sea at its mouth."""
     courses = board.courses["rivers"]
@@ -43,9 +45,9 @@ def _led(
 
 # Smooth curves cut the corners at which side rivers end: what is missing is a few pixels.
 def _goal(end: Point, rivers: list[Point], shore: list[Point], meeting: int) -> Point | None:
-    for points, reach in ((rivers, 14.0), (shore, 40.0)):
+    for points, reach in ((rivers, 14.0), (shore, 40.0)) if meeting == 1 else ():
         near = min(points, key=lambda p: math.dist(p, end))
-        if meeting == 1 and math.dist(near, end) < reach:
+        if math.dist(near, end) < reach:
             return near
     return None
 
@@ -68,15 +70,22 @@ def rivers(board: Board) -> str:
 
 
 def _faint(board: Board) -> str:
-    """How rivers go on beyond the edge of the board."""
+    """How rivers go on beyond the edge of the board, winding and ever thinner."""
     sea, drawn = _at_sea(board), []
     for course in board.courses["rivers"]:
         for end in (course.points[0], course.points[-1]):
             out = None if end in sea else board.outward(end)
             if out is not None:
-                d = path([on_sheet(end), on_sheet((end[0] + BEYOND * out[0], end[1] + BEYOND * out[1]))])
-                drawn.append(line(d, stroke=RIVER, stroke_width=0.7 * WIDTHS[course.rank][0]))
-    return group(*drawn, stroke_opacity=0.35, stroke_linecap="round")
+                drawn += _fading(course, end, (end[0] + BEYOND * out[0], end[1] + BEYOND * out[1]))
+    return group(*drawn, fill="none", stroke_opacity=0.35)
+
+
+def _fading(course: Course, end: Point, beyond: Point) -> list[str]:
+    winding = meandering([on_sheet(end), on_sheet(beyond)], course.name, 6.0, 30.0)
+    size = math.ceil(len(winding) / FADES)
+    pieces = [winding[k : k + size + 1] for k in range(0, len(winding) - 1, size)]
+    widths = (0.8 * WIDTHS[course.rank][0] * (1 - k / FADES) for k in range(FADES))
+    return [line(spline(evenly(p, BEND)), stroke=RIVER, stroke_width=w) for p, w in zip(pieces, widths, strict=False)]
 
 
 def _printed(names: Mapping[tuple[int, float], str]) -> str:
@@ -135,6 +144,7 @@ def names(board: Board) -> str:
     return tag("defs", *guides) + group(*drawn, **look, **halo)
 
 
+@once
 def name_lines(board: Board) -> list[tuple[Course, list[Point]]]:
     """Each name of a river with the line on which it stands, clear of towns where it can be."""
     signs = [town.at for town in towns(board)]

@@ -139,7 +139,7 @@ export class Film {
     const scene = await this.#scene(at);
     if (this.#at !== at) return;
     const map = this.sheet.draw(scene, frame.date);
-    map.append(...armies(scene, this.sheet.size), ...frame.battles.map(swords));
+    map.append(...armies(scene, this.sheet.size), ...frame.battles.map((told) => swords(told, this.sheet.size)));
     fill(this.picture, map);
     const fought = frame.battles.map((told) => `${told.battle?.name}`);
     const vp = scene.scores[0];
@@ -157,20 +157,21 @@ function armies({ pieces }, unit) {
     .filter(({ inside, side, leaders = [] }) => !inside && side < 2 && leaders.length)
     .map((piece) => {
       const { x, y } = centre(piece.place);
-      const size = unit * (0.45 + Math.min(0.9, Math.sqrt(Math.max(1, piece.low)) / 7));
-      const shape =
-        piece.side === 0 ? svg("path", { d: `M${-size}-${size}h${2 * size}v${2 * size}h${-2 * size}z` }) : svg("circle", { r: size });
-      return svg("g", { class: "army", "data-side": piece.side, transform: `translate(${x} ${y})` }, shape, svg("title", {}, piece.spoken));
+      const size = unit * (0.6 + Math.min(0.6, Math.sqrt(Math.max(1, piece.low)) / 10));
+      const block = svg("rect", { x: -1.25 * size, y: -size, width: 2.5 * size, height: 2 * size, rx: piece.side * 0.9 * size });
+      const strength = svg("text", { style: { "font-size": `${1.3 * size}px` }, y: 0.45 * size }, piece.strength);
+      const title = svg("title", {}, piece.spoken);
+      return svg("g", { class: "army", "data-side": piece.side, transform: `translate(${x} ${y})` }, block, strength, title);
     });
 }
 
-/** @param {T.LogEntry} told */
-function swords(told) {
+/** @param {T.LogEntry} told @param {number} unit */
+function swords(told, unit) {
   const { x, y } = centre(told.battle?.place ?? "0000");
   return svg(
     "g",
     { class: "battle-mark", transform: `translate(${x} ${y})` },
-    svg("path", { d: "M-.9-.9.9.9M-.9.9.9-.9" }),
-    svg("text", { y: -1.2 }, told.battle?.name ?? ""),
+    svg("path", { d: "M-.9-.9.9.9M-.9.9.9-.9", transform: `scale(${unit})` }),
+    svg("text", { y: -1.2 * unit }, told.battle?.name ?? ""),
   );
 }

@@ -4,6 +4,7 @@ import { svg } from "../dom.js";
 import { centre } from "../story/battle.js";
 
 /** @import * as T from "../../types" */
+/** @import { Ground } from "./ground.js" */
 
 /** So far, in hexes, a fortress tints. */
 const NEAR = 4.2;
@@ -28,17 +29,22 @@ function hexagon({ x, y }) {
 
 /** The sheet of a rule set: made once, drawn for every year. */
 export class FrontSheet {
-  /** @param {T.Setting} setting @param {T.Scene} scene whose fortresses are drawn: of a part of the map, if that is played */
-  constructor(setting, scene) {
+  /**
+   * @param {T.Setting} setting @param {T.Scene} scene whose fortresses are drawn: of a part of the map, if that is played
+   * @param {Ground | null} [ground] on which it is drawn
+   */
+  constructor(setting, scene, ground = null) {
     this.setting = setting;
     this.forts = setting.fortresses
       .filter(({ place }) => scene.holdings[place])
-      .map((fortress) => ({ fortress, ...centre(fortress.place) }));
+      .map((fortress) => ({ fortress, ...(ground?.townAt(fortress.place) ?? centre(fortress.place)) }));
     const [xs, ys] = [this.forts.map(({ x }) => x), this.forts.map(({ y }) => y)];
     this.box = { left: Math.min(...xs) - 2, top: Math.min(...ys) - 2, right: Math.max(...xs) + 2, bottom: Math.max(...ys) + 2 };
     /** @type {Map<string, string[]>} the hexes that each fortress tints, as paths */
     this.tinted = new Map();
     this.#tint();
+    this.ground = ground;
+    this.layer = /** @type {SVGElement | null} */ (null);
   }
 
   #tint() {
@@ -72,7 +78,8 @@ export class FrontSheet {
     return svg(
       "svg",
       {
-        class: "front",
+        class: this.ground ? "front map" : "front",
+        "data-level": this.ground?.level(this.box),
         viewBox: `${left} ${top} ${right - left} ${bottom - top}`,
         style: { "--wide": right - left },
         role: "img",
@@ -83,19 +90,26 @@ export class FrontSheet {
         { id: hatch, width: 1, height: 1, patternUnits: "userSpaceOnUse" },
         svg("path", { d: "M0 0 1 1M-.5 .5 .5 1.5M.5-.5 1.5 .5" }),
       ),
+      this.#layer(),
       tints.flat(),
       this.forts.map((fort) => this.#mark(fort, sideOf(fort.fortress.place), scene.holdings[fort.fortress.place])),
     );
   }
 
+  /** The ground, the same for every drawing: it is long. */
+  #layer() {
+    this.layer ??= this.ground?.view(this.box) ?? null;
+    return this.layer;
+  }
+
   /** @param {{fortress: T.FortressCard, x: number, y: number}} fort @param {number} side @param {T.Holding | undefined} holding */
   #mark({ fortress, x, y }, side, holding) {
-    const size = fortress.is_great ? 0.55 : 0.32;
+    const size = (fortress.is_great ? 0.55 : 0.32) * (this.ground ? 0.7 * this.size : 1);
     return svg(
       "g",
       { class: holding?.is_held ? "fort held" : "fort", "data-side": side },
       shapeOf(side, x, y, size),
-      fortress.is_great ? svg("text", { x, y: y - 0.9 }, fortress.name) : null,
+      fortress.is_great && !this.ground ? svg("text", { x, y: y - 0.9 }, fortress.name) : null,
       svg("title", {}, holding?.text ?? fortress.name),
     );
   }

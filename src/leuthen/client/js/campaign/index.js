@@ -5,6 +5,7 @@ import { sentence } from "../bits.js";
 import { lineChart } from "./charts.js";
 import { Film } from "./film.js";
 import { FrontSheet } from "./front.js";
+import { Ground } from "./ground.js";
 import { expected, luckOf } from "./luck.js";
 import { ReportView } from "./report.js";
 import { sharePicture, shareView } from "./picture.js";
@@ -138,15 +139,19 @@ function legend({ setting: { sides } }) {
   );
 }
 
-/** The film: every turn, with its battles. @param {Campaign} campaign @param {readonly T.ChronicleLine[]} lines @param {SeatApi} api @param {number | undefined} viewer */
-function filmOf({ marks, dates, scene, store }, lines, api, viewer) {
+/**
+ * The film: every turn, with its battles.
+ * @param {Campaign} campaign @param {readonly T.ChronicleLine[]} lines @param {SeatApi} api @param {number | undefined} viewer
+ * @param {Ground | null} ground
+ */
+function filmOf({ marks, dates, scene, store }, lines, api, viewer, ground) {
   const frames = marks.map(({ n }, at) => ({
     n,
     date: dates[at] ?? "",
     battles: lines.filter((line) => line.turn === at && line.told.battle).map((line) => line.told),
     ...(at === marks.length - 1 ? { scene } : {}),
   }));
-  return new Film(api, new FrontSheet(store.setting, scene), frames, viewer).view();
+  return new Film(api, new FrontSheet(store.setting, scene, ground), frames, viewer).view();
 }
 
 /** The news of a year, to unfold. @param {T.YearStory} year */
@@ -155,12 +160,13 @@ function tidings(year) {
   return news.length ? el("details", { class: "year-news" }, el("summary", {}, `The news of ${year.year}`), news) : null;
 }
 
-/** The one picture made for sharing. @param {Campaign} campaign @param {T.Story} story @param {readonly T.ChronicleLine[]} lines */
-function pictureOf({ scene, store }, story, lines) {
+/** The one picture made for sharing. @param {Campaign} campaign @param {T.Story} story @param {readonly T.ChronicleLine[]} lines @param {Ground | null} ground */
+function pictureOf({ scene, store }, story, lines, ground) {
   const title = store.table.title || store.setting.title;
   const reports = lines.flatMap(({ told }) => (told.battle ? [told.battle] : []));
-  const sheet = new FrontSheet(store.setting, scene);
-  const picture = sharePicture({ title, result: scene.result || scene.title, years: story.years, scene, sheet, battles: reports });
+  const sheet = new FrontSheet(store.setting, scene, ground);
+  const result = scene.result || scene.title;
+  const picture = sharePicture({ title, result, years: story.years, scene, sheet, battles: reports, ground });
   return shareView(picture, title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-"));
 }
 
@@ -185,7 +191,7 @@ async function main() {
   const api = new SeatApi(seat);
   const store = await Store.open(api);
   const { title, has_ended: hasEnded } = store.table;
-  const { campaign, lines, story, viewer } = await fetchCampaign(api, store);
+  const [{ campaign, lines, story, viewer }, ground] = await Promise.all([fetchCampaign(api, store), Ground.fetch(store.setting)]);
   const { scene } = campaign;
   watchTab(() => `${titleOf(store.table)}: the campaign`);
   const known = hasEnded ? "" : store.side === 2 ? "As far as both sides know it." : `As far as ${store.sideName(store.side)} may know it.`;
@@ -199,8 +205,8 @@ async function main() {
   fill(
     byId("main"),
     section("The story", ...story.years.map((year) => el("div", {}, yearView(year), tidings(year)))),
-    section("One picture", pictureOf(campaign, story, lines)),
-    section("The film", legend(store), filmOf(campaign, lines, api, viewer)),
+    section("One picture", pictureOf(campaign, story, lines, ground)),
+    section("The film", legend(store), filmOf(campaign, lines, api, viewer, ground)),
     section("Battles", battles(campaign, lines)),
     section("Commanders", commandersTable(store, story)),
     section("How it stood", el("div", { class: "charts" }, scoreCharts(campaign))),

@@ -6,15 +6,18 @@ import { centre } from "../story/battle.js";
 
 /** @import * as T from "../../types" */
 /** @import { FrontSheet } from "./front.js" */
+/** @import { Box, Ground } from "./ground.js" */
 
 const [WIDTH, HEIGHT] = [1200, 630];
 const INK = "#2a2418";
 const PAPER = "#f4ead2";
-const TINTS = ["#a9c0de", "#f6dd8f", "#e9dfc6"];
+const TINTS = ["#a8c6ff", "#f6dd8f"]; // as they are on the wash of the land
 const STRONG = ["#24476f", "#8a6400", "#8b8069"];
 const SERIF = "Georgia, 'Times New Roman', serif";
 const MOST_BATTLES = 8;
 const LINE = 46;
+/** Where the map stands, in px. */
+const MAP = { x: 560, y: 15.5, width: WIDTH - 575.5, height: HEIGHT - 31 };
 
 /** A text in lines of about so many letters. @param {string} text @param {number} [most] */
 export function wrapped(text, most = LINE) {
@@ -32,8 +35,9 @@ export function wrapped(text, most = LINE) {
  * @param {object} what
  * @param {string} what.title @param {string} what.result @param {readonly T.YearStory[]} what.years
  * @param {T.Scene} what.scene @param {FrontSheet} what.sheet @param {readonly T.BattleReport[]} what.battles
+ * @param {Ground | null} what.ground
  */
-export function sharePicture({ title, result, years, scene, sheet, battles }) {
+export function sharePicture({ title, result, years, scene, sheet, battles, ground }) {
   const words = (
     /** @type {readonly string[]} */ lines,
     /** @type {number} */ y,
@@ -46,7 +50,7 @@ export function sharePicture({ title, result, years, scene, sheet, battles }) {
       ...lines.map((line, at) => svg("tspan", { x: 44, dy: at ? size * 1.32 : 0 }, line)),
     );
   const told = years.at(-1)?.sentences.join(" ") ?? "";
-  const head = wrapped(title, 30).slice(0, 2);
+  const head = wrapped(title, 26).slice(0, 2);
   const end = wrapped(result).slice(0, 4);
   const top = 84 + head.length * 48;
   return svg(
@@ -62,7 +66,7 @@ export function sharePicture({ title, result, years, scene, sheet, battles }) {
     },
     svg("rect", { width: WIDTH, height: HEIGHT, fill: PAPER }),
     svg("rect", { x: 14, y: 14, width: WIDTH - 28, height: HEIGHT - 28, fill: "none", stroke: INK, "stroke-width": 3 }),
-    words(head, 84, 38, "700"),
+    words(head, 84, 36, "700"),
     words(end, top, 21, "600"),
     words(wrapped(told, 48).slice(0, 13), top + end.length * 28 + 34, 21),
     svg(
@@ -70,50 +74,60 @@ export function sharePicture({ title, result, years, scene, sheet, battles }) {
       { x: 44, y: HEIGHT - 40, fill: INK, "font-family": SERIF, "font-size": 18, "font-style": "italic" },
       "Leuthen · the Seven Years War",
     ),
-    map(sheet, scene, battles),
+    map(sheet, scene, battles, ground),
   );
 }
 
-/** The front with the battles on it. @param {FrontSheet} sheet @param {T.Scene} scene @param {readonly T.BattleReport[]} battles */
-function map(sheet, scene, battles) {
-  const { left, top, right, bottom } = sheet.box;
-  const scale = Math.min(560 / (right - left), 560 / (bottom - top));
+/** The front with the battles on it, to the edge of the picture. @param {FrontSheet} sheet @param {T.Scene} scene @param {readonly T.BattleReport[]} battles @param {Ground | null} ground */
+function map(sheet, scene, battles, ground) {
+  const box = widened(sheet.box);
+  const { left, top, right } = box;
+  const scale = MAP.width / (right - left);
   const sideOf = (/** @type {string} */ place) => scene.holdings[place]?.side ?? 2;
-  const tints = [...sheet.tinted].map(([place, paths]) => svg("path", { d: paths.join(""), fill: TINTS[sideOf(place)] }));
-  const forts = sheet.forts.map(({ fortress, x, y }) => {
-    const size = fortress.is_great ? 0.55 : 0.32;
-    return svg("rect", {
-      x: x - size,
-      y: y - size,
-      width: 2 * size,
-      height: 2 * size,
-      fill: STRONG[sideOf(fortress.place)],
-      stroke: INK,
-      "stroke-width": 0.1,
-    });
-  });
+  const tints = [...sheet.tinted].map(([place, paths]) =>
+    svg("path", { d: paths.join(""), fill: sideOf(place) < 2 ? TINTS[sideOf(place)] : "none", style: { "mix-blend-mode": "multiply" } }),
+  );
+  const forts = sheet.forts.map((fort) => fortMark(fort, STRONG[sideOf(fort.fortress.place)] ?? INK, 15 / scale));
   const costliest = battles.toSorted((a, b) => cost(b) - cost(a)).slice(0, MOST_BATTLES);
-  const marks = costliest.map((battle) => {
-    const { x, y } = centre(battle.place);
-    return svg(
-      "g",
-      { transform: `translate(${x} ${y})` },
-      svg("path", { d: "M-.7-.7.7.7M-.7.7.7-.7", stroke: "#9c1c1c", "stroke-width": 0.35, fill: "none" }),
-      svg(
-        "text",
-        { y: -1.1, "text-anchor": "middle", "font-size": 1.5, "font-family": SERIF, "font-weight": 700, fill: "#6d1010" },
-        battle.name,
-      ),
-    );
-  });
+  const marks = costliest.map((battle) => battleMark(battle, 17 / scale));
+  return svg(
+    "svg",
+    { ...MAP, viewBox: `0 0 ${MAP.width} ${MAP.height}` },
+    ground?.picture(box, MAP),
+    svg("g", { transform: `scale(${scale}) translate(${-left} ${-top})` }, tints, forts, marks),
+    svg("path", { d: `M1.5 0v${MAP.height}`, stroke: INK, "stroke-width": 3 }),
+  );
+}
+
+/** A box as wide for its height as the map of the picture is. @param {Box} box @returns {Box} */
+function widened({ left, top, right, bottom }) {
+  const [wide, high] = [right - left, bottom - top];
+  const aspect = MAP.width / MAP.height;
+  const [x, y] = [Math.max(0, high * aspect - wide) / 2, Math.max(0, wide / aspect - high) / 2];
+  return { left: left - x, top: top - y, right: right + x, bottom: bottom + y };
+}
+
+/** A fortress in the colour of who holds it. @param {{fortress: T.FortressCard, x: number, y: number}} fort @param {string} fill @param {number} unit */
+function fortMark({ fortress, x, y }, fill, unit) {
+  const size = unit * (fortress.is_great ? 0.5 : 0.36);
+  return svg("rect", { x: x - size, y: y - size, width: 2 * size, height: 2 * size, fill, stroke: PAPER, "stroke-width": unit / 9 });
+}
+
+/** Crossed swords with the name of the battle over them. @param {T.BattleReport} battle @param {number} unit */
+function battleMark({ name, place }, unit) {
+  const { x, y } = centre(place);
+  const halo = { stroke: PAPER, "stroke-width": unit / 4, "paint-order": "stroke", "stroke-linejoin": "round" };
+  const look = { "text-anchor": "middle", "font-size": unit, "font-family": SERIF, "font-weight": 700, fill: "#8e1616" };
   return svg(
     "g",
-    {
-      transform: `translate(${WIDTH - 34 - (right - left) * scale} ${(HEIGHT - (bottom - top) * scale) / 2}) scale(${scale}) translate(${-left} ${-top})`,
-    },
-    tints,
-    forts,
-    marks,
+    { transform: `translate(${x} ${y})` },
+    svg("path", {
+      d: `M${-unit / 2} ${-unit / 2}l${unit} ${unit}m${-unit} 0l${unit} ${-unit}`,
+      stroke: "#9c1c1c",
+      "stroke-width": unit / 5,
+      fill: "none",
+    }),
+    svg("text", { y: -0.75 * unit, ...halo, ...look }, name),
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { Refused, home } from "../session/api.js";
 import { byId, el, fill } from "../dom.js";
+import { kept } from "../keep.js";
 import { ago, sentence } from "../bits.js";
 import { calledView, titleOf } from "../players.js";
 import { markTab, waitingFor } from "../tab-mark.js";
@@ -53,6 +54,7 @@ function gameView(game) {
 
 /** Where the games are listed, and the way to the school: looked for once, so that an answer that comes late finds them. */
 const host = byId("list");
+const section = byId("games");
 const learn = byId("learn");
 
 /** @param {readonly T.GameLine[]} games */
@@ -60,6 +62,9 @@ function draw(games) {
   host.removeAttribute("aria-busy");
   markTab(waitingFor(games), "Leuthen");
   const isNew = !games.length;
+  kept.setItem("leuthen.returning", isNew ? "" : "yes"); // known before the next first paint
+  document.documentElement.classList.toggle("is-returning", !isNew);
+  if (!isNew && section.previousElementSibling && !byId("made").childElementCount) byId("new").before(section); // who has games comes for them
   learn.classList.toggle("primary", isNew);
   document.querySelector('[data-way="machine"]')?.classList.toggle("primary", !isNew);
   const running = games.filter((game) => !game.result);

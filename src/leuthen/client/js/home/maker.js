@@ -3,6 +3,7 @@
 import { Refused, importProgress, importRecord, newGame, newKey, rulesets, setting } from "../session/api.js";
 import { LENGTH, chainToBe } from "../session/chain.js";
 import { byId, el, fill } from "../dom.js";
+import { fetchSheetText } from "../map/sheet.js";
 import { plural, sentence } from "../bits.js";
 import { say } from "../dialog.js";
 import { scenarioView } from "./scenarios.js";
@@ -96,7 +97,7 @@ async function showMaker(way, ruleset) {
       ? radios(
           "bot",
           "The machine is a",
-          (line?.bots ?? []).map((bot) => [bot.name, `${bot.title}: “${bot.greeting}”`]),
+          (line?.bots ?? []).map((bot) => [bot.name, botView(bot)]),
         )
       : null,
     way === "link" ? radios("strict", "The dice", isHere() ? DICE.toReversed() : DICE, ABOUT_DICE) : null,
@@ -108,15 +109,22 @@ async function showMaker(way, ruleset) {
       el("span", {}, "A name for the game"),
       el("input", { name: "title", maxlength: 80, autocomplete: "off", placeholder: "who plays whom" }),
     ),
-    el("div", { class: "row" }, begin),
     moreView(rules),
+    el("div", { class: "row maker-end" }, begin),
   );
   fill(byId("made"), form);
-  begin.focus();
+  form.scrollIntoView();
+  begin.focus({ preventScroll: true });
+  void fetchSheetText(ruleset, rules.version).catch(() => undefined); // drawn, and fetched, while the player chooses
+}
+
+/** How a machine introduces itself. @param {{title: string, greeting: string}} bot */
+function botView({ title, greeting }) {
+  return el("span", {}, el("strong", {}, title), " ", el("span", { class: "greeting" }, `“${greeting}”`));
 }
 
 /**
- * @param {string} name @param {string} label @param {readonly (readonly [string, string])[]} values the first is the default @param {string} about
+ * @param {string} name @param {string} label @param {readonly (readonly [string, string | Node])[]} values the first is the default @param {string} about
  */
 function radios(name, label, values, about = "") {
   const buttons = values.map(([value, text], index) =>

@@ -2,14 +2,24 @@
 
 /** @import { Grid, Point } from "./geometry.js" */
 
-/** The sheet of a rule set. @param {string} ruleset @param {string} version @returns {Promise<SVGSVGElement>} */
-export async function fetchSheet(ruleset, version) {
+/** The sheet of a rule set as it is served. @param {string} ruleset @param {string} version */
+export async function fetchSheetText(ruleset, version) {
   const answer = await fetch(`/map/${encodeURIComponent(ruleset)}.svg?v=${encodeURIComponent(version)}`);
   if (!answer.ok) throw new Error(`the sheet of the map did not come: ${answer.status}`);
-  const sheet = new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement;
+  return answer.text();
+}
+
+/** A sheet as a part of the page. @param {string} text @returns {SVGSVGElement} */
+export function parsedSheet(text) {
+  const sheet = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   sheet.querySelector("title")?.remove();
   sheet.setAttribute("aria-hidden", "true");
   return /** @type {any} */ (document.importNode(sheet, true));
+}
+
+/** The sheet of a rule set. @param {string} ruleset @param {string} version */
+export async function fetchSheet(ruleset, version) {
+  return parsedSheet(await fetchSheetText(ruleset, version));
 }
 
 /** The signs of towns, the great ones last. */

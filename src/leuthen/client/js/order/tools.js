@@ -78,6 +78,7 @@ function goingMenu(goingOn, theatre) {
   );
   const name = () => {
     const button = buttons.find(({ dataset }) => dataset.do === "go-on-theatre");
+    if (menu.open) menu.scrollIntoView({ block: "nearest" });
     if (!button) return;
     button.hidden = !theatre();
     button.textContent = ofTheatres([theatre()]);
