@@ -8,6 +8,8 @@ in which nothing is hidden (`Transition.is_open`) all of it is told to all.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
+from string import Formatter
 from typing import Any, ClassVar, Self
 
 import msgspec
@@ -27,6 +29,9 @@ class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", kw_only=Tr
     """Whether a terse chronicle leaves it out."""
     BEGINS_TURN: ClassVar[bool] = False
     """Whether what comes after it happens in another turn."""
+
+    SENTENCE: ClassVar[str] = ""
+    """What it says, where no more is needed than its fields (`worded`)."""
 
     side: OwnerId = NOBODY
     """Whose it is: who may know all of it."""
@@ -69,4 +74,29 @@ class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", kw_only=Tr
 
     def tell(self, names: Any) -> str:
         """The sentence, without the rule."""
-        return f"{names.side(self.side)} {self.deed(names)}"
+        return worded(self.SENTENCE, self, names) if self.SENTENCE else f"{names.side(self.side)} {self.deed(names)}"
+
+
+def worded(sentence: str, event: Event, names: object) -> str:
+    """A sentence with the fields of an event in it.
+
+    «{power}» is a field as the names' method of that name words it, «{joins:side}» as another of their methods does,
+    «{lost:lost|saved}» the first of two words if it is true, else the second. What they have no word for stands there
+    as it is.
+    """
+    return "".join([before + _word(event, names, *field) for before, *field in _parts(sentence)])
+
+
+@cache
+def _parts(sentence: str) -> tuple[tuple[str, str, str], ...]:
+    """The text before each field, the field, and what is said of it."""
+    return tuple((before, name or "", said or "") for before, name, said, _ in Formatter().parse(sentence))
+
+
+def _word(event: Event, names: object, name: str, said: str) -> str:
+    value = getattr(event, name) if name else ""
+    first, is_choice, second = said.partition("|")
+    if is_choice:
+        return first if value else second
+    word = getattr(names, said or name, None) if name else None
+    return str(word(value)) if callable(word) else str(value)

@@ -128,10 +128,8 @@ class BrokenOff(Event, frozen=True, gc=False, kw_only=True, tag="broken-off"):
     """A side leaves a battle (R12.8)."""
 
     RULE: ClassVar[str] = "R12.8"
+    SENTENCE: ClassVar[str] = "The {side} {forced:has to retreat|breaks the battle off}"
     forced: bool
-
-    def tell(self, names: Names) -> str:
-        return f"The {names.side(self.side)} {'has to retreat' if self.forced else 'breaks the battle off'}"
 
 
 class BattleEnded(Event, frozen=True, gc=False, kw_only=True, tag="battle-ended"):
@@ -191,12 +189,10 @@ class WagonRolled(Event, frozen=True, gc=False, kw_only=True, tag="wagon-rolled"
     """A wagon in a retreat is lost, or not (R12.9)."""
 
     RULE: ClassVar[str] = "R12.9"
+    SENTENCE: ClassVar[str] = "{wagon:unit}: die {die}, {lost:lost|saved}"
     wagon: int
     die: int
     lost: bool
-
-    def tell(self, names: Names) -> str:
-        return f"{names.unit(self.wagon)}: die {self.die}, {'lost' if self.lost else 'saved'}"
 
 
 class BreachRolled(Event, frozen=True, gc=False, kw_only=True, tag="breach-rolled"):

@@ -27,18 +27,11 @@ class Paid(Event, frozen=True, gc=False, kw_only=True, tag="paid"):
     """A group pays SP as it first moves, or forages (V3.5)."""
 
     RULE: ClassVar[str] = "V3.5"
+    SENTENCE: ClassVar[str] = "{units}: {hungry:far from depots, without paying |}{points} SP{hungry:| paid}"
     PRIVATE: ClassVar[bool] = True
     units: tuple[int, ...]
     points: int
     hungry: bool
-
-    def tell(self, names: Names) -> str:
-        who = names.units(self.units)
-        return (
-            f"{who}: far from depots, without paying {self.points} SP"
-            if self.hungry
-            else f"{who}: {self.points} SP paid"
-        )
 
 
 class Moved(Event, frozen=True, gc=False, kw_only=True, tag="moved"):
@@ -63,49 +56,41 @@ class MarchEnded(Event, frozen=True, gc=False, kw_only=True, tag="march-ended"):
     """A move ends (R4.4)."""
 
     RULE: ClassVar[str] = "R4.4"
+    SENTENCE: ClassVar[str] = "{lead:unit} halts {inside:inside|at} {hex}"
     lead: int
     hex: Hex
     inside: bool
-
-    def tell(self, names: Names) -> str:
-        return f"{names.unit(self.lead)} halts {'inside' if self.inside else 'at'} {names.hex(self.hex)}"
 
 
 class WentThrough(Event, frozen=True, gc=False, kw_only=True, tag="gate"):
     """Units come out of a stronghold, or are left behind (R10.3, R4.4)."""
 
     RULE: ClassVar[str] = "R10.3"
+    SENTENCE: ClassVar[str] = "{units} {how} at {hex}"
     PRIVATE: ClassVar[bool] = True
     units: tuple[int, ...]
     hex: Hex
     how: str
-
-    def tell(self, names: Names) -> str:
-        return f"{names.units(self.units)} {self.how} at {names.hex(self.hex)}"
 
 
 class PlaceTaken(Event, frozen=True, gc=False, kw_only=True, tag="place-taken"):
     """An undefended stronghold is taken (R5.6)."""
 
     RULE: ClassVar[str] = "R5.6"
+    SENTENCE: ClassVar[str] = "The {side} takes {hex}"
     hex: Hex
-
-    def tell(self, names: Names) -> str:
-        return f"The {names.side(self.side)} takes {names.hex(self.hex)}"
 
 
 class Absorbed(Event, frozen=True, gc=False, kw_only=True, tag="absorbed"):
     """A group takes SP from a wagon, a fort or a depot on its way (V3.4, R9.5)."""
 
     RULE: ClassVar[str] = "V3.4"
+    SENTENCE: ClassVar[str] = "{units}: {points} SP from {source} at {hex}"
     PRIVATE: ClassVar[bool] = True
     units: tuple[int, ...]
     hex: Hex
     points: int
     source: str
-
-    def tell(self, names: Names) -> str:
-        return f"{names.units(self.units)}: {self.points} SP from {self.source} at {names.hex(self.hex)}"
 
 
 class GarrisonChanged(Event, frozen=True, gc=False, kw_only=True, tag="garrison-changed"):
@@ -129,13 +114,11 @@ class LoneFate(Event, frozen=True, gc=False, kw_only=True, tag="lone-fate"):
     """A leader without TP, or a wagon, alone among enemies (R2.4, R9.4)."""
 
     RULE: ClassVar[str] = "R2.4"
+    SENTENCE: ClassVar[str] = "{unit} alone at {hex}: die {die}, {fate}"
     unit: int
     die: int
     hex: Hex
     fate: str
-
-    def tell(self, names: Names) -> str:
-        return f"{names.unit(self.unit)} alone at {names.hex(self.hex)}: die {self.die}, {self.fate}"
 
 
 class ReactionTried(Event, frozen=True, gc=False, kw_only=True, tag="reaction-tried"):
@@ -158,14 +141,11 @@ class Roused(Event, frozen=True, gc=False, kw_only=True, tag="roused"):
     """The other side of a shared hex rolls in order to attack (R6.1)."""
 
     RULE: ClassVar[str] = "R6.1"
+    SENTENCE: ClassVar[str] = "{leader:unit} {success:attacks|does not attack}: die {die}, initiative {initiative}"
     leader: int
     die: int
     initiative: int
     success: bool
-
-    def tell(self, names: Names) -> str:
-        result = "attacks" if self.success else "does not attack"
-        return f"{names.unit(self.leader)} {result}: die {self.die}, initiative {self.initiative}"
 
 
 class ForcedMarch(Event, frozen=True, gc=False, kw_only=True, tag="forced-march"):

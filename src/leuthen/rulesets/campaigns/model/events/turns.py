@@ -27,12 +27,10 @@ class TurnBegan(Event, frozen=True, gc=False, kw_only=True, tag="turn-began"):
     """A turn begins (R3)."""
 
     RULE: ClassVar[str] = "R3.0"
+    SENTENCE: ClassVar[str] = "Turn {turn} of {year}"
     BEGINS_TURN: ClassVar[bool] = True
     year: int
     turn: int
-
-    def tell(self, names: Names) -> str:
-        return f"Turn {self.turn} of {self.year}"
 
 
 class StepBegan(Event, frozen=True, gc=False, kw_only=True, tag="step-began"):
@@ -50,18 +48,17 @@ class DepotChanged(Event, frozen=True, gc=False, kw_only=True, tag="depot-change
     """A depot is built, removed or found cut (R9.1, R9.2)."""
 
     RULE: ClassVar[str] = "R9.1"
+    SENTENCE: ClassVar[str] = "The depot of {nation} at {hex} {what}"
     hex: Hex
     nation: int
     what: str
-
-    def tell(self, names: Names) -> str:
-        return f"The depot of {names.nation(self.nation)} at {names.hex(self.hex)} {self.what}"
 
 
 class WagonMade(Event, frozen=True, gc=False, kw_only=True, tag="wagon-made"):
     """A wagon is made, or filled (R9.3)."""
 
     RULE: ClassVar[str] = "R9.3"
+    SENTENCE: ClassVar[str] = "{wagon:unit} at {hex} is {filled:filled|made, full}"
     wagon: int
     hex: Hex
     filled: bool
@@ -69,53 +66,40 @@ class WagonMade(Event, frozen=True, gc=False, kw_only=True, tag="wagon-made"):
     def is_private(self) -> bool:
         return self.filled
 
-    def tell(self, names: Names) -> str:
-        return f"{names.unit(self.wagon)} at {names.hex(self.hex)} is {'filled' if self.filled else 'made, full'}"
-
 
 class SpMoved(Event, frozen=True, gc=False, kw_only=True, tag="sp-moved"):
     """SP are loaded, or pass from one to another (R9.5, R3.2)."""
 
     RULE: ClassVar[str] = "R9.5"
+    SENTENCE: ClassVar[str] = "{taker:unit} takes {points} SP from {source}"
     PRIVATE: ClassVar[bool] = True
     taker: int
     source: str
     points: int
-
-    def tell(self, names: Names) -> str:
-        return f"{names.unit(self.taker)} takes {self.points} SP from {self.source}"
 
 
 class Recovered(Event, frozen=True, gc=False, kw_only=True, tag="recovered"):
     """A roll for recovery (R13.3, V8.1, V8.2)."""
 
     RULE: ClassVar[str] = "R13.3"
+    SENTENCE: ClassVar[str] = "{leader:unit}, {what}: {dice}, {number} or less: {success:recovered|not recovered}"
     leader: int
     what: str
     dice: int
     number: int
     success: bool
 
-    def tell(self, names: Names) -> str:
-        result = "recovered" if self.success else "not recovered"
-        return f"{names.unit(self.leader)}, {self.what}: {self.dice}, {self.number} or less: {result}"
-
 
 class ForceFed(Event, frozen=True, gc=False, kw_only=True, tag="force-fed"):
     """A force pays for what it needs, or is without (R9.7, V3.5)."""
 
     RULE: ClassVar[str] = "R9.7"
+    SENTENCE: ClassVar[str] = "{units} at {hex}: {paid:|out of supply, }{points} SP {paid:paid|needed}"
     PRIVATE: ClassVar[bool] = True
     hex: Hex
     units: tuple[int, ...]
     points: int
     paid: bool
-
-    def tell(self, names: Names) -> str:
-        who = names.units(self.units)
-        if self.paid:
-            return f"{who} at {names.hex(self.hex)}: {self.points} SP paid"
-        return f"{who} at {names.hex(self.hex)}: out of supply, {self.points} SP needed"
 
 
 class Wasted(Event, frozen=True, gc=False, kw_only=True, tag="wasted"):
@@ -229,10 +213,8 @@ class Proposed(Event, frozen=True, gc=False, kw_only=True, tag="proposed"):
     """An exchange is proposed, or refused (R14.2, R14.3)."""
 
     RULE: ClassVar[str] = "R14.2"
+    SENTENCE: ClassVar[str] = "The {side} {what}"
     what: str
-
-    def tell(self, names: Names) -> str:
-        return f"The {names.side(self.side)} {self.what}"
 
 
 class Arranged(Event, frozen=True, gc=False, kw_only=True, tag="arranged"):
@@ -254,13 +236,10 @@ class Quartered(Event, frozen=True, gc=False, kw_only=True, tag="quartered"):
     """A force goes into winter quarters (R17.8): who commands it, or stands first in it."""
 
     RULE: ClassVar[str] = "R17.8"
+    SENTENCE: ClassVar[str] = "{lead:unit} goes into winter quarters {inside:inside|at} {hex}"
     lead: int
     hex: Hex
     inside: bool
-
-    def tell(self, names: Names) -> str:
-        where = f"{'inside' if self.inside else 'at'} {names.hex(self.hex)}"
-        return f"{names.unit(self.lead)} goes into winter quarters {where}"
 
 
 class NationTurned(Event, frozen=True, gc=False, kw_only=True, tag="nation-turned"):

@@ -41,10 +41,8 @@ class AttackDeclared(Event, frozen=True, gc=False, kw_only=True, tag="attack-dec
     """An attack is declared (O9.2)."""
 
     RULE: ClassVar[str] = "O9.2"
+    SENTENCE: ClassVar[str] = "The {side} attacks at {hex}"
     hex: Hex
-
-    def tell(self, names: Names) -> str:
-        return f"The {names.side(self.side)} attacks at {names.hex(self.hex)}"
 
 
 class BattleFought(Event, frozen=True, gc=False, kw_only=True, tag="battle-fought"):
@@ -88,10 +86,8 @@ class BattleLapsed(Event, frozen=True, gc=False, kw_only=True, tag="battle-lapse
     """A declared attack comes to nothing (O9.11)."""
 
     RULE: ClassVar[str] = "O9.11"
+    SENTENCE: ClassVar[str] = "The attack at {hex} lapses"
     hex: Hex
-
-    def tell(self, names: Names) -> str:
-        return f"The attack at {names.hex(self.hex)} lapses"
 
 
 class Retreated(Event, frozen=True, gc=False, kw_only=True, tag="retreated"):

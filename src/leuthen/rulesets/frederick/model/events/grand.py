@@ -31,10 +31,8 @@ class ChoiceSealed(Event, frozen=True, gc=False, kw_only=True, tag="choice-seale
 
     IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "C2.4"
+    SENTENCE: ClassVar[str] = "{what}: the {side} has sealed its choice"
     what: str
-
-    def tell(self, names: Names) -> str:
-        return f"{self.what}: the {names.side(self.side)} has sealed its choice"
 
 
 class ChoiceReopened(Event, frozen=True, gc=False, kw_only=True, tag="choice-reopened"):
@@ -42,10 +40,8 @@ class ChoiceReopened(Event, frozen=True, gc=False, kw_only=True, tag="choice-reo
 
     IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "C2.4"
+    SENTENCE: ClassVar[str] = "{what}: the {side} opens its choice again"
     what: str
-
-    def tell(self, names: Names) -> str:
-        return f"{self.what}: the {names.side(self.side)} opens its choice again"
 
 
 class Drafted(Event, frozen=True, gc=False, kw_only=True, tag="drafted"):
@@ -73,10 +69,8 @@ class Cleared(Event, frozen=True, gc=False, kw_only=True, tag="cleared"):
 
     IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "C2.6"
+    SENTENCE: ClassVar[str] = "The {side} begins its set-up anew"
     PRIVATE: ClassVar[bool] = True
-
-    def tell(self, names: Names) -> str:
-        return f"The {names.side(self.side)} begins its set-up anew"
 
 
 class TroopsCame(Event, frozen=True, gc=False, kw_only=True):
@@ -121,11 +115,9 @@ class DepotPlaced(Event, frozen=True, gc=False, kw_only=True, tag="depot-placed"
 
     IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "C2.1"
+    SENTENCE: ClassVar[str] = "Depot of {power} at {hex}"
     power: int
     hex: Hex
-
-    def tell(self, names: Names) -> str:
-        return f"Depot of {names.power(self.power)} at {names.hex(self.hex)}"
 
 
 class EnvoysRevealed(Event, frozen=True, gc=False, kw_only=True, tag="envoys-revealed"):
@@ -161,11 +153,9 @@ class PointsGranted(Event, frozen=True, gc=False, kw_only=True, tag="points-gran
     """A side receives Resource Points (C6.1)."""
 
     RULE: ClassVar[str] = "C6.1"
+    SENTENCE: ClassVar[str] = "The {side} receives {points} RP and has {now}"
     points: int
     now: int
-
-    def tell(self, names: Names) -> str:
-        return f"The {names.side(self.side)} receives {self.points} RP and has {self.now}"
 
 
 class ForcesRaised(Event, frozen=True, gc=False, kw_only=True, tag="forces-raised"):
@@ -213,16 +203,13 @@ class Disbanded(Event, frozen=True, gc=False, kw_only=True, tag="disbanded"):
     """SP lost in the Commitment Phase, as their owner chose (C7.5)."""
 
     RULE: ClassVar[str] = "C7.5"
+    SENTENCE: ClassVar[str] = "{inside:inside |}{hex}: {points} SP of {power} go home, {left} still to go"
     PRIVATE: ClassVar[bool] = True
     power: int
     hex: Hex
     inside: bool
     points: int
     left: int
-
-    def tell(self, names: Names) -> str:
-        place = _place(names, self.hex, self.inside)
-        return f"{place}: {self.points} SP of {names.power(self.power)} go home, {self.left} still to go"
 
 
 class LeadersRolled(Event, frozen=True, gc=False, kw_only=True, tag="leaders-rolled"):
@@ -258,11 +245,9 @@ class Sacked(Event, frozen=True, gc=False, kw_only=True, tag="sacked"):
     """A leader is removed for good (C8.3)."""
 
     RULE: ClassVar[str] = "C8.3"
+    SENTENCE: ClassVar[str] = "{power} sacks {leader}"
     power: int
     leader: int
-
-    def tell(self, names: Names) -> str:
-        return f"{names.power(self.power)} sacks {names.leader(self.leader)}"
 
 
 class Redeployed(TroopsCame, frozen=True, gc=False, kw_only=True, tag="redeployed"):
@@ -306,21 +291,17 @@ class ExchangeAgreed(Event, frozen=True, gc=False, kw_only=True, tag="exchange-a
     """How many prisoners each side must give back (C11.1)."""
 
     RULE: ClassVar[str] = "C11.1"
+    SENTENCE: ClassVar[str] = "Exchange of {what}: {number} for {number}"
     what: str
     number: int
-
-    def tell(self, names: Names) -> str:
-        return f"Exchange of {self.what}: {self.number} for {self.number}"
 
 
 class Offered(Event, frozen=True, gc=False, kw_only=True, tag="offered"):
     """The captor offers a captive leader (C11.1)."""
 
     RULE: ClassVar[str] = "C11.1"
+    SENTENCE: ClassVar[str] = "The {side} offers {leader} in exchange"
     leader: int
-
-    def tell(self, names: Names) -> str:
-        return f"The {names.side(self.side)} offers {names.leader(self.leader)} in exchange"
 
 
 class Freed(Event, frozen=True, gc=False, kw_only=True, tag="freed"):

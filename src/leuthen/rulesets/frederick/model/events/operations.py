@@ -34,10 +34,8 @@ class PhaseBegan(Event, frozen=True, gc=False, kw_only=True, tag="phase-began"):
 
     IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "O4.2"
+    SENTENCE: ClassVar[str] = "{phase} Phase of the {side}"
     phase: str
-
-    def tell(self, names: Names) -> str:
-        return f"{self.phase} Phase of the {names.side(self.side)}"
 
 
 class Rolled(Event, frozen=True, gc=False, kw_only=True, tag="rolled"):
@@ -80,13 +78,10 @@ class Halted(Event, frozen=True, gc=False, kw_only=True, tag="halted"):
 
     IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "O5.13"
+    SENTENCE: ClassVar[str] = "{leader} halts {inside:inside|at} {hex}"
     leader: int
     hex: Hex
     inside: bool
-
-    def tell(self, names: Names) -> str:
-        where = "inside " if self.inside else "at "
-        return f"{names.leader(self.leader)} halts {where}{names.hex(self.hex)}"
 
 
 class Regrouped(Event, frozen=True, gc=False, kw_only=True, tag="regrouped"):
@@ -123,24 +118,18 @@ class Violated(Event, frozen=True, gc=False, kw_only=True, tag="violated"):
     """A force has entered neutral land (C3.3)."""
 
     RULE: ClassVar[str] = "C3.3"
+    SENTENCE: ClassVar[str] = "The {side} violates the neutrality of {power} at {hex}"
     power: int
     hex: Hex
-
-    def tell(self, names: Names) -> str:
-        return (
-            f"The {names.side(self.side)} violates the neutrality of {names.power(self.power)} at {names.hex(self.hex)}"
-        )
 
 
 class Joined(Event, frozen=True, gc=False, kw_only=True, tag="joined"):
     """A power joins a side (C1.6)."""
 
     RULE: ClassVar[str] = "C1.6"
+    SENTENCE: ClassVar[str] = "{power} joins the {joins:side}"
     power: int
     joins: OwnerId
-
-    def tell(self, names: Names) -> str:
-        return f"{names.power(self.power)} joins the {names.side(self.joins)}"
 
 
 class Reacted(Event, frozen=True, gc=False, kw_only=True, tag="reacted"):
@@ -164,10 +153,8 @@ class Surrendered(Event, frozen=True, gc=False, kw_only=True, tag="surrendered")
     """A power surrenders (C11.2, C11.3)."""
 
     RULE: ClassVar[str] = "C11.2"
+    SENTENCE: ClassVar[str] = "{power} surrenders: its last fortress has fallen"
     power: int
-
-    def tell(self, names: Names) -> str:
-        return f"{names.power(self.power)} surrenders: its last fortress has fallen"
 
 
 class Taken(Event, frozen=True, gc=False, kw_only=True, tag="taken"):
@@ -186,13 +173,11 @@ class LeaderFate(Event, frozen=True, gc=False, kw_only=True, tag="leader-fate"):
     """A leader without SP among enemies rolls (O5.10)."""
 
     RULE: ClassVar[str] = "O5.10"
+    SENTENCE: ClassVar[str] = "{leader} rolls {die}: {fate}"
     leader: int
     hex: Hex
     die: int
     fate: str
-
-    def tell(self, names: Names) -> str:
-        return f"{names.leader(self.leader)} rolls {self.die}: {self.fate}"
 
 
 class Fled(Event, frozen=True, gc=False, kw_only=True, tag="fled"):
@@ -214,12 +199,10 @@ class DepotChanged(Event, frozen=True, gc=False, kw_only=True, tag="depot-change
     """A complete depot appears, is removed, destroyed or spent (O10.4, O10.5)."""
 
     RULE: ClassVar[str] = "O10.4"
+    SENTENCE: ClassVar[str] = "Depot of {power} at {hex} {how}"
     power: int
     hex: Hex
     how: str
-
-    def tell(self, names: Names) -> str:
-        return f"Depot of {names.power(self.power)} at {names.hex(self.hex)} {self.how}"
 
 
 class DepotWork(DepotChanged, frozen=True, gc=False, kw_only=True, tag="depot-work"):
@@ -270,13 +253,10 @@ class SpLost(Event, frozen=True, gc=False, kw_only=True, tag="sp-lost"):
     """One SP is lost to a force march (O6.1) or a repulse (O13.2)."""
 
     RULE: ClassVar[str] = "O6.1"
+    SENTENCE: ClassVar[str] = "The {side} loses 1 SP at {hex} {by:in a repulse|by its force march}"
     HIDDEN: ClassVar[tuple[str, ...]] = ("power",)
     hex: Hex
     power: int | None
-
-    def tell(self, names: Names) -> str:
-        why = "in a repulse" if self.by else "by its force march"
-        return f"The {names.side(self.side)} loses 1 SP at {names.hex(self.hex)} {why}"
 
 
 class Quartered(Event, frozen=True, gc=False, kw_only=True, tag="quartered"):
@@ -284,21 +264,16 @@ class Quartered(Event, frozen=True, gc=False, kw_only=True, tag="quartered"):
 
     IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "O14.1"
+    SENTENCE: ClassVar[str] = "The {side} {enters:goes into|has to leave its} winter quarters {inside:inside|at} {hex}"
     hex: Hex
     inside: bool
     enters: bool
-
-    def tell(self, names: Names) -> str:
-        done = "goes into winter quarters" if self.enters else "has to leave its winter quarters"
-        return f"The {names.side(self.side)} {done} {where(names, self.hex, self.inside)}"
 
 
 class YearEnded(Event, frozen=True, gc=False, kw_only=True, tag="year-ended"):
     """A campaign ends after turn 18, or because all are in quarters (C4.3)."""
 
     RULE: ClassVar[str] = "C4.3"
+    SENTENCE: ClassVar[str] = "The campaign of {year} ends{early:: all forces are in winter quarters|}"
     year: int
     early: bool
-
-    def tell(self, names: Names) -> str:
-        return f"The campaign of {self.year} ends{': all forces are in winter quarters' if self.early else ''}"
