@@ -1,8 +1,11 @@
 """What a person is asked in a war, counted in games of machines: `python -m tools.usability RULESET GAMES BOT …`.
 
-Every answer of a side that is asked counts as one decision. What the table answers by itself is taken off, and what a
-side may leave at one stroke (its answers in a turn that leave everything as it is, without another between them) counts
-once. What the other side does meanwhile might end such a stroke earlier, so the last figure is the least.
+Every answer of a side that is asked counts as one decision. What the table answers by itself is taken off, and so is a
+halt that could have been ordered with its march (`Form.halts`). What a side may leave at one stroke (its answers in a
+turn that leave everything as it is, without another between them) counts once. What the other side does meanwhile might
+end such a stroke earlier, so that figure is the least. A handover is a decision before which the other side had one: so
+often a player who plays by link has to come back to the table. With a standing instruction (`CLAUSES`) those do not
+count to which it gives the same answer.
 """
 
 from __future__ import annotations
@@ -12,14 +15,17 @@ from collections import Counter
 from typing import Final
 
 from leuthen.bots import make_player
-from leuthen.engine.choice import LegalSet
+from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.ruleset import Pending, Ruleset
 from leuthen.engine.seat import Answer, Look, Seat
+from leuthen.engine.standing import Surprise, answer_from
 from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.play.loop import Game
 from leuthen.play.table import Table
 
+CLAUSES: Final = ("ignore", "join never", "losses", "feed always", "hold other")
+"""What a side says beforehand that wants to be left alone while the other one moves."""
 IDLE: Final = "done and halt"
 KINDS: Final = 24
 """So many kinds of what is asked are listed."""
@@ -31,8 +37,14 @@ class Counting:
     def __init__(self, seat: Seat, side: int, table: Table, counts: Counter[str], kinds: Counter[str]) -> None:
         self.seat, self.side, self.table, self.counts = seat, side, table, counts
         self.kinds = kinds
+        self.hands: dict[str, int] = {}
+        """Who was asked last, by hand and with standing instructions: both machines of a game share it."""
         self._last: object = None
         self._date: object = None
+        self._halts: frozenset[str] = frozenset()
+        """How the march could end that was ordered last."""
+        self._since = -1
+        """How many actions counted after it."""
 
     def choose(self, look: Look, legal: LegalSet, pending: Pending) -> Answer:
         """Its answer."""
@@ -43,6 +55,12 @@ class Counting:
         is_forced = table.ruleset.forced(table.state, self.side) is not None
         answer = self.seat.choose(look, legal, pending)
         is_idle = getattr(answer, "IDLE", False)
+        if not is_forced:
+            counts["with the march"] += self._goes_along(answer)
+            self._hand_over("handovers")
+            if answer != self._instructed(look, legal):
+                self._hand_over("handovers with instructions")
+        self._remember(answer)
         counts["decisions"] += 1
         counts["by itself"] += is_forced
         counts[IDLE] += is_idle
@@ -56,6 +74,32 @@ class Counting:
         self._date = date
         return answer
 
+    def _hand_over(self, what: str) -> None:
+        """The side is asked, and counts as handed the table if the other one had it."""
+        self.counts[what] += self.hands.get(what, self.side) != self.side
+        self.hands[what] = self.side
+
+    def _instructed(self, look: Look, legal: LegalSet) -> Action | Surprise | None:
+        """What a standing instruction would answer."""
+        standing = self.table.ruleset.standing
+        return answer_from(standing, look(), legal, CLAUSES) if standing is not None else None
+
+    def _goes_along(self, answer: Answer) -> bool:
+        """Whether the answer could have been ordered with the march before it."""
+        table = self.table
+        if len(table.log) != self._since or not isinstance(answer, Action):
+            return False
+        return table.ruleset.format_action(table.state, self.side, answer) in self._halts
+
+    def _remember(self, answer: Answer) -> None:
+        """How a march may be ordered to end, if the answer is one."""
+        table, presenter = self.table, self.table.ruleset.presenter
+        self._since = len(table.log) + 1
+        self._halts = frozenset()
+        if isinstance(answer, Action) and getattr(answer, "path", False):
+            chosen = presenter.choices(table.state, self.side, answer)
+            self._halts = frozenset(way.token for way in presenter.form(table.state, self.side, chosen).halts)
+
 
 def count(ruleset: Ruleset, bot: str, games: int, options: dict[str, str]) -> tuple[Counter[str], Counter[str]]:
     """The counts of so many games, both sides together, and what was asked by kind."""
@@ -66,6 +110,7 @@ def count(ruleset: Ruleset, bot: str, games: int, options: dict[str, str]) -> tu
         table = Table(ruleset, ruleset.new_game(next(iter(ruleset.scenarios)), options))
         bots = [make_player(bot, ruleset, side, key.thinking(ruleset.sides[side])) for side in (0, 1)]
         seats = [Counting(bot, side, table, counts, kinds) for side, bot in enumerate(bots)]
+        seats[1].hands = seats[0].hands
         Game(table, seats, key.dice()).play()
     return counts, kinds
 
@@ -74,13 +119,19 @@ def report(counts: Counter[str], kinds: Counter[str]) -> str:
     """The counts as a few lines."""
     asked, turns = counts["decisions"], counts["turns"]
     left = asked - counts["by itself"]
-    chosen = left - counts["idle and asked"]
+    along = counts["with the march"]
+    idle = counts["idle and asked"]
+    chosen = left - idle
     lines = [
         f"answers of a side: {asked}, {asked / turns:.1f} a turn; done and halt {counts[IDLE] / asked:.0%}",
         f"by itself {counts['by itself'] / asked:.1%}; asked {left / turns:.1f} a turn,"
-        f" of these done and halt {counts['idle and asked'] / left:.0%}",
+        f" of these done and halt {idle / left:.0%}",
+        f"halts ordered with the march {along / left:.1%}; asked then {(left - along) / turns:.1f} a turn,"
+        f" of these done and halt {(idle - along) / (left - along):.0%}",
         f"what is left at one stroke counted once: {(chosen + counts['strokes']) / turns:.1f} a turn,"
         f" of these strokes {counts['strokes'] / (chosen + counts['strokes']):.0%}",
+        f"handovers {counts['handovers'] / turns:.1f} a turn, with standing instructions"
+        f" {counts['handovers with instructions'] / turns:.1f}",
     ]
     lines += [f"{number / left:6.1%} {number / turns:6.2f} a turn  {kind}" for kind, number in kinds.most_common(KINDS)]
     return "\n".join(lines)

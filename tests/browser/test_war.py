@@ -94,6 +94,8 @@ def test_a_march_goes_on_by_itself_where_nobody_reacts(watch: Watch) -> None:
     expect(page.locator("#order [data-do=send]")).to_have_attribute("aria-disabled", "true")
     page.locator("#order [data-field=path] select").select_option(goal)
     expect(page.locator("#order .summary")).to_contain_text("MP")
+    page.locator("#order [data-halt=halt][aria-pressed=false]").click()
+    page.locator("#order [data-halt=halt][aria-pressed=true]").wait_for()
     page.locator("#order [data-do=send]:not([aria-disabled])").click()
     expect(page.locator(".marching")).to_contain_text(goal)
     with page.expect_request("**/orders"):
@@ -102,6 +104,7 @@ def test_a_march_goes_on_by_itself_where_nobody_reacts(watch: Watch) -> None:
     for order in posted:  # by whichever of the ways that cost the same
         assert '"go ' in order
         assert f'-{goal}"' in order
+        assert '"halt":"halt"' in order
 
 
 def test_a_seat_goes_on_until_the_enemy_moves(watch: Watch) -> None:

@@ -399,7 +399,7 @@ export interface Reached {
  *
  * `order` is the finished order in the record's notation. Choices that could not be granted are in `refused`.
  * `summary` says who will command with which ratings and what the order does; `reach` where the force may go;
- * `odds` what the order may bring.
+ * `odds` what the order may bring; `halts` how its march may end at once (`Order.halt`).
  */
 export interface Form {
   fields: Field[];
@@ -409,6 +409,7 @@ export interface Form {
   start?: string;
   reach?: Record<string, Reached>;
   odds?: Odds;
+  halts?: Choice[];
 }
 
 /**
@@ -715,11 +716,15 @@ export interface Acquainted {
 
 /**
  * An action in the record's notation. `seen` is the last number of the seat's own news that the client has.
+ *
+ * `halt` is an answer that leaves things as they are, a march's «halt» for one, and is given at once if nothing comes
+ * between: nobody else's answer, no die, nothing hidden that is shown, no fighting. Else the seat is asked.
  */
 export interface Order {
   seen: number;
   key: string;
   order: string;
+  halt?: string;
   share?: Share;
 }
 

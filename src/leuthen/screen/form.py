@@ -60,7 +60,7 @@ class Form(Shown, frozen=True):
 
     `order` is the finished order in the record's notation. Choices that could not be granted are in `refused`.
     `summary` says who will command with which ratings and what the order does; `reach` where the force may go;
-    `odds` what the order may bring.
+    `odds` what the order may bring; `halts` how its march may end at once (`Order.halt`).
     """
 
     fields: tuple[Field, ...]
@@ -70,6 +70,7 @@ class Form(Shown, frozen=True):
     start: Place = ""
     reach: Mapping[str, Reached] = {}
     odds: Odds | None = None
+    halts: tuple[Choice, ...] = ()
 
 
 PartialOrder: TypeAlias = Mapping[str, str]

@@ -24,6 +24,9 @@ LONGEST: Final = 6
 """More digits than any number has that is asked for."""
 NOTHING_MORE: Final[Mapping[str, str]] = {"leader": "nobody else", "path": "to here", "hex": "no other hex"}
 """The end of a list, by the kind of its questions."""
+HALT: Final = Choice("halt", "and halt there")
+INSIDE: Final = Choice("halt inside", "and go inside there")
+"""Ends of a march that are ordered with it."""
 STAYS: Final = "stay in this hex"
 """The end of a way that has not begun."""
 
@@ -190,6 +193,10 @@ class OrderFormBuilder(FormBuilder):
     def reached(self) -> Mapping[str, Reached]:
         """Where it can go in one leg."""
 
+    @abstractmethod
+    def halts(self) -> tuple[Choice, ...]:
+        """How a march may be ordered to halt at once where it ends; none where its owner should look first."""
+
 
 A = TypeVar("A", bound=OrderFormBuilder)
 S = TypeVar("S", bound=Frozen)
@@ -219,6 +226,7 @@ def make_form(
         asked.start,
         asked.reached(),
         odds_of(asked, filled.action) if filled.action is not None else None,
+        asked.halts() if not filled.refused else (),
     )
 
 

@@ -17,6 +17,7 @@ from leuthen.server.session import answers, going_on, proposals, requests, talk,
 from leuthen.server.session.addresses import billed
 from leuthen.server.session.broadcaster import Broadcaster
 from leuthen.server.session.device_session import DeviceSession
+from leuthen.server.session.following import order_both
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.idempotency import Keyed, fingerprint, once
 from leuthen.server.session.problems import FOREIGN, UNKNOWN, fault, stale
@@ -108,9 +109,9 @@ class GameSession:
     async def order(self, device: DeviceSession, order: requests.Order) -> answers.Acted:
         """Carries out an order. Raises Fault if the seat had not seen everything, Invalid, Illegal, StorageError."""
 
-        def carry_out(transaction: GameTransaction, _: Falls) -> None:
+        def carry_out(transaction: GameTransaction, falls: Falls) -> None:
             self._expect_going_on()
-            transaction.act(device.seat.side, order.order)
+            order_both(transaction, device.seat.side, order.order, order.halt or "", falls)
 
         return await self.alone(lambda: self._answer(device, order, carry_out))
 

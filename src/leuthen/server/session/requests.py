@@ -127,11 +127,16 @@ class Acquainted(Message, frozen=True):
 
 
 class Order(Message, frozen=True):
-    """An action in the record's notation. `seen` is the last number of the seat's own news that the client has."""
+    """An action in the record's notation. `seen` is the last number of the seat's own news that the client has.
+
+    `halt` is an answer that leaves things as they are, a march's «halt» for one, and is given at once if nothing comes
+    between: nobody else's answer, no die, nothing hidden that is shown, no fighting. Else the seat is asked.
+    """
 
     seen: int
     key: Key
     order: Text
+    halt: Text | UnsetType = UNSET
     share: Share | UnsetType = UNSET
 
 

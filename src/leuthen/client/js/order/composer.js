@@ -1,6 +1,6 @@
 // An order in the making: keeps what the player has chosen, asks the server what that comes to, and sends it.
 
-import { keptHere } from "../keep.js";
+import { kept, keptHere } from "../keep.js";
 import { Refused } from "../session/api.js";
 import { Guide } from "./guide.js";
 import { LongMarch } from "./march.js";
@@ -27,6 +27,8 @@ import {
 /** @import { Store } from "../session/store.js" */
 
 const DELAY = 120;
+/** Where this browser keeps that marches are to halt where they end. */
+const HALTS = "leuthen.halts";
 
 /** @typedef {Record<string, string>} PartialOrder */
 
@@ -56,6 +58,8 @@ export class Composer extends EventTarget {
   #asking = null;
   /** Whether the player is being asked if the phase may end. */
   #isEnding = false;
+  /** What he has chosen to send along with this order. */
+  #halt = "";
 
   /**
    * @param {Store} store @param {SeatApi} api @param {Sender} sender
@@ -93,7 +97,7 @@ export class Composer extends EventTarget {
     try {
       const form = await this.api.form({ path: march.rest.join("-") });
       const isWhole = !form.refused?.length && wayOf(form).at(-1) === march.way.at(-1);
-      if (form.order && isWhole && (await this.sender.order(form.order))) return;
+      if (form.order && isWhole && (await this.sender.order(form.order, march.halt))) return;
       march.isAside = form.fields.every((field) => field.kind !== "path");
     } catch (error) {
       this.#failed(error);
@@ -121,6 +125,7 @@ export class Composer extends EventTarget {
     this.#isTakenUp = false;
     this.#decision = decision;
     this.#n = n;
+    this.#halt = "";
     this.guide = new Guide();
     this.pointed = [];
     void this.#askAnew();
@@ -347,6 +352,22 @@ export class Composer extends EventTarget {
 
   // --- sending ---
 
+  /** The answer that is sent along with the order, "" if there is none: as it was chosen last, where nothing speaks against it. */
+  get ending() {
+    const ways = this.form?.halts ?? [];
+    if (ways.some(({ token }) => token === this.#halt)) return this.#halt;
+    const [only] = ways;
+    return only && ways.length === 1 && !only.price && kept.getItem(HALTS) ? only.token : "";
+  }
+
+  /** Sends an answer along, or not any more. @param {string} token */
+  follow(token) {
+    this.#halt = token === this.ending ? "" : token;
+    if (this.#halt) kept.setItem(HALTS, "yes");
+    else kept.removeItem(HALTS);
+    this.dispatchEvent(new Event("change"));
+  }
+
   /** Sends the order. @returns {Promise<boolean>} */
   async send() {
     const order = this.form?.order;
@@ -355,8 +376,9 @@ export class Composer extends EventTarget {
       this.cancel();
       return false;
     }
-    if (this.form) this.march.begin(this.form);
-    const counts = await this.sender.order(order);
+    const halt = this.ending;
+    if (this.form) this.march.begin(this.form, halt);
+    const counts = await this.sender.order(order, halt);
     if (!counts) this.march.stop();
     if (!counts || this.march.rest.length) this.refresh();
     this.dispatchEvent(new Event("sent"));

@@ -11,6 +11,8 @@ export class LongMarch {
   way = [];
   /** Whether something else is asked in between, and the march waits for that. */
   isAside = false;
+  /** The answer with which it shall end where its way does, "" if its owner wants to be asked. */
+  halt = "";
   /** Where it has come to. */
   #at = "";
   /** What was seen of the other side when it was ordered. */
@@ -21,10 +23,11 @@ export class LongMarch {
     this.store = store;
   }
 
-  /** An order is sent: if it is a leg, its rest may have to be ordered later. @param {T.Form} form */
-  begin(form) {
+  /** An order is sent: if it is a leg, its rest may have to be ordered later. @param {T.Form} form @param {string} [halt] */
+  begin(form, halt = "") {
     const way = wayOf(form);
     if (this.isAside) return void (this.isAside = false);
+    this.halt = halt;
     if (this.way.length && way.at(-1) === this.way.at(-1)) return;
     this.way = way.length > 2 ? way : [];
     this.#at = "";

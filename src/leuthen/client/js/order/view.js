@@ -74,6 +74,7 @@ export class OrderView {
         .map((group) => groupView(desk, group)),
       this.hint,
       summaryView(form),
+      this.#halts(form),
       form.odds ? oddsView(form.odds, this.ctx) : null,
       refusedView(this.ctx, form.refused ?? []),
       this.#sending(form, kind),
@@ -88,6 +89,22 @@ export class OrderView {
     group.classList.add("kinds");
     group.querySelector(`[data-token="${ENDING}"]`)?.classList.add("ending");
     return el("div", { role: "group", "aria-label": field.label, dataset: { field: field.key } }, group);
+  }
+
+  /** What may be sent along with the order. @param {T.Form} form */
+  #halts({ halts = [] }) {
+    if (!halts.length) return null;
+    const { composer } = this;
+    const buttons = halts.map(({ token, label, price }) => {
+      const props = {
+        type: "button",
+        dataset: { halt: token, keep: `halt=${token}` },
+        "aria-pressed": composer.ending === token,
+        onclick: () => composer.follow(token),
+      };
+      return el("button", props, label, price ? el("small", { class: "muted" }, price) : null);
+    });
+    return el("div", { class: "row answers halts", role: "group", "aria-label": "And then" }, ...buttons);
   }
 
   /** @param {T.Form} form @param {T.Field | undefined} kind */

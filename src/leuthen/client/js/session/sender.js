@@ -30,9 +30,9 @@ export class Sender {
     return this.#isBusy;
   }
 
-  /** An order in the record's notation. @param {string} order @returns {Promise<boolean>} whether it counts */
-  order(order) {
-    return this.#send((request) => this.api.order({ ...request, order }));
+  /** An order in the record's notation, and the answer behind it if nothing comes between. @param {string} order @param {string} [halt] @returns {Promise<boolean>} whether it counts */
+  order(order, halt = "") {
+    return this.#send((request) => this.api.order({ ...request, order, ...(halt && { halt }) }));
   }
 
   /** Undo, go on, resign and the like. @param {string} what @param {number} [to] @param {string} [until] @param {string[]} [theatres] @returns {Promise<boolean>} */

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from leuthen.engine.choice import STOP, Slot, Token
 from leuthen.engine.refusal import Refusal
@@ -10,7 +11,7 @@ from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.campaigns.knowledge.view import make_view
 from leuthen.rulesets.campaigns.model.actions import GARRISON
 from leuthen.rulesets.campaigns.model.data import GameData
-from leuthen.rulesets.campaigns.model.forces import force_at
+from leuthen.rulesets.campaigns.model.forces import force_at, is_friendly, wagons_at
 from leuthen.rulesets.campaigns.model.names import Names, name_book
 from leuthen.rulesets.campaigns.model.state import State
 from leuthen.rulesets.campaigns.orders.notation import GRAMMAR
@@ -24,9 +25,12 @@ from leuthen.rulesets.campaigns.screen.form_text import FORM_WORDS
 from leuthen.rulesets.campaigns.screen.reach import leg_through, show_reach
 from leuthen.rulesets.campaigns.screen.report import Report, ratings
 from leuthen.screen import Choice, Reached
-from leuthen.screen.form_builder import OrderFormBuilder
+from leuthen.screen.form_builder import HALT, INSIDE, OrderFormBuilder
 from leuthen.wargame.board import Hex, as_hex, hex_name
 from leuthen.wargame.grammar import kinds_of
+
+BUSY: Final = Choice(HALT.token, HALT.label, "and do nothing more there")
+"""The same where a place or a wagon offers more, so that nobody halts there by habit."""
 
 
 class Questions(OrderFormBuilder):
@@ -61,6 +65,14 @@ class Questions(OrderFormBuilder):
     def reached(self) -> dict[str, Reached]:
         """Where the group can go in one leg."""
         return show_reach(self.pace) if self.pace is not None else {}
+
+    def halts(self) -> tuple[Choice, ...]:
+        if self.end is None or self.do not in ("march", "go"):
+            return ()
+        here = self.end.here
+        if not self.steps or not (here in self.data.strongholds or wagons_at(self.pos, here, self.actor)):
+            return () if self.steps and self.force(here, OTHER[self.actor]) else (HALT,)
+        return (BUSY, INSIDE) if is_friendly(self.pos, here, self.actor) and self.data.kind_at(here).inside else (BUSY,)
 
     def force(self, here: Hex, side: Side) -> str:
         """Who stands in the field of a hex: «Daun, 38 TP»; "" if nobody does."""

@@ -23,7 +23,7 @@ from leuthen.rulesets.frederick.screen.form_text import FORM_WORDS
 from leuthen.rulesets.frederick.screen.reach import leg_through, show_reach
 from leuthen.rulesets.frederick.screen.reporter import band
 from leuthen.screen import Choice, Reached
-from leuthen.screen.form_builder import OrderFormBuilder
+from leuthen.screen.form_builder import HALT, INSIDE, OrderFormBuilder
 from leuthen.wargame.board import Hex, as_hex, hex_name
 from leuthen.wargame.grammar import kinds_of
 from leuthen.wargame.stack_keys import StackKey, key_hex, key_inside, key_side, stack_key
@@ -74,6 +74,17 @@ class Questions(OrderFormBuilder):
     def reached(self) -> dict[str, Reached]:
         """Where the force can go in one leg."""
         return show_reach(self.walk) if self.walk is not None else {}
+
+    def halts(self) -> tuple[Choice, ...]:
+        end = self.end
+        if end is None or self.given.get("overwhelm"):
+            return ()
+        if not self.steps:
+            return (HALT,)
+        is_own = self.pos.owners.get(end.here) == self.actor
+        if end.ended or (end.spent >= end.allowance and not is_own):  # it has to be judged first, or is over by itself
+            return ()
+        return (HALT, INSIDE) if is_own else (HALT,)
 
     def leader(self, number: int) -> str:
         """A leader with his ratings."""
