@@ -8,6 +8,7 @@ import pytest
 
 from leuthen.load import ruleset
 from leuthen.screen import BattleReport, Host, LogEntry
+from leuthen.screen.battles import UNLED
 from leuthen.screen.story import Moment, Told, commanders, make_story
 from leuthen.wargame.battlefields import Battlefields, apart
 from leuthen.wargame.board import around, parse_hex
@@ -37,6 +38,8 @@ def line(turn: int, **facts: Any) -> Told:
         ("1424", "Lobositz"),
         ("2526", "Zorndorf"),
         ("2525", "Zorndorf"),
+        ("1432", "Glatz"),  # beside Reichenbach
+        ("2946", "Insterburg"),  # not the base of a scenario that is nearer
         ("0826", "Tabor"),
     ],
 )
@@ -49,6 +52,7 @@ def test_what_the_war_did_is_told_on_its_fields_alone() -> None:
         "Kolin, 18 June 1757: Daun with 54,000 men held out against Frederick with 34,000; they lost 8,100 and 13,700"
     )
     assert FIELDS.history(parse_hex("1127")).startswith("Kolin")
+    assert FIELDS.history(parse_hex("1432")) == ""
     assert FIELDS.history(parse_hex("0826")) == ""
 
 
@@ -77,23 +81,39 @@ def test_a_year_is_told_in_three_sentences() -> None:
         line(1, topic="politics"),
         line(2, battle=report("Zorndorf", 0, (1, 1), 2)),
     ]
-    first, second = make_story(("Prussia", "Coalition"), moments, lines, "Victory points").years
+    first, second = make_story(("Prussia", "Coalition"), moments, lines, "Victory points", is_over=False).years
     assert first.sentences == (
-        "Two battles were fought, of which Prussia won none and the Coalition won one; "
-        "the bloodiest was Kolin in early June, where Daun beat Frederick and 8 SP were lost.",
+        "Two battles were fought, of which Prussia won none, the Coalition one, and one ended without a victor; "
+        "the bloodiest was Kolin in early June, where Daun beat Frederick, at a cost of 8 SP to both together.",
         "Dresden fell to Prussia, and Glatz fell to the Coalition.",
-        "Victory points stood at 60 to 50 as it began, at 50 to 60 as it ended: the Coalition gained by it.",
+        "Victory points stood at 60 to 50 when the year began and at 50 to 60 when it ended: the Coalition gained 20.",
     )
     assert [(news.heading, news.lines) for news in first.news] == [("Diplomacy and alliances", ("told",))]
     assert second.sentences[0].startswith("One battle was fought: Zorndorf in late April, where Frederick beat Daun")
     assert second.sentences[1:] == (
         "No fortress changed hands.",
-        "Victory points stood at 50 to 60 as it began, at 50 to 60 as it ended: neither side gained by it.",
+        "Victory points stood at 50 to 60 when the year began and stand at 50 to 60 now: neither side gained.",
+    )
+
+
+def test_an_editor_has_read_it() -> None:
+    """Words up to twenty, a general without a name, a force without a leader, no more names than one reads."""
+    hosts = Host("Austrian general", 5, 1), Host("no leader", 2, 2)
+    fought = BattleReport("Kolin", "1128", 0, 0, "SP", hosts)
+    lines = [line(0, battle=fought) for _ in range(13)] + [line(0, gained=f"Fort {n}", side=1) for n in range(12)]
+    moments = [Moment(1757, "early June", {"vp": (0, 0)}), Moment(1757, "late June", {"vp": (5, 3)})]
+    (year,) = make_story(("Prussia", "Coalition"), moments, lines, "Victory points").years
+    assert year.sentences == (
+        "Thirteen battles were fought, all of them won by Prussia; the bloodiest was Kolin in early June, "
+        "where an Austrian general beat a force without a leader, at a cost of 3 SP to both together.",
+        f"{', '.join(f'Fort {n}' for n in range(8))} and four more places fell to the Coalition.",
+        "Victory points stood at 5 to 3 when the year ended.",
     )
 
 
 def test_the_records_of_commanders() -> None:
-    found = commanders([report("Kolin", 1, (6, 2)), report("Zorndorf", 0, (1, 2), 3), report("Torgau", 2, (4, 4))])
+    led = [report("Kolin", 1, (6, 2)), report("Zorndorf", 0, (1, 2), 3), report("Torgau", 2, (4, 4))]
+    found = commanders([*led, BattleReport("Kay", "2228", 0, 2, "SP", (Host(UNLED, 1, 0), Host(UNLED, 1, 0)))])
     assert [(one.name, one.side, one.battles, one.won, one.lost, one.suffered, one.inflicted) for one in found] == [
         ("Frederick", 0, 3, 1, 1, 11, 11),
         ("Daun", 1, 3, 1, 1, 11, 11),

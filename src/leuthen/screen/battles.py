@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from leuthen.screen.basics import Place, Shown
 
 NOBODY = 2
+UNLED: Final = "no leader"
+"""In place of a commander's name."""
 
 
 class Host(Shown, frozen=True):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from leuthen.screen.basics import Shown
-from leuthen.screen.battles import NOBODY, BattleReport, Host
+from leuthen.screen.battles import NOBODY, UNLED, BattleReport, Host
 from leuthen.screen.log_entries import LogEntry
 
 HEADINGS: Final = {"politics": "Diplomacy and alliances", "leaders": "Leaders", "strength": "New forces"}
@@ -30,7 +30,17 @@ COUNTS: Final = [
     "ten",
     "eleven",
     "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
 ]
+NAMED: Final = 8
+"""So many places that fell to a side are named in a year, the first of them."""
 
 
 class Tidings(Shown, frozen=True):
@@ -84,13 +94,15 @@ class Told(NamedTuple):
     entry: LogEntry
 
 
-def make_story(sides: tuple[str, str], moments: Sequence[Moment], lines: Sequence[Told], label: str) -> Story:
+def make_story(
+    sides: tuple[str, str], moments: Sequence[Moment], lines: Sequence[Told], label: str, *, is_over: bool = True
+) -> Story:
     """The story of a game. `moments` are its turns and, last, the present; `label` says what the scores `vp` are."""
     sides = _named(sides[0]), _named(sides[1])
     years = sorted({moment.year for moment in moments})
     reports = [line.entry.battle for line in lines if line.entry.battle is not None]
     return Story(
-        tuple([_year(year, sides, moments, lines, label) for year in years]),
+        tuple([_year(year, sides, moments, lines, label, is_over or year < years[-1]) for year in years]),
         commanders(reports),
         reports[0].unit if reports else "",
     )
@@ -101,14 +113,16 @@ def _named(side: str) -> str:
     return f"the {side}" if side.endswith((" side", "Coalition")) else side
 
 
-def _year(year: int, sides: tuple[str, str], moments: Sequence[Moment], lines: Sequence[Told], label: str) -> YearStory:
+def _year(
+    year: int, sides: tuple[str, str], moments: Sequence[Moment], lines: Sequence[Told], label: str, is_over: bool
+) -> YearStory:
     turns = [at for at, moment in enumerate(moments) if moment.year == year]
     told = [line for line in lines if turns[0] <= line.turn <= turns[-1]]
     after = moments[min(turns[-1] + 1, len(moments) - 1)]
     told_so = (
         _battles(sides, moments, told),
         _fortresses(sides, told),
-        _balance(sides, moments[turns[0]], after, label),
+        _balance(sides, moments[turns[0]], after, label, is_over),
     )
     return YearStory(year, told_so, tuple(_news(told)))
 
@@ -121,21 +135,44 @@ def _battles(sides: tuple[str, str], moments: Sequence[Moment], told: Sequence[T
     turn, great = max(fights, key=lambda fight: sum(_cost(host) for host in fight[1].sides))
     if len(fights) == 1:
         return f"One battle was fought: {_fight(great, moments[turn].date)}."
-    wins = " and ".join(f"{sides[side]} won {_count(won[side]) if won[side] else 'none'}" for side in SIDES)
     many, bloodiest = _count(len(fights)).capitalize(), _fight(great, moments[turn].date)
-    return f"{many} battles were fought, of which {wins}; the bloodiest was {bloodiest}."
+    return f"{many} battles were fought, {_won(sides, won)}; the bloodiest was {bloodiest}."
+
+
+def _won(sides: tuple[str, str], won: Counter[int]) -> str:
+    """«of which Prussia won two and Austria one», «all of them won by Austria»"""
+    if len(won) == 1:
+        (winner,) = won
+        whole = "both" if won.total() == 2 else "all of them"
+        return f"{whole} without a victor" if winner == NOBODY else f"{whole} won by {sides[winner]}"
+    first, second = (_count(won[side]) if won[side] else "none" for side in SIDES)
+    wins, drawn = (f"{sides[0]} won {first}", f"{sides[1]} {second}"), won[NOBODY]
+    return (
+        f"of which {', '.join(wins)}, and {_count(drawn)} ended without a victor"
+        if drawn
+        else f"of which {' and '.join(wins)}"
+    )
 
 
 def _fight(report: BattleReport, date: str) -> str:
-    """«Kolin in late June, where Daun beat Frederick and 9 SP were lost»"""
+    """«Kolin in late June, where Daun beat Frederick, at a cost of 9 SP to both together»"""
     cost = sum(_cost(host) for host in report.sides)
     first, second = report.sides
     if report.winner == NOBODY:
-        done = f"{first.commander} and {second.commander} parted without a victor"
+        done = f"{_led(first)} and {_led(second)} parted without a victor"
     else:
         winner, loser = report.sides[report.winner], report.sides[1 - report.winner]
-        done = f"{winner.commander} beat {loser.commander}"
-    return f"{report.name} in {date}, where {done} and {cost} {report.unit} were lost"
+        done = f"{_led(winner)} beat {_led(loser)}"
+    return f"{report.name} in {date}, where {done}, at a cost of {cost} {report.unit} to both together"
+
+
+def _led(host: Host) -> str:
+    """Who commanded: a general without a name of his own is one of several."""
+    if host.commander == UNLED:
+        return "a force without a leader"
+    is_nameless = host.commander.split()[-1].islower()
+    article = "an" if host.commander[:1] in "AEIOU" else "a"
+    return f"{article} {host.commander}" if is_nameless else host.commander
 
 
 def _cost(host: Host) -> int:
@@ -146,18 +183,22 @@ def _fortresses(sides: tuple[str, str], told: Sequence[Told]) -> str:
     """Who took what; a fortress that changed hands and back is named for the last who took it."""
     last = {line.entry.gained: line.entry.side for line in told if line.entry.gained}
     taken = [
-        f"{_listed([name for name, holder in last.items() if holder == side])} fell to {sides[side]}"
+        f"{_first([name for name, holder in last.items() if holder == side])} fell to {sides[side]}"
         for side in SIDES
         if side in last.values()
     ]
     return f"{', and '.join(taken)}." if taken else "No fortress changed hands."
 
 
-def _balance(sides: tuple[str, str], before: Moment, after: Moment, label: str) -> str:
+def _balance(sides: tuple[str, str], before: Moment, after: Moment, label: str, is_over: bool) -> str:
     begun, ended = (moment.scores.get("vp", (0, 0)) for moment in (before, after))
     gain = (ended[0] - begun[0]) - (ended[1] - begun[1])
-    whose = "neither side gained by it" if not gain else f"{sides[gain < 0]} gained by it"
-    return f"{label} stood at {begun[0]} to {begun[1]} as it began, at {ended[0]} to {ended[1]} as it ended: {whose}."
+    whose = "neither side gained" if not gain else f"{sides[gain < 0]} gained {abs(gain)}"
+    points = f"{ended[0]} to {ended[1]}"
+    if begun == (0, 0):  # before anybody was set up
+        return f"{label} stood at {points} when the year ended." if is_over else f"{label} stand at {points} now."
+    now = f"at {points} when it ended" if is_over else f"stand at {points} now"
+    return f"{label} stood at {begun[0]} to {begun[1]} when the year began and {now}: {whose}."
 
 
 def _news(told: Iterable[Told]) -> Iterator[Tidings]:
@@ -174,6 +215,8 @@ def commanders(reports: Iterable[BattleReport]) -> tuple[CommanderRecord, ...]:
     for report in reports:
         for side in SIDES:
             own, other = report.sides[side], report.sides[1 - side]
+            if own.commander == UNLED:
+                continue
             record = sums.setdefault((side, own.commander), [0, 0, 0, 0, 0])
             facts = 1, report.winner == side, report.winner == 1 - side, _cost(own), _cost(other)
             sums[side, own.commander] = [old + new for old, new in zip(record, facts, strict=True)]
@@ -183,6 +226,12 @@ def commanders(reports: Iterable[BattleReport]) -> tuple[CommanderRecord, ...]:
 
 def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _first(names: Sequence[str]) -> str:
+    """«Torgau, Dresden and six more places», where there are many."""
+    more = len(names) - NAMED
+    return _listed(names) if more < 2 else _listed([*names[:NAMED], f"{_count(more)} more places"])
 
 
 def _count(number: int) -> str:

@@ -88,22 +88,33 @@ class Battlefields:
         self, places: Mapping[str, Hex], fortresses: Iterable[tuple[str, Hex]], fought: Sequence[Fought]
     ) -> None:
         named = {_simple(name): here for name, here in places.items()}
-        self.fields = [(one, named[_simple(one.name)]) for one in fought if _simple(one.name) in named]
-        ranked = (*((_spelt(places, one.name), here) for one, here in self.fields), *fortresses, *places.items())
+        self.fields = [
+            (msgspec.structs.replace(one, name=_spelt(places, one.name)), named[_simple(one.name)])
+            for one in fought
+            if _simple(one.name) in named
+        ]
+        forts = ((name, here) for name, here in fortresses if name in places)
         self._names: dict[Hex, str] = {}
-        for name, here in ranked:
+        """By hex the most telling name there, the most telling first."""
+        for name, here in (*((one.name, here) for one, here in self.fields), *forts, *places.items()):
             self._names.setdefault(here, name)
 
     def name(self, here: Hex) -> str:
-        """What a battle in a hex is called: after a battlefield of the war near it, else after the nearest place."""
-        near = [(apart(here, there), there) for _, there in self.fields if apart(here, there) <= NEAR]
-        nearest = min(near or [(apart(here, there), there) for there in self._names], default=None)
-        return self._names[nearest[1]] if nearest else ""
+        """What a battle in a hex is called: after the place there, a battlefield of the war beside it, the nearest."""
+        if here in self._names:
+            return self._names[here]
+        near = [one.name for one, there in self.fields if apart(here, there) <= NEAR]
+        grounds = {there for _, there in self.fields}  # farther away they lend nobody their name who is as near
+        ranked = (
+            (apart(here, there), there in grounds, rank, name) for rank, (there, name) in enumerate(self._names.items())
+        )
+        return near[0] if near else min(ranked, default=(0, False, 0, ""))[-1]
 
     def history(self, here: Hex) -> str:
-        """What the war did in a hex or beside it; empty where it did nothing of note."""
-        near = [(apart(here, there), one.day, one) for one, there in self.fields if apart(here, there) <= NEAR]
-        return min(near, key=lambda found: found[:2])[2].sentence if near else ""
+        """What the war did on the field after which a battle in a hex is called; empty where it did nothing of note."""
+        name = self.name(here)
+        near = (one for one, there in self.fields if one.name == name and apart(here, there) <= NEAR)
+        return next((one.sentence for one in near), "")
 
 
 def _simple(name: str) -> str:

@@ -57,7 +57,8 @@ def story(session: GameSession, eyes: int, marks: Sequence[answers.TurnMark]) ->
     moments = [Moment(mark.year, _date(setting, mark.turn), mark.scores) for mark in marks]
     moments.append(Moment(now.year, _date(setting, now.turn), scores))
     lines = [Told(min(line.turn, len(marks)), view.told(line.what)) for line in session.history.logs[eyes].lines]
-    return make_story(setting.sides, moments, lines, now.scores[0].label if now.scores else "")
+    label, is_over = now.scores[0].label if now.scores else "", session.history.outcome is not None
+    return make_story(setting.sides, moments, lines, label, is_over=is_over)
 
 
 def _date(setting: Setting, turn: int) -> str:

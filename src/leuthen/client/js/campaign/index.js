@@ -125,7 +125,7 @@ function sieges({ dates, store }, lines) {
   return el("div", { class: "scroll-x fights", tabindex: 0, role: "group", "aria-label": "Sieges" }, table);
 }
 
-/** @param {string} title @param {...(Node | readonly Node[])} body */
+/** @param {string} title @param {...(Node | readonly Node[] | null)} body */
 function section(title, ...body) {
   return el("section", {}, el("h2", {}, title), ...body);
 }
@@ -137,6 +137,11 @@ function legend({ setting: { sides } }) {
     { class: "muted" },
     `Every hex is tinted after the fortress that is nearest. Squares belong to ${sides[0]}; circles and hatching to ${sides[1]}. Fortresses with troops in them are filled, the great ones named.`,
   );
+}
+
+/** That nothing is hidden any more. */
+function openly() {
+  return el("p", {}, "The war is over, so nothing is hidden: every army is shown as large as it was, with its leaders.");
 }
 
 /**
@@ -179,10 +184,9 @@ async function fetchCampaign(api, store) {
   return { campaign: new Campaign(store, seen, turns), lines, story, ...eyes };
 }
 
-/** The staff's report, to which the card at the end leads. @param {SeatApi} api @param {Store} store */
-function reportOf(api, store) {
-  const found = section("The staff's report", new ReportView(api, store).host);
-  found.id = "report";
+/** A section to which the card at the end leads. @param {string} id @param {HTMLElement} found */
+function named(id, found) {
+  found.id = id;
   return found;
 }
 
@@ -206,16 +210,16 @@ async function main() {
     byId("main"),
     section("The story", ...story.years.map((year) => el("div", {}, yearView(year), tidings(year)))),
     section("One picture", pictureOf(campaign, story, lines, ground)),
-    section("The film", legend(store), filmOf(campaign, lines, api, viewer, ground)),
+    named("hidden", section("The film", hasEnded ? openly() : null, legend(store), filmOf(campaign, lines, api, viewer, ground))),
     section("Battles", battles(campaign, lines)),
     section("Commanders", commandersTable(store, story)),
     section("How it stood", el("div", { class: "charts" }, scoreCharts(campaign))),
-    ...(hasEnded ? [reportOf(api, store)] : []),
+    ...(hasEnded ? [named("report", section("The staff's report", new ReportView(api, store).host))] : []),
     section("Luck of the dice", luckChart(campaign, lines)),
     section("The front, year by year", await fronts(campaign, api)),
     section("Sieges", sieges(campaign, lines)),
   );
-  if (location.hash === "#report") document.getElementById("report")?.scrollIntoView();
+  document.getElementById(location.hash.slice(1))?.scrollIntoView();
 }
 
 main().catch((error) => {

@@ -3,6 +3,7 @@
 import { Refused, SeatApi, drills, rulesets, school } from "../session/api.js";
 import { byId, el, fill } from "../dom.js";
 import { plural } from "../bits.js";
+import { watchTab } from "../tab-mark.js";
 import { toDrill, toLesson } from "./begin.js";
 
 /** @import * as T from "../../types" */
@@ -125,5 +126,6 @@ async function main() {
 }
 
 main().catch(failed);
+watchTab(() => "Learn – Leuthen");
 window.addEventListener("hashchange", () => main().catch(failed));
 window.addEventListener("pageshow", ({ persisted }) => persisted && void main().catch(failed)); // back from a table

@@ -15,7 +15,7 @@ from leuthen.rulesets.campaigns.model.names import Names
 from leuthen.rulesets.campaigns.screen.dice_checks import check_of
 from leuthen.rulesets.campaigns.screen.report import begun
 from leuthen.screen import LogEntry
-from leuthen.screen.battles import BattleReport, Host
+from leuthen.screen.battles import UNLED, BattleReport, Host
 from leuthen.screen.log_entries import other_side, own_side
 from leuthen.wargame.battlefields import Battlefields
 from leuthen.wargame.board import Hex, hex_name
@@ -54,7 +54,7 @@ def _battle(data: GameData, names: Names, event: fight.BattleEnded) -> BattleRep
     fields = places.of(0, lambda: Battlefields(data.places, forts, data.fought))
     first, second = (
         Host(
-            names.unit(event.commanders[side]) if event.commanders[side] >= 0 else "no leader",
+            names.unit(event.commanders[side]) if event.commanders[side] >= 0 else UNLED,
             event.began[side],
             event.lost[side],
         )
