@@ -56,3 +56,4 @@ from leuthen.screen.setting import TableCard as TableCard
 from leuthen.screen.setting import Town as Town
 from leuthen.screen.setting import scenario_card as scenario_card
 from leuthen.screen.story import CommanderRecord as CommanderRecord
+from leuthen.screen.story import Story as Story
