@@ -107,7 +107,7 @@ def test_the_other_sides_drafts_are_not_told_of_by_a_refusal(toy: Toy) -> None:
     """An action by which the asker learned something hidden, but of which nobody has told him yet."""
     table = table_with(toy, NEVER, *ROLLED, (0, Done()))
     table.act(1, Step("north", 1))
-    table.log[-1] = table.log[-1]._replace(learned=0b01)
+    table.log = [*table.log[:-1], table.log[-1]._replace(learned=0b01)]
     assert table.spent(0, 3) == ""
     table.commit()
     assert table.spent(0, 3) == "something hidden was revealed since"

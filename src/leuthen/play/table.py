@@ -13,6 +13,7 @@ from leuthen.engine.ruleset import CHANCE, RULINGS, Outcome, Ruleset, Transition
 from leuthen.engine.standing import Surprise, read_clauses
 from leuthen.play.drafts import Drafts, Step
 from leuthen.play.instruction import STOP, Instruction, words_of
+from leuthen.play.packed import Packed
 from leuthen.play.record import ADOPT, AGREE, CONSENT, FREE, NEVER, RESIGN, STANDING, TAKE_BACK, UNDO, Header
 
 
@@ -78,7 +79,7 @@ class Table:
         self.drafts = Drafts(ruleset)
         self.takebacks = takebacks
         """What may be taken back that stands."""
-        self.log: list[Counted] = []
+        self.log: list[Counted] | Packed[Counted] = []
         """The actions that count, drafts included, since the table was made."""
         self.first = state
         """The position before them."""
@@ -282,7 +283,8 @@ class Table:
         self._go_back(kept)
 
     def _go_back(self, kept: int) -> None:
-        again, self.log, self.state = self.log[:kept], [], self.first
+        again, self.state = self.log[:kept], self.first
+        del self.log[:]
         self._adopted = tuple((min(after, kept), number) for after, number in self._adopted)
         self._adopt_again()
         for counted in again:

@@ -69,7 +69,7 @@ class _Lines:
             self._forget(len(log), is_granted=word == TAKE_BACK)
         elif word == ADOPT:
             self._adopted.append((len(log), int(entry.text.split()[1])))
-        self._log = log.copy()
+        self._log = list(log)
 
     def _forget(self, kept: int, *, is_granted: bool) -> None:
         if is_granted:

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from leuthen.engine.refusal import Invalid
 from leuthen.play.accountable import protocol
 from leuthen.play.accountable.protocol import LONGEST_CHAIN, NO_LINK, is_word
+from leuthen.play.packed import Packed
 
 TITLE: Final = "leuthen proof 1"
 WHY_CHAIN: Final = ("first", "device", "lost", "used-up")
@@ -66,7 +67,7 @@ class Ledger:
         self.waits_for_both = opening[-1] == STRICT["both"]
         """Whether a die of a strict table waits for all that have a chain, or (before) for him who did not act last."""
         self.added: list[str] = []
-        self.heads = [protocol.genesis(header, opening)]
+        self.heads = Packed([protocol.genesis(header, opening)])
         """By the number of the block."""
         self.body = ""
         """Of the newest block."""

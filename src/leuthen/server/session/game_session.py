@@ -37,7 +37,7 @@ CarryOut: TypeAlias = Callable[[GameTransaction, Falls], proposals.Proposals | N
 """Tries what a seat asks for, with what answers for chance; gives what is offered then, None if that is as before."""
 Found: TypeAlias = tuple[Kept, GameHistory, Seal | None]
 """A game as the database has it, played again."""
-BASE_WEIGHT, LINE_WEIGHT = 300_000, 2_300
+BASE_WEIGHT, LINE_WEIGHT = 300_000, 600
 """Bytes of memory that a game takes, and each line of its record."""
 _log = logging.getLogger(__name__)
 

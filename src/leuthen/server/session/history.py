@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
+from zlib import compress, decompress
 
 from leuthen.engine.ruleset import EVERYTHING, WATCHER, Outcome, Ruleset
 from leuthen.play.in_words import in_words, may_read
+from leuthen.play.packed import Packed
 from leuthen.play.record import CONSENT
 from leuthen.play.replay import carry_out
 from leuthen.play.table import Table
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
 
 VIEWERS: Final = (0, 1, WATCHER, EVERYTHING)
 CHECKPOINT: Final = 64
-"""Lines between two positions that are kept, to look back."""
+"""Lines at least between two positions that are kept, to look back."""
 
 
 class Turn(NamedTuple):
@@ -31,16 +34,33 @@ class Turn(NamedTuple):
     line: int
 
 
+class Waypoint(NamedTuple):
+    """A table as it stood after so many lines of the record, when nobody had drafts."""
+
+    done: int
+    table: Table
+    """Without its position, unless it is that of the beginning."""
+    position: bytes = b""
+
+    def stand(self) -> Table:
+        """A table that stands so."""
+        table = self.table.copy()
+        if self.position:
+            table.state = table.ruleset.restore(decompress(self.position))
+        return table
+
+
 class GameHistory:
     """A game as it stands. It changes only by an attempt that was accepted."""
 
     def __init__(self, ruleset: Ruleset, state: object, takebacks: str = CONSENT) -> None:
         self.ruleset = ruleset
         self.table = Table(ruleset, state, takebacks=takebacks)
-        self.record: list[Line] = []
+        self.table.log = Packed()
+        self.record: Packed[Line] = Packed()
         self.logs: Mapping[int, SeatLog] = {viewer: SeatLog() for viewer in VIEWERS}
         self.turns = [Turn(*ruleset.date(state), 0)]
-        self.counting: list[int] = []
+        self.counting = array("I")
         """The lines of the actions that count, as `table.log` has them."""
         self.open: tuple[tuple[int, ...], ...] = ((), (), ())
         """By actor: the lines of his drafts."""
@@ -50,7 +70,7 @@ class GameHistory:
         """Why the game cannot go on by the rules that are here."""
         self.lost = range(0)
         """The lines that they do not carry out."""
-        self._kept: list[tuple[int, Table]] = [(0, self.table)]
+        self._waypoints = [Waypoint(0, self.table)]
 
     @property
     def outcome(self) -> Outcome | None:
@@ -77,8 +97,8 @@ class GameHistory:
 
     def way_to(self, line: int) -> tuple[Table, Iterator[None]]:
         """A table that stands as after a line of the record when the steps were taken; -1 is the beginning."""
-        done, kept = self._kept[bisect_right(self._kept, line + 1, key=_line_count) - 1]
-        table = kept.copy()
+        waypoint = self._waypoints[bisect_right(self._waypoints, line + 1, key=_line_count) - 1]
+        table, done = waypoint.stand(), waypoint.done
         return table, _carry_out_all(table, [self.record[n] for n in range(done, line + 1) if n not in self.lost])
 
     def at(self, line: int) -> Table:
@@ -91,7 +111,7 @@ class GameHistory:
     def strand(self, rest: Sequence[Line], why: str) -> None:
         """The game goes no further by the rules that are here: each viewer is told why, and of the rest in words."""
         first = len(self.record)
-        self.record += rest
+        self.record.extend(rest)
         self.lost, self.stranded = range(first, len(self.record)), why
         for viewer, log in self.logs.items():
             lines = (in_words(self.table.name(actor), text) for actor, text in rest if may_read(viewer, actor, text))
@@ -106,20 +126,36 @@ class GameHistory:
     def accept(self, transaction: GameTransaction) -> None:
         """What was tried is on disk: it counts now."""
         before, self.table = self.table, transaction.kept()
-        self.record += transaction.lines
+        self.record.extend(transaction.lines)
         self.turns, self.counting, self.open = transaction.turns, transaction.counting, transaction.open
         for viewer, log in self.logs.items():
             if news := transaction.notifications[viewer]:
                 log.add(news)
             elif not log.is_stirred:
                 log.is_stirred = self._looks_different(before.seen_by(viewer), self.table.seen_by(viewer), viewer)
-        if len(self.record) >= self._kept[-1][0] + CHECKPOINT:
-            self._kept.append((len(self.record), self.table))
+        if len(self.record) >= self._waypoints[-1].done + CHECKPOINT and not len(self.table.drafts):
+            self._waypoints.append(self._here())
+
+    def _here(self) -> Waypoint:
+        table = self.table.copy()
+        table.state = None
+        _shut(table.log)
+        return Waypoint(len(self.record), table, compress(self.ruleset.dump(self.table.state), 1))
+
+    def rest(self) -> None:
+        """Nobody is expected to look at it soon: it takes less room."""
+        for values in (self.record, self.table.log, *(log.news for log in self.logs.values())):
+            _shut(values)
 
     def _looks_different(self, before: object, after: object, viewer: int) -> bool:
         if before is after:
             return False
         return bool(self.ruleset.view(before, viewer) != self.ruleset.view(after, viewer))
+
+
+def _shut(values: Sequence[object]) -> None:
+    if isinstance(values, Packed):
+        values.shut()
 
 
 def _carry_out_all(table: Table, lines: Sequence[Line]) -> Iterator[None]:
@@ -129,5 +165,5 @@ def _carry_out_all(table: Table, lines: Sequence[Line]) -> Iterator[None]:
         yield
 
 
-def _line_count(kept: tuple[int, Table]) -> int:
-    return kept[0]
+def _line_count(waypoint: Waypoint) -> int:
+    return waypoint.done

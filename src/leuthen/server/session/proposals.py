@@ -192,7 +192,7 @@ def _shown(
         text = f"{name} proposes to play on by the rulings up to number {offer.to}."
         return answers.Proposal(RULINGS, offer.side, text)
     log = history.logs[side]
-    gone = log.void_from(history.counting[offer.to]) if offer.to < len(history.counting) else 0
+    gone = log.lines.void_from(history.counting[offer.to]) if offer.to < len(history.counting) else 0
     lines = log.lines[len(log.lines) - gone :]
     uncovers = tuple(tell(line.what).text for line in lines[:MOST_UNCOVERED])
     text = f"{name} asks to take back what has happened since then."

@@ -201,6 +201,7 @@ class GameRegistry:
             try:
                 history, steps = bring_back(found)
                 await self.replaying.gently(address_now.get(), steps)
+                history.rest()
                 seal = _seal(found, history)
             except Fault:
                 raise

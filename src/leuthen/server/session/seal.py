@@ -18,6 +18,7 @@ from leuthen.play.accountable.dice import SharedDice
 from leuthen.play.accountable.ledger import Given, Ledger, opening_lines
 from leuthen.play.accountable.signing import Signer
 from leuthen.play.dice import Odds
+from leuthen.play.packed import Packed
 from leuthen.play.record import ADOPT, AGREE, RESIGN, STANDING, TAKE_BACK, UNDO, Header
 from leuthen.play.table import Table, end_words
 from leuthen.play.transaction import Line, T, Transaction
@@ -48,9 +49,9 @@ class Seal:
     def __init__(self, secret: bytes, signer: Signer, ledger: Ledger, opening: Sequence[str]) -> None:
         self.ledger = ledger
         self.opening = tuple(opening)
-        self.lines: list[str] = []
+        self.lines: Packed[str] = Packed()
         """Those of the proof after its opening."""
-        self.blocks: list[Block] = []
+        self.blocks: Packed[Block] = Packed()
         self.last = ""
         """The side that has acted last."""
         self._secret = secret
@@ -64,7 +65,7 @@ class Seal:
             self.ledger.take(line)
             if line.startswith("block "):
                 self.blocks.append(_block(self.ledger, line))
-        self.lines, self.ledger.added = list(proof), []
+        self.lines, self.ledger.added = Packed(proof), []
         self.last = _last_actor(record, self.ledger.sides, "")
 
     def sealing(self) -> Sealing:
@@ -74,8 +75,8 @@ class Seal:
     def accept(self, sealing: Sealing) -> None:
         """What was tried is on disk."""
         self.ledger, self.last = sealing.ledger, sealing.last
-        self.lines += self.ledger.added
-        self.blocks += [_block(self.ledger, line) for line in self.ledger.added if line.startswith("block ")]
+        self.lines.extend(self.ledger.added)
+        self.blocks.extend(_block(self.ledger, line) for line in self.ledger.added if line.startswith("block "))
         self.ledger.added = []
 
     @property

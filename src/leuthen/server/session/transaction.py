@@ -23,7 +23,7 @@ class GameTransaction(Transaction):
     def __init__(self, history: GameHistory) -> None:
         super().__init__(history.table)
         self.turns = history.turns.copy()
-        self.counting = history.counting.copy()
+        self.counting = history.counting[:]
         self.open = history.open
         self.notifications: dict[int, list[Notification]] = {viewer: [] for viewer in VIEWERS}
         self._history = history
@@ -135,7 +135,7 @@ class GameTransaction(Transaction):
 
     def _void_from(self, viewer: int, line: int) -> int:
         """How many lines of a viewer's chronicle are void from a line of the record on."""
-        return self._history.logs[viewer].void_from(line) + sum(
+        return self._history.logs[viewer].lines.void_from(line) + sum(
             len(news.told) - news.dropped for news in self.notifications[viewer]
         )
 
