@@ -6,10 +6,12 @@ from __future__ import annotations
 import socket
 from asyncio import StreamWriter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 from threading import Event
 from time import monotonic
+from typing import Any
 
 import pytest
 from sqlalchemy import Connection
@@ -18,6 +20,7 @@ from leuthen.server.bots.thinking import Thinkers
 from leuthen.server.cluster import entrance
 from leuthen.server.cluster.cluster import Cluster
 from leuthen.server.cluster.frames import Hello, Question, pack
+from leuthen.server.cluster.membership import Membership
 from leuthen.storage import leads
 from leuthen.storage.leads import Server
 from leuthen.storage.postgres import Postgres
@@ -93,6 +96,34 @@ def test_nothing_else_is_written_by_who_lost_his_lease(zombie: Crossed) -> None:
     assert [answer.status for answer in answers] == [503, 503, 503]
     assert new_game_at(zombie.pair.one) == 503
     assert zombie.pair.postgres.dump(zombie.pair.database).partition("Data for Name: servers")[0] == before
+
+
+def test_who_had_no_turn_for_long_answers_when_he_has_begun_anew(
+    crossed: Crossed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A request that comes when he wakes waits for that, and is not told to come again."""
+    pair, beat, counts = crossed.pair, Membership._beat, Membership.is_there
+    asleep, wakes, waits = pair.id_of(pair.one), Event(), Event()
+
+    def beat_when_awake(self: Membership, *loop: Any) -> None:
+        assert self.own.id != asleep or wakes.wait(PATIENCE)
+        beat(self, *loop)
+
+    def is_there(self: Membership, own: Server) -> bool:
+        found = counts(self, own)
+        if own.id == asleep and not found:
+            waits.set()
+        return found
+
+    monkeypatch.setattr(Membership, "_beat", beat_when_awake)
+    monkeypatch.setattr(Membership, "is_there", is_there)
+    until(lambda: pair.ask("SELECT id FROM servers") == [pair.id_of(pair.other)])
+    with ThreadPoolExecutor() as threads:
+        answer = threads.submit(crossed.prussia.order, "bid 1", 0, new_key())
+        assert waits.wait(PATIENCE)
+        wakes.set()
+        assert answer.result(PATIENCE).status == 200
+    assert pair.ask("SELECT server FROM leads") == [pair.id_of(pair.one)] != [asleep]
 
 
 def new_game_at(house: House) -> int:

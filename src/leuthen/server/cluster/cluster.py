@@ -57,7 +57,7 @@ class Cluster:
     def around(self, app: ASGIApp, registry: GameRegistry, limits: Limits) -> ASGIApp:
         """The app among the others: it answers for the games that it leads, and passes on the rest."""
         self._registry, self._limits = registry, SharedLimits(limits, self._store, self.directory)
-        relay = Relay(app, self.directory, self._calls, lambda: self._membership.is_there)
+        relay = Relay(app, self.directory, self._calls, lambda: self._membership.is_there(self.directory.own))
         entrance = Entrance(app, self.directory)
 
         async def around(scope: Scope | LifeSpanScope, receive: Receive, send: Send) -> None:

@@ -62,10 +62,9 @@ class Membership:
         self._until = 0.0
         self.own = self._new()
 
-    @property
-    def is_there(self) -> bool:
-        """Whether the others count on this server: nobody else leads its games."""
-        return self._clock() < self._until
+    def is_there(self, own: Server) -> bool:
+        """Whether the others count on this server under that id: nobody else leads its games."""
+        return own is self.own and self._clock() < self._until
 
     async def start(self, hears: Hears) -> None:
         """Enters this server, and begins to beat; `hears` lives in this loop. Raises DBAPIError."""

@@ -21,6 +21,10 @@ PATIENCE: Final = 8.0
 """Seconds that a request waits for a new leader if the old one is no more."""
 PAUSE: Final = 0.2
 """Seconds until a leader that does not answer is asked for again."""
+WAKING: Final = 2.0
+"""Seconds that a request waits until this server, which had no turn for long, has said again that it is there."""
+LOOK: Final = 0.02
+"""Seconds between two looks whether it is."""
 _SEATS: Final = "/api/seats/"
 _TAKE: Final = "/api/take"
 _SAFE: Final = ("GET", "HEAD", "PUT")
@@ -67,10 +71,15 @@ class Relay:
 
     async def _leads(self, game: str) -> bool:
         """Whether this server leads a game. Raises StorageAway if it cannot know."""
-        is_own = (await self._directory.holder_of(game)).id == self._directory.own.id
-        if is_own and not self._is_there():
-            raise StorageAway("this server cannot say that it is there")
-        return is_own
+        loop = asyncio.get_running_loop()
+        end = loop.time() + WAKING
+        while (await self._directory.holder_of(game)).id == self._directory.own.id:
+            if self._is_there():
+                return True
+            if loop.time() > end:
+                raise StorageAway("this server cannot say that it is there")
+            await asyncio.sleep(LOOK)
+        return False
 
     async def _game_of(self, scope: HTTPScope, body: _Body) -> str | None:
         """The game that a request is about, if there is one."""
