@@ -33,10 +33,8 @@ def keyed(secret, *parts):
 
 
 def fallen(secret, game, place, links, cases):
-    limit, counter = 2**256 // cases * cases, 0
-    while (number := int(keyed(secret, "die", game, str(place), str(counter), *links), 16)) >= limit:
-        counter += 1
-    return number % cases
+    numbers = (int(keyed(secret, "die", game, str(place), str(again), *links), 16) for again in range(10_000))
+    return next(number for number in numbers if number < 2**256 // cases * cases) % cases
 
 
 # Ed25519 (RFC 8032): whether a text was signed by the owner of a key
@@ -93,11 +91,11 @@ class Game:  # a record and its proof, read line after line; `at` is the line of
         self.need(len(self.sides) == 2, "the record does not name two seats", 1)
         self.need(not torn, "the file was cut off", self.begin + len(proof))
         for n, form in enumerate(OPENING):
-            self.need(fits(form, "".join(proof[n:n + 1])), "this is no beginning of a proof", self.begin + n)
+            self.need(fits(form, "".join(proof[n:n + 1])), "this is no proof of version 1", self.begin + n)
         self.commit, self.key, self.strict = (text.split(" ")[1] for text in proof[1:4])
         self.heads, self.body, self.own = [sha("genesis", *self.lines[:self.head], *proof[:4])], [], {}
         self.chains, self.force = {side: [] for side in self.sides}, dict.fromkeys(self.sides, "-")
-        self.kind, self.owner, self.places, self.waits, self.is_awaited = "", "", {}, None, False
+        self.kind, self.owner, self.places, self.waits, self.is_awaited, self.alone = "", "", {}, None, False, 0
         self.done, self.acted, self.last, self.armed, self.dice, self.fell, self.ended = 0, {}, "", set(), 0, 0, False
         tail = next((n for n, text in enumerate(proof) if text.startswith(("open ", "signed "))), len(proof))
         self.proof, self.tail, self.secret = proof[4:tail], proof[tail:], "".join(proof[tail:-1])[5:]
@@ -169,6 +167,7 @@ class Game:  # a record and its proof, read line after line; `at` is the line of
         is_given = is_chance or self.kind == "brought" or is_own or actor in self.armed or not self.chains.get(actor)
         self.need(is_given, f"{actor} gave no link for this", here)
         self.need(place == (str(self.fell) if is_chance else ""), "this is not the place of chance")
+        self.alone += bool(self.chains.get(actor)) and (self.kind, self.owner) not in (("link", actor), ("brought", ""))
         verb, _, rest = said.partition(" ")
         self.need(is_chance or self.kind == "brought" or not self.waits or verb in TALK, "chance was waiting", here)
         self.is_awaited &= is_chance or self.strict == "yes"
@@ -222,8 +221,7 @@ class Game:  # a record and its proof, read line after line; `at` is the line of
         self.need(is_seen, "the server showed this player another game, or the file was cut")
 
 
-def verify(data, receipts=()):
-    """The first bad line (0: none in particular), why it is bad (""), and what holds."""
+def verify(data, receipts=()):  # the first bad line (0: none in particular), why it is bad (""), and what holds
     try:
         game = Game(data)
         game.run()
@@ -232,6 +230,7 @@ def verify(data, receipts=()):
     except Broken as broken:
         return *broken.args, []
     given = [f"{side} gave {sum(chain[1] for chain in game.chains[side])} links" for side in game.sides]
+    given.append(f"lines without a link of their side: {game.alone}")
     opened = f"{game.done} lines are what was bound, {game.dice} dice fell as they had to" if game.secret else "sealed"
     return 0, "", [*given, f"{len(game.heads) - 1} blocks are signed", f"strict: {game.strict}", opened]
 
@@ -239,4 +238,5 @@ def verify(data, receipts=()):
 if __name__ == "__main__":
     files = [p.read_bytes() if p.is_file() and p.stat().st_size <= MOST else b"" for p in map(Path, sys.argv[1:])]
     line, why, holds = verify(b"".join(files[:1]), [receipt.decode(errors="replace") for receipt in files[1:]])
-    sys.exit(f"Broken at line {line}: {why}." if why else print(f"Whole: {'; '.join(holds)}."))
+    where = f"Broken at line {line}" if line else "Not whole"
+    sys.exit(f"{where}: {why}." if why else print(f"Whole: {'; '.join(holds)}."))

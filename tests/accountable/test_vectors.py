@@ -11,10 +11,14 @@ from typing import Any
 
 import pytest
 
+from leuthen.play.accountable.check import check
+from leuthen.play.record import parse
 from tests.accountable.forgery import BLIND, BY_RECEIPT, FOUND, Book
 from tests.accountable.vectors import FOLDER, HOME, line_here, small, verifier, words
 
 MOST_LINES = 200
+SOUND = 5
+"""So many of the files are sound, and come first."""
 GAMES: list[dict[str, Any]] = json.loads((FOLDER / "games.json").read_text(encoding="utf-8"))
 
 
@@ -24,8 +28,8 @@ def test_each_word_is_made_as_published() -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game["name"])
 def test_a_published_file_is_judged_as_published(game: dict[str, Any]) -> None:
-    line, why, _ = verifier().verify(game["file"].encode(), game["receipts"])
-    assert (line, why) == (game["line"], game["why"])
+    line, why, holds = verifier().verify(game["file"].encode(), game["receipts"])
+    assert (line, why, holds) == (game["line"], game["why"], game["holds"])
     assert line_here(game["file"], game["receipts"]) == game["here"]
 
 
@@ -33,8 +37,17 @@ def test_sound_files_and_every_forgery_are_among_the_vectors() -> None:
     names = [game["name"] for game in GAMES]
     for kind in (*(f"blindly: {name}" for name in BLIND), *(f"by the host: {name}" for name in (*FOUND, *BY_RECEIPT))):
         assert kind in names
-    assert [game["here"] for game in GAMES[:4]] == [-1] * 4
-    assert all(game["here"] >= 0 and game["why"] for game in GAMES[4:])
+    assert [game["here"] for game in GAMES[:SOUND]] == [-1] * SOUND
+    assert all(game["here"] >= 0 and game["why"] for game in GAMES[SOUND:])
+
+
+def test_lines_without_a_link_are_counted_as_this_program_counts_them() -> None:
+    for game in GAMES[:SOUND]:
+        unlinked = check(parse(Path("game"), game["file"].encode())).unlinked
+        count = len(unlinked.bare) + len(unlinked.instructed)
+        assert f"lines without a link of their side: {count}" in game["holds"], game["name"]
+    assert unlinked.bare
+    assert unlinked.instructed
 
 
 def test_all_readers_agree_on_what_is_sound() -> None:

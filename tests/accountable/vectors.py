@@ -78,6 +78,13 @@ def small(*, is_strict: bool = False, waits_for_both: bool = True) -> Umpire:
     return umpire
 
 
+def unlinked() -> Umpire:
+    """A short game in which instructions answer, and a program without links."""
+    umpire = Umpire(load("campaigns"), seed="vector-unlinked").play_at_random(Random(6), requests=40, instructs=0.3)
+    umpire.ask("prussia", lambda deed: deed.say(0, "resign"), "bare prussia program")
+    return umpire
+
+
 def games() -> list[dict[str, object]]:
     """Whole files: sound ones, and one of every forgery."""
     return [_told(*one) for one in _files()]
@@ -91,20 +98,30 @@ def _files() -> Iterator[tuple[str, str, list[str]]]:
     yield "sound and strict", strict.file(), strict.receipts[-2:]
     yield "sound and strict, as before", old.file(), old.receipts[-2:]
     yield "goes on", going.file(), going.receipts[:1]
+    bare = unlinked()
+    yield "sound, with lines without a link", bare.file(), bare.receipts[-2:]
     for name, change in BLIND.items():
         yield f"blindly: {name}", "\n".join(change(Random(f"blindly {name}"), strict.file().splitlines())) + "\n", []
     for name, forge in {**FOUND, **BY_RECEIPT}.items():
         book = Book(strict)
         if forge(Random(name), book):
             yield f"by the host: {name}", book.file(), [] if name in FOUND else strict.receipts[-2:]
+    text, receipt, proof = loose.file(), loose.receipts[-1], "leuthen proof 1"
+    yield "a receipt of another game", text, strict.receipts[-1:]
+    yield "a receipt that was changed", text, [receipt.replace("\nblocks ", "\nblocks 1")]
+    yield "no receipt", text, ["leuthen checkpoint 2\n"]
+    yield "another record", text.replace("leuthen record 1", "leuthen record 2"), []
+    yield "another proof", text.replace(proof, "leuthen proof 2"), []
+    yield "joined from two", text.partition(proof)[0] + proof + strict.file().partition(proof)[2], []
 
 
 def _told(name: str, text: str, receipts: list[str]) -> dict[str, object]:
-    line, why, _ = verifier().verify(text.encode(), receipts)
+    line, why, holds = verifier().verify(text.encode(), receipts)
     return {
         "name": name,
         "line": line,
         "why": why,
+        "holds": holds,
         "here": line_here(text, receipts),
         "receipts": receipts,
         "file": text,
@@ -118,6 +135,8 @@ def line_here(text: str, receipts: list[str]) -> int:
         check(parse(Path("game"), text.encode()), kept)
     except RecordError as error:
         return error.line
+    except ValueError:  # no receipt at all
+        return 0
     return -1
 
 

@@ -14,6 +14,14 @@ from tests.browser.watch import Watch
 VECTORS = Path(__file__).parents[2] / "verifiers" / "vectors" / "games.json"
 
 
+ENORMOUS = """at => {
+  const files = new DataTransfer();
+  files.items.add(new File([new Uint8Array(100_000_000)], "game"));
+  document.querySelector(at).files = files.files;
+}"""
+"""Chooses a file of 100 MB."""
+
+
 def upload(page: Page, at: str, *texts: str) -> None:
     files: Any = [{"name": "game", "mimeType": "text/plain", "buffer": text.encode()} for text in texts]
     page.set_input_files(at, files)
@@ -38,9 +46,22 @@ def test_a_game_is_checked_in_the_browser(watch: Watch) -> None:
     page.click("#check button")
     expect(page.locator("#found h2")).to_have_text("The seal is broken")
     expect(page.locator("#found")).to_contain_text(f"Line {forged['line']} of the file: {forged['why']}.")
-    upload(page, "#file", "nothing of the kind")
-    page.click("#check button")
-    expect(page.locator("#found")).to_contain_text("There is no file, no proof in it, or it is too large.")
     faults += scan(page, "a broken seal")
+    what_is_no_such_file_breaks_no_seal(page, sound, games["a receipt of another game"])
     assert not sent, "nothing is sent"
     assert not faults, "\n".join(faults)
+
+
+def what_is_no_such_file_breaks_no_seal(page: Page, sound: dict[str, Any], other: dict[str, Any]) -> None:
+    upload(page, "#file", other["file"])
+    upload(page, "#receipts", *other["receipts"])
+    page.click("#check button")
+    expect(page.locator("#found h2")).to_have_text("What was kept does not fit this file")
+    for text in ("nothing of the kind", sound["file"].replace("leuthen proof 1", "leuthen proof 2")):
+        upload(page, "#file", text)
+        page.click("#check button")
+        expect(page.locator("#found h2")).to_have_text("This file cannot be checked")
+    for at, said in (("#receipts", "What players keep are files of a few lines"), ("#file", "This file is too large")):
+        page.evaluate(ENORMOUS, at)
+        page.click("#check button")
+        expect(page.locator("#found")).to_contain_text(said)

@@ -25,10 +25,10 @@ test("every word of the protocol is made alike", async () => {
     assert.equal(await isSigned(key, words.checkpoint, words.signature), false, "what is no key has signed nothing");
 });
 
-for (const { name, file, receipts, line, why } of read("games"))
+for (const { name, file, receipts, line, why, holds } of read("games"))
   test(`a file: ${name}`, async () => {
     const found = await verify(file, receipts);
-    assert.deepEqual([found.line, found.why], [line, why]);
+    assert.deepEqual(found, { line, why, holds });
   });
 
 test("a browser that cannot check a signature says so, and finds the rest", async () => {

@@ -7,8 +7,8 @@ function constants() {
   /** @type {number[]} */
   const primes = [];
   for (let n = 2; primes.length < 64; n += 1) if (primes.every((prime) => n % prime)) primes.push(n);
-  const fraction = (/** @type {number} */ x) => ((x - Math.floor(x)) * 2 ** 32) | 0;
-  return { cube: primes.map((prime) => fraction(Math.cbrt(prime))), square: primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime))) };
+  const fractions = (/** @type {number[]} */ roots) => Int32Array.from(roots, (x) => ((x - Math.floor(x)) * 2 ** 32) | 0);
+  return { cube: fractions(primes.map(Math.cbrt)), square: fractions(primes.slice(0, 8).map(Math.sqrt)) };
 }
 
 /** @param {number} word @param {number} by */
@@ -23,46 +23,63 @@ function padded(data) {
   return whole;
 }
 
-/** @param {DataView} block @param {number} at @returns {number[]} the 64 words of a block's schedule */
+/** The schedule of a block, of which there is one at a time: to make a new one for each takes longer than to fill it. */
+const WORDS = new Int32Array(64);
+
+/** Fills the schedule with 64 words of a block. @param {DataView} block @param {number} at */
 function schedule(block, at) {
-  const words = Array.from({ length: 16 }, (_, n) => block.getInt32(at + 4 * n));
+  for (let n = 0; n < 16; n += 1) WORDS[n] = block.getInt32(at + 4 * n);
   for (let n = 16; n < 64; n += 1) {
-    const [a, b] = [word(words, n - 15), word(words, n - 2)];
+    const a = word(WORDS, n - 15);
+    const b = word(WORDS, n - 2);
     const low = turn(a, 7) ^ turn(a, 18) ^ (a >>> 3);
     const high = turn(b, 17) ^ turn(b, 19) ^ (b >>> 10);
-    words.push((word(words, n - 16) + low + word(words, n - 7) + high) | 0);
+    WORDS[n] = word(WORDS, n - 16) + low + word(WORDS, n - 7) + high;
   }
-  return words;
 }
 
-/** @param {readonly number[]} words @param {number} n */
+/** @param {Int32Array} words @param {number} n */
 const word = (words, n) => words[n] ?? 0;
 
-/** @param {number[]} state @param {readonly number[]} words @returns {number[]} */
-function compressed(state, words) {
+/** Goes on by the block whose schedule is there. @param {Int32Array} state */
+function compress(state) {
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
   for (let n = 0; n < 64; n += 1) {
     const chosen = (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g));
-    const first = (h + chosen + word(ROOTS.cube, n) + word(words, n)) | 0;
+    const first = (h + chosen + word(ROOTS.cube, n) + word(WORDS, n)) | 0;
     const second = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
-    [a, b, c, d, e, f, g, h] = [(first + second) | 0, a, b, c, (d + first) | 0, e, f, g];
+    h = g;
+    g = f;
+    f = e;
+    e = (d + first) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (first + second) | 0;
   }
-  return [a, b, c, d, e, f, g, h].map((value, n) => (value + word(state, n)) | 0);
+  for (const [n, value] of [a, b, c, d, e, f, g, h].entries()) state[n] = word(state, n) + value;
 }
 
 /** @param {Uint8Array} data @returns {Uint8Array} the digest, 32 bytes */
 export function sha256(data) {
   const blocks = new DataView(padded(data).buffer);
-  let state = ROOTS.square;
-  for (let at = 0; at < blocks.byteLength; at += 64) state = compressed(state, schedule(blocks, at));
+  const state = ROOTS.square.slice();
+  for (let at = 0; at < blocks.byteLength; at += 64) {
+    schedule(blocks, at);
+    compress(state);
+  }
   const digest = new DataView(new ArrayBuffer(32));
   for (const [n, value] of state.entries()) digest.setInt32(4 * n, value);
   return new Uint8Array(digest.buffer);
 }
 
+const PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
 /** @param {Uint8Array} bytes @returns {string} in hexadecimal digits */
 export function hexOf(bytes) {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  let digits = "";
+  for (const byte of bytes) digits += PAIRS[byte];
+  return digits;
 }
 
 const encoder = new TextEncoder();

@@ -15,6 +15,10 @@ const WHOLE =
 const SEALED = "This game goes on. Until it ends only its order can be checked: dice and secrets are still sealed.";
 const RECEIPTS = "Whether a host wrote the whole file anew: only what both players kept can show that. You chose nothing of it.";
 
+/** What verify says of a file that is none of its kind: that proves nothing of a game. */
+const STRANGE = /^there is no file|of version 1$/;
+const UNFIT = "Either it was kept of another game, or this file is not the game that was played.";
+
 /** @param {string} id @returns {File[]} */
 function chosen(id) {
   const input = /** @type {HTMLInputElement} */ (document.getElementById(id));
@@ -26,10 +30,8 @@ const list = (lines) => el("ul", { class: "prose" }, ...lines.map((line) => el("
 
 /** @param {Found} found @param {boolean} hasReceipts @returns {HTMLElement[]} */
 function told({ line, why, holds }, hasReceipts) {
-  if (why) {
-    const where = line ? `Line ${line} of the file: ${why}.` : `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
-    return [el("h2", {}, "The seal is broken"), el("p", { class: "note bad" }, where)];
-  }
+  if (STRANGE.test(why)) return wrong("This file cannot be checked", 0, why);
+  if (why) return wrong("The seal is broken", line, why);
   const left = hasReceipts ? LEFT : [...LEFT, RECEIPTS];
   const first = holds.includes("sealed") ? SEALED : WHOLE;
   return [
@@ -41,14 +43,23 @@ function told({ line, why, holds }, hasReceipts) {
   ];
 }
 
+/** @param {string} title @param {number} line @param {string} why @param {string} [more] @returns {HTMLElement[]} */
+function wrong(title, line, why, more) {
+  const where = line ? `Line ${line} of the file: ${why}.` : `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
+  return [el("h2", {}, title), el("p", { class: "note bad" }, where), ...(more ? [el("p", { class: "prose" }, more)] : [])];
+}
+
 /** @param {File[]} files @param {File[]} receipts @returns {Promise<HTMLElement[]>} */
 async function checked([file], receipts) {
   if (!file) return [];
   if (file.size > MOST) return [el("p", { class: "note bad" }, "This file is too large for the record of a game.")];
   if (receipts.some((receipt) => receipt.size > 10_000))
     return [el("p", { class: "note bad" }, "What players keep are files of a few lines.")];
-  const found = await verify(await file.text(), await Promise.all(receipts.map((receipt) => receipt.text())));
-  return told(found, receipts.length > 0);
+  const text = await file.text();
+  const alone = await verify(text);
+  if (alone.why || !receipts.length) return told(alone, false);
+  const found = await verify(text, await Promise.all(receipts.map((receipt) => receipt.text())));
+  return found.why ? wrong("What was kept does not fit this file", 0, found.why, UNFIT) : told(found, true);
 }
 
 const shown = /** @type {HTMLElement} */ (document.getElementById("found"));

@@ -25,13 +25,10 @@ export function keyed(secret, ...parts) {
   return hexOf(sha256(Uint8Array.of(...key.map((byte) => byte ^ 0x5c), ...inner)));
 }
 
-/** @param {string} secret @param {string} game @param {number} place @param {string[]} links @param {string} of */
-export function fallen(secret, game, place, links, of) {
-  const cases = BigInt(of), limit = (2n ** 256n / cases) * cases;
-  for (let counter = 0; ; counter++) {
-    const number = BigInt(`0x${keyed(secret, "die", game, `${place}`, `${counter}`, ...links)}`);
-    if (number < limit) return number % cases;
-  }
+/** @param {string} secret @param {string} game @param {number} place @param {string[]} links @param {string} of @returns {bigint} */
+export function fallen(secret, game, place, links, of, again = 0) {
+  const cases = BigInt(of), number = BigInt(`0x${keyed(secret, "die", game, `${place}`, `${again}`, ...links)}`);
+  return number < (2n ** 256n / cases) * cases ? number % cases : fallen(secret, game, place, links, of, again + 1);
 }
 
 /** A record and its proof, read line after line. `at` is the line of the file that is being read. */
@@ -54,7 +51,7 @@ class Game {
     this.sides = header.filter((line) => line.startsWith("seat ")).map((line) => line.split(" ")[1]);
     this.need(this.sides.length === 2, "the record does not name two seats", 1);
     this.need(!torn, "the file was cut off", this.begin + proof.length);
-    for (const [n, form] of OPENING.entries()) this.need(fits(form, proof[n] ?? ""), "this is no beginning of a proof", this.begin + n);
+    for (const [n, form] of OPENING.entries()) this.need(fits(form, proof[n] ?? ""), "this is no proof of version 1", this.begin + n);
     this.opening = proof.slice(1, 4).map((line) => line.split(" ")[1]);
     this.heads = [sha(["genesis", ...header, ...proof.slice(0, 4)].join("\n"))];
     this.body = /** @type {string[]} */ ([]);
@@ -66,7 +63,7 @@ class Game {
     this.own = /** @type {Map<string, number[]>} */ (new Map());
     this.armed = /** @type {Set<string>} */ (new Set());
     this.now = { kind: "", owner: "", isAwaited: false };
-    this.count = { done: 0, dice: 0, fell: 0, stands: 0, last: "", isEnded: false };
+    this.count = { done: 0, bare: 0, dice: 0, fell: 0, stands: 0, last: "", isEnded: false };
     const tail = proof.findIndex((line) => /^(open|signed) /.test(line));
     this.proof = tail < 0 ? proof.slice(4) : proof.slice(4, tail);
     this.tail = tail < 0 ? [] : proof.slice(tail);
@@ -156,6 +153,7 @@ class Game {
     const isChance = actor === "chance", isOld = this.now.kind === "brought", isOwn = this.now.owner === actor && this.now.kind !== "chain";
     const isGiven = isOwn || this.armed.has(actor) || !this.chains.get(actor)?.length;
     this.need(isChance || isOld || isGiven, `${actor} gave no link for this`, here);
+    this.count.bare += Number(!isOld && !(isOwn && this.now.kind === "link") && (this.chains.get(actor)?.length ?? 0) > 0);
     this.need(place === (isChance ? `${this.count.fell}` : ""), "this is not the place of chance");
     this.need(isChance || isOld || !this.waits || TALK.includes(verb), "chance was waiting", here);
     this.now.isAwaited &&= isChance || this.opening[2] === "yes";
@@ -222,6 +220,7 @@ export async function verify(file, receipts = []) {
     for (const receipt of receipts) await game.compare(receipt);
     const given = game.sides.map((side) => `${side} gave ${game.chains.get(side)?.reduce((sum, chain) => sum + chain.given, 0)} links`);
     const opened = game.secret ? `${game.count.done} lines are what was bound, ${game.count.dice} dice fell as they had to` : "sealed";
+    given.push(`lines without a link of their side: ${game.count.bare}`);
     const signed = isSealed ? "are signed" : "hang together, their signature cannot be checked here";
     return { line: 0, why: "", holds: [...given, `${game.heads.length - 1} blocks ${signed}`, `strict: ${game.opening[2]}`, opened] };
   } catch (error) {
