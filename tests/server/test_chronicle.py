@@ -231,7 +231,9 @@ def test_a_record_that_the_rules_forbid_is_refused(house: House) -> None:
         assert answer.status == 400, entries
         assert why in answer.json["detail"], entries
     assert bring_in(caller, a_record(*bids, end="prussia luck 1756 T4 feed")).status == 400
-    assert bring_in(caller, a_record(*bids)[:-5]).status == 400
+    other = a_record(*bids).replace("leuthen record 1", "leuthen record 2")
+    for text in (a_record(*bids)[:-5], a_record(*bids) * 2, other):
+        assert bring_in(caller, text).status == 400
     assert caller.get("/api/home").json == {"games": []}
 
 

@@ -16,6 +16,7 @@ from leuthen.play.accountable.check import check
 from leuthen.play.accountable.section import parse_receipt
 from leuthen.play.accountable.signing import is_signed
 from leuthen.play.record import parse
+from leuthen.server.session.seal import MOST_CHAINS
 from leuthen.storage.sqlite import FILE
 from tests.accountable.vectors import verifier
 from tests.server.caller import Answer
@@ -132,6 +133,26 @@ def test_a_link_that_does_not_fit_changes_nothing(party: Party, changed: dict[st
     assert answer.json["title"] == "The seal does not fit"
     assert "0" * 64 not in answer.body.decode()
     assert one.guest.fresh == before
+    one.orders("bid 1")
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"top": "0" * 63}, {"top": "G" * 64}, {"length": 0}, {"length": 2**30}, {"why": "because"}, {"more": 1}],
+    ids=lambda changed: str(*changed),
+)
+def test_what_is_no_chain_changes_nothing(party: Party, changed: dict[str, Any]) -> None:
+    one, _ = two(party)
+    before = one.guest.fresh
+    answer = one.guest.post("/chain", {"top": "0" * 64, "length": 60, "why": "device", **changed})
+    assert answer.status == 400
+    assert one.guest.fresh == before
+
+
+def test_a_seat_has_so_many_chains_and_no_more(party: Party) -> None:
+    one, _ = two(party)
+    tops = [one.guest.post("/chain", {"top": protocol.digest(f"{n}")}).status for n in range(MOST_CHAINS)]
+    assert tops == [200] * (MOST_CHAINS - 1) + [429]
     one.orders("bid 1")
 
 
