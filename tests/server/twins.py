@@ -16,7 +16,6 @@ from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, WATCHER
 from leuthen.play.table import Table
-from leuthen.server.session.history import Waypoint
 from tests.laws.games import near_misses
 from tests.server.caller import Answer, Caller, Ear
 from tests.server.differences import apart, without_hashes
@@ -117,7 +116,7 @@ class World:
         history.table = changed
         drafts = [[step for step in changed.drafts if step.actor == actor] for actor in range(3)]
         history.open = tuple(lines[len(lines) - len(own) :] for lines, own in zip(history.open, drafts, strict=True))
-        history._waypoints.append(Waypoint(len(history.record), changed))
+        history._waypoints.append(history._waypoints[0]._replace(done=len(history.record), table=changed))
 
     def order(self, side: int, text: str, key: str) -> Answer:
         guest = self.guests[side]
