@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from typing import Any, NamedTuple, overload
+from typing import NamedTuple, overload
 
 from leuthen.play.packed import Packed
 
@@ -31,7 +31,7 @@ class Remembered(NamedTuple):
     n: int
     line: int
     turn: int
-    what: Any
+    what: object
 
 
 class Chronicle(Sequence[Remembered]):
