@@ -99,6 +99,30 @@ def test_nobody_silences_the_type_checker_or_the_linter() -> None:
     assert [path.name for path in paths if SILENCES.search(path.read_text(encoding="utf-8"))] == []
 
 
+def read_outside() -> tuple[set[tuple[str, str]], set[str]]:
+    """What is imported from which module, tests apart; and attributes and texts, by which a name may be read too."""
+    imports, others = set[tuple[str, str]](), set[str]()
+    for path in (path for folder in FOLDERS if folder != "tests" for path in (ROOT / folder).rglob("*.py")):
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                imports |= {(node.module, alias.name) for alias in node.names}
+            elif isinstance(node, ast.Attribute):
+                others.add(node.attr)
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                others.add(node.value)
+    return imports, others
+
+
+def test_what_a_module_defines_is_read_somewhere() -> None:
+    (imports, others), unread = read_outside(), list[str]()
+    for name, path in modules().items():
+        own = {node.id for node in ast.walk(tree(path)) if isinstance(node, ast.Name)}
+        defined = [node.name for node in tree(path).body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+        quiet = own | others | {"__getattr__", "__dir__"}
+        unread += [f"{name}.{one}" for one in defined if one not in quiet and (name, one) not in imports]
+    assert unread == []
+
+
 def test_the_page_on_the_architecture_names_what_stands() -> None:
     text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8").replace("<name>", "frederick")
     named = [word.rstrip("/") for word in re.findall(r"`([\w./-]+)`", text) if "/" in word or word.endswith(".py")]

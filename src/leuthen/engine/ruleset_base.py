@@ -69,7 +69,7 @@ class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
     def encode_view(self, view: Seen) -> bytes:
         return self.TABLE.dump_view(self.data, view)
 
-    def decode_view(self, data: bytes) -> Any:
+    def decode_view(self, data: bytes) -> Seen:
         return self.VIEW.of(self.TABLE.restore_view(self.data, data))
 
     def ruling_of(self, state: S) -> int:
