@@ -22,6 +22,20 @@ def drag(page: Page, leader: str, by: float) -> None:
     page.mouse.up()
 
 
+def choose(page: Page, leader: str, kind: str, place: str) -> None:
+    """A mission is made by its form, and says what it comes to before it is given."""
+    page.click("[data-do=make-mission]")
+    making = page.get_by_role("region", name="A new mission")
+    making.locator("[data-field=do] [data-token=give]").click()
+    making.get_by_role("button", name=leader).click()
+    making.locator(f"[data-field=kind] [data-token={kind}]").click()
+    making.locator("[data-field=place] select").select_option(label=place)
+    expect(making).to_contain_text("to keep the enemy away from Dresden")
+    making.locator("[data-do=give-clause]").click()
+    expect(page.locator(f".missions > li[data-leader={leader}]")).to_contain_text("as you ordered")
+    expect(making).to_be_empty()
+
+
 def test_a_plan_is_shown_changed_and_signed_with_one_request(watch: Watch) -> None:
     page = watch.page(viewport={"width": 1440, "height": 900})
     begin(page)
@@ -44,6 +58,8 @@ def test_a_plan_is_shown_changed_and_signed_with_one_request(watch: Watch) -> No
     moritz.locator("input").fill("Leipzig")
     moritz.locator("[data-do=give-mission]").click()
     expect(moritz).to_contain_text("Keep the enemy away from Leipzig")
+
+    choose(page, "Bevern", "cover", "1623 Dresden")
 
     page.get_by_label("A mission in words").fill("Keith dance Dresden")
     with watch.forgiving("400"):

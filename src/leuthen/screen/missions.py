@@ -14,11 +14,10 @@ from leuthen.wargame.grammar import kinds_of
 from leuthen.wargame.missions import DROP, GIVE, GRAMMAR, TO, Missions, Told
 
 WORDS: Final[Mapping[str, str]] = {
-    GIVE: "Give an army a mission", DROP: "Leave an army to the staff", TO: "go there, for what the place asks for",
-    "besiege": "besiege", "cover": "cover", "relieve": "relieve", "hunt": "beat the enemy at",
-    "join": "join friends at", "hold": "stand at", "winter": "winter at",
-    "raid": "take, while it is empty,", "screen": "screen",
+    GIVE: "Give an army a mission", DROP: "Leave an army to the staff", TO: "whatever the place asks for",
+    "hunt": "beat the enemy", "join": "join friends", "hold": "stand", "raid": "take while it is empty",
 }  # fmt: skip
+"""What is told, and missions that are called otherwise than they are written."""
 ASKED: Final[Mapping[str, str]] = {
     "do": "What to tell the staff", "leader": "Whose army", "kind": "What it is to do", "place": "Where",
 }  # fmt: skip

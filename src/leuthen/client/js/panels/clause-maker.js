@@ -1,11 +1,20 @@
-// A clause in the making: keeps what is chosen and asks the server what that comes to.
+// A clause, or a mission, in the making: keeps what is chosen, asks the server what that comes to, and shows it.
 
+import { placeName } from "../bits.js";
+import { say } from "../dialog.js";
+import { el, fill } from "../dom.js";
+import { answersView, groupView, refusedView } from "../order/fields.js";
+import { groupsOf, kindField, openField, placesOf, withoutNames } from "../order/form.js";
 import { Refused } from "../session/api.js";
-import { kindField, withoutNames } from "../order/form.js";
+import { withRules } from "./parts.js";
 
 /** @import * as T from "../../types" */
-/** @import { Pointed } from "../context.js" */
-/** @import { SeatApi } from "../session/api.js" */
+/** @import { Context, Pointed } from "../context.js" */
+
+/** Asks for the form of what is chosen. @typedef {(partialOrder: Record<string, string>, signal?: AbortSignal) => Promise<T.Form>} Ask */
+
+/** Where nearly everything may be chosen nothing is lit. */
+const MOST_LIT = 200;
 
 /** Emits `change` when the form is new. */
 export class ClauseMaker extends EventTarget {
@@ -17,11 +26,10 @@ export class ClauseMaker extends EventTarget {
   /** @type {AbortController | null} */
   #asking = null;
 
-  /** @param {SeatApi} api @param {(text: string) => void} tell says what went wrong */
-  constructor(api, tell) {
+  /** @param {Ask} ask */
+  constructor(ask) {
     super();
-    this.api = api;
-    this.tell = tell;
+    this.ask = ask;
   }
 
   /** Begins with nothing chosen. */
@@ -60,12 +68,12 @@ export class ClauseMaker extends EventTarget {
     this.#asking?.abort();
     const asking = (this.#asking = new AbortController());
     try {
-      const form = await this.api.clauseForm(this.partialOrder, asking.signal);
+      const form = await this.ask(this.partialOrder, asking.signal);
       if (!asking.signal.aborted) this.#show(form);
     } catch (error) {
       if (error instanceof DOMException && error.name === "AbortError") return;
       if (!(error instanceof Refused)) throw error;
-      this.tell(error.problem.detail);
+      say(error.problem.detail);
     }
   }
 
@@ -74,4 +82,75 @@ export class ClauseMaker extends EventTarget {
     this.form = form;
     this.dispatchEvent(new Event("change"));
   }
+}
+
+/**
+ * Shows what a maker makes, here and on the map.
+ * @param {Context} ctx @param {HTMLElement} host @param {ClauseMaker} maker @param {string} title
+ * @param {(form: T.Form) => void} give
+ */
+export function showMaking(ctx, host, maker, title, give) {
+  const { form } = maker;
+  ctx.picker = form ? (pointed) => void maker.pick(pointed) : null;
+  fill(host, ...(form ? formView(ctx, maker, form, title, give) : []));
+  const asked = form ? (openField(form) ?? form.fields.findLast((field) => field.kind === "hex")) : undefined;
+  const places = asked ? placesOf(asked) : [];
+  ctx.map.highlight(places.length > MOST_LIT ? [] : places, "clause");
+}
+
+/** @param {Context} ctx @param {ClauseMaker} maker @param {T.Form} form @param {string} title @param {(form: T.Form) => void} give */
+function formView(ctx, maker, form, title, give) {
+  const desk = {
+    composer: maker,
+    ctx,
+    form,
+    bar: (/** @type {T.Reason} */ reason) => say(`${reason.text} ${reason.rule}`, { stays: true }),
+  };
+  const kind = kindField(form);
+  const open = openField(form);
+  const begin = (/** @type {string} */ token) => kind && void maker.begin({ [kind.key]: token });
+  const kinds = kind?.value ? selectOf(kind, begin) : kind ? answersView(desk, kind, begin) : null;
+  const rest = groupsOf(form).filter((group) => group.fields[0] !== kind);
+  return [
+    el("h3", {}, title),
+    kind ? el("fieldset", { class: "field kinds", dataset: { field: kind.key } }, el("legend", {}, kind.label), kinds) : null,
+    ...rest.map((group) => groupView(desk, group)),
+    form.summary?.[0] ? el("p", { class: "note" }, withRules(ctx, form.summary[0])) : null,
+    refusedView(ctx, form.refused ?? []),
+    el(
+      "div",
+      { class: "row sending" },
+      button("Give it", "give-clause", () => give(form), "primary", !form.order),
+      button("Cancel", "cancel-clause", () => maker.cancel(), "quiet"),
+      open ? el("span", { class: "muted small" }, `${open.label}${hintOf(ctx, open)}`) : null,
+    ),
+  ];
+}
+
+/** Where a question may be answered. @param {Context} ctx @param {T.Field} open */
+function hintOf(ctx, open) {
+  const places = placesOf(open);
+  if (!places.length) return "";
+  return `, here or on the map${open.choices.length === 1 ? `: ${placeName(ctx.store, places[0] ?? "")}` : ""}`;
+}
+
+/** @param {string} label @param {string} what @param {() => void} run @param {string} [look] @param {boolean} [isBarred] */
+export function button(label, what, run, look = "", isBarred = false) {
+  return el(
+    "button",
+    { type: "button", class: look, dataset: { do: what, keep: what }, "aria-disabled": isBarred || null, onclick: () => isBarred || run() },
+    label,
+  );
+}
+
+/** A question that is answered, small; it can be answered anew. @param {T.Field} field @param {(token: string) => void} choose */
+function selectOf(field, choose) {
+  const options = field.choices.map((choice) => el("option", { value: choice.token }, choice.label));
+  const select = el(
+    "select",
+    { "aria-label": field.label, dataset: { keep: field.key }, onchange: () => choose(select.value) },
+    ...options,
+  );
+  select.value = field.value ?? "";
+  return select;
 }

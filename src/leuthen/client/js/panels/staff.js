@@ -5,6 +5,7 @@ import { placeLink, ruleLink, sentence } from "../bits.js";
 import { el, fill } from "../dom.js";
 import { say } from "../dialog.js";
 import { Refused } from "../session/api.js";
+import { ClauseMaker, button, showMaking } from "./clause-maker.js";
 import { withRules } from "./parts.js";
 
 /** @import * as T from "../../types" */
@@ -33,8 +34,11 @@ class StaffPanel {
     this.status = el("div", { role: "status" });
     this.list = el("ol", { class: "plain missions" });
     this.steps = el("details", {}, el("summary", {}, "The orders of this turn"), el("ol", { class: "small" }));
-    const towns = [...new Set(ctx.store.namesByPlace.values())].map((name) => el("option", { value: name }));
-    fill(host, this.status, this.#inWords(), this.list, this.steps, el("datalist", { id: "staff-places" }, ...towns));
+    this.places = el("datalist", { id: "staff-places" });
+    this.making = el("section", { class: "clause-form", "aria-label": "A new mission" });
+    this.maker = new ClauseMaker((partialOrder, signal) => ctx.api.missionForm(partialOrder, signal));
+    this.maker.addEventListener("change", () => showMaking(ctx, this.making, this.maker, "A new mission", (form) => void this.#send(form)));
+    fill(host, this.status, this.#inWords(), this.making, this.list, this.steps, this.places);
     ctx.store.addEventListener("change", (event) => this.#heed(/** @type {CustomEvent<Change>} */ (event).detail));
     ctx.map.addEventListener("aimed", (event) => {
       const { leader, place } = /** @type {CustomEvent<{leader: string, place: string}>} */ (event).detail;
@@ -51,6 +55,7 @@ class StaffPanel {
   /** The panel is closed: the arrows stay until something happens, so that they are seen where it covers the map. */
   leave() {
     this.#isOpen = false;
+    this.maker.cancel();
   }
 
   /** @param {Change} change */
@@ -69,6 +74,23 @@ class StaffPanel {
   /** @param {string} words @returns {Promise<boolean>} */
   #give(words) {
     return this.#ask(() => this.ctx.api.giveMission(words));
+  }
+
+  /** The mission that was made. @param {T.Form} form */
+  async #send({ order }) {
+    if (order && (await this.#give(order))) this.maker.cancel();
+  }
+
+  /** Offers the places at which an army may do something. @param {string} leader @param {string} kind */
+  async #offer(leader, kind) {
+    try {
+      const form = await this.ctx.api.missionForm({ do: "give", leader, kind });
+      const places = form.fields.find((field) => field.name === "place")?.choices ?? [];
+      const names = places.flatMap((choice) => this.ctx.store.namesByPlace.get(choice.place ?? "") ?? []);
+      fill(this.places, ...names.map((name) => el("option", { value: name })));
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+    }
   }
 
   /** @param {() => Promise<T.StaffPlan>} ask @returns {Promise<boolean>} whether there is a plan now */
@@ -115,13 +137,19 @@ class StaffPanel {
       event.preventDefault();
       if (input.value.trim() && (await this.#give(input.value.trim()))) input.value = "";
     };
-    return el("form", { class: "row", onsubmit: give }, input, el("button", { type: "submit", dataset: { do: "give-words" } }, "Order"));
+    return el(
+      "form",
+      { class: "row", onsubmit: give },
+      input,
+      el("button", { type: "submit", dataset: { do: "give-words" } }, "Order"),
+      button("Choose…", "make-mission", () => void this.maker.start()),
+    );
   }
 
   /** @param {T.StaffMission} mission @param {readonly string[]} kinds */
   #mission(mission, kinds) {
     const { ctx } = this;
-    const { leader, names, men, at, goal, reasons, rule, odds, is_yours: isYours } = mission;
+    const { leader, names, men, at, goal, reasons, rule, odds, price, is_yours: isYours } = mission;
     const chance = odds === null ? null : el("strong", {}, ` ${odds} %`);
     return el(
       "li",
@@ -136,6 +164,7 @@ class StaffPanel {
       ),
       el("p", {}, el("span", {}, `${sentence(goal)} `), ruleLink(ctx, rule), chance),
       reasons.length ? el("ul", { class: "small muted" }, ...reasons.map((reason) => el("li", {}, withRules(ctx, reason)))) : null,
+      price ? el("p", { class: "small" }, "Price: ", withRules(ctx, price)) : null,
       this.#changer(mission, kinds),
     );
   }
@@ -147,6 +176,7 @@ class StaffPanel {
     const where = el("input", {
       "aria-label": `Where ${leader} is to do it`,
       list: "staff-places",
+      onfocus: () => void this.#offer(leader, what.value),
       maxlength: 60,
       value: place ? (this.ctx.store.namesByPlace.get(place) ?? place) : "",
       dataset: { keep: `place ${leader}` },

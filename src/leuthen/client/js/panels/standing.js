@@ -1,13 +1,9 @@
 // Standing instructions: clauses in words, read from the top, that answer for this seat what the other side's activity
 // asks of it; made by a form and on the map. Only this seat is told of them.
 
-import { placeName } from "../bits.js";
 import { el, fill } from "../dom.js";
-import { say } from "../dialog.js";
-import { answersView, groupView, refusedView } from "../order/fields.js";
-import { groupsOf, kindField, openField, placesOf } from "../order/form.js";
 import { withRules } from "./parts.js";
-import { ClauseMaker } from "./clause-maker.js";
+import { ClauseMaker, button, showMaking } from "./clause-maker.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context, Mounted } from "../context.js" */
@@ -38,8 +34,8 @@ class StandingPanel {
     this.list = el("ol", { class: "clauses" });
     this.buttons = el("div", { class: "row" });
     this.making = el("section", { class: "clause-form", "aria-label": "A new clause" });
-    this.maker = new ClauseMaker(ctx.api, (text) => say(text));
-    this.maker.addEventListener("change", () => this.#drawForm());
+    this.maker = new ClauseMaker((partialOrder, signal) => ctx.api.clauseForm(partialOrder, signal));
+    this.maker.addEventListener("change", () => showMaking(ctx, this.making, this.maker, "A new clause", (form) => void this.#add(form)));
     fill(host, this.status, this.list, this.buttons, this.making);
     ctx.store.addEventListener("change", (event) => {
       const { sections } = /** @type {CustomEvent<Change>} */ (event).detail;
@@ -143,52 +139,6 @@ class StandingPanel {
     return counts;
   }
 
-  // --- a clause in the making ---
-
-  #drawForm() {
-    const { form } = this.maker;
-    this.ctx.picker = form ? (pointed) => void this.maker.pick(pointed) : null;
-    fill(this.making, ...(form ? this.#formView(form) : []));
-    const asked = form ? (openField(form) ?? form.fields.findLast((field) => field.kind === "hex")) : undefined;
-    this.ctx.map.highlight(asked ? placesOf(asked) : [], "clause");
-  }
-
-  /** @param {T.Form} form */
-  #formView(form) {
-    const { ctx, maker } = this;
-    const desk = {
-      composer: maker,
-      ctx,
-      form,
-      bar: (/** @type {T.Reason} */ reason) => say(`${reason.text} ${reason.rule}`, { stays: true }),
-    };
-    const kind = kindField(form);
-    const open = openField(form);
-    const begin = (/** @type {string} */ token) => kind && void maker.begin({ [kind.key]: token });
-    const kinds = kind?.value ? selectOf(kind, begin) : kind ? answersView(desk, kind, begin) : null;
-    const rest = groupsOf(form).filter((group) => group.fields[0] !== kind);
-    return [
-      el("h3", {}, "A new clause"),
-      kind ? el("fieldset", { class: "field kinds", dataset: { field: kind.key } }, el("legend", {}, kind.label), kinds) : null,
-      ...rest.map((group) => groupView(desk, group)),
-      form.summary?.[0] ? el("p", { class: "note" }, withRules(ctx, form.summary[0])) : null,
-      refusedView(ctx, form.refused ?? []),
-      el(
-        "div",
-        { class: "row sending" },
-        button("Give it", "give-clause", () => void this.#add(form), "primary", !form.order),
-        button("Cancel", "cancel-clause", () => maker.cancel(), "quiet"),
-        open
-          ? el(
-              "span",
-              { class: "muted small" },
-              `${open.label}${placesOf(open).length ? `, here or on the map${open.choices.length === 1 ? `: ${placeName(ctx.store, placesOf(open)[0] ?? "")}` : ""}` : ""}`,
-            )
-          : null,
-      ),
-    ];
-  }
-
   /** The new clause is read last. @param {T.Form} form */
   async #add({ order, summary }) {
     if (!order) return;
@@ -200,25 +150,4 @@ class StandingPanel {
   leave() {
     this.maker.cancel();
   }
-}
-
-/** @param {string} label @param {string} what @param {() => void} run @param {string} [look] @param {boolean} [isBarred] */
-function button(label, what, run, look = "", isBarred = false) {
-  return el(
-    "button",
-    { type: "button", class: look, dataset: { do: what, keep: what }, "aria-disabled": isBarred || null, onclick: () => isBarred || run() },
-    label,
-  );
-}
-
-/** A question that is answered, small; it can be answered anew. @param {T.Field} field @param {(token: string) => void} choose */
-function selectOf(field, choose) {
-  const options = field.choices.map((choice) => el("option", { value: choice.token }, choice.label));
-  const select = el(
-    "select",
-    { "aria-label": field.label, dataset: { keep: field.key }, onchange: () => choose(select.value) },
-    ...options,
-  );
-  select.value = field.value ?? "";
-  return select;
 }

@@ -227,6 +227,11 @@ export class SeatApi {
     return send(`${this.base}/staff/missions`, { mission });
   }
 
+  /** @param {Record<string, string>} partialOrder @param {AbortSignal} [signal] @returns {Promise<T.Form>} */
+  missionForm(partialOrder, signal) {
+    return send(`${this.base}/staff/form`, { partial_order: partialOrder }, { signal });
+  }
+
   /** @param {T.Sign} signed @returns {Promise<T.StaffCard>} */
   signStaff(signed) {
     return send(`${this.base}/staff/sign`, signed);
