@@ -17,6 +17,7 @@ from tests.school.test_drills import sit
 PHRASED = {
     ("frederick", "march Keith +5 1733-1632-1631"): "send Keith with 5 SP from Breslau by way of 1632 to Schweidnitz",
     ("frederick", "place Austria Prague +2 from Vienna inside"): "place 2 SP of Austria at Prague, from Vienna",
+    ("frederick", "follow Keith +5"): "follow the enemy with Keith and 5 SP",
     ("frederick", "take +1 +3 Hanover"): "take 1 SP and 3 SP of Hanover along",
     ("frederick", "envoys Empire 2 France 0"): "send envoys: 2 to the Empire and 0 to France",
     ("campaigns", "arrange Prague Austria Browne 43 garrison 10"): (
@@ -69,6 +70,8 @@ def test_a_question_with_one_order_asks_about_it_and_one_with_several_lists_them
             == "You lead Prussia and would like to bring 2 SP into the fortress at Breslau. Do the rules allow it?"
         )
         assert one.point == ("1733",)
+        other = drilling(await (await sit("V2.1-f")).session(), 1, "")
+        assert other.say.startswith("You lead the Coalition and would like to distribute")
         name = next(name for name in drills() if len(question(name).orders) > 1)
         many = drilling(await (await sit(name)).session(), question(name).side, "")
         assert "Which of these" in many.say

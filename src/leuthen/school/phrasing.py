@@ -151,11 +151,10 @@ def _pieces(game: str, words: list[_Word]) -> dict[str, str]:
         if "from" in has:
             has["from"] = places[-1]
     who = [word.said for word in words if word.kind in ("leader", "wagon")]
-    force = " with ".join(
-        [*([_list(who)] if who else []), *([_list(list(_strengths(words)))] if "strength" in has else [])]
-    )
+    parts = [*([_list(who)] if who else []), *([_list(list(_strengths(words)))] if "strength" in has else [])]
+    force = " with ".join(parts)
     numbers = [word.said for word in words if word.kind == "number"]
-    has |= {"force": force} if force else {}
+    has |= {"force": force, "all": " and ".join(parts)} if force else {}
     has |= {"number": numbers[0], "numbers": _list(numbers)} if numbers else {}
     ends = [word.said for word in words if word.kind in ("leader", "wagon", "place")]
     has |= dict(zip(("giver", "taker"), ends, strict=False))

@@ -64,13 +64,18 @@ def drilling(session: GameSession, side: int, answer: str) -> Drilling:
     shown = Drilling(
         name=drill.name,
         rules=drill.rules,
-        say=_question(ruleset.sides[side].capitalize(), [order.text for order in orders]),
+        say=_question(_called(ruleset.sides[side]), [order.text for order in orders]),
         orders=orders,
         point=tuple(dict.fromkeys(place for order in asked.orders for place in places_of(drill.game, order))),
         next=_next(drill.game, drill.name),
     )
     has_ordered = any(session.history.record[line].actor == side for line in session.history.counting)
     return _judged(shown, ruleset, asked, has_ordered) if has_ordered or answer == NONE else shown
+
+
+def _called(side: str) -> str:
+    """A side in a sentence."""
+    return f"the {side.capitalize()}" if side == "coalition" else side.capitalize()
 
 
 def _question(side: str, orders: Sequence[str]) -> str:
