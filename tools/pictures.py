@@ -110,6 +110,7 @@ def set_up(camera: Camera) -> None:
     page.click("[data-way=machine]")
     page.click("[data-do=begin]")
     sit(page)
+    page.wait_for_function("() => Number(document.body.dataset.n) > 0")  # the machine has sealed its own
     page.click("#order [data-token=place]")
     page.wait_for_selector("#order [data-field=hex]")
     page.check("#order [data-field=leaders] [data-token='0']")
@@ -182,6 +183,18 @@ def phone(camera: Camera) -> None:
     camera.take(page, "phone")
 
 
+def staff(camera: Camera) -> None:
+    """The staff's plan of a turn: arrows to where armies march, bows to where they are bound."""
+    page = camera.open()
+    page.click("[data-way=machine]")
+    page.select_option("[name=scenario]", "bohemia")
+    page.click("[data-do=begin]")
+    sit(page)
+    page.click("[data-do=show-plan]")
+    page.wait_for_selector(".missions > li")
+    camera.take(page, "staff")
+
+
 def veil(camera: Camera) -> None:
     """Between the two seats of one screen."""
     page = camera.open()
@@ -250,6 +263,7 @@ SUBJECTS: Final[tuple[Callable[[Camera], None], ...]] = (
     battle,
     campaigns,
     phone,
+    staff,
     veil,
     to_an_evening,
     winter,

@@ -45,6 +45,7 @@ def test_a_plan_is_shown_changed_and_signed_with_one_request(watch: Watch) -> No
     moritz = page.locator(".missions > li[data-leader=Moritz]")
     expect(moritz).to_contain_text("Take Erfurt while it is empty")
     expect(page.locator(".staff-arrows .staff-line")).not_to_have_count(0)
+    expect(page.locator(".staff-arrows .staff-aim")).not_to_have_count(0)
     assert scan(page, "the staff", ".panel-staff") == []
 
     aim = page.locator(".staff-arrows g[data-leader=Moritz]")
