@@ -48,9 +48,10 @@ _PAGES: Final = _pages()
 class Shelf(msgspec.Struct, frozen=True):
     """Where a rule set stands: module and class, the folders of its data, the folder of its rulebook, its rulings.
 
-    `bots` are the machine players that know it alone, by name: module and function. `generals` are those that take a
-    thought along and have a side and a seed of their own. `cases`: the module with the words
-    of its cases. `kept`: the folder of data that new games no longer have, each set in a folder named by its digest.
+    `bots` are the machine players that know it alone, by name: module and function. `generals` are those that take
+    a thought along, have a side and a seed of their own, and may ask the learned value. `cases`: the module with the
+    words of its cases. `kept`: the folder of data that new games no longer have, each set in a folder named by its
+    digest.
     `sheet`: module and function that draw the table's map from the texts of the data, where it is not one of hexes.
     `value`: the module that sees positions as the learned value does, `FEATURES` and `features`, and the model's file.
     `analyst`: module and function of what a report on a game needs.
@@ -80,7 +81,10 @@ RULESETS: Final[dict[str, Shelf]] = {
         _PAGES / "rulings.md",
         "leuthen.rulesets.frederick.cases.book",
         _HERE / "rulesets" / "frederick" / "kept",
-        generals={"captain": ("leuthen.rulesets.frederick.bot.generals", "captain")},
+        generals={
+            "captain": ("leuthen.rulesets.frederick.bot.generals", "captain"),
+            "colonel": ("leuthen.rulesets.frederick.bot.generals", "colonel"),
+        },
         value=("leuthen.rulesets.frederick.bot.generals.features", _HERE / "rulesets/frederick/bot/value.json"),
         analyst=("leuthen.rulesets.frederick.bot.analyst", "analyst"),
     ),
@@ -207,8 +211,7 @@ def general_of(name: str, level: str, side: int, seed: int) -> Thinker:
     if level not in shelf.generals:
         raise Invalid(f"the {level} does not know the rule set {name}")
     module, function = shelf.generals[level]
-    ruleset: Any = load(name)
-    made: Thinker = getattr(import_module(module), function)(ruleset.data, side, seed)
+    made: Thinker = getattr(import_module(module), function)(load(name), lambda: value_of(name), side, seed)
     return made
 
 

@@ -7,7 +7,6 @@ import pytest
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import as_side, as_viewer
-from leuthen.rulesets.campaigns.bot.generals import captain
 from leuthen.rulesets.campaigns.bot.generals.armies import armies_of
 from leuthen.rulesets.campaigns.bot.generals.commander import CAPTAIN, Captain
 from leuthen.rulesets.campaigns.bot.generals.officer import StaffCaptain
@@ -49,7 +48,7 @@ def mission(general: Captain, leader: int) -> Mission:
 
 
 def fresh(state: State, side: int = PRUSSIAN) -> StaffCaptain:
-    return captain(state.data, as_side(side), 1)
+    return StaffCaptain(state.data, as_side(side), 1)
 
 
 # Missions
@@ -134,7 +133,7 @@ def test_the_french_leave_pomerania_to_others() -> None:
     field.place("2210", PRUSSIAN, PRUSSIA, 1)
     broglie = field.army("2821", "Broglie", 19)
     state = field.at(Orders(COALITION, 3))
-    general = captain(state.data, COALITION, 1)
+    general = StaffCaptain(state.data, COALITION, 1)
     asked(state, general, COALITION)
     assert state.leader(broglie).nation == FRANCE
     assert mission(general, broglie).place == parse_hex("2210")
@@ -265,7 +264,9 @@ def test_leaders_under_the_ablest_get_men_and_those_above_him_none() -> None:
     field.army("1430", "Hadik", 0)
     field.army("1034", "Daun", 5)
     state = field.at(Arranging(COALITION))
-    assert asked(state, captain(state.data, COALITION, 1), COALITION) == Arrange(TRAUTENAU, False, AUSTRIA, (0, 28, 2))
+    assert asked(state, StaffCaptain(state.data, COALITION, 1), COALITION) == Arrange(
+        TRAUTENAU, False, AUSTRIA, (0, 28, 2)
+    )
 
 
 # Forced marches and wagons

@@ -13,6 +13,7 @@ import pytest
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import CHANCE, EVERYTHING
 from leuthen.load import RULESETS, general_of, load
+from leuthen.rulesets.frederick.bot.generals import searcher
 from leuthen.wargame.plans import VERSION, decode_thought
 
 See = Callable[[Any, Any, int], Any]
@@ -97,6 +98,12 @@ def peeking(rules: Any, state: Any, side: int) -> Any:
     view = rules.view(state, side)
     seen = [msgspec.structs.replace(one, low=true[one.key], high=true[one.key]) for one in view.stacks]
     return view.replace(stacks=tuple(seen))
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who searches tries few plans: what he hangs on does not hang on how many."""
+    monkeypatch.setattr(searcher, "ROLLOUTS", 16)
 
 
 LEVELS = [(war, level) for war in WARS for level in RULESETS[war.ruleset].generals]

@@ -15,6 +15,7 @@ from leuthen.engine.ruleset import CHANCE, Ruleset
 from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.play.table import Table
+from leuthen.rulesets.frederick.bot.generals import searcher
 from leuthen.server.bots.drivers import LONG, SHORT, BotDrivers
 from leuthen.server.bots.pool import Pool
 from leuthen.server.bots.processes import in_process
@@ -46,8 +47,11 @@ WARS: tuple[tuple[str, str, dict[str, str]], ...] = (
 @pytest.mark.parametrize(
     ("name", "scenario", "options", "bot"), [(*war, bot) for war in WARS for bot in bots_for(war[0])]
 )
-def test_a_short_war_is_played_from_views_alone(name: str, scenario: str, options: dict[str, str], bot: str) -> None:
+def test_a_short_war_is_played_from_views_alone(
+    name: str, scenario: str, options: dict[str, str], bot: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whatever is answered to a world drawn from the view is legal in the true position."""
+    monkeypatch.setattr(searcher, "ROLLOUTS", 16)
     rules = load(name)
     table = Table(rules, rules.new_game(scenario, options))
     dice = Key.from_seed(7).dice()

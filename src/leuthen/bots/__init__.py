@@ -29,10 +29,18 @@ def _captain(ruleset: str, side: int, seed: int) -> Seat:
     return general_of(ruleset, "captain", side, seed)
 
 
-BOTS: Final[Mapping[str, Maker]] = {"random": _random, "planner": _planner, "captain": _captain}
+def _colonel(ruleset: str, side: int, seed: int) -> Seat:
+    return general_of(ruleset, "colonel", side, seed)
+
+
+BOTS: Final[Mapping[str, Maker]] = {"random": _random, "planner": _planner, "captain": _captain, "colonel": _colonel}
 
 LEVELS: Final[Mapping[str, tuple[str, str]]] = {
     "captain": ("Captain", "he makes a plan for all his armies and follows it, and looks no turn ahead"),
+    "colonel": (
+        "Colonel",
+        "he tries his plan in his head against others before he settles on one; some seconds a turn",
+    ),
     "planner": ("Quartermaster", "it decides order by order by what it may see, and keeps no plan"),
     "random": ("Recruit", "it gives any order that is legal"),
 }

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from leuthen.engine.ruleset import Side
 from leuthen.rulesets.frederick.bot.generals.commander import Captain
+from leuthen.rulesets.frederick.bot.generals.searcher import Searcher
 from leuthen.rulesets.frederick.bot.generals.staff import StaffCaptain
-from leuthen.rulesets.frederick.model.data import GameData
+from leuthen.rulesets.frederick.ruleset import Frederick
+from leuthen.wargame.bot.value import Value
 
-__all__ = ["Captain", "StaffCaptain", "captain"]
+__all__ = ["Captain", "StaffCaptain", "captain", "colonel"]
 
 
-def captain(data: GameData, side: Side, seed: int) -> StaffCaptain:
-    """A general with a plan, who does not search."""
-    return StaffCaptain(data, side, seed)
+def captain(ruleset: Frederick, value: Callable[[], Value], side: Side, seed: int) -> StaffCaptain:
+    """A general with a plan, who does not search, and needs no value."""
+    return StaffCaptain(ruleset.data, side, seed)
+
+
+def colonel(ruleset: Frederick, value: Callable[[], Value], side: Side, seed: int) -> Searcher:
+    """A general who tries his plan against others. Raises Invalid if the learned value is of no use."""
+    return Searcher(ruleset, value(), side, seed)
