@@ -113,6 +113,7 @@ CANNOT_OCCUR: dict[tuple[type[Decision], str], str] = {
 """What cannot befall anybody in the middle of a kind of decision, and why."""
 NEVER_ASKED = {
     "Closing": "nobody is asked: a side wants no more sieges this turn",
+    "ForceRoll": "what its kinds have in common",
     "Placing": "what its kinds have in common",
 }
 """Kinds that no case asks for, and why."""
