@@ -3,6 +3,7 @@ twice, a database that goes away. The answer is clear, nothing is lost, and noth
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from asyncio import StreamWriter
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from pathlib import Path
 from random import Random
 from threading import Event
 from time import monotonic
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from sqlalchemy import Connection
@@ -290,3 +291,20 @@ def test_who_hangs_up_while_he_is_answered_is_no_fault_of_the_server(
     asked(own.address, pack(Hello(own.secret)) + pack(question))
     assert answered.is_set()
     assert not [record for record in caplog.records if record.exc_info]
+
+
+def test_who_has_hung_up_is_written_to_no_more() -> None:
+    class Gone:
+        def is_closing(self) -> bool:
+            return True
+
+        def write(self, data: bytes) -> None:
+            raise RuntimeError("closed")
+
+    async def answer() -> str:
+        app = entrance._Answer(b"", asyncio.StreamReader(), cast("StreamWriter", Gone()))
+        assert (await app.receive())["type"] == "http.request"
+        await app.send({"type": "http.response.start", "status": 200, "headers": []})
+        return (await app.receive())["type"]
+
+    assert asyncio.run(answer()) == "http.disconnect"

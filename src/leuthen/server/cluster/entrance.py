@@ -60,8 +60,9 @@ class Entrance:
 
     async def _answer(self, question: Question, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if (await self._directory.holder_of(question.game)).id != self._directory.own.id:
-            writer.write(pack(NotMine()))
-            await writer.drain()
+            if not writer.is_closing():
+                writer.write(pack(NotMine()))
+                await writer.drain()
             return
         answer = _Answer(question.body, reader, writer)
         try:
@@ -93,6 +94,8 @@ class _Answer:
     async def send(self, message: Message) -> None:
         """A part of the answer. After the last one the next request may come at once; who has hung up gets no more."""
         try:
+            if self._writer.is_closing():
+                raise ConnectionResetError
             await self._send(message)
         except ConnectionError:
             self._is_over.set()
