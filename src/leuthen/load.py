@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, overload
 
 import msgspec
 
+from leuthen.engine.choice import Chooser
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Ruleset
 from leuthen.engine.seat import Thinker
@@ -55,6 +56,7 @@ class Shelf(msgspec.Struct, frozen=True):
     `sheet`: module and function that draw the table's map from the texts of the data, where it is not one of hexes.
     `value`: the module that sees positions as the learned value does, `FEATURES` and `features`, and the model's file.
     `analyst`: module and function of what a report on a game needs.
+    `belief`: module and function that draw a world of a view near what is usual, from the data, the view and a chooser.
     """
 
     module: str
@@ -69,6 +71,7 @@ class Shelf(msgspec.Struct, frozen=True):
     generals: Mapping[str, tuple[str, str]] = {}
     value: tuple[str, Path] | None = None
     analyst: tuple[str, str] | None = None
+    belief: tuple[str, str] | None = None
 
 
 RULESETS: Final[dict[str, Shelf]] = {
@@ -87,6 +90,7 @@ RULESETS: Final[dict[str, Shelf]] = {
         },
         value=("leuthen.rulesets.frederick.bot.generals.features", _HERE / "rulesets/frederick/bot/value.json"),
         analyst=("leuthen.rulesets.frederick.bot.analyst", "analyst"),
+        belief=("leuthen.rulesets.frederick.bot.generals.belief", "believed_world"),
     ),
     "campaigns": Shelf(
         "leuthen.rulesets.campaigns.ruleset",
@@ -265,6 +269,15 @@ def analyst_of(name: str) -> Analyst[object]:
     module, function = made
     found: Analyst[object] = getattr(import_module(module), function)()
     return found
+
+
+def believed_world(rules: Any, view: Any, rng: Chooser) -> Any:
+    """A position with just this view, near what is usual in wars of that rule set; any such if that was not learned."""
+    made = _shelf(rules.name).belief
+    if made is None:
+        return rules.worlds(view, rng)
+    module, function = made
+    return getattr(import_module(module), function)(rules.data, view, rng)
 
 
 def casebook_of(name: str) -> CaseBook:

@@ -14,10 +14,11 @@ from leuthen.bots import make_bot
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import CHANCE, Pending, as_side
 from leuthen.engine.seat import Seat
-from leuthen.load import ruleset
-from leuthen.rulesets.frederick.bot.generals.belief import believed_world
+from leuthen.load import believed_world, ruleset, value_of
+from leuthen.rulesets.frederick.bot.generals import belief
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.state import State
+from leuthen.wargame.bot.hope import Draw, hope
 
 RULES: Final = ruleset("frederick")
 
@@ -54,15 +55,27 @@ def test_the_view_of_a_drawn_world_is_the_view_that_he_has(war: list[State]) -> 
     for number, state in enumerate(war):
         for side in (0, 1):
             view = RULES.view(state, side)
-            world = believed_world(RULES.data, view, Random(number))
+            world = belief.believed_world(RULES.data, view, Random(number))
             assert RULES.view(world, side) == view
             assert all(one.low <= one.strength <= one.high for one in world.own(as_side(1 - side)) if one.sp)
 
 
 def test_his_worlds_are_nearer_to_the_truth_than_any_that_the_view_allows(war: list[State]) -> None:
     late = [state for state in war if state.year > 1756]
-    believed = mean(map(partial(error, lambda view, rng: believed_world(RULES.data, view, rng)), late))
+    believed = mean(map(partial(error, lambda view, rng: belief.believed_world(RULES.data, view, rng)), late))
     assert believed < 0.8 * mean(map(partial(error, RULES.worlds), late))
+
+
+def test_what_a_side_hopes_for_is_nearer_to_the_truth(war: list[State]) -> None:
+    value = value_of("frederick")
+
+    def wrong(draw: Draw, state: State) -> float:
+        hopes = [hope(RULES, draw, value, RULES.encode_view(RULES.view(state, side)), side) for side in (0, 1)]
+        return abs(hopes[0] - value.chance(state)) + abs(1 - hopes[1] - value.chance(state))
+
+    late = [state for state in war if state.year > 1756]
+    any_world = mean(wrong(lambda rules, view, rng: rules.worlds(view, rng), state) for state in late)
+    assert mean(wrong(believed_world, state) for state in late) < any_world
 
 
 def error(draw: Callable[[View, Random], State], state: State) -> float:

@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from leuthen.engine.ruleset import CHANCE, Ruleset, as_side
-from leuthen.load import RULESETS, Unreadable, load, ruleset, value_of
+from leuthen.load import RULESETS, Unreadable, believed_world, load, ruleset, value_of
 from leuthen.play.dice import Key
 from leuthen.play.record import RESIGN
 from leuthen.server.bots import drivers, pace, thinking
@@ -64,7 +64,9 @@ def test_what_a_side_hopes_for_is_the_same_in_every_world_of_its_view(name: str,
         world = rules.worlds(rules.view(state, side), rng)
         assert world != state
         assert value.chance(world) != value.chance(state)
-        hopes = [hope(rules, value, rules.encode_view(rules.view(one, side)), side) for one in (state, world)]
+        hopes = [
+            hope(rules, believed_world, value, rules.encode_view(rules.view(one, side)), side) for one in (state, world)
+        ]
         assert hopes[0] == hopes[1]
         bytes_of = [
             thinking.Thought("captain", name, side, rules.encode_view(rules.view(one, side)), 5)
@@ -79,7 +81,10 @@ def test_who_has_lost_his_armies_hopes_for_less() -> None:
     for side in (0, 1):
         left = {key: stack for key, stack in state.stacks.items() if stack.side != side or stack.inside}
         robbed = RULES.state_of({**{name: getattr(state, name) for name in state.FIELDS}, "stacks": left})
-        hopes = [hope(RULES, value, RULES.encode_view(RULES.view(one, side)), side) for one in (state, robbed)]
+        hopes = [
+            hope(RULES, believed_world, value, RULES.encode_view(RULES.view(one, side)), side)
+            for one in (state, robbed)
+        ]
         assert hopes[1] < hopes[0] - 0.05
 
 
@@ -89,7 +94,9 @@ def test_no_machine_takes_a_draw_before_anything_has_happened(name: str) -> None
     for scenario in rules.scenarios:
         state = rules.new_game(scenario, {})
         views = [rules.encode_view(rules.view(state, side)) for side in (0, 1)]
-        assert not [side for side in (0, 1) if accepts_draw(hope(rules, value, views[side], side))], scenario
+        assert not [side for side in (0, 1) if accepts_draw(hope(rules, believed_world, value, views[side], side))], (
+            scenario
+        )
 
 
 def at_table(

@@ -13,7 +13,7 @@ from leuthen.engine.ruleset import Ruleset
 from leuthen.report.course import Position
 from leuthen.report.playing import Headquarters
 from leuthen.report.values import Judgement, grade_of
-from leuthen.wargame.search import Stream, mean, seed_of, standard_error
+from leuthen.wargame.search import mean, seed_of, standard_error
 
 SAID: Final = 3
 """Lines of the staff's plan at most."""
@@ -56,7 +56,7 @@ def look_at(headquarters: Headquarters, question: Question, worlds: Sequence[int
     view, gains = headquarters.ruleset.decode_view(question.view), []
     for number in worlds:
         mark = seed_of(seed, question.view, number)
-        world = headquarters.ruleset.worlds(view, Stream(seed_of(mark, "world")))
+        world = headquarters.world(view, seed_of(mark, "world"))
         try:
             gain = _gain(headquarters, question, world, seed_of(mark, "dice"))
         except (Illegal, Invalid):

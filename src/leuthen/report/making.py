@@ -13,7 +13,7 @@ from leuthen.report.course import Act, Course, Position
 from leuthen.report.judging import Look, Question, judged
 from leuthen.report.playing import Headquarters
 from leuthen.report.values import SideReport
-from leuthen.wargame.search import Stream, mean, seed_of
+from leuthen.wargame.search import mean, seed_of
 
 DOUBT: Final = 0.5
 """Points that a decision may differ by from the staff's, give or take a standard error, and be looked at no more."""
@@ -88,10 +88,9 @@ def turns_of(ruleset: Ruleset, course: Course) -> list[Act]:
 
 def known_chance(headquarters: Headquarters, view: Position, trial: Trial) -> float:
     """The first side's chance as a side could know it: the mean over worlds of its view."""
-    ruleset = headquarters.ruleset
-    text = ruleset.encode_view(view)
+    text = headquarters.ruleset.encode_view(view)
     marks = (seed_of(trial.seed, text, number, "chance") for number in range(trial.effort.chance))
-    return mean([headquarters.chance(ruleset.worlds(view, Stream(mark))) for mark in marks])
+    return mean([headquarters.chance(headquarters.world(view, mark)) for mark in marks])
 
 
 def first_tasks(told: Iterable[Told], effort: Effort) -> list[Task]:

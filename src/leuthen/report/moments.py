@@ -9,7 +9,7 @@ from leuthen.engine.ruleset import OTHER, Side
 from leuthen.report.course import Position
 from leuthen.report.playing import Headquarters
 from leuthen.report.values import Belief, DieLuck, Judgement, KeyMoment
-from leuthen.wargame.search import Stream, mean, seed_of
+from leuthen.wargame.search import mean, seed_of
 
 MOMENTS: Final = 10
 MOST_DICE: Final = 4
@@ -42,7 +42,7 @@ def beliefs_of(headquarters: Headquarters, state: Position, side: Side, seed: st
     ruleset, view = headquarters.ruleset, headquarters.ruleset.view(state, side)
     truth = headquarters.analyst.strengths(state, OTHER[side])
     marks = (seed_of(seed, ruleset.encode_view(view), number, "belief") for number in range(WORLDS))
-    worlds = [headquarters.analyst.strengths(ruleset.worlds(view, Stream(mark)), OTHER[side]) for mark in marks]
+    worlds = [headquarters.analyst.strengths(headquarters.world(view, mark), OTHER[side]) for mark in marks]
     found = [one for force, points in truth.items() if not _is_known(one := _belief(force, points, worlds))]
     return tuple(sorted(found, key=lambda one: (-abs(one.mean - one.truth), one.force))[:BELIEFS])
 

@@ -10,7 +10,7 @@ from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, SIDES, Ruleset
 from leuthen.engine.seat import Thinker
-from leuthen.load import analyst_of, general_of, value_of
+from leuthen.load import analyst_of, believed_world, general_of, value_of
 from leuthen.report.course import Position
 from leuthen.wargame.search import Stream, seed_of
 from leuthen.wargame.staff import Staff, lines_of
@@ -52,6 +52,10 @@ class Headquarters:
     def chance(self, state: Position) -> float:
         """The first side's chance to win, from 0 to 1, a draw as half; of a finished game what it scored."""
         return self.value.chance(self.analyst.settled(state))
+
+    def world(self, view: Position, mark: int) -> Position:
+        """A world of a side's view, near what is usual in such wars; the same for the same mark."""
+        return believed_world(self.ruleset, view, Stream(mark))
 
     def staff(self, side: int, thought: bytes) -> Thinker:
         """The staff of a side with a thought of its own."""

@@ -19,7 +19,7 @@ from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Ruleset
 from leuthen.engine.seat import Seat
-from leuthen.load import has_value, load_with, value_of
+from leuthen.load import believed_world, has_value, load_with, value_of
 from leuthen.play.record import RESIGN
 from leuthen.server.session.lanes import Run, WorkerDied
 from leuthen.wargame.bot.hope import accepts_draw, hope, is_judged, judged, resigns
@@ -114,14 +114,15 @@ def accepts(thought: Thought) -> bool:
     value = _value(thought.ruleset)
     if value is None:
         return False
-    return accepts_draw(hope(load_with(thought.ruleset, thought.data), value, thought.view, thought.side))
+    rules = load_with(thought.ruleset, thought.data)
+    return accepts_draw(hope(rules, believed_world, value, thought.view, thought.side))
 
 
 def _gives_up(bot: Commander, ruleset: Ruleset, thought: Thought, date: tuple[int, int]) -> bool:
     """Whether a general resigns; once a turn he looks how his war stands, and remembers it."""
     value = None if is_judged(bot.mind, date) else _value(thought.ruleset)
     if value is not None:
-        bot.take_up(judged(bot.mind, hope(ruleset, value, thought.view, thought.side), date))
+        bot.take_up(judged(bot.mind, hope(ruleset, believed_world, value, thought.view, thought.side), date))
     return resigns(bot.mind)
 
 

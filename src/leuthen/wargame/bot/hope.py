@@ -5,15 +5,19 @@ Both follow from its side's view and its thought alone.
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
+from leuthen.engine.choice import Chooser
 from leuthen.engine.ruleset import Ruleset
 from leuthen.wargame.bot.value import Value
 from leuthen.wargame.plans import Thought, date_number
 from leuthen.wargame.search import Stream, seed_of
 
+Draw: TypeAlias = Callable[[Ruleset, Any, Chooser], Any]
+"""Draws a world of a view."""
 WORLDS: Final = 8
 """In so many worlds of a view a side's chance is looked at."""
 HOPELESS: Final = 0.02
@@ -28,11 +32,11 @@ NOTES: Final = (_JUDGED, _IN_A_ROW)
 """What a thought notes of it, and a general must not forget."""
 
 
-def hope(rules: Ruleset, value: Value, view: bytes, side: int) -> float:
+def hope(rules: Ruleset, draw: Draw, value: Value, view: bytes, side: int) -> float:
     """What a side may expect to score, by what it knows: the mean over worlds of its view, the same ones always."""
     seen, found = rules.decode_view(view), 0.0
     for number in range(WORLDS):
-        found += value.chance(rules.worlds(seen, Stream(seed_of("hope", number, view))))
+        found += value.chance(draw(rules, seen, Stream(seed_of("hope", number, view))))
     return found / WORLDS if side == 0 else 1 - found / WORLDS
 
 
