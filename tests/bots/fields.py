@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from leuthen.engine.choice import Action
-from leuthen.engine.ruleset import as_viewer
+from leuthen.engine.ruleset import as_side, as_viewer
 from leuthen.rulesets.campaigns.bot import planner
+from leuthen.rulesets.campaigns.bot.generals.commander import Captain
+from leuthen.rulesets.campaigns.bot.generals.officer import StaffCaptain
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.knowledge.view import make_view
 from leuthen.rulesets.campaigns.model.data import COALITION, PRUSSIAN, GameData
@@ -15,6 +17,7 @@ from leuthen.rulesets.campaigns.model.options import GameOptions
 from leuthen.rulesets.campaigns.model.state import Depot, Draft, State, Unit
 from leuthen.rulesets.campaigns.rules.r18_setup import blank
 from leuthen.wargame.board import NOWHERE, Hex, parse_hex
+from leuthen.wargame.plans import Mission
 from leuthen.wargame.strength import bag
 from tests.campaigns.kit import rules
 
@@ -78,4 +81,24 @@ def end_of(action: Action) -> Hex:
     return path[-1] if path else NOWHERE
 
 
-__all__ = ["COALITION", "PRUSSIAN", "Field", "end_of", "order", "situation"]
+def fresh(state: State, side: int = PRUSSIAN) -> StaffCaptain:
+    """A captain who has thought nothing yet."""
+    return StaffCaptain(state.data, as_side(side), 1)
+
+
+def asked(state: State, general: Captain, side: int = PRUSSIAN) -> Action:
+    """What a captain does."""
+    pending = next(one for one in rules().pending(state) if one.actor == side)
+    answer = general.choose(lambda: make_view(state, as_viewer(side)), rules().legal_actions(state, side), pending)
+    assert isinstance(answer, Action)
+    return answer
+
+
+def mission(general: Captain, leader: int) -> Mission:
+    """What a leader is to do."""
+    found = general.mind.plan.mission_of(leader)
+    assert found is not None
+    return found
+
+
+__all__ = ["COALITION", "PRUSSIAN", "Field", "asked", "end_of", "fresh", "mission", "order", "situation"]

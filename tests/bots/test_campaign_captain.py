@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import as_side, as_viewer
 from leuthen.rulesets.campaigns.bot.generals.armies import armies_of
-from leuthen.rulesets.campaigns.bot.generals.commander import CAPTAIN, Captain
+from leuthen.rulesets.campaigns.bot.generals.commander import CAPTAIN
 from leuthen.rulesets.campaigns.bot.generals.officer import StaffCaptain
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.knowledge.view import View, make_view
@@ -23,32 +21,12 @@ from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Host
 from leuthen.rulesets.campaigns.rules.r12_battle.splits import Account
 from leuthen.wargame.board import parse_hex
-from leuthen.wargame.plans import Mission, encode_thought
+from leuthen.wargame.plans import encode_thought
 from leuthen.wargame.staff import lines_of
-from tests.bots.fields import COALITION, PRUSSIAN, Field, end_of, situation
-from tests.campaigns.kit import rules
+from tests.bots.fields import COALITION, PRUSSIAN, Field, asked, end_of, fresh, mission, situation
 
 KOENIGGRAETZ, TRAUTENAU = map(parse_hex, ("1230", "1430"))
 FOUR, ONE = Orders(PRUSSIAN, 4), Orders(PRUSSIAN, 1)
-
-
-def asked(state: State, general: Captain, side: int = PRUSSIAN) -> Action:
-    """What a captain does."""
-    pending = next(one for one in rules().pending(state) if one.actor == side)
-    answer = general.choose(lambda: make_view(state, as_viewer(side)), rules().legal_actions(state, side), pending)
-    assert isinstance(answer, Action)
-    return answer
-
-
-def mission(general: Captain, leader: int) -> Mission:
-    """What a leader is to do."""
-    found = general.mind.plan.mission_of(leader)
-    assert found is not None
-    return found
-
-
-def fresh(state: State, side: int = PRUSSIAN) -> StaffCaptain:
-    return StaffCaptain(state.data, as_side(side), 1)
 
 
 # Missions

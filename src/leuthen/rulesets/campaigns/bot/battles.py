@@ -24,6 +24,10 @@ from leuthen.wargame.board import Hex
 
 HOPELESS: Final = 0.15
 """Below this chance a battle is broken off."""
+SHUT: Final = 0.5
+"""What it costs to slip away behind walls, in TP."""
+TRAPPED: Final = 0.5
+"""The part of a force that is lost where it is shut in."""
 FLIGHT: Final = 2.0
 """TP that the enemy should gain before one slips away from him."""
 
@@ -53,8 +57,8 @@ def reaction_actions(s: Situation, frame: ReactionWindow) -> Iterator[Action]:
             )
             tp_along = tuple(n for n in along if s.pos.units[n].tp)
             if _attacks(s, frame, number, tp_along, enemy) or _flees(s, frame, number, enemy):
-                yield React(number, tp_along)
-                yield React(number, along)
+                groups = (along, tp_along) if s.temper.escort and s.deserts(along, number) else (tp_along, along)
+                yield from (React(number, group) for group in groups)
                 yield React(number)
     yield Hold()
 
@@ -96,7 +100,7 @@ def react_actions(s: Situation, frame: Reacting) -> Iterator[Action]:
         if there == frame.hex:
             continue
         if not walk.why_not_end(there, left, True):
-            ends.append((0.5, there, True))
+            ends.append((TRAPPED * walk.tp if s.is_trap(walk.tp, there) else SHUT, there, True))
         ends.append((s.danger(walk.units, there), there, False))
     if s.has("caution") and s.danger(walk.units, walk.here) > FLIGHT:
         for _, there, inside in sorted(ends):

@@ -22,8 +22,6 @@ COLUMN: Final = 19
 """TP that need no supply (V3)."""
 SHED: Final = 5
 """TP that an army leaves behind for that."""
-SPARE: Final = 6
-"""TP that an army keeps for each that it leaves behind."""
 
 
 def leaving_garrison(s: Situation, units: Sequence[Unit]) -> Iterator[Action]:
@@ -34,7 +32,7 @@ def leaving_garrison(s: Situation, units: Sequence[Unit]) -> Iterator[Action]:
     able = givers(s.pos, s.side, units)
     lacking = wanted(s, here) - inside_tp(s.pos, here, s.side)
     for unit in sorted(units, key=lambda unit: (-unit.strength, unit.number)):
-        numbers = [n for n in able.get(unit.number, ()) if n <= lacking and unit.strength - n >= SPARE * n]
+        numbers = [n for n in able.get(unit.number, ()) if n <= lacking and unit.strength - n >= s.temper.spare * n]
         spare = surplus(s, unit)
         if spare in able.get(unit.number, ()):
             numbers.append(spare)

@@ -65,6 +65,8 @@ class Target(NamedTuple):
     """Siege turns that it has gone through."""
     near: bool = True
     """Whether a depot feeds who stands there."""
+    blockade: float = 0.0
+    """How well who shuts in more men than he has does his work."""
 
 
 class Sent(NamedTuple):
@@ -132,6 +134,8 @@ def siege_turns(s: Situation, unit: Unit, target: Target) -> float:
     added = s.pos.is_winter - bold - (unit.strength >= CROWD * target.guards)
     kind = s.data.strongholds[target.hex].kind
     there = unit.hex == target.hex
+    if target.blockade and unit.strength <= target.guards:
+        added += 1
     if not target.near and s.has("supply") and unit.sp < need(s.pos, unit.strength):
         added += 2
     return max(1.0, SIEGE_TURNS[kind][max(0, min(4, added + 2))] - target.begun) + 0.5 - 0.5 * there
@@ -156,6 +160,8 @@ def fitness(target: Target, tp: int, power: float) -> float:
         fear = SIEGE
         if tp < target.least or tp <= target.guards:
             fit = 0.15 * tp / max(target.least, target.guards)
+            if target.blockade and tp >= target.least and 2 * tp >= target.guards:
+                fit = target.blockade * tp / target.guards
         else:
             fit = 0.7 + 0.3 * min(1.0, tp / (4 * target.guards))
     return float(fit * power**2 / (power**2 + (fear * target.threat) ** 2))
@@ -180,8 +186,9 @@ def places(s: Situation) -> Iterator[Target]:
         place, guards = s.data.strongholds[here], s.guards(here)
         least = s.data.kinds[place.kind].besieger if guards else 1
         about = sum([power * NEARNESS[way[here]] for power, way in powers])
-        near = is_near(s.pos, here, s.side, False)
-        yield Target("take", here, worth + guards / 5, guards, least, about, _begun(s, here), near)
+        near, blockade = is_near(s.pos, here, s.side, False), s.temper.blockade * (here in s.shut)
+        about += s.shut.get(here, 0.0)
+        yield Target("take", here, worth + guards / 5, guards, least, about, _begun(s, here), near, blockade)
 
 
 def nearness(way: int) -> float:

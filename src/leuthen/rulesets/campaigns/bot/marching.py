@@ -12,7 +12,7 @@ from leuthen.rulesets.campaigns.bot.garrisons import leaving_garrison
 from leuthen.rulesets.campaigns.bot.goals import NO_GOAL, Goal
 from leuthen.rulesets.campaigns.bot.outlook import plan
 from leuthen.rulesets.campaigns.bot.routes import path_of
-from leuthen.rulesets.campaigns.bot.situation import Situation
+from leuthen.rulesets.campaigns.bot.situation import STRIKE, Situation
 from leuthen.rulesets.campaigns.bot.staff import idle_actions
 from leuthen.rulesets.campaigns.bot.standing import at_best, score
 from leuthen.rulesets.campaigns.model.actions import Absorb, Done, Force, Go, Halt, March, Seize, Sortie
@@ -133,7 +133,7 @@ def group_of(s: Situation, unit: Unit) -> tuple[int, ...]:
 def setting_out(s: Situation, unit: Unit, group: Callable[[Situation, Unit], tuple[int, ...]]) -> Iterator[Action]:
     """A leader's marches, if any is better than to stay, with a group; alone if it may not."""
     goal = goal_of(s, unit.number)
-    if unit.daunted and unit.inside:
+    if unit.daunted and unit.inside and not s.is_trap(unit.strength, unit.hex, 2 * STRIKE):
         return
     if unit.daunted:
         goal = Goal("refuge", NOWHERE, 0.0)
@@ -228,7 +228,8 @@ def errands(s: Situation, units: Sequence[Unit]) -> Iterator[Action]:
 def halts(s: Situation, walk: Walk) -> Iterator[Action]:
     """The end: inside if the enemy would beat the group outside, or if it is demoralized."""
     shelter = s.has("shelter") and (walk.is_daunted or s.danger(walk.units, walk.here) > walk.tp / 5)
-    inside = [True, False] if shelter or walk.inside else [False, True]
+    safe = walk.here not in s.data.strongholds or not s.is_trap(walk.tp, walk.here)
+    inside = [True, False] if (shelter or walk.inside) and safe else [False, True]
     yield from (Halt(flag) for flag in inside)
     for path in (path_of(walk, there) for there, _ in sorted(walk.havens)):
         if path:

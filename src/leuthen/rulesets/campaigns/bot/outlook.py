@@ -136,6 +136,8 @@ class Facts(NamedTuple):
     """The range of those that work."""
     foes: Sequence[tuple[Hex, int, float, bool]]
     """Where they stand; their TP, their might, and whether they are demoralized."""
+    shut: Mapping[Hex, float]
+    """Where armies of theirs may be shut in, and their might."""
 
 
 def facts_of(s: Situation) -> Facts:
@@ -144,7 +146,7 @@ def facts_of(s: Situation) -> Facts:
     foes = [(force.hex, force.tp, s.mights[force.hex], force.corps.shaken) for force in s.foes]
     return Facts(
         pos.options, s.turns_left, pos.is_first, pos.is_winter, pos.status, pos.owners, pos.census.inside, pos.sieges,
-        depot_range(pos, s.side), foes,
+        depot_range(pos, s.side), foes, s.shut,
     )  # fmt: skip
 
 

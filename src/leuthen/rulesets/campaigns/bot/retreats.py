@@ -28,7 +28,7 @@ def retreat_actions(s: Situation, frame: Retreating) -> Iterator[Action]:
         value = FED * is_near(s.pos, here, s.side, inside)
         if not inside:
             return value - 0.2 * s.danger(units, here)
-        if is_besieged(s.pos, here, s.side) or not s.has("shelter"):
+        if is_besieged(s.pos, here, s.side) or not s.has("shelter") or s.is_trap(tp, here):
             return value - INSIDE
         crowded = tp > 3 * s.data.kind_at(here).garrison
         return value + INSIDE - 3 * crowded - 4 * (here == frame.hex)

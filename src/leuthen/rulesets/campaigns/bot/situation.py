@@ -13,7 +13,7 @@ from leuthen.rulesets.campaigns.bot.stakes import worth
 from leuthen.rulesets.campaigns.bot.temper import PLANNER, Temper
 from leuthen.rulesets.campaigns.knowledge.view import View
 from leuthen.rulesets.campaigns.model.data import GameData, Leader
-from leuthen.rulesets.campaigns.model.forces import field_tp, inside_tp, is_besieged, units_at
+from leuthen.rulesets.campaigns.model.forces import field_tp, force_at, inside_tp, is_besieged, units_at, wagons_at
 from leuthen.rulesets.campaigns.model.state import TURNS, Position, Unit
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import working_depots
 from leuthen.rulesets.campaigns.rules.r16_victory import PER
@@ -33,6 +33,8 @@ APART: Final = 0.9
 """What every hex farther takes from the worth of a place."""
 OTHERS: Final = 0.5
 """How much the others count, beside the most dangerous of several enemies."""
+SHUT: Final = 10
+"""TP inside a place from which they are an army that may be shut in (R10.5)."""
 WEAR: Final = 0.6
 """What is left of the might of demoralized troops."""
 
@@ -170,6 +172,18 @@ class Situation:
         return inside_tp(self.pos, here, self.foe)
 
     @cached_property
+    def shut(self) -> dict[Hex, float]:
+        """Where enemy armies are inside that may be shut in, and the might of those who could fall out (V8.2)."""
+        if not self.temper.blockade:
+            return {}
+        found = [here for here, tp in self.pos.census.inside[self.foe].items() if tp > SHUT]
+        return {here: self._sally(here) for here in found}
+
+    def _sally(self, here: Hex) -> float:
+        able = [unit for unit in force_at(self.pos, here, self.foe, True) if not unit.daunted]
+        return might(self.corps(able))
+
+    @cached_property
     def worths(self) -> dict[Hex, float]:
         """What each place is worth that can be taken, in VP (R16.2)."""
         values = self._values(self.side)
@@ -255,6 +269,26 @@ class Situation:
         """Units together with the friends in the field of a hex."""
         numbers = {unit.number for unit in units}
         return (*units, *(unit for unit in self.field(here, self.side) if unit.number not in numbers))
+
+    def is_trap(self, tp: int, here: Hex, within: int = STRIKE) -> bool:
+        """Whether a force of so many TP would be shut in at a place by enemies within so many MP (R10.5)."""
+        if tp < self.temper.walls:
+            return False
+        inside = max(tp, inside_tp(self.pos, here, self.side))
+        about = sum(force.tp for force, way in self.reaches if way[here] <= within)
+        return about >= max(self.data.kind_at(here).besieger, inside / 2)
+
+    def deserts(self, going: Sequence[int], leader: int) -> bool:
+        """Whether wagons are left to themselves where a leader and others set out from."""
+        here = self.pos.units[leader].hex
+        stay = [unit for unit in self.field(here, self.side) if unit.number not in going and unit.number != leader]
+        return not stay and bool(wagons_at(self.pos, here, self.side)) and not self.is_shelter(here)
+
+    def is_shelter(self, here: Hex) -> bool:
+        """Whether there is an own place with men inside that the enemy about cannot shut in."""
+        if not inside_tp(self.pos, here, self.side):
+            return False
+        return self.threat(here) < self.data.kind_at(here).besieger
 
     def is_besieged(self, here: Hex) -> bool:
         """Whether an own place is besieged."""

@@ -16,6 +16,14 @@ class Temper(NamedTuple):
     """What is left of the worth of what lies outside of a nation's country."""
     corps: int = 1
     """TP from which a leader goes his own way."""
+    spare: int = 6
+    """TP that an army keeps for each that it leaves behind."""
+    escort: bool = False
+    """Whether who slips away takes wagons along that would be lost where they are."""
+    walls: int = 1000
+    """TP from which a force does not go behind walls where the enemies about could shut it in (R10.5)."""
+    blockade: float = 0.0
+    """How well a force does its work that shuts in more men than it has itself."""
 
 
 PLANNER: Final = Temper()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
 
 from leuthen.rulesets.campaigns.bot.goals import NO_GOAL, Goal
+from leuthen.rulesets.campaigns.bot.menaces import HORIZON
 from leuthen.rulesets.campaigns.bot.situation import Situation
+from leuthen.rulesets.campaigns.model.forces import inside_tp
 from leuthen.rulesets.campaigns.model.state import Unit
 from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.strength import EMPTY
@@ -21,6 +23,12 @@ COLUMN: Final = 2
 """TP that may go on an errand."""
 ERRAND: Final = 9
 """Movement points of an errand."""
+POST: Final = 2.0
+"""VP that the loss of an own place costs from which a man is to stand in it."""
+WATCH: Final = 0.5
+"""What his standing there is worth, of what the loss costs."""
+PRIZE: Final = 0.5
+"""VP for which it is worth one: a place that counts for nothing is not."""
 
 
 class Army(NamedTuple):
@@ -83,21 +91,36 @@ def detached(s: Situation, armies: Sequence[Army]) -> Iterator[tuple[int, Goal]]
         small = army.juniors if is_corps(s, army) else (army.chief, *army.juniors)
         for unit in small:
             errand = errand_of(s, unit, taken)
-            if errand >= 0:
-                taken.add(errand)
-                yield unit.number, Goal("take", errand, 1.0)
+            if errand.hex >= 0:
+                taken.add(errand.hex)
+                yield unit.number, errand
             elif unit not in army.juniors and not unit.inside:
                 host = next_army(s, army, armies)
                 yield unit.number, Goal("join", host, 1.0) if host >= 0 else NO_GOAL
 
 
-def errand_of(s: Situation, unit: Unit, taken: Iterable[Hex]) -> Hex:
-    """The empty place at hand, with nobody about, that is worth most; -1 if there is none."""
+def errand_of(s: Situation, unit: Unit, taken: Container[Hex]) -> Goal:
+    """The empty place at hand, with nobody about, that is worth most: to take, or to leave a man there."""
     if unit.strength < COLUMN or unit.inside:
-        return NOWHERE
+        return NO_GOAL
     way = s.memory.ways.table(unit.hex)
-    open_ones = [
-        here for here in s.worths
-        if way[here] <= ERRAND and here not in taken and not s.guards(here) and not s.threat(here)
+    found = [
+        Goal(kind, here, worth / (4 + way[here])) for kind, here, worth in empty_places(s)
+        if way[here] <= ERRAND and here not in taken and not s.threat(here)
     ]  # fmt: skip
-    return max(open_ones, key=lambda here: (s.worths[here] / (4 + way[here]), -here), default=NOWHERE)
+    return max(found, key=lambda goal: (goal.value, -goal.hex), default=NO_GOAL)
+
+
+def empty_places(s: Situation) -> Iterator[tuple[str, Hex, float]]:
+    """Places of the enemy that count and have nobody inside, and own ones whose loss would cost much; their worth."""
+    for here, worth in s.worths.items():
+        if worth > PRIZE and not s.guards(here):
+            yield "take", here, worth
+    for here, stake in s.stakes.items():
+        if stake >= POST and not inside_tp(s.pos, here, s.side) and is_exposed(s, here):
+            yield "guard", here, WATCH * stake
+
+
+def is_exposed(s: Situation, here: Hex) -> bool:
+    """Whether an enemy force might come to a place in a few turns."""
+    return any(way[here] <= HORIZON for _, way in s.reaches)

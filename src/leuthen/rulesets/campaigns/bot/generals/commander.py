@@ -25,7 +25,9 @@ from leuthen.wargame.commander import Commander
 from leuthen.wargame.general import NOTHING, Propose
 from leuthen.wargame.plans import Plan, Thought, expect_known
 
-CAPTAIN: Final = Temper(quarters=0.05, loyalty=1.15, abroad=0.08, corps=8)
+CAPTAIN: Final = Temper(
+    quarters=0.05, loyalty=1.15, abroad=0.08, corps=8, spare=1, escort=True, walls=8, blockade=0.6
+)  # fmt: skip
 STAFF: Final[Mapping[type[Decision], Propose]] = {
     **PROPOSALS,
     Orders: marches.order_actions,

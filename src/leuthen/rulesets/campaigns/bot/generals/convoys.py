@@ -9,7 +9,7 @@ from leuthen.rulesets.campaigns.bot.convoys import destination, may_go
 from leuthen.rulesets.campaigns.bot.routes import path_of
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.model.actions import March
-from leuthen.rulesets.campaigns.model.forces import field_tp, is_occupied
+from leuthen.rulesets.campaigns.model.forces import field_tp
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders, start_march
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import Walk
 from leuthen.wargame.board import NOWHERE, Hex
@@ -41,7 +41,4 @@ def _end(s: Situation, walk: Walk, ends: list[Hex]) -> Hex:
 
 def is_safe(s: Situation, here: Hex) -> bool:
     """Whether a wagon stands there with an army, out of the enemy's reach, or where he has too few men for a siege."""
-    threat = s.threat(here)
-    if not threat or field_tp(s.pos, here, s.side) > 0:
-        return True
-    return is_occupied(s.pos, here, s.side) and threat < s.data.kind_at(here).besieger
+    return not s.threat(here) or field_tp(s.pos, here, s.side) > 0 or s.is_shelter(here)

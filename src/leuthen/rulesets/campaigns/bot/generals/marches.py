@@ -11,7 +11,6 @@ from leuthen.rulesets.campaigns.bot.marching import homecoming, setting_out, sor
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.bot.staff import idle_actions
 from leuthen.rulesets.campaigns.model.actions import Done
-from leuthen.rulesets.campaigns.model.forces import is_occupied
 from leuthen.rulesets.campaigns.model.state import Unit
 from leuthen.rulesets.campaigns.rules.r04_command.command import (
     Orders,
@@ -26,7 +25,7 @@ def group_of(s: Situation, unit: Unit) -> tuple[int, ...]:
     along = marching.group_of(s, unit)
     going = {unit.number, *along}
     stays = [one for one in s.field(unit.hex, s.side) if one.number not in going]
-    if stays or is_occupied(s.pos, unit.hex, s.side):
+    if stays or s.is_shelter(unit.hex):
         return along
     wagons = [number for number in companions_of(s.pos, unit.number) if s.data.is_wagon(number)]
     return tuple(sorted(going.union(wagons) - {unit.number}))

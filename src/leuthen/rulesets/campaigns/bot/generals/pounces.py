@@ -25,9 +25,13 @@ def forced_actions(s: Situation, frame: ForcedMarches) -> Iterator[Action]:
     """A leader falls upon the enemy; or goes to an empty place, as ever."""
     for number in frame.able(s.pos):
         unit = s.pos.units[number]
-        if unit.strength >= s.temper.corps and not unit.inside and promise(s, unit) > WORTH:
+        is_army = unit.strength >= s.temper.corps and not unit.inside
+        if is_army and promise(s, unit) > WORTH and not s.deserts((), number):
             yield Force(number)
-    yield from (action for action in marching.forced_actions(s, frame) if isinstance(action, Force))
+    yield from (
+        action for action in marching.forced_actions(s, frame)
+        if isinstance(action, Force) and not s.deserts((), action.leader)
+    )  # fmt: skip
     yield Done()
 
 

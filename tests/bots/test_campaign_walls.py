@@ -1,0 +1,159 @@
+"""What the captain of the campaigns does about walls: his own, those behind which an enemy hides, and empty ones."""
+
+from __future__ import annotations
+
+from leuthen.engine.choice import Action
+from leuthen.rulesets.campaigns.bot.generals.armies import errand_of
+from leuthen.rulesets.campaigns.bot.generals.commander import CAPTAIN
+from leuthen.rulesets.campaigns.bot.goals import NO_GOAL
+from leuthen.rulesets.campaigns.bot.marching import halts
+from leuthen.rulesets.campaigns.bot.situation import Situation
+from leuthen.rulesets.campaigns.bot.temper import PLANNER, Temper
+from leuthen.rulesets.campaigns.knowledge.view import make_view
+from leuthen.rulesets.campaigns.model.actions import Done, Halt, Leave, March, Move, React, Retreat
+from leuthen.rulesets.campaigns.model.data import AUSTRIA, PRUSSIA
+from leuthen.rulesets.campaigns.model.state import State
+from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
+from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
+from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
+from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Meeting
+from leuthen.rulesets.campaigns.rules.r07_reaction.reacting import Reacting
+from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindow
+from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
+from leuthen.wargame.board import Hex, hex_name, parse_hex
+from tests.bots.fields import COALITION, PRUSSIAN, Field, asked, end_of, fresh, mission, order
+
+KOENIGGRAETZ, GLATZ, CHEMNITZ = map(parse_hex, ("1230", "1432", "1522"))
+FOUR, TWO = Orders(PRUSSIAN, 4), Orders(PRUSSIAN, 2)
+
+
+def under_way(field: Field, leader: int, here: str) -> State:
+    """A leader on the march, somewhere where he may halt."""
+    group, origin = (leader,), parse_hex(here)
+    return field.at(Activation(PRUSSIAN, group), Meeting(PRUSSIAN, leader, group),
+                    Marching(PRUSSIAN, leader, group, 3, origin=origin, gone=True))  # fmt: skip
+
+
+# Armies inside
+
+
+def halt_at_glatz(tp: int, temper: Temper) -> Action:
+    """How an army ends its march at Glatz, with Daun two hexes behind it."""
+    field = Field()
+    field.place("1432", PRUSSIAN, PRUSSIA, 3)
+    field.army("1430", "Daun", 60)
+    state = under_way(field, field.army("1432", "Keith", tp), "1432")
+    frame = state.frames[-1]
+    assert isinstance(frame, Marching)
+    s = Situation(state.data, make_view(state, PRUSSIAN), temper=temper)
+    return next(halts(s, frame.walk(s.pos)))
+
+
+def test_an_army_does_not_go_where_it_would_be_shut_in_and_a_corps_does() -> None:
+    assert halt_at_glatz(20, PLANNER) == Halt(True)
+    assert halt_at_glatz(20, CAPTAIN) == Halt(False)
+    assert halt_at_glatz(5, CAPTAIN) == Halt(True)
+
+
+def test_a_beaten_army_does_not_flee_into_a_trap() -> None:
+    field = Field()
+    field.place("1432", PRUSSIAN, PRUSSIA, 2)
+    field.army("1532", "Keith", 8)
+    field.army("1532", "Daun", 40)
+    state = field.at(Retreating(PRUSSIAN, parse_hex("1532")))
+    answer, planners = asked(state, fresh(state)), order(state)
+    assert isinstance(answer, Retreat)
+    assert isinstance(planners, Retreat)
+    assert (answer.inside, planners.inside) == (False, True)
+
+
+def test_who_slips_away_does_not_slip_into_a_trap() -> None:
+    field = Field()
+    field.place("1432", PRUSSIAN, PRUSSIA, 2)
+    keith = field.army("1432", "Keith", 20)
+    field.army("1431", "Daun", 60)
+    state = field.at(Reacting(PRUSSIAN, parse_hex("1431"), (keith,)))
+    answer, planners = asked(state, fresh(state)), order(state)
+    assert isinstance(answer, Move)
+    assert isinstance(planners, Move)
+    assert (answer.inside, planners.inside) == (False, True)
+
+
+def test_a_demoralized_army_leaves_its_fort_before_it_is_shut_in() -> None:
+    field = Field()
+    schweidnitz = field.place("1631", PRUSSIAN, PRUSSIA, 2)
+    field.place("1432", PRUSSIAN, PRUSSIA, 2)
+    field.army("1432", "Frederick", 12, inside=True, daunted=5, shaken=5)
+    state = field.at(FOUR)
+    assert asked(state, fresh(state)) == Done()
+    field.army("1329", "Daun", 40)
+    state = field.at(FOUR)
+    assert end_of(asked(state, fresh(state))) == schweidnitz
+
+
+def test_an_army_inside_is_shut_in_by_one_that_cannot_outnumber_it() -> None:
+    """Königgrätz with Daun in it is worth more than Jungbunzlau with one man, though Frederick has fewer men."""
+    field = Field()
+    field.place("1230", COALITION, AUSTRIA, 1)
+    field.place("1327", COALITION, AUSTRIA, 1)
+    field.army("1230", "Daun", 30, inside=True, daunted=5, shaken=5)
+    frederick = field.army("1329", "Frederick", 25, sp=3)
+    general = fresh(state := field.at(FOUR))
+    asked(state, general)
+    assert (mission(general, frederick).kind, mission(general, frederick).place) == ("besiege", KOENIGGRAETZ)
+
+
+# Empty places
+
+
+def errand(field: Field, leader: int) -> tuple[str, Hex]:
+    """What a small corps is sent for."""
+    state = field.at(TWO)
+    s = Situation(state.data, make_view(state, PRUSSIAN), temper=CAPTAIN)
+    return errand_of(s, s.pos.units[leader], ())[:2]
+
+
+def test_a_small_corps_leaves_a_man_in_an_empty_place_whose_loss_would_cost_much() -> None:
+    """All of Saxony is Prussia's: whoever walks into Chemnitz takes ten points from it."""
+    field = Field()
+    for here in field.data.strongholds:
+        if here != CHEMNITZ:
+            field.place(hex_name(here), PRUSSIAN, PRUSSIA, 1)
+    field.army("1015", "Daun", 20)
+    moritz = field.army("1623", "Moritz", 2)
+    assert errand(field, moritz) == ("guard", CHEMNITZ)
+    there = field.army("1522", "Moritz", 2)
+    state = under_way(field, there, "1623")
+    assert asked(state, fresh(state)) == Leave(there, 1)
+
+
+def test_no_corps_is_sent_to_a_place_that_counts_for_nothing() -> None:
+    field = Field()
+    field.place("1604", COALITION)
+    assert errand(field, field.army("1605", "Moritz", 2)) == NO_GOAL[:2]
+
+
+# Wagons
+
+
+def test_wagons_do_not_stay_in_a_place_that_may_be_shut_in() -> None:
+    field = Field()
+    field.place("1230", COALITION, AUSTRIA, 1)
+    field.place("1432", PRUSSIAN, PRUSSIA, 3)
+    wagon = field.wagon("1432", PRUSSIA)
+    field.army("1432", "Frederick", 15)
+    alone = asked(state := field.at(FOUR), fresh(state))
+    field.army("1631", "Daun", 30)
+    threatened = asked(state := field.at(FOUR), fresh(state))
+    assert isinstance(alone, March)
+    assert isinstance(threatened, March)
+    assert (wagon in alone.companions, wagon in threatened.companions) == (False, True)
+
+
+def test_who_slips_away_takes_his_wagons_along() -> None:
+    field = Field()
+    keith, wagon = field.army("1630", "Keith", 10), field.wagon("1630", PRUSSIA)
+    daun = field.army("1530", "Daun", 40)
+    state = field.at(ReactionWindow(PRUSSIAN, parse_hex("1530"), daun, parse_hex("1430")))
+    assert asked(state, fresh(state)) == React(keith, (wagon,))
+    assert order(state) == React(keith)
