@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from leuthen.bots.random import RandomBot
 from leuthen.engine.refusal import Invalid
@@ -48,6 +48,32 @@ LEVELS: Final[Mapping[str, tuple[str, str]]] = {
 
 In this order they are offered, which for `campaigns` is not that of their strength (docs/bots.md).
 """
+
+
+class Measured(NamedTuple):
+    """What a machine scored against another, per cent, give or take (95 %), in so many pairs of games of some kind."""
+
+    rival: str
+    score: int
+    spread: int
+    pairs: int
+    games: str
+
+
+MEASURED: Final[Mapping[tuple[str, str], Measured]] = {
+    ("frederick", "captain"): Measured("planner", 77, 11, 22, "whole wars"),
+    ("frederick", "colonel"): Measured("captain", 72, 17, 10, "games of 1757"),
+}
+"""By rule set and bot; of the results in `bench/ladder`, beside which a test holds these figures."""
+
+
+def sentence_of(ruleset: str, bot: str) -> str:
+    """What people are told of a bot when they choose it: how it plays, and what that was found to be worth."""
+    plays, found = LEVELS[bot][1], MEASURED.get((ruleset, bot))
+    if found is None:
+        return plays
+    worth = f"scores {found.score} % (± {found.spread}) against the {LEVELS[found.rival][0]}"
+    return f"{plays}; {worth} in {found.pairs} pairs of {found.games}"
 
 
 def bots_for(ruleset: str) -> list[str]:

@@ -912,7 +912,7 @@ export interface Home {
 }
 
 /**
- * A machine player: the name to ask for, its title, how it plays, and how it introduces itself.
+ * A machine player: its name, its title, how it plays and what that is worth, and how it introduces itself.
  */
 export interface BotLine {
   name: string;

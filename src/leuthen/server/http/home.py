@@ -10,7 +10,7 @@ from litestar import Response, get, post
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath
 
-from leuthen.bots import LEVELS, bots_for
+from leuthen.bots import LEVELS, bots_for, sentence_of
 from leuthen.engine.ruleset import WATCHER
 from leuthen.load import RULESETS, is_known, load, read_rulebook
 from leuthen.rulebook import Rule, Rulebook
@@ -83,7 +83,10 @@ async def rulesets() -> list[answers.RulesetLine]:
 
 
 def _bots(ruleset: str) -> tuple[answers.BotLine, ...]:
-    return tuple(answers.BotLine(name, *LEVELS[name], introduced(name)) for name in bots_for(ruleset))
+    return tuple(
+        answers.BotLine(name, LEVELS[name][0], sentence_of(ruleset, name), introduced(name))
+        for name in bots_for(ruleset)
+    )
 
 
 @get("/api/rulesets/{name:str}", responses={200: ResponseSpec(Setting)})

@@ -51,7 +51,7 @@ class Home(Message, frozen=True):
 
 
 class BotLine(Message, frozen=True):
-    """A machine player: the name to ask for, its title, how it plays, and how it introduces itself."""
+    """A machine player: its name, its title, how it plays and what that is worth, and how it introduces itself."""
 
     name: str
     title: str

@@ -118,9 +118,10 @@ async function showMaker(way, ruleset) {
   void fetchSheetText(ruleset, rules.version).catch(() => undefined); // drawn, and fetched, while the player chooses
 }
 
-/** How a machine introduces itself. @param {{title: string, greeting: string}} bot */
-function botView({ title, greeting }) {
-  return el("span", {}, el("strong", {}, title), " ", el("span", { class: "greeting" }, `“${greeting}”`));
+/** How a machine introduces itself, how it plays, and what that was found to be worth. @param {T.BotLine} bot */
+function botView({ title, text, greeting }) {
+  const said = el("span", { class: "greeting" }, `“${greeting}”`);
+  return el("span", {}, el("strong", {}, title), " ", said, " ", el("span", { class: "muted small" }, `${sentence(text)}.`));
 }
 
 /**

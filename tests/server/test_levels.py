@@ -1,0 +1,69 @@
+"""What people are told of a machine when they choose one: its figures are those of the games that were played."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from leuthen.bots import LEVELS, MEASURED, bots_for, sentence_of
+from leuthen.simulate.ladder import Pair, Standing, standing
+from leuthen.simulate.resume import read_results
+from tests.server.conftest import call, hang_up
+from tests.server.house import House
+
+ROOT: Final = Path(__file__).parents[2]
+RAW: Final = {("frederick", "captain"): "frederick.jsonl", ("frederick", "colonel"): "colonel.jsonl"}
+"""Where the games of a level are, with the program as it is."""
+level = pytest.mark.parametrize(("ruleset", "bot"), MEASURED)
+
+
+def found(ruleset: str, bot: str) -> Standing:
+    """What the raw results say of a level against the one below."""
+    pairs = read_results(ROOT / "bench" / "ladder" / RAW[ruleset, bot], Pair)
+    bots = bot, MEASURED[ruleset, bot].rival
+    return standing([pair for pair in pairs if (pair.match.ruleset, pair.match.bots) == (ruleset, bots)])
+
+
+@level
+def test_the_figures_of_a_level_are_those_of_the_games_that_were_played(ruleset: str, bot: str) -> None:
+    told, games = MEASURED[ruleset, bot], found(ruleset, bot)
+    assert (told.score, told.spread, told.pairs) == (
+        round(100 * games.score), round(100 * games.spread), games.pairs,
+    )  # fmt: skip
+
+
+@level
+def test_the_page_on_machines_has_the_same_figures(ruleset: str, bot: str) -> None:
+    told = MEASURED[ruleset, bot]
+    page = (ROOT / "docs" / "bots.md").read_text("utf-8")
+    row = next(line for line in page.splitlines() if line.startswith(f"| `{bot}` |"))
+    assert f"{told.score} % (± {told.spread} %) of {told.pairs} pairs of {told.games} against `{told.rival}`" in row
+
+
+@pytest.fixture
+def offered(tmp_path: Path) -> Iterator[dict[str, list[dict[str, str]]]]:
+    """The machines that a table offers, by rule set."""
+    house = House(tmp_path / "games")
+    house.start()
+    yield {line["name"]: line["bots"] for line in json.loads(call(house.port).get("/api/rulesets").body)}
+    hang_up()
+    house.stop()
+
+
+def test_whoever_chooses_a_machine_reads_how_it_plays_and_what_that_is_worth(
+    offered: dict[str, list[dict[str, str]]],
+) -> None:
+    for ruleset in ("frederick", "campaigns"):
+        told = {bot["name"]: (bot["title"], bot["text"]) for bot in offered[ruleset]}
+        assert told == {bot: (LEVELS[bot][0], sentence_of(ruleset, bot)) for bot in bots_for(ruleset)}
+        assert len({text for _, text in told.values()}) == len(told)
+    for (ruleset, bot), games in MEASURED.items():
+        text = next(line["text"] for line in offered[ruleset] if line["name"] == bot)
+        assert text.startswith(LEVELS[bot][1])
+        assert f"{games.score} %" in text
+        assert LEVELS[games.rival][0] in text
+        assert f"{games.pairs} pairs" in text
