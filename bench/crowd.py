@@ -13,9 +13,9 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from bench import wars
-from bench.flood import BROWSER, Address, address_of
+from bench.flood import BROWSER
 from bench.httpline import HttpLine
-from bench.load import SCENARIO, Chair, Player, Tally, processor, take
+from bench.load import SCENARIO, Address, Chair, Player, Tally, address_of, processor, take
 from bench.measure import calibration_rate
 from leuthen.load import load
 from leuthen.server.session.broadcaster import TELLING

@@ -21,7 +21,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from bench import wars
 from bench.httpline import HttpLine
-from bench.load import SCENARIO, Player, Tally, take
+from bench.load import SCENARIO, Address, Player, Tally, address_of, take
 from bench.measure import calibration_rate
 from leuthen.engine.ruleset import Ruleset
 from leuthen.load import load
@@ -40,7 +40,6 @@ BROWSER: Final = "a-browser-that-asks-much"
 """A key of the form that the server gives out."""
 PATIENCE: Final = 120
 """Seconds within which all is answered to who asks only once."""
-Address: TypeAlias = tuple[str, int]
 Request: TypeAlias = tuple[str, str]
 """A path, and a text to be posted there, if any."""
 
@@ -210,12 +209,6 @@ def flood_figures(seconds: float) -> Iterator[str]:
             for flood in floods(ruleset, games):
                 yield line_of(flood, asyncio.run(beside(address_of(server), flood, seconds)))
             server.kill()  # records are still being played
-
-
-def address_of(server: Served) -> Address:
-    """Host and port."""
-    host, _, port = server.url.removeprefix("http://").rpartition(":")
-    return host, int(port)
 
 
 def line_of(flood: Flood, found: Beside) -> str:

@@ -15,12 +15,12 @@ import os
 import sqlite3
 import statistics
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 from urllib.parse import urlsplit
 
 import msgspec
@@ -38,6 +38,10 @@ COMMITS: Final = 1.0
 """Seconds for which the disk is measured, each time."""
 WARM: Final = 3.0
 """Seconds for which is played before anything counts: games are made, and rules are loaded."""
+
+
+Address: TypeAlias = tuple[str, int]
+"""Host and port of a server."""
 
 
 class Tally:
@@ -81,9 +85,7 @@ class Chair(NamedTuple):
 class Player:
     """A seat that acts whenever it is asked: it reads its stream, and answers any question with one of its choices."""
 
-    def __init__(
-        self, address: tuple[str, int], chair: Chair, tally: Tally, rng: Random, pace: Pace | None = None
-    ) -> None:
+    def __init__(self, address: Address, chair: Chair, tally: Tally, rng: Random, pace: Pace | None = None) -> None:
         self.pace = pace or Pace()
         self.base = f"/api/seats/{chair.seat}"
         self.line = HttpLine(*address, chair.secret)
@@ -170,15 +172,18 @@ async def take(host: HttpLine, link: str, key: str = "") -> Chair:
     return Chair((await host.post("/api/take", {"secret": secret, "key": key})).json["seat"], key)
 
 
-async def table(address: tuple[str, int], number: int, tally: Tally, pace: Pace) -> None:
-    """One game after another, until it is cancelled."""
+async def table(addresses: Sequence[Address], number: int, tally: Tally, pace: Pace) -> None:
+    """One game after another, its players each at another of the servers, until it is cancelled."""
     rng = Random(number)
-    host = HttpLine(*address)
+    host = HttpLine(*addresses[number % len(addresses)])
     has_machine = number % MACHINE_EVERY == 0
     while True:
         made = (await host.post("/api/games", {"players": ["link", BOT if has_machine else "link"], **SCENARIO})).json
         chairs = [await take(host, seat["link"]) for seat in made["seats"] if seat["link"]]
-        players = [Player(address, chair, tally, rng, pace) for chair in chairs]
+        players = [
+            Player(addresses[(number + side) % len(addresses)], chair, tally, rng, pace)
+            for side, chair in enumerate(chairs)
+        ]
         listening = [asyncio.create_task(player.listen()) for player in players]
         try:
             await asyncio.gather(*(player.play() for player in players))
@@ -203,16 +208,27 @@ def commits(folder: Path) -> float:
     return done / spent
 
 
-async def run(url: str, games: int, seconds: float, pid: int, rate: float = 0) -> tuple[Tally, float]:
-    """Plays on the server at `url` for so long, after it is warm; what was done, and the processor that it took."""
-    parts, tally, pace = urlsplit(url), Tally(), Pace(rate)
-    address = parts.hostname or "", parts.port or 80
-    tables = [asyncio.create_task(table(address, number, tally, pace)) for number in range(games)]
+def address_of(server: Served) -> Address:
+    """Host and port."""
+    host, _, port = server.url.removeprefix("http://").rpartition(":")
+    return host, int(port)
+
+
+async def run(
+    addresses: Sequence[Address],
+    games: int,
+    seconds: float,
+    meter: Callable[[], Sequence[float]],
+    rate: float = 0,
+) -> tuple[Tally, list[float]]:
+    """Plays on these servers for so long, after they are warm; what was done, and how far each meter went."""
+    tally, pace = Tally(), Pace(rate)
+    tables = [asyncio.create_task(table(addresses, number, tally, pace)) for number in range(games)]
     await asyncio.wait(tables, timeout=WARM, return_when=asyncio.FIRST_EXCEPTION)
     tally.clear()
-    before = processor(pid)
+    before = meter()
     done, _ = await asyncio.wait(tables, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
-    spent = processor(pid) - before
+    spent = [now - was for now, was in zip(meter(), before, strict=True)]
     for task in tables:
         task.cancel()
     await asyncio.gather(*tables, return_exceptions=True)
@@ -235,8 +251,8 @@ def report(tally: Tally, games: int, seconds: float, disk: float, spent: float) 
     rate = len(tally.acknowledged) / seconds
     yield f"{games} games, {2 * games} streams, {seconds:g} s; {tally.ended} games ended, {tally.refused} refusals"
     yield f"durable commits of SQLite, one row each: {disk:,.0f} a second"
-    yield f"acknowledged actions: {rate:,.1f} a second ({rate / disk:.3f} a commit), {_times(tally.acknowledged)}"
-    yield f"forms: {len(tally.forms) / seconds:,.1f} a second, {_times(tally.forms)}"
+    yield f"acknowledged actions: {rate:,.1f} a second ({rate / disk:.3f} a commit), {times(tally.acknowledged)}"
+    yield f"forms: {len(tally.forms) / seconds:,.1f} a second, {times(tally.forms)}"
     actions = max(1, len(tally.acknowledged))
     yield (
         f"processor of the server: {spent / seconds:.2f} of a core, {1e3 * spent / actions:.2f} ms an action"
@@ -244,7 +260,8 @@ def report(tally: Tally, games: int, seconds: float, disk: float, spent: float) 
     )
 
 
-def _times(spent: list[float]) -> str:
+def times(spent: Sequence[float]) -> str:
+    """The middle of what was waited, and what one in a hundred waited longer than; seconds each."""
     if len(spent) < 2:
         return "too few"
     hundredths = statistics.quantiles(spent, n=100)
@@ -256,7 +273,9 @@ def load_figures(games: int, seconds: float, rate: float = 0) -> Iterator[str]:
     with TemporaryDirectory() as folder:
         disk = commits(Path(folder))
         with Served(Path(folder) / "data") as server:
-            tally, spent = asyncio.run(run(server.url, games, seconds, server.pid, rate))
+            tally, (spent,) = asyncio.run(
+                run([address_of(server)], games, seconds, lambda: [processor(server.pid)], rate)
+            )
         yield from report(tally, games, seconds, (disk + commits(Path(folder))) / 2, spent)
 
 

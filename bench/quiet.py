@@ -16,9 +16,9 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from bench.crowd import resident
-from bench.flood import BROWSER, Address, address_of
+from bench.flood import BROWSER
 from bench.httpline import HttpLine
-from bench.load import BOT, MACHINE_EVERY, SCENARIO, Chair, Player, Tally, take
+from bench.load import BOT, MACHINE_EVERY, SCENARIO, Address, Chair, Player, Tally, address_of, take
 from bench.measure import calibration_rate
 from bench.wars import long
 from leuthen.load import load

@@ -3,12 +3,16 @@
 Both are there all the time; the same number of orders is played with each in turn, over HTTP with forms and streams,
 the players of a game at different servers where there are two. What counts is the time of the processor, which does
 not depend on who else uses the machine as much as seconds do.
+
+`--load` measures instead how much they carry: many games at once, as fast as they are answered, with one server and
+with two in turn, and who took how much of the machine's cores meanwhile.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import statistics
 import time
 from collections.abc import Iterator, Sequence
@@ -19,9 +23,8 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
-from bench.flood import Address, address_of
 from bench.httpline import HttpLine
-from bench.load import SCENARIO, Player, Tally, processor, take
+from bench.load import SCENARIO, Address, Player, Tally, address_of, processor, run, take, times
 from tools.postgres import TempPostgres
 from tools.serving import Served
 
@@ -30,6 +33,8 @@ REST: Final = 5.0
 """Seconds for which servers at rest are measured."""
 WIDE: Final = 1.96
 """An interval of 95 %, where there are many pairs."""
+
+SHARERS: Final = "servers", "their database", "players", "machines and all else"
 
 
 class Cost(NamedTuple):
@@ -96,9 +101,53 @@ class Rig:
         took, spent = time.perf_counter() - begun, zip(self._now(), before, self._rest, strict=True)
         return Cost(*((now - was - took * rest) / orders for now, was, rest in spent))
 
+    @property
+    def count(self) -> int:
+        """How many servers there are."""
+        return len(self._servers)
+
+    def carry(self, games: int, seconds: float) -> tuple[Tally, list[float]]:
+        """All that they can: what was done, and seconds of processor, those of the SHARERS."""
+        return asyncio.run(run([address_of(server) for server in self._servers], games, seconds, self._meter))
+
+    def _meter(self) -> Sequence[float]:
+        named = [each / 1e3 for each in self._now()] + [time.process_time()]
+        return [*named, _busy() - sum(named)]
+
     def _now(self) -> Cost:
         name = self._servers[0].database.partition("@/")[2].partition("?")[0]
         return Cost(_spent([server.pid for server in self._servers]), _spent(backends(self._postgres, name)))
+
+
+def throughput_figures(games: int, seconds: float, turns: int) -> Iterator[str]:
+    """Starts servers of its own, and lets one and two of them carry in turn all that they can."""
+    found: dict[int, list[float]] = {1: [], 2: []}
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory()))
+        postgres = stack.enter_context(TempPostgres(is_durable=True))
+        rigs = [_rig(stack, folder, postgres, count) for count in (1, 2)]
+        yield f"{games} games, {2 * games} streams, {seconds:g} s a turn, {os.cpu_count()} cores"
+        for turn in range(turns):
+            for rig in rigs if turn % 2 else rigs[::-1]:
+                tally, spent = rig.carry(games, seconds)
+                found[rig.count].append(len(tally.acknowledged) / seconds)
+                yield f"{rig.count} at turn {turn + 1}: {_carried(tally, spent, seconds)}"
+    one, two = (statistics.fmean(found[count]) for count in (1, 2))
+    yield f"acknowledged actions a second: {one:.0f} at one server, {two:.0f} at two"
+    yield f"two beside one: {ratio(list(zip(found[1], found[2], strict=True)))}"
+
+
+def _carried(tally: Tally, spent: Sequence[float], seconds: float) -> str:
+    rates = f"{len(tally.acknowledged) / seconds:.0f} actions and {len(tally.forms) / seconds:.0f} forms a second"
+    shares = ", ".join(f"{name} {each / seconds:.2f}" for name, each in zip(SHARERS, spent, strict=True))
+    return f"{rates}, {times(tally.acknowledged)}; cores: {shares}"
+
+
+def _busy() -> float:
+    """Seconds of processor that anybody on this machine has taken since it was started."""
+    told = Path("/proc/stat").read_text(encoding="ascii").split(maxsplit=9)
+    user, nice, system, _, _, irq, softirq = map(int, told[1:8])
+    return (user + nice + system + irq + softirq) / os.sysconf("SC_CLK_TCK")
 
 
 def _spent(processes: Sequence[int]) -> float:
@@ -153,8 +202,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="bench.servers", description=__doc__)
     parser.add_argument("--pairs", type=int, default=20)
     parser.add_argument("--orders", type=int, default=200)
+    parser.add_argument("--load", action="store_true", help="what they carry, not what an order costs")
+    parser.add_argument("--games", type=int, default=40, help="at once, with --load")
+    parser.add_argument("--seconds", type=float, default=15, help="of each turn, with --load")
+    parser.add_argument("--turns", type=int, default=4, help="of each, with --load")
     args = parser.parse_args()
-    for line in server_figures(args.pairs, args.orders):
+    figures = (
+        throughput_figures(args.games, args.seconds, args.turns)
+        if args.load
+        else server_figures(args.pairs, args.orders)
+    )
+    for line in figures:
         print(line, flush=True)
 
 
