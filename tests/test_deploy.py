@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from importlib import import_module
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,25 @@ def test_only_the_proxy_is_reached_from_outside_and_believed() -> None:
     proxy = services["proxy"]["networks"]["inside"]["ipv4_address"]
     assert services["one"]["environment"]["FORWARDED_ALLOW_IPS"] == proxy
     assert "X-Forwarded-For $remote_addr;" in (DEPLOY / "nginx.conf.template").read_text(encoding="utf-8")
+
+
+def test_the_proxy_and_what_it_leads_to_have_fixed_addresses_that_nobody_else_is_given() -> None:
+    """Addresses are given to who comes first, and nginx looks those of the servers up once."""
+    (network,) = compose()["networks"]["inside"]["ipam"]["config"]
+    services = compose()["services"]
+    fixed = [ip_address(services[name]["networks"]["inside"]["ipv4_address"]) for name in ("proxy", "one", "two")]
+    assert len(set(fixed)) == 3
+    for address in fixed:
+        assert address in ip_network(network["subnet"])
+        assert address not in ip_network(network["ip_range"])
+
+
+def test_the_proxy_starts_when_the_servers_answer() -> None:
+    services = compose()["services"]
+    assert set(services["proxy"]["depends_on"]) == {"one", "two"}
+    for name, needed in services["proxy"]["depends_on"].items():
+        assert needed == {"condition": "service_healthy"}
+        assert f"http://127.0.0.1:{arguments(name).port}/healthz" in services[name]["healthcheck"]["test"][-1]
 
 
 def test_every_setting_must_be_given() -> None:

@@ -152,6 +152,13 @@ def test_one_that_may_lose_commits_is_refused(postgres: TempPostgres, address: s
 # --- its address ------------------------------------------------------------------------------------------------------
 
 
+def test_one_of_another_encoding_is_refused(postgres: TempPostgres) -> None:
+    postgres.ask("postgres", "CREATE DATABASE games_ascii TEMPLATE template0 ENCODING 'SQL_ASCII'")
+    with pytest.raises(Invalid, match="its encoding is SQL_ASCII; make one with CREATE DATABASE … ENCODING 'UTF8'"):
+        Store(Postgres(postgres.address("games_ascii")))
+    assert postgres.ask("games_ascii", "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") == ["0"]
+
+
 @pytest.mark.parametrize("address", ["games", "mysql://host/games", "postgresql://host:port/games", ""])
 def test_what_is_no_address_is_refused(address: str) -> None:
     with pytest.raises(Invalid, match="--database must be like postgresql://user@host/name"):

@@ -60,7 +60,7 @@ class Postgres:
 
     def _migrate(self, connection: Connection) -> None:
         connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATING})"))
-        self._expect_durable(connection)
+        self._expect_fit(connection)
         try:
             found = revision_of(connection)
             expect_known(found)
@@ -77,7 +77,10 @@ class Postgres:
         if found not in (None, newest()):
             _log.info("the tables of the database were brought from %s to %s", found, newest())
 
-    def _expect_durable(self, connection: Connection) -> None:
+    def _expect_fit(self, connection: Connection) -> None:
+        encoding = connection.execute(text("SHOW server_encoding")).scalar_one()
+        if encoding != "UTF8":
+            raise Invalid(f"{self.name}: its encoding is {encoding}; make one with CREATE DATABASE … ENCODING 'UTF8'")
         if connection.execute(text("SHOW synchronous_commit")).scalar_one() == "off":
             detail = "synchronous_commit is off, so that it could lose what it has accepted; switch it on"
             raise Invalid(f"{self.name}: {detail}")
@@ -89,6 +92,7 @@ class Postgres:
 
     def _engine(self, options: str, **how: object) -> Engine:
         connect = {"connect_timeout": CONNECT_SECONDS, "options": options, "application_name": "leuthen"}
+        connect |= {"client_encoding": "utf8"}  # of a database without an encoding all texts would come as bytes
         return create_engine(self._url, connect_args=connect, hide_parameters=True, pool_size=4, **how)
 
     def expect(self) -> None:
