@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -17,9 +17,10 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection
 
 from leuthen.engine.refusal import Invalid
-from leuthen.storage import migrate, postgres, schema
-from leuthen.storage.faults import StorageAway, StorageBroken, StorageBusy, StorageFull, Unfit
+from leuthen.storage import leads, migrate, postgres, schema
+from leuthen.storage.faults import LeadLost, StorageAway, StorageBroken, StorageBusy, StorageFull, Unfit
 from leuthen.storage.postgres import Postgres
+from leuthen.storage.rows import Rows, Work
 from leuthen.storage.store import Store
 from tests.servers.conftest import database_of
 from tests.storage.test_migrate import add_step
@@ -115,6 +116,7 @@ def test_a_program_that_is_killed_in_a_migration_changes_nothing(
 from pathlib import Path
 from leuthen.storage import migrate
 from leuthen.storage.postgres import Postgres
+from leuthen.storage.rows import Rows, Work
 migrate.FOLDER = Path({str(changes)!r})
 Postgres({address!r}).prepare()
 """
@@ -253,3 +255,38 @@ def test_who_reads_sees_one_instant(store: Store) -> None:
 
     asyncio.run(play())
     assert seen == [0, 0]
+
+
+# --- who leads --------------------------------------------------------------------------------------------------------
+
+
+def test_every_job_of_a_commit_holds_the_row_of_its_server(store: Store, postgres: TempPostgres, address: str) -> None:
+    """Also after one that failed, with which its savepoint and what was held in it are gone."""
+    own, led = leads.Server("own", "here", "secret"), leads.LedStorage(store, "own")
+    free = "SELECT count(*) FROM (SELECT id FROM servers FOR UPDATE SKIP LOCKED) AS free"
+    seen: list[list[str]] = []
+
+    def look(rows: Rows) -> None:
+        seen.append(postgres.ask(database_of(address), free))
+
+    def fail(rows: Rows) -> None:
+        look(rows)
+        raise ValueError("spoilt")
+
+    async def write(*works: Work[None]) -> list[object]:
+        all_wait = Event()
+        first = asyncio.ensure_future(store.write(lambda _: all_wait.wait(30)))
+        jobs = [asyncio.ensure_future(led.write(work)) for work in works]
+        await asyncio.sleep(0)
+        all_wait.set()
+        assert await first
+        return list(await asyncio.gather(*jobs, return_exceptions=True))
+
+    asyncio.run(store.write(lambda connection: leads.enter(connection, own)))
+    results = asyncio.run(write(fail, look, look))
+    assert [type(result) for result in results] == [ValueError, type(None), type(None)]
+    assert len(seen) >= 3
+    assert seen == [["0"]] * len(seen)
+    assert postgres.ask(database_of(address), free) == ["1"]
+    asyncio.run(store.write(lambda connection: leads.leave(connection, "own")))
+    assert {type(result) for result in asyncio.run(write(look, look))} == {LeadLost}

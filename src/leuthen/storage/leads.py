@@ -11,7 +11,7 @@ from collections.abc import Collection
 from typing import Final, NamedTuple, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, delete, func, insert, select, text, update
+from sqlalchemy import Connection, Transaction, bindparam, delete, func, insert, select, text, update
 from sqlalchemy.dialects.postgresql import insert as insert_or_leave
 
 from leuthen.storage import rows
@@ -28,6 +28,10 @@ CHANNEL: Final = "leuthen"
 _UNTIL: Final = text(f"clock_timestamp() + interval '{LEASE} s'")
 _IS_LATE: Final = text(f"servers.until NOT BETWEEN clock_timestamp() AND clock_timestamp() + interval '{2 * LEASE} s'")
 """A time that is too far away was set before the clock was put back."""
+
+_HELD: Final = (
+    select(servers.c.id).where(servers.c.id == bindparam("server")).with_for_update(key_share=True, read=True)
+)
 
 
 class Server(NamedTuple):
@@ -65,8 +69,7 @@ def bury(connection: Connection) -> list[str]:
 
 def expect_there(connection: Connection, server: str) -> None:
     """Holds a server's row until the transaction ends. Raises LeadLost if it is no more."""
-    held = select(servers.c.id).where(servers.c.id == server).with_for_update(key_share=True, read=True)
-    if connection.execute(held).first() is None:
+    if connection.execute(_HELD, {"server": server}).first() is None:
         raise LeadLost("this server was held for dead")
 
 
@@ -116,6 +119,8 @@ class LedStorage:
     def __init__(self, store: Store, server: str) -> None:
         self._store = store
         self._server = server
+        self._held_in: Transaction | None = None
+        """The transaction, or the savepoint, that holds the server's row; the writer's thread alone looks at it."""
 
     async def read(self, work: rows.Work[T]) -> T:
         """As `Store.read`."""
@@ -125,7 +130,10 @@ class LedStorage:
         """As `Store.write`. Raises LeadLost, and nothing is written then, if this server was held for dead."""
 
         def write(connection: Connection) -> T:
-            expect_there(connection, self._server)
+            transaction = connection.get_nested_transaction() or connection.get_transaction()
+            if self._held_in is not transaction:
+                expect_there(connection, self._server)
+                self._held_in = transaction
             return work(LedRows(connection, self._server))
 
         return await self._store.write(write)
