@@ -116,7 +116,6 @@ def test_a_program_that_is_killed_in_a_migration_changes_nothing(
 from pathlib import Path
 from leuthen.storage import migrate
 from leuthen.storage.postgres import Postgres
-from leuthen.storage.rows import Rows, Work
 migrate.FOLDER = Path({str(changes)!r})
 Postgres({address!r}).prepare()
 """

@@ -78,6 +78,8 @@ class _Answer:
         self._body: bytes | None = body
         self._reader = reader
         self._writer = writer
+        self._start = b""
+        """The frame that begins the answer, until it goes out with the first part: nobody passes it on before."""
         self._is_over = asyncio.Event()
         self._watching: asyncio.Task[None] | None = None
 
@@ -102,15 +104,16 @@ class _Answer:
 
     async def _send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
-            self._writer.write(pack(Start(message["status"], [(bytes(n), bytes(v)) for n, v in message["headers"]])))
+            self._start = pack(Start(message["status"], [(bytes(n), bytes(v)) for n, v in message["headers"]]))
         elif message["type"] == "http.response.body":
             is_last = not message["more_body"]
             if is_last:
                 await self._watch_no_more()
-            self._writer.write(pack(Part(message["body"], message["more_body"])))
+            self._writer.write(self._start + pack(Part(message["body"], message["more_body"])))
+            self._start = b""
             if is_last:
                 self._is_over.set()
-        await self._writer.drain()
+            await self._writer.drain()
 
     async def end(self) -> None:
         """The app is done with the request."""
