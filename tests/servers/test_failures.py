@@ -51,17 +51,23 @@ def counted(guest: Guest, order: str, seen: int) -> Answer:
 
 
 @pytest.fixture
-def zombie(crossed: Crossed, monkeypatch: pytest.MonkeyPatch) -> Crossed:
-    """The leader has been held for dead and does not know it."""
-    pair, beat = crossed.pair, leads.beat
-    dead = pair.id_of(pair.one)
+def silent(crossed: Crossed, monkeypatch: pytest.MonkeyPatch) -> Crossed:
+    """The leader says no more that it is there, and does not know it."""
+    beat, dead = leads.beat, crossed.pair.id_of(crossed.pair.one)
 
     def beat_but_one(connection: Connection, server: str) -> bool:
         return server == dead or beat(connection, server)
 
     monkeypatch.setattr(leads, "beat", beat_but_one)
-    until(lambda: pair.ask("SELECT id FROM servers") == [pair.id_of(pair.other)])
     return crossed
+
+
+@pytest.fixture
+def zombie(silent: Crossed) -> Crossed:
+    """The leader has been held for dead and does not know it."""
+    pair = silent.pair
+    until(lambda: pair.ask("SELECT id FROM servers") == [pair.id_of(pair.other)])
+    return silent
 
 
 def test_an_order_whose_lease_is_lost_changes_nothing_and_counts_where_it_is_sent_again(
@@ -140,6 +146,13 @@ def test_the_databases_clock_may_jump(crossed: Crossed, jump: str) -> None:
         assert counted(guest, order, there_n(guest)).status == 200
     texts = crossed.pair.ask("SELECT text FROM actions WHERE actor <> 'chance' ORDER BY number")
     assert texts == ["bid 1", "bid 2", "step north 1"]
+
+
+def test_a_server_that_died_before_the_clock_was_put_back_is_not_waited_for(silent: Crossed) -> None:
+    pair = silent.pair
+    pair.ask(f"UPDATE servers SET until = until + interval '1 hour' WHERE id = '{pair.id_of(pair.one)}'")
+    until(lambda: pair.ask("SELECT id FROM servers") == [pair.id_of(pair.other)])
+    assert counted(at(pair.other, silent.prussia), "bid 1", 0).status == 200
 
 
 def there_n(guest: Guest) -> int:
@@ -305,6 +318,7 @@ def test_who_has_hung_up_is_written_to_no_more() -> None:
         app = entrance._Answer(b"", asyncio.StreamReader(), cast("StreamWriter", Gone()))
         assert (await app.receive())["type"] == "http.request"
         await app.send({"type": "http.response.start", "status": 200, "headers": []})
+        await app.send({"type": "http.response.body", "body": b"", "more_body": False})
         return (await app.receive())["type"]
 
     assert asyncio.run(answer()) == "http.disconnect"
