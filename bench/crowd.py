@@ -31,6 +31,8 @@ WARMING, MEASURED = 50, 250
 """Actions before and while it is measured what listeners cost."""
 RESTING: Final = 8
 """Games that rest in memory."""
+FIRST: Final = 4
+"""Games that are loaded before they are weighed: the first ones make caches and room that the others share."""
 LONG: Final = 2000
 """Actions of each."""
 LITTLE: Final = 16
@@ -137,12 +139,12 @@ def memory_figures() -> Iterator[str]:
 def _growth(record: str, *argv: str) -> float:
     """MB by which a server grows that loads games, one after the other."""
     with TemporaryDirectory() as folder, Served(Path(folder) / "data", *argv) as server:
-        seats = asyncio.run(_bring(address_of(server), record, RESTING + 1))
+        seats = asyncio.run(_bring(address_of(server), record, RESTING + FIRST))
         server.stop()
         server.start()
-        asyncio.run(_look(address_of(server), seats[:1]))  # what the first game needs is there from now on
+        asyncio.run(_look(address_of(server), seats[:FIRST]))  # what they share is there from now on
         before = resident(server.pid)
-        asyncio.run(_look(address_of(server), seats[1:]))
+        asyncio.run(_look(address_of(server), seats[FIRST:]))
         return resident(server.pid) - before
 
 
