@@ -29,7 +29,7 @@ TOLD: Final = 200
 """Who listen in the gallery while two play."""
 WARMING, MEASURED = 50, 250
 """Actions before and while it is measured what listeners cost."""
-RESTING: Final = 8
+RESTING: Final = 16
 """Games that rest in memory."""
 FIRST: Final = 4
 """Games that are loaded before they are weighed: the first ones make caches and room that the others share."""
