@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Thread, current_thread
-from typing import Any
+from typing import Any, Final
 
 import pytest
+import uvicorn.server
+from litestar import Litestar
 from litestar.types import ASGIApp
 
 from leuthen.play.dice import Key
@@ -29,14 +34,46 @@ from leuthen.server.session import create
 from leuthen.server.session.registry import MEMORY, GameRegistry
 from leuthen.storage.database import Database
 from leuthen.storage.postgres import Postgres
+from leuthen.storage.sqlite import FILE
 from leuthen.storage.store import SqlStorage, Store
 from tests.server.alone import here
 
 BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
-
-
 DATABASES: dict[Path, Database] = {}
 """Where the games of a folder are instead, if the tests run on another database."""
+_spare: list[Litestar] = []
+"""Routes of houses that have been stopped: to make them anew takes longer than most tests."""
+
+
+class _Awake:
+    """Asyncio for uvicorn, which looks ten times a second whether it is to end: here two hundred times."""
+
+    OFTEN: Final = 20
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(asyncio, name)
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds / self.OFTEN)
+
+
+vars(uvicorn.server)["asyncio"] = _Awake()
+
+
+@cache
+def empty_database() -> bytes:
+    """The file of a database without a game: its tables are those that the migrations make."""
+    with TemporaryDirectory() as folder:
+        Store(Path(folder)).close()
+        return (Path(folder) / FILE).read_bytes()
+
+
+def prepare(folder: Path) -> Path:
+    """A folder with a database, be it an empty one."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if not (folder / FILE).exists():
+        (folder / FILE).write_bytes(empty_database())
+    return folder
 
 
 class House(Thread):
@@ -53,7 +90,7 @@ class House(Thread):
     ) -> None:
         """`shared` is a database that other houses may have too."""
         super().__init__(daemon=True)
-        self.store = Store(DATABASES.get(folder, folder) if shared is None else shared)
+        self.store = Store(shared or DATABASES.get(folder) or prepare(folder))
         self.now = BEGINNING
         self.dice_seed = ""
         """Of the games that are made from now on."""
@@ -70,7 +107,7 @@ class House(Thread):
         self._socket = listening
         self.connections = connections or Connections()
         self.limits = limits or Limits()
-        self.app = make_app(self.registry, self.drivers, self.store, self.limits)
+        self.app = make_app(self.registry, self.drivers, self.store, self.limits, _spare.pop() if _spare else None)
         inner: ASGIApp = self.app
         config = Config(
             RequestGuard(self.cluster.around(inner, self.registry, self.limits) if self.cluster else inner, LOCAL),
@@ -84,6 +121,7 @@ class House(Thread):
 
     def run(self) -> None:
         self._server.run([self._socket])
+        _spare.append(self.app.app)
 
     def tick(self, seconds: int) -> None:
         """So many seconds have gone since the beginning."""

@@ -9,7 +9,6 @@ from contextlib import asynccontextmanager
 from typing import Final
 
 from litestar import Litestar, Response, get
-from litestar.datastructures import State
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi import OpenAPIConfig
 
@@ -64,26 +63,28 @@ ROUTES: Final = [
 ]  # fmt: skip
 
 
-def make_app(registry: GameRegistry, drivers: BotDrivers, store: Store, limits: Limits | None = None) -> ShortWay:
-    """The application: the games of a registry, who plays them without a person, and the database that they are in."""
-    limits = limits or Limits()
+@asynccontextmanager
+async def _lifespan(app: Litestar) -> AsyncIterator[None]:
+    registry: GameRegistry = app.state.registry
+    resuming = asyncio.ensure_future(registry.resume([*BOTS, SCRIPT]))
+    try:
+        yield
+    finally:
+        resuming.cancel()
+        await registry.close()
+        await end_processes()
 
-    @asynccontextmanager
-    async def lifespan(_: Litestar) -> AsyncIterator[None]:
-        resuming = asyncio.ensure_future(registry.resume([*BOTS, SCRIPT]))
-        try:
-            yield
-        finally:
-            resuming.cancel()
-            await registry.close()
-            await end_processes()
 
-    app = Litestar(
+async def _check(request: Asked) -> None:
+    limits: Limits = request.app.state.limits
+    await limits.check(request)
+
+
+def make_routes() -> Litestar:
+    """The routes, and all that is done around them; of no games yet."""
+    return Litestar(
         [files, healthz, *ROUTES],
-        state=State(
-            {"registry": registry, "drivers": drivers, "health": Health(store), "sheets": Sheets(registry.drawing)}
-        ),
-        lifespan=[lifespan],
+        lifespan=[_lifespan],
         exception_handlers={Exception: tell_any},
         logging_config=None,
         openapi_config=OpenAPIConfig(
@@ -95,10 +96,26 @@ def make_app(registry: GameRegistry, drivers: BotDrivers, store: Store, limits: 
             operation_id_creator=lambda handler, *_: operation_id(handler.handler_name),
         ),
         request_max_body_size=IMPORT_BODY,
-        before_request=limits.check,
+        before_request=_check,
         debug=False,
         middleware=[guard, squeeze],
     )
+
+
+def make_app(
+    registry: GameRegistry,
+    drivers: BotDrivers,
+    store: Store,
+    limits: Limits | None = None,
+    routes: Litestar | None = None,
+) -> ShortWay:
+    """The application: the games of a registry, who plays them without a person, and the database that they are in.
+
+    `routes` may be those of an application that has ended.
+    """
+    limits, app = limits or Limits(), routes or make_routes()
+    app.state.registry, app.state.drivers, app.state.limits = registry, drivers, limits
+    app.state.health, app.state.sheets = Health(store), Sheets(registry.drawing)
     return ShortWay(app, limits.check, tell_any)
 
 
