@@ -18,6 +18,14 @@ PATIENCE = 30_000
 """Milliseconds after which something that does not appear is missing."""
 expect.set_options(timeout=PATIENCE)
 LATE = "(?i)timeout"
+PLAIN = {
+    f"test_{name}"
+    for name in (
+        "connection", "devices", "hotseat", "keyboard", "pages", "panels", "report", "school", "seal", "staff",
+        "touch", "two", "war",
+    )
+}  # fmt: skip
+"""Of the map these need hexes, towns and pieces; what else is drawn on it the others look at."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -55,9 +63,9 @@ def games(browser: Browser, served: Served) -> Games:
 
 
 @pytest.fixture
-def watch(games: Games) -> Iterator[Watch]:
+def watch(games: Games, request: pytest.FixtureRequest) -> Iterator[Watch]:
     """Opens browser contexts (each a person's browser) and watches all their pages."""
-    watch = Watch(games, PATIENCE)
+    watch = Watch(games, PATIENCE, plain=request.path.stem in PLAIN)
     yield watch
     watch.close()
     watch.demand_peace()

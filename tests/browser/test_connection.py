@@ -28,7 +28,7 @@ def own(tmp_path: Path) -> Iterator[Served]:
 
 @pytest.fixture
 def page(browser: Browser, own: Served) -> Iterator[Page]:
-    watch = Watch(Games(browser, own.url), PATIENCE)
+    watch = Watch(Games(browser, own.url), PATIENCE, plain=True)
     with watch.forgiving(DROPPED):
         page = watch.page()
         begin(page, "machine")

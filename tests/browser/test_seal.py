@@ -131,7 +131,7 @@ def test_a_game_at_one_screen_says_that_it_proves_nothing(watch: Watch) -> None:
 
 def test_a_host_who_deletes_the_last_rows_is_seen_by_both(browser: Browser, tmp_path: Path) -> None:
     with Served(tmp_path) as server:
-        watch = Watch(Games(browser, server.url), PATIENCE)
+        watch = Watch(Games(browser, server.url), PATIENCE, plain=True)
         with watch.forgiving(DROPPED):
             alice, bob = two(watch)
             for what in set_up("prussia"):
