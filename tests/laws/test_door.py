@@ -82,14 +82,19 @@ def show_wrong_band(pos: Any, view: View, viewer: int) -> View:
     return view.replace(stacks=tuple(map(shown, view.stacks)))
 
 
+LAWS_OF_VIEWS = (laws.the_view_of_a_drawn_world_is_the_view, laws.a_band_is_what_stands_on_record)
+
+
+def test_no_leak_is_found_where_none_is_planted() -> None:
+    assert not any(breaks(law) for law in LAWS_OF_VIEWS)
+
+
 @pytest.mark.parametrize(
     "leak", [show_strength, show_juniors, show_depots, show_sum, show_number_of_stacks_marched, show_wrong_band]
 )
 def test_a_planted_leak_is_found(leak: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    laws_of_views = (laws.the_view_of_a_drawn_world_is_the_view, laws.a_band_is_what_stands_on_record)
-    assert not any(breaks(law) for law in laws_of_views)
     monkeypatch.setattr(door, "make_view", leaky(leak))
-    assert any(breaks(law) for law in laws_of_views)
+    assert any(breaks(law) for law in LAWS_OF_VIEWS)
 
 
 def test_a_false_band_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
