@@ -22,11 +22,13 @@ WHOLE = int(os.environ.get("LEUTHEN_TWINS", "120"))
 """So many actions of the games in which no leak is planted; `make prove` plays them to their end."""
 SOME = 2 * WHOLE // 3
 SOON = {
+    "the_layers_and_odds_know_the_truth": 2,
     "drafts_of_others_are_shown": 2,
-    "pieces_come_by_their_true_strength": 5,
-    "events_are_told_whole": 5,
+    "pieces_come_by_their_true_strength": 9,
+    "hidden_events_are_counted": 7,
+    "events_are_told_whole": 12,
     "a_draft_is_told_at_once": 5,
-    "what_others_are_asked_is_told": 5,
+    "what_others_are_asked_is_told": 11,
 }
 """The games in which leaks show soonest, as games go today; the others are looked through after them."""
 
