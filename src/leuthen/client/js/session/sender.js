@@ -48,12 +48,19 @@ export class Sender {
   /** Lets the staff carry on: with its plan, or with what it asks about. @returns {Promise<boolean>} whether it does */
   sign() {
     const { n, staff } = this.store.table;
-    return this.#alone(async () => this.store.takeStaff(await this.api.signStaff({ seen: n, asks: staff?.asks ?? "" })));
+    return this.#alone(() => this.#askStaff(() => this.api.signStaff({ seen: n, asks: staff?.asks ?? "" })));
   }
 
   /** Stops the staff. @returns {Promise<boolean>} */
   stopStaff() {
-    return this.#alone(async () => this.store.takeStaff(await this.api.stopStaff()));
+    return this.#alone(() => this.#askStaff(() => this.api.stopStaff()));
+  }
+
+  /** What an answer says of the staff counts unless news came before it: they are newer. @param {() => Promise<T.StaffCard>} ask */
+  async #askStaff(ask) {
+    const before = this.store.table.staff;
+    const card = await ask();
+    if (this.store.table.staff === before) this.store.takeStaff(card);
   }
 
   /** @param {Attempt} attempt @returns {Promise<boolean>} */

@@ -1,0 +1,34 @@
+// What is sent, and what its answer changes on the table.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { Sender } from "../../../src/leuthen/client/js/session/sender.js";
+
+globalThis.document = { body: { classList: { add() {}, remove() {} } } };
+
+function table() {
+  return {
+    table: { n: 1, staff: { is_at_work: false } },
+    takeStaff(staff) {
+      this.table = { ...this.table, staff };
+    },
+  };
+}
+
+test("the answer to a signature tells of the staff", async () => {
+  const store = table();
+  await new Sender({ signStaff: async () => ({ is_at_work: true }) }, store, {}, assert.fail).sign();
+  assert.equal(store.table.staff.is_at_work, true);
+});
+
+test("an answer that comes after the news of what the staff did changes nothing", async () => {
+  const store = table();
+  const signStaff = async () => {
+    store.takeStaff({ is_at_work: true });
+    store.takeStaff({ is_at_work: false });
+    return { is_at_work: true };
+  };
+  await new Sender({ signStaff }, store, {}, assert.fail).sign();
+  assert.equal(store.table.staff.is_at_work, false);
+});
