@@ -8,7 +8,7 @@ import pytest
 
 from leuthen.load import ruleset
 from leuthen.screen import BattleReport, Host, LogEntry
-from leuthen.screen.battles import UNLED
+from leuthen.screen.battles import UNLED, LostForce
 from leuthen.screen.story import Moment, Told, commanders, make_story
 from leuthen.wargame.battlefields import Battlefields, apart
 from leuthen.wargame.board import around, parse_hex
@@ -94,6 +94,45 @@ def test_a_year_is_told_in_three_sentences() -> None:
         "No fortress changed hands.",
         "Victory points stood at 50 to 60 when the year began and stand at 50 to 60 now: neither side gained.",
     )
+
+
+OVERRUN = LostForce(1, "Kolin", 9, "SP", "was overrun")
+ARMS = LostForce(0, "Maxen", 5, "SP", "laid down its arms")
+
+
+@pytest.mark.parametrize(
+    ("lost", "sentence"),
+    [
+        ([OVERRUN], "The Coalition lost a whole force of 9 SP near Kolin in early June, which was overrun."),
+        (
+            [ARMS, ARMS],
+            "Prussia lost two whole forces; the largest, 5 SP near Maxen in early June, laid down its arms.",
+        ),
+        (
+            [ARMS, OVERRUN, ARMS],
+            "Prussia lost two whole forces and the Coalition lost one whole force; the largest, 9 SP near Kolin in "
+            "early June, was lost by the Coalition and was overrun.",
+        ),
+    ],
+)
+def test_a_year_tells_of_forces_that_were_lost_without_a_battle(lost: list[LostForce], sentence: str) -> None:
+    moments = [Moment(1757, "early June", {"vp": (60, 50)}), Moment(1758, "late April", {"vp": (60, 50)})]
+    (year, _) = make_story(
+        ("Prussia", "Coalition"), moments, [line(0, lost=force) for force in lost], "Victory points"
+    ).years
+    assert year.sentences[:2] == ("No battle was fought.", sentence)
+
+
+def test_the_news_of_leaders_has_all_that_befell_them_whatever_the_event_was_about() -> None:
+    lines = [
+        line(0, topic="battle", fates=("Browne is captured with his men at 1125 Prague",)),
+        line(0, topic="leaders", fates=("Daun is killed at 1128 Kolin",)),
+        line(0, topic="leaders"),
+    ]
+    (year,) = make_story(("Prussia", "Austria"), [Moment(1757, "early June", {})], lines, "Victory points").years
+    assert [(news.heading, news.lines) for news in year.news] == [
+        ("Leaders", ("Browne is captured with his men at 1125 Prague", "Daun is killed at 1128 Kolin", "told"))
+    ]
 
 
 def test_an_editor_has_read_it() -> None:

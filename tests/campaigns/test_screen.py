@@ -16,7 +16,9 @@ from leuthen.rulesets.campaigns.model.events import Event, fighting, moving, tur
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.screen import LogEntry
-from leuthen.wargame.strength import total
+from leuthen.screen.battles import LostForce
+from leuthen.wargame.board import parse_hex
+from leuthen.wargame.strength import bag, total
 from tests.campaigns.kit import moments, play, rules
 from tests.laws.games import Moment
 
@@ -200,6 +202,23 @@ def test_the_rounds_of_a_battle_are_shown_as_they_happen() -> None:
             assert any(marker.kind == "attack" for marker in scene.markers.values())
             assert sum("committed" in note or " of " in note for note in scene.notes) >= 2
     assert {"Declaration", "Commitment", "Combat", "Demoralization", "Breaking off"} <= names
+
+
+def test_what_the_story_takes_of_an_event() -> None:
+    present = rules().presenter.present_event
+    browne = next(n for n, one in enumerate(rules().data.leaders) if one.name == "Browne")
+    taken: dict[str, Any] = {"side": 1, "hex": parse_hex("1125"), "tp": bag(1, 7)}
+    whole = present(fighting.Cornered(whole=True, leaders=(browne,), **taken))
+    assert whole.lost == LostForce(1, "Prague", 7, "TP", "laid down its arms")
+    assert whole.fates == ("Browne is captured with his men at 1125 Prague",)
+    assert present(fighting.Cornered(whole=False, **taken)).lost is None
+    fell = present(fighting.PlaceFell(leaders=(browne,), **taken))
+    assert (fell.gained, fell.lost, fell.fates) == ("Prague", None, whole.fates)
+    alone: dict[str, Any] = {"side": 1, "unit": browne, "die": 2, "hex": parse_hex("1125")}
+    assert present(moving.LoneFate(fate="is captured", **alone)).fates == ("Browne is captured at 1125 Prague",)
+    assert present(moving.LoneFate(fate="escapes", **alone)).fates == ()
+    free = present(turns.PrisonersFreed(side=1, tp=0, leaders=(browne,)))
+    assert free.fates == ("Browne comes back from captivity",)
 
 
 def test_the_rating_of_command_is_recovered_with_one_die() -> None:

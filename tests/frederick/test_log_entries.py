@@ -16,6 +16,7 @@ from leuthen.rulesets.frederick.model.events import fighting as fight
 from leuthen.rulesets.frederick.model.events import operations as field
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN
 from leuthen.screen import LogEntry, Spot
+from leuthen.screen.battles import LostForce
 from leuthen.wargame.board import Hex, parse_hex
 from leuthen.wargame.strength import bag
 from tests.frederick.handmade import game_data, hexagon, leader
@@ -276,6 +277,42 @@ def test_to_whom_something_is_done() -> None:
     assert by_class[field.Marched] == NOBODY
     taken = [event for event in SOME if isinstance(event, field.Taken)]
     assert [(told(event).hurts, told(event).topic) for event in taken] == [(AUSTRIAN, "siege"), (NOBODY, "")]
+
+
+@pytest.mark.parametrize(
+    ("event", "lost", "fates"),
+    [
+        (
+            fight.Overwhelmed(side=0, hex=HERE, force=20, against=4, success=True, leaders=(leader("Lacy"),)),
+            LostForce(AUSTRIAN, "Leuthen", 4, "SP", "was overrun"),
+            ("Lacy is captured with his men at 1632",),
+        ),
+        (fight.Overwhelmed(side=0, by="O5.17", hex=HERE, force=20, against=4, success=False), None, ()),
+        (
+            fight.StackSurrendered(side=1, hex=HERE, sp=bag(AUSTRIA, 3), leaders=()),
+            LostForce(AUSTRIAN, "Leuthen", 3, "SP", "laid down its arms"),
+            (),
+        ),
+        (
+            fight.StackSurrendered(side=1, by="O13.4", hex=HERE, sp=bag(AUSTRIA, 3), leaders=(leader("Lacy"),)),
+            None,
+            ("Lacy is captured with his men at 1632",),
+        ),
+        (
+            fight.CommanderFate(side=1, leader=leader("Daun"), hex=HERE, die=1, fate="killed", lost=True),
+            None,
+            ("Daun is killed at 1632",),
+        ),
+        (field.LeaderFate(side=1, leader=leader("Lacy"), hex=HERE, die=5, fate="escapes"), None, ()),
+        (
+            grand.Freed(side=0, power=PRUSSIA, points=0, leader=leader("Keith"), hex=HERE),
+            None,
+            ("Keith comes back from captivity to 1632",),
+        ),
+    ],
+)
+def test_what_the_story_takes_of_an_event(event: Event, lost: LostForce | None, fates: tuple[str, ...]) -> None:
+    assert (told(event).lost, told(event).fates) == (lost, fates)
 
 
 def test_the_rule_is_that_by_which_it_happened() -> None:

@@ -37,6 +37,17 @@ export interface BattleReport {
 }
 
 /**
+ * A force of a side that was lost to the last man without a battle of its own: where, how strong, and `how`.
+ */
+export interface LostForce {
+  side: number;
+  place: string;
+  strength: number;
+  unit: string;
+  how: string;
+}
+
+/**
  * Tidings of a year of one kind, a line each.
  */
 export interface Tidings {
@@ -321,7 +332,8 @@ export interface Luck {
  * the year, so that they can be listed; else empty. `battle` is the report of a battle that ends, `gained` the
  * fortress that passes to `side`. `round` is the round of a battle that it opens; `toll` has, where one ends, what
  * each side began with and has lost. `is_sum`: what `dice` has is the sum of two. `brief` is the text without the
- * side, where there is another, for a column of its own.
+ * side, where there is another, for a column of its own. `lost` is a force that it destroys, `fates` says who of the
+ * leaders is killed, captured or comes back by it, a line each.
  */
 export interface LogEntry {
   event: string;
@@ -343,6 +355,8 @@ export interface LogEntry {
   brief?: string;
   battle?: BattleReport;
   gained?: string;
+  lost?: LostForce;
+  fates?: string[];
 }
 
 /**

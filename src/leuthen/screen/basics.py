@@ -20,3 +20,8 @@ class Reason(Shown, frozen=True):
     rule: str
     text: str
     place: Place = ""
+
+
+def begun(text: str) -> str:
+    """A text as it begins a sentence: with a capital."""
+    return text[:1].upper() + text[1:]

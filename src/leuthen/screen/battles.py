@@ -47,5 +47,17 @@ class BattleReport(Shown, frozen=True):
         return f"{self.name}: {_who(first, self.unit)} {word} {_who(second, self.unit)}{end}; {lost}"
 
 
+class LostForce(Shown, frozen=True):
+    """A force of a side that was lost to the last man without a battle of its own: where, how strong, and `how`."""
+
+    side: int
+    place: str
+    """After which a battle there would be called."""
+    strength: int
+    unit: str
+    how: str
+    """«was overrun», «laid down its arms»"""
+
+
 def _who(host: Host, unit: str) -> str:
     return f"{host.commander} ({host.strength} {unit})"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from leuthen.engine.events import Event
 from leuthen.engine.ruleset import NOBODY, SIDES
 from leuthen.screen.basics import Place, Shown
-from leuthen.screen.battles import BattleReport
+from leuthen.screen.battles import BattleReport, LostForce
 
 
 class Spot(Shown, frozen=True):
@@ -32,7 +32,8 @@ class LogEntry(Shown, frozen=True):
     the year, so that they can be listed; else empty. `battle` is the report of a battle that ends, `gained` the
     fortress that passes to `side`. `round` is the round of a battle that it opens; `toll` has, where one ends, what
     each side began with and has lost. `is_sum`: what `dice` has is the sum of two. `brief` is the text without the
-    side, where there is another, for a column of its own.
+    side, where there is another, for a column of its own. `lost` is a force that it destroys, `fates` says who of the
+    leaders is killed, captured or comes back by it, a line each.
     """
 
     event: str
@@ -54,6 +55,8 @@ class LogEntry(Shown, frozen=True):
     brief: str = ""
     battle: BattleReport | None = None
     gained: str = ""
+    lost: LostForce | None = None
+    fates: tuple[str, ...] = ()
 
     @property
     def sentence(self) -> str:

@@ -1,4 +1,4 @@
-"""A war as a story: what each year was about in three sentences, its news, and the records of the commanders.
+"""A war as a story: what each year was about in a few sentences, its news, and the records of the commanders.
 
 It is made of nothing but the lines of a viewer's chronicle and the scores as he saw them, so it tells what he was told.
 """
@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from leuthen.screen.basics import Shown
+from leuthen.screen.basics import Shown, begun
 from leuthen.screen.battles import NOBODY, UNLED, BattleReport, Host
 from leuthen.screen.log_entries import LogEntry
 
@@ -121,6 +121,7 @@ def _year(
     after = moments[min(turns[-1] + 1, len(moments) - 1)]
     told_so = (
         _battles(sides, moments, told),
+        *_lost_forces(sides, moments, told),
         _fortresses(sides, told),
         _balance(sides, moments[turns[0]], after, label, is_over),
     )
@@ -137,6 +138,22 @@ def _battles(sides: tuple[str, str], moments: Sequence[Moment], told: Sequence[T
         return f"One battle was fought: {_fight(great, moments[turn].date)}."
     many, bloodiest = _count(len(fights)).capitalize(), _fight(great, moments[turn].date)
     return f"{many} battles were fought, {_won(sides, won)}; the bloodiest was {bloodiest}."
+
+
+def _lost_forces(sides: tuple[str, str], moments: Sequence[Moment], told: Sequence[Told]) -> Iterator[str]:
+    """What was lost to the last man, where anything was: it may be more than a battle costs."""
+    lost = [(line.turn, line.entry.lost) for line in told if line.entry.lost is not None]
+    if not lost:
+        return
+    turn, great = max(lost, key=lambda one: one[1].strength)
+    where = f"{great.strength} {great.unit} near {great.place} in {moments[turn].date}"
+    if len(lost) == 1:
+        yield begun(f"{sides[great.side]} lost a whole force of {where}, which {great.how}.")
+        return
+    sums = Counter(force.side for _, force in lost)
+    each = [f"{sides[side]} lost {_count(sums[side])} whole force{'s' * (sums[side] > 1)}" for side in sorted(sums)]
+    whose = f" was lost by {sides[great.side]} and" if len(sums) > 1 else ""
+    yield begun(f"{' and '.join(each)}; the largest, {where},{whose} {great.how}.")
 
 
 def _won(sides: tuple[str, str], won: Counter[int]) -> str:
@@ -191,22 +208,29 @@ def _fortresses(sides: tuple[str, str], told: Sequence[Told]) -> str:
 
 
 def _balance(sides: tuple[str, str], before: Moment, after: Moment, label: str, is_over: bool) -> str:
-    begun, ended = (moment.scores.get("vp", (0, 0)) for moment in (before, after))
-    gain = (ended[0] - begun[0]) - (ended[1] - begun[1])
+    first, last = (moment.scores.get("vp", (0, 0)) for moment in (before, after))
+    gain = (last[0] - first[0]) - (last[1] - first[1])
     whose = "neither side gained" if not gain else f"{sides[gain < 0]} gained {abs(gain)}"
-    points = f"{ended[0]} to {ended[1]}"
-    if begun == (0, 0):  # before anybody was set up
+    points = f"{last[0]} to {last[1]}"
+    if first == (0, 0):  # before anybody was set up
         return f"{label} stood at {points} when the year ended." if is_over else f"{label} stand at {points} now."
     now = f"at {points} when it ended" if is_over else f"stand at {points} now"
-    return f"{label} stood at {begun[0]} to {begun[1]} when the year began and {now}: {whose}."
+    return f"{label} stood at {first[0]} to {first[1]} when the year began and {now}: {whose}."
 
 
 def _news(told: Iterable[Told]) -> Iterator[Tidings]:
     entries = [line.entry for line in told]
     for topic, heading in HEADINGS.items():
-        found = tuple([entry.text for entry in entries if entry.topic == topic])
+        found = tuple([line for entry in entries for line in _lines(entry, topic)])
         if found:
             yield Tidings(heading, found)
+
+
+def _lines(entry: LogEntry, topic: str) -> Sequence[str]:
+    """An event's lines among the news of one kind: of leaders it says what befell them, whatever else it is."""
+    if topic == "leaders" and entry.fates:
+        return entry.fates
+    return (entry.text,) if entry.topic == topic else ()
 
 
 def commanders(reports: Iterable[BattleReport]) -> tuple[CommanderRecord, ...]:

@@ -11,9 +11,10 @@ from leuthen.rulesets.campaigns.rules.r09_supply.supply import austrian_zone, de
 from leuthen.rulesets.campaigns.screen.layers import hex_of
 from leuthen.rulesets.campaigns.screen.marks import marks_of
 from leuthen.rulesets.campaigns.screen.pieces import make_markers, unit_line
-from leuthen.rulesets.campaigns.screen.report import Report, begun
+from leuthen.rulesets.campaigns.screen.report import Report
 from leuthen.rulesets.campaigns.screen.scores import holding, siege_track
 from leuthen.screen import About
+from leuthen.screen.basics import begun
 from leuthen.wargame.board import MOUNTAIN, WATER, Hex, hex_name
 from leuthen.wargame.ground import hexsides
 

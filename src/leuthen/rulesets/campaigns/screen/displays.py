@@ -19,9 +19,10 @@ from leuthen.rulesets.campaigns.rules.r11_siege import (
 )
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Host, all_tp, committed_tp
-from leuthen.rulesets.campaigns.screen.report import Report, begun, ratings
+from leuthen.rulesets.campaigns.screen.report import Report, ratings
 from leuthen.rulesets.campaigns.screen.scores import chits_left
 from leuthen.screen import Contender, Entry, Meter, Token, Tray, Versus
+from leuthen.screen.basics import begun
 from leuthen.screen.figures import plus
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.names import counted

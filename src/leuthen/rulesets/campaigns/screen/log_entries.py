@@ -6,18 +6,15 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from leuthen.engine.events import Event
-from leuthen.engine.kept import Kept, kept_with
-from leuthen.engine.ruleset import SIDES
 from leuthen.rulesets.campaigns.model.data import NOBODY, GameData
 from leuthen.rulesets.campaigns.model.events import fighting as fight
 from leuthen.rulesets.campaigns.model.events import moving, turns
 from leuthen.rulesets.campaigns.model.names import Names
 from leuthen.rulesets.campaigns.screen.dice_checks import check_of
-from leuthen.rulesets.campaigns.screen.report import begun
+from leuthen.rulesets.campaigns.screen.story_facts import battle, fates, gained, lost_force
 from leuthen.screen import LogEntry
-from leuthen.screen.battles import UNLED, BattleReport, Host
+from leuthen.screen.basics import begun
 from leuthen.screen.log_entries import other_side, own_side
-from leuthen.wargame.battlefields import Battlefields
 from leuthen.wargame.board import Hex, hex_name
 
 
@@ -38,30 +35,12 @@ def present_event(data: GameData, names: Names, event: Event) -> LogEntry:
         round=getattr(event, "round", 0),
         toll=tuple(zip(event.began, event.lost, strict=True)) if isinstance(event, fight.BattleEnded) else (),
         brief=begun(event.deed(names)),
-        battle=_battle(data, names, event) if isinstance(event, fight.BattleEnded) else None,
-        gained=data.strongholds[event.hex].name if isinstance(event, _FALLS) else "",
+        battle=battle(data, names, event) if isinstance(event, fight.BattleEnded) else None,
+        gained=gained(data, event),
+        lost=lost_force(data, event),
+        fates=tuple(fates(data, names, event)),
         **(check.entry() if check else {}),
     )
-
-
-_FALLS: Final = (fight.PlaceFell, moving.PlaceTaken)
-
-
-def _battle(data: GameData, names: Names, event: fight.BattleEnded) -> BattleReport:
-    """The report of a battle (R12): what both sides began with and lost, prisoners among it (R12.10)."""
-    places: Kept[Battlefields] = kept_with(data, "battlefields")
-    forts = [(place.name, here) for here, place in data.strongholds.items()]
-    fields = places.of(0, lambda: Battlefields(data.places, forts, data.fought))
-    first, second = (
-        Host(
-            names.unit(event.commanders[side]) if event.commanders[side] >= 0 else UNLED,
-            event.began[side],
-            event.lost[side],
-        )
-        for side in SIDES
-    )
-    here, name = hex_name(event.hex), fields.name(event.hex)
-    return BattleReport(name, here, event.attacker, event.side, "TP", (first, second), fields.history(event.hex))
 
 
 def _places(event: Event) -> Iterator[str]:

@@ -11,8 +11,9 @@ from leuthen.rulesets.campaigns.model.data import SIDE_OF
 from leuthen.rulesets.campaigns.model.forces import commander, force_at, limit
 from leuthen.rulesets.campaigns.model.state import CAPTIVE, COMING, GONE, ON_MAP, SIDES, UNUSED, Unit
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
-from leuthen.rulesets.campaigns.screen.report import Report, band, begun
+from leuthen.rulesets.campaigns.screen.report import Report, band
 from leuthen.screen import Entry, Muster
+from leuthen.screen.basics import begun
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.strength import of
 

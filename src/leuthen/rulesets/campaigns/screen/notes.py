@@ -11,8 +11,9 @@ from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Host, all_tp, committed_tp
 from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import is_campaign
-from leuthen.rulesets.campaigns.screen.report import Report, begun, when
+from leuthen.rulesets.campaigns.screen.report import Report, when
 from leuthen.rulesets.campaigns.screen.scores import chits_left
+from leuthen.screen.basics import begun
 from leuthen.wargame.strength import total
 
 

@@ -15,8 +15,9 @@ from leuthen.rulesets.campaigns.model.state import Unit
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near, is_working, load_limit, need, stock
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.screen.marks import marks_of, passing_marks
-from leuthen.rulesets.campaigns.screen.report import Report, band, begun, place_key, ratings, when
+from leuthen.rulesets.campaigns.screen.report import Report, band, place_key, ratings, when
 from leuthen.screen import Badge, Chip, Marker, Piece
+from leuthen.screen.basics import begun
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.names import counted
 from leuthen.wargame.strength import EMPTY, NO_BOUND, Bag, of, powers

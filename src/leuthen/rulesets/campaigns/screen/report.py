@@ -35,11 +35,6 @@ def band(low: int, high: int) -> str:
     return f"{low}–{high}"
 
 
-def begun(text: str) -> str:
-    """A text as it begins a sentence: with a capital."""
-    return text[:1].upper() + text[1:]
-
-
 def when(clock: int) -> str:
     """A turn since 1756 as a date: «early May 1757»."""
     year, turn = divmod(clock - 1, TURNS)

@@ -15,7 +15,7 @@ from leuthen.rulesets.campaigns.model.names import Names
 from leuthen.rulesets.campaigns.model.pieces import UNKNOWN
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.odds.battle import battle_odds
-from leuthen.rulesets.campaigns.screen.report import band, begun
+from leuthen.rulesets.campaigns.screen.report import band
 from leuthen.rulesets.campaigns.standing.clauses import (
     AgainstForce,
     AttackClause,
@@ -26,6 +26,7 @@ from leuthen.rulesets.campaigns.standing.clauses import (
 )
 from leuthen.rulesets.campaigns.standing.parts import ANY
 from leuthen.rulesets.campaigns.standing.script import why_unsound
+from leuthen.screen.basics import begun
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import bag
 

@@ -10,10 +10,10 @@ from leuthen.rulesets.campaigns.rules.r05_movement.paths import Pace
 from leuthen.rulesets.campaigns.rules.r07_reaction.reacting import Reacting
 from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindow, ways_to
 from leuthen.rulesets.campaigns.screen.reach import reach
-from leuthen.rulesets.campaigns.screen.report import begun
 from leuthen.rulesets.campaigns.standing.clauses import AgainstForce, IgnoreClause, ReactClause
 from leuthen.rulesets.campaigns.standing.parts import ATTACK, INSIDE
 from leuthen.rulesets.campaigns.standing.question import Question, Said, fits, is_named, too_strong
+from leuthen.screen.basics import begun
 from leuthen.wargame.board import Hex
 from leuthen.wargame.paths import way_to
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from leuthen.engine.kept import Kept, kept_with
 from leuthen.engine.ruleset import OTHER
 from leuthen.rulesets.frederick.model.data import NOBODY, GameData
 from leuthen.rulesets.frederick.model.events import Event, Names, grand
@@ -13,10 +12,9 @@ from leuthen.rulesets.frederick.model.events import fighting as fight
 from leuthen.rulesets.frederick.model.events import operations as field
 from leuthen.rulesets.frederick.model.state import SIDES
 from leuthen.rulesets.frederick.screen.dice_checks import check_of
+from leuthen.rulesets.frederick.screen.story_facts import LOST, battle, fates, gained, lost_force
 from leuthen.screen import LogEntry
-from leuthen.screen.battles import BattleReport, Host
 from leuthen.screen.log_entries import other_side, own_side
-from leuthen.wargame.battlefields import Battlefields
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
 
 
@@ -34,8 +32,10 @@ def present_event(data: GameData, names: Names, event: Event) -> LogEntry:
         places=tuple(_places(event)),
         path=tuple(map(hex_name, _path(event))),
         topic=_topic(event),
-        battle=_battle(data, names, event) if isinstance(event, fight.BattleFought) else None,
-        gained=_gained(data, event),
+        battle=battle(data, names, event) if isinstance(event, fight.BattleFought) else None,
+        gained=gained(data, event),
+        lost=lost_force(data, event),
+        fates=tuple(fates(names, event)),
         **(check.entry() if check else {}),
     )
 
@@ -84,7 +84,7 @@ def _topic(event: Event) -> str:
         return "turn"
     if isinstance(event, fight.BattleFought | fight.Overwhelmed):
         return "battle"
-    if isinstance(event, field.LeaderFate) and event.fate not in ("killed", "captured"):
+    if isinstance(event, field.LeaderFate) and event.fate not in LOST:
         return ""
     falls = isinstance(event, field.Taken) and event.before in SIDES
     return "siege" if falls or isinstance(event, fight.SiegeRolled) else _NEWS.get(type(event), "")
@@ -105,26 +105,3 @@ _NEWS: Final[Mapping[type[Event], str]] = {
     grand.SubsidyRolled: "strength",
 }
 """What is news of the year, and of what kind."""
-
-
-def _gained(data: GameData, event: Event) -> str:
-    """The fortress that passes from one side to the other; a base of a scenario is not told of (C14.3)."""
-    if not isinstance(event, field.Taken) or event.before not in SIDES or event.hex not in data.fortresses:
-        return ""
-    return data.fortresses[event.hex].name
-
-
-def _battle(data: GameData, names: Names, event: fight.BattleFought) -> BattleReport:
-    """The report of a battle (O9): what was lost in it, and who was taken as it was lost (O9.6)."""
-    places: Kept[Battlefields] = kept_with(data, "battlefields")
-    forts = [(fort.name, here) for here, fort in data.fortresses.items()]
-    fields = places.of(0, lambda: Battlefields(data.places, forts, data.fought))
-    hosts = [
-        Host(names.leader(who), strength, lost, event.prisoners if event.winner == OTHER[side] else 0)
-        for who, strength, lost, side in zip(
-            event.commanders, event.strengths, event.losses, (event.side, OTHER[event.side]), strict=True
-        )
-    ]
-    first, second = hosts if event.side == 0 else reversed(hosts)
-    here, name = hex_name(event.hex), fields.name(event.hex)
-    return BattleReport(name, here, event.side, event.winner, "SP", (first, second), fields.history(event.hex))
