@@ -6,8 +6,8 @@ from itertools import count
 from typing import Final
 
 from leuthen.school.lessons import SCRIPT
-from leuthen.server.bots.drivers import next_bot
-from leuthen.server.bots.thinking import Thought, answer
+from leuthen.server.bots.drivers import about, next_bot
+from leuthen.server.bots.thinking import answer
 from leuthen.server.session import requests
 from leuthen.server.session.create import begin_lesson
 from leuthen.server.session.device_session import DeviceSession, Visitor
@@ -68,17 +68,10 @@ class AtSchool:
         while (asked := next_bot(session)) is not None:
             side, bot = asked
             line = len(session.history.record)
-            await session.play(
-                side, script_order(session, side) if bot == SCRIPT else thought(session, side, bot), line
-            )
+            is_scripted = bot == SCRIPT
+            order = script_order(session, side) if is_scripted else answer(await about(session, side, bot)).order
+            await session.play(side, order, line)
 
     async def least(self) -> str:
         """The order that commits least."""
         return (await self.session()).least((await self.device()).seat.side)
-
-
-def thought(session: GameSession, side: int, bot: str) -> str:
-    """What a machine orders."""
-    ruleset = session.ruleset
-    view = ruleset.encode_view(session.seat_view.view(side))
-    return answer(Thought(bot, ruleset.name, side, view, 1, ruleset.digest)).order

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from leuthen.engine.refusal import Invalid
+from leuthen.play.transaction import Line
 from leuthen.school.lessons import SCRIPT, lessons
 from leuthen.server.session import requests
 from leuthen.server.session.create import begin_lesson, make_game, make_rematch
@@ -44,6 +45,19 @@ def test_a_model_pupil_goes_from_step_to_step_to_the_end(name: str) -> None:
         assert shown == set(range(at.steps)), "each step is seen"
 
     asyncio.run(go_through())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_who_does_the_same_meets_the_same(name: str) -> None:
+    """Dice are known, and the enemy, script or machine, goes by what he sees: words can be about what happens."""
+
+    async def course() -> list[Line]:
+        pupil = await AtSchool.begin(name)
+        while (at := await pupil.at()).done < at.steps:
+            await pupil.order(at.order or await pupil.least())
+        return list((await pupil.session()).history.record)
+
+    assert asyncio.run(course()) == asyncio.run(course())
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -173,11 +187,11 @@ def test_a_lesson_that_does_not_exist_is_refused_with_a_list_of_those_that_do() 
 def test_a_remark_is_made_when_a_rule_first_bites_and_until_the_next_order() -> None:
     async def march() -> None:
         pupil = await AtSchool.begin("march-on-saxony")
-        for order in ("done", "march Ferdinand Brunswick +9 2217-1919"):
-            assert "Empire" not in (await pupil.at()).remark
+        for order in ("done", "march Frederick Keith Maurice +16 2422-2121", "halt", "done"):
+            assert "Rutowski" not in (await pupil.at()).remark
             await pupil.order(order)
-        assert "Empire" in (await pupil.at()).remark
-        await pupil.order("halt")
-        assert "Empire" not in (await pupil.at()).remark
+        assert "Rutowski" in (await pupil.at()).remark
+        await pupil.order("done")
+        assert "Rutowski" not in (await pupil.at()).remark
 
     asyncio.run(march())

@@ -151,7 +151,7 @@ class BotDrivers:
         if bot == SCRIPT:
             await session.play(side, script_order(session, side), line)
             return True
-        thought = await _about(session, side, bot)
+        thought = await about(session, side, bot)
         found = await self.think(session.id, thought, partial(session.remark, side)) or Answer("", word=LATE)
         try:
             is_played = await session.play(side, found.order or None, line, found.after)
@@ -172,7 +172,7 @@ class BotDrivers:
         if side is None:
             return False
         bot = session.bots[side]
-        accepts = bot != SCRIPT and await self.accepts_draw(session.id, await _about(session, side, bot))
+        accepts = bot != SCRIPT and await self.accepts_draw(session.id, await about(session, side, bot))
         if await session.settle_draw(side, accepts):
             await session.remark(side, ACCEPTS if accepts else DECLINES)
         return True
@@ -185,7 +185,7 @@ class BotDrivers:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _about(session: GameSession, side: int, bot: str) -> Thought:
+async def about(session: GameSession, side: int, bot: str) -> Thought:
     """What a machine has to think about: nothing but what its side may know, and its own thought."""
     ruleset, view = session.ruleset, session.ruleset.encode_view(session.seat_view.view(side))
     before = await session.thought_of(side)

@@ -16,6 +16,8 @@ export class Lesson {
   #at = null;
   /** The step that was told last. */
   #told = "";
+  /** Whether the order in the making has odds. */
+  #hasOdds = false;
 
   /** @param {HTMLElement} host @param {Context} ctx @param {Sender} sender @param {Composer} composer */
   constructor(host, ctx, sender, composer) {
@@ -118,7 +120,7 @@ export class Lesson {
     ];
   }
 
-  /** Points at what the step is about, on the map and among the kinds of order. */
+  /** Points at what the step is about, on the map and among the kinds of order, and at odds when they come. */
   #point() {
     const { point = [], press = "" } = this.#at ?? {};
     this.ctx.map.highlight(point, "lesson");
@@ -126,6 +128,9 @@ export class Lesson {
       const { token, do: does } = /** @type {HTMLElement} */ (control).dataset;
       control.classList.toggle("is-pointed", press !== "" && (token === press || does === press));
     }
+    const odds = byId("order").querySelector(".odds-bar");
+    if (odds && !this.#hasOdds) odds.scrollIntoView({ block: "center" });
+    this.#hasOdds = Boolean(odds);
   }
 }
 

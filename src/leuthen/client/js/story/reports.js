@@ -30,7 +30,7 @@ export class BattleReports {
     this.#standing = [...fought.toReversed(), ...this.#standing].slice(0, MOST);
     const isAsked = Boolean(this.store.asked);
     if (fought.length) this.#isOpen = !fought.some(isShown);
-    else if (isAsked && !this.#wasAsked) this.#isOpen = false;
+    else if (isAsked && !this.#wasAsked) this.#isOpen = isFirstBattle();
     this.#wasAsked = isAsked;
     if (fought.length || sections.size) this.#draw();
   }
@@ -64,6 +64,11 @@ export class BattleReports {
       "×",
     );
   }
+}
+
+/** Whether a pupil sees what a battle costs for the first time: no decision folds that up. */
+function isFirstBattle() {
+  return document.body.classList.contains("is-plain");
 }
 
 /** A battle in rounds is shown as it is fought, and stays so until the next order: its report is folded up. @param {T.LogEntry} told */
