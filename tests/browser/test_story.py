@@ -37,6 +37,7 @@ def test_the_end_has_a_card_that_leads_to_the_story(watch: Watch) -> None:
     card = page.locator(".ending-card")
     expect(page.locator("#prompt")).to_contain_text("C14.5")
     expect(card.locator(".year-story")).to_contain_text("Victory points stood at")
+    expect(card).to_contain_text("Even play ends with Prussia 20 victory points ahead")
     shot(page, "table-end")
     assert scan(page, "the ending card", ".ending-card") == []
     card.get_by_text("The story of the war").click()

@@ -62,10 +62,11 @@ async function allLines(api, eyes) {
   return lines;
 }
 
-/** @param {Campaign} campaign */
+/** The scores, but for those that were nothing from the beginning to the end. @param {Campaign} campaign */
 function scoreCharts(campaign) {
   const { marks, scene } = campaign;
-  return scene.scores.map(({ id, label, text, rule }) =>
+  const told = scene.scores.filter(({ id }) => marks.some(({ scores }) => scores[id]?.some((value) => value > 0)));
+  return told.map(({ id, label, text, rule }) =>
     campaign.chart(label, `${text} (${rule})`, (side, at) => {
       const value = marks[at]?.scores[id]?.[side] ?? -1;
       return value < 0 ? null : value; // what is not known stands as −1
@@ -165,9 +166,14 @@ function tidings(year) {
   return news.length ? el("details", { class: "year-news" }, el("summary", {}, `The news of ${year.year}`), news) : null;
 }
 
+/** What the war is called: as its players did, else as its scenario. @param {Store} store */
+function nameOf({ table: { title, scenario }, setting }) {
+  return title || setting.scenarios.find(({ name }) => name === scenario)?.text || setting.title;
+}
+
 /** The one picture made for sharing. @param {Campaign} campaign @param {T.Story} story @param {readonly T.ChronicleLine[]} lines @param {Ground | null} ground */
 function pictureOf({ scene, store }, story, lines, ground) {
-  const title = store.table.title || store.setting.title;
+  const title = nameOf(store);
   const reports = lines.flatMap(({ told }) => (told.battle ? [told.battle] : []));
   const sheet = new FrontSheet(store.setting, scene, ground);
   const result = scene.result || scene.title;
@@ -201,7 +207,7 @@ async function main() {
   const known = hasEnded ? "" : store.side === 2 ? "As far as both sides know it." : `As far as ${store.sideName(store.side)} may know it.`;
   fill(
     byId("head"),
-    el("h1", {}, title || "The campaign"),
+    el("h1", {}, nameOf(store)),
     title ? null : el("p", {}, titleOf(store.table)),
     el("p", {}, scene.result || scene.title, ". ", known),
     el("a", { class: "no-print", href: `/table/${encodeURIComponent(seat)}` }, "Back to the table"),

@@ -33,7 +33,7 @@ function groupsOf(scenarios) {
 
 /** @param {T.ScenarioCard} one */
 function optionOf({ name, text }) {
-  return el("option", { value: name }, `${sentence(name.replaceAll("-", " "))}: ${text}`);
+  return el("option", { value: name }, text);
 }
 
 /** How long it may last, as a sentence. @param {T.ScenarioCard} one */

@@ -44,19 +44,21 @@ export class Moments {
     const { api, store } = this.ctx;
     if (this.#isTold || !store.table.has_ended || !store.table.scene.result) return;
     this.#isTold = true;
-    const [{ yearView }, story] = await Promise.all([import("./pages.js"), api.story()]);
+    const [{ yearView }, { parOf }, story] = await Promise.all([import("./pages.js"), import("../home/scenarios.js"), api.story()]);
     const [last] = story.years.slice(-1);
-    fill(this.host, this.#card(last ? yearView(last) : null));
+    const played = store.setting.scenarios.find(({ name }) => name === store.table.scenario);
+    fill(this.host, this.#card(last ? yearView(last) : null, played ? parOf(played, store.setting.sides) : ""));
   }
 
-  /** What the last year was about, and where to go from here. @param {Node | null} year */
-  #card(year) {
+  /** What the last year was about, which end is even, and where to go from here. @param {Node | null} year @param {string} even */
+  #card(year, even) {
     const { api } = this.ctx;
     const page = `/campaign/${encodeURIComponent(api.seat)}`;
     return el(
       "section",
       { class: "ending-card", "aria-label": "How it ended" },
       year,
+      even ? el("p", { class: "small" }, even) : null,
       el(
         "p",
         { class: "row" },
