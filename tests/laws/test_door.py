@@ -19,6 +19,7 @@ from leuthen.wargame.board import Hex
 from tests.laws import finding, laws
 from tests.laws.finding import faults, tell_too_much
 from tests.laws.games import GAMES, games
+from tests.prove.sample import some
 
 MOST = {"frederick": 10**6, "campaigns": 90}
 """So many moments of a game are looked at."""
@@ -26,7 +27,9 @@ BEGINNING = 92
 """Within so many moments a planted fault is to be found."""
 
 
-@pytest.mark.parametrize(("ruleset", "seed"), [(name, seed) for name in GAMES for seed in range(len(GAMES[name]))])
+@pytest.mark.parametrize(
+    ("ruleset", "seed"), [(name, seed) for name in GAMES for seed in some(range(len(GAMES[name])))]
+)
 def test_the_laws_hold(ruleset: str, seed: int) -> None:
     assert faults(f"{ruleset}, seed {seed}", islice(games(ruleset, seed), MOST[ruleset])) == []
 

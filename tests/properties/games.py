@@ -1,6 +1,7 @@
 """Random games for tests: every step of them, each named by its seed.
 
-`LEUTHEN_SEED` shifts the seeds, `LEUTHEN_GAMES` multiplies their number, for a longer search than the default run.
+`LEUTHEN_SEED` shifts the seeds, `LEUTHEN_GAMES` multiplies their number, for a longer search than the default run; of
+these the commit's seed chooses half, and `LEUTHEN_EVERY_GAME` takes them all.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any, NamedTuple
 
 from leuthen.engine.ruleset import CHANCE, Transition
 from leuthen.load import load
+from tests.prove.sample import some
 
 FIRST = int(os.environ.get("LEUTHEN_SEED", "0"))
 MORE = int(os.environ.get("LEUTHEN_GAMES", "1"))
@@ -54,9 +56,9 @@ def rules(name: str = CAMPAIGN.ruleset) -> Any:
     return load(name)
 
 
-def seeds(number: int) -> range:
-    """The seeds of so many games."""
-    return range(FIRST, FIRST + number * MORE)
+def seeds(number: int) -> list[int]:
+    """The seeds of so many games, of which a run plays some."""
+    return some(range(FIRST, FIRST + number * MORE))
 
 
 def game(seed: int, kind: Kind = CAMPAIGN) -> Iterator[Step]:

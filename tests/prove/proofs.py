@@ -108,6 +108,7 @@ PROOFS: Mapping[str, Proof] = {
     "campaigns-planner": Proof(60, partial(game, "campaigns", "planner")),
     "frederick-interrupted": Proof(len(kinds("frederick")), partial(interruption, "frederick")),
     "campaigns-interrupted": Proof(len(kinds("campaigns")), partial(interruption, "campaigns")),
+    "every-game": tests("tests/laws", "tests/properties", "tests/frederick", "tests/campaigns", LEUTHEN_EVERY_GAME="1"),
     "thoughts": tests("tests/bots/test_generals.py", LEUTHEN_WHOLE_WARS="1"),
     "kills": Proof(10, kills),
     "hostile": Proof(50, hostile),

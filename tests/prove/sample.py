@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from random import Random
+from typing import TypeVar
 
 HOME = Path(__file__).parents[2]
+EVERY = bool(os.environ.get("LEUTHEN_EVERY_GAME"))
+T = TypeVar("T")
 
 
 @cache
@@ -18,6 +24,12 @@ def origin() -> tuple[int, str]:
         return 0, "no commit is known"
     commit = asked.stdout.strip()
     return int(commit[:8], 16), f"commit {commit[:8]}"
+
+
+def some(games: Sequence[T]) -> list[T]:
+    """Half of a test's games, others with another commit; all of them in `make prove` (`LEUTHEN_EVERY_GAME`)."""
+    few = len(games) if EVERY else (len(games) + 1) // 2
+    return [games[place] for place in sorted(Random(origin()[0]).sample(range(len(games)), few))]
 
 
 def said() -> str:

@@ -13,7 +13,7 @@ from leuthen.play.record import read
 from leuthen.play.replay import Replay
 from tests.laws import course
 from tests.laws.course import Turn
-from tests.prove import ledger, proofs
+from tests.prove import ledger, proofs, sample
 from tests.prove.__main__ import main
 from tests.prove.games import plan_of, play, turns
 from tests.prove.proofs import PROOFS, Line, Proof, game, interruption
@@ -43,6 +43,19 @@ def test_the_seed_comes_from_the_commit(monkeypatch: pytest.MonkeyPatch, tmp_pat
     origin.cache_clear()
     assert said() == "games with the laws on: seed 0 (no commit is known)"
     origin.cache_clear()
+
+
+def test_a_run_plays_half_of_a_tests_games_and_all_are_played_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sample, "EVERY", False)
+    games, seen = range(9), set[int]()
+    for commit in range(20):
+        monkeypatch.setattr(sample, "origin", lambda commit=commit: (commit, "a commit"))
+        found = sample.some(games)
+        assert len(found) == 5
+        seen |= {*found}
+    assert seen == {*games}
+    monkeypatch.setattr(sample, "EVERY", True)
+    assert sample.some(games) == [*games]
 
 
 def test_a_plan_gives_one_game_and_another_seed_another() -> None:
