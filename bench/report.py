@@ -140,7 +140,7 @@ def speed(name: str, games: int) -> Iterator[str]:
         tasks = first_tasks(told, trial.effort)
         some = tasks[:: max(1, len(tasks) // 30)]
         prepared = time.process_time()
-        looks = [look_at(headquarters, task.question, task.worlds, trial.seed) for task in some]
+        looks = [look_at(headquarters, task.question, task.worlds, trial.seed, task.enough) for task in some]
         looked = time.process_time()
         again = doubtful_tasks(some, looks, trial.effort)
         for task in again[:8]:

@@ -6,6 +6,7 @@ import pytest
 
 from bench.report import off, spearman
 from bench.report_wars import War, played
+from leuthen.report import judging
 from leuthen.report.course import course_of
 from leuthen.report.judging import Question, look_at
 from leuthen.report.making import Effort, Trial, told_to
@@ -40,6 +41,14 @@ def test_two_seeds_rank_planted_errors_alike_and_find_a_large_one(questions: tup
     assert spearman(list(zip(one, two, strict=True))) >= 0.5
     assert min(max(one), max(two)) > 3
     assert two[one.index(max(one))] > 3
+
+
+@pytest.mark.parametrize(("gain", "enough", "worlds"), [(0.05, 4, 4), (-0.2, 4, 8), (0.05, None, 8)])
+def test_a_first_look_ends_early_where_an_order_makes_no_difference(
+    questions: tuple[Question, ...], monkeypatch: pytest.MonkeyPatch, gain: float, enough: int | None, worlds: int
+) -> None:
+    monkeypatch.setattr(judging, "_gain", lambda *_: gain)
+    assert look_at(wars.headquarters(), questions[0], range(8), "a", enough).gains == (gain,) * worlds
 
 
 def test_how_far_chances_are_off_is_taken_by_bands() -> None:

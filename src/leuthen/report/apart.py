@@ -38,7 +38,7 @@ def begin(name: str, data: str, record: str, trial: Trial) -> list[Told]:
 def look(name: str, data: str, tasks: list[Task], seed: str) -> list[Look]:
     """What some tasks find."""
     headquarters = _headquarters(name, data)
-    return [look_at(headquarters, task.question, task.worlds, seed) for task in tasks]
+    return [look_at(headquarters, task.question, task.worlds, seed, task.enough) for task in tasks]
 
 
 def finish(

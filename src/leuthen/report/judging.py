@@ -15,6 +15,8 @@ from leuthen.report.playing import Headquarters
 from leuthen.report.values import Judgement, grade_of
 from leuthen.wargame.search import mean, seed_of, standard_error
 
+SLIGHT: Final = 0.1
+"""Points below which an order makes no difference in a world."""
 SAID: Final = 3
 """Lines of the staff's plan at most."""
 
@@ -51,10 +53,15 @@ class Look(msgspec.Struct, frozen=True):
         return standard_error(self.gains) if len(self.gains) > 1 else 0.0
 
 
-def look_at(headquarters: Headquarters, question: Question, worlds: Sequence[int], seed: str) -> Look:
-    """Tries both orders in the worlds of these numbers."""
-    view, gains = headquarters.ruleset.decode_view(question.view), []
+def look_at(
+    headquarters: Headquarters, question: Question, worlds: Sequence[int], seed: str, enough: int | None = None
+) -> Look:
+    """Tries both orders in the worlds of these numbers; in no more than `enough` if hardly anything differs in them."""
+    view = headquarters.ruleset.decode_view(question.view)
+    gains: list[float] = []
     for number in worlds:
+        if len(gains) == enough and max(map(abs, gains), default=0.0) < SLIGHT:
+            break
         mark = seed_of(seed, question.view, number)
         world = headquarters.world(view, seed_of(mark, "world"))
         try:

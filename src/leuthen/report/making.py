@@ -21,9 +21,11 @@ DOUBT: Final = 0.5
 
 class Effort(msgspec.Struct, frozen=True):
     """How many worlds are drawn: for the chance when a turn begins, for the first look at a decision that differs from
-    the staff's, and for those that the first look finds doubtful: others than its own, which chose them."""
+    the staff's (no more than `enough` where hardly anything differs in them), and for those that the first look finds
+    doubtful: others than its own, which chose them."""
 
     chance: int = 16
+    enough: int = 4
     first: int = 8
     more: int = 64
 
@@ -44,10 +46,11 @@ class Told(msgspec.Struct, frozen=True):
 
 
 class Task(msgspec.Struct, frozen=True):
-    """A question, and the numbers of the worlds in which it is to be tried."""
+    """A question, the numbers of the worlds in which it is to be tried, and how many of them may be enough."""
 
     question: Question
     worlds: tuple[int, ...]
+    enough: int | None = None
 
 
 def told_to(headquarters: Headquarters, course: Course, side: int, trial: Trial) -> Told:
@@ -95,7 +98,7 @@ def known_chance(headquarters: Headquarters, view: Position, trial: Trial) -> fl
 
 def first_tasks(told: Iterable[Told], effort: Effort) -> list[Task]:
     """What is tried first: every decision that differs from the staff's."""
-    return [Task(question, tuple(range(effort.first))) for one in told for question in one.questions]
+    return [Task(question, tuple(range(effort.first)), effort.enough) for one in told for question in one.questions]
 
 
 def doubtful_tasks(tasks: Iterable[Task], looks: Iterable[Look], effort: Effort) -> list[Task]:

@@ -45,4 +45,4 @@ def _prepare(ruleset: Ruleset, seed: str) -> None:
 
 def _do(task: Task) -> Look:
     headquarters, seed = _worker[0]
-    return look_at(headquarters, task.question, task.worlds, seed)
+    return look_at(headquarters, task.question, task.worlds, seed, task.enough)

@@ -26,7 +26,7 @@ LUCK: Final = 0.005
 
 def work_here(headquarters: Headquarters, seed: str) -> Work:
     """Does tasks one after the other."""
-    return lambda tasks: (look_at(headquarters, task.question, task.worlds, seed) for task in tasks)
+    return lambda tasks: (look_at(headquarters, task.question, task.worlds, seed, task.enough) for task in tasks)
 
 
 def make_report(ruleset: Ruleset, course: Course, trial: Trial, work: Work, progress: Progress) -> WarReport:
