@@ -10,7 +10,7 @@ from leuthen.rulesets.campaigns.bot.marching import halts
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.bot.temper import PLANNER, Temper
 from leuthen.rulesets.campaigns.knowledge.view import make_view
-from leuthen.rulesets.campaigns.model.actions import Done, Halt, Leave, March, Move, React, Retreat
+from leuthen.rulesets.campaigns.model.actions import Absorb, Done, Halt, Leave, March, Move, React, Retreat
 from leuthen.rulesets.campaigns.model.data import AUSTRIA, PRUSSIA
 from leuthen.rulesets.campaigns.model.state import State
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
@@ -22,6 +22,7 @@ from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindo
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.wargame.board import Hex, hex_name, parse_hex
 from tests.bots.fields import COALITION, PRUSSIAN, Field, asked, end_of, fresh, mission, order
+from tests.campaigns.kit import rules
 
 KOENIGGRAETZ, GLATZ, CHEMNITZ = map(parse_hex, ("1230", "1432", "1522"))
 FOUR, TWO = Orders(PRUSSIAN, 4), Orders(PRUSSIAN, 2)
@@ -131,6 +132,26 @@ def test_no_corps_is_sent_to_a_place_that_counts_for_nothing() -> None:
     field = Field()
     field.place("1604", COALITION)
     assert errand(field, field.army("1605", "Moritz", 2)) == NO_GOAL[:2]
+
+
+# Bread
+
+
+def test_an_army_that_cannot_leave_its_fort_for_want_of_bread_takes_some_first() -> None:
+    """Daun, who may not end a march unfed, has 25 TP and nothing to eat; the fort gives him 2 SP."""
+    field = Field(COALITION)
+    field.place("1733", PRUSSIAN, PRUSSIA, 1)
+    field.place("1634", COALITION, AUSTRIA, 2)
+    daun = field.army("1634", "Daun", 25)
+    state = field.at(Orders(COALITION, 2))
+    general = fresh(state, COALITION)
+    first = asked(state, general, COALITION)
+    assert first == March(daun)
+    state = rules().apply(state, COALITION, first).state
+    load = asked(state, general, COALITION)
+    assert load == Absorb(-1, 2)
+    state = rules().apply(state, COALITION, load).state
+    assert end_of(asked(state, general, COALITION)) == parse_hex("1733")
 
 
 # Wagons

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from leuthen.engine.choice import Action
 from leuthen.rulesets.campaigns.bot import marching
 from leuthen.rulesets.campaigns.bot.generals.convoys import convoy_actions
-from leuthen.rulesets.campaigns.bot.marching import homecoming, setting_out, sorties, waits
+from leuthen.rulesets.campaigns.bot.marching import goal_of, homecoming, loading, setting_out, sorties, waits
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.bot.staff import idle_actions
-from leuthen.rulesets.campaigns.model.actions import Done
+from leuthen.rulesets.campaigns.model.actions import Done, March
+from leuthen.rulesets.campaigns.model.forces import strength
 from leuthen.rulesets.campaigns.model.state import Unit
 from leuthen.rulesets.campaigns.rules.r04_command.command import (
     Orders,
@@ -18,6 +19,8 @@ from leuthen.rulesets.campaigns.rules.r04_command.command import (
     is_shut,
     why_not_lead,
 )
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near, need, stock
+from leuthen.wargame.board import NOWHERE
 
 
 def group_of(s: Situation, unit: Unit) -> tuple[int, ...]:
@@ -31,6 +34,15 @@ def group_of(s: Situation, unit: Unit) -> tuple[int, ...]:
     return tuple(sorted(going.union(wagons) - {unit.number}))
 
 
+def loading_up(s: Situation, unit: Unit) -> Iterator[Action]:
+    """A march that goes nowhere yet: an army that cannot leave for want of bread takes some where it is (V3.4)."""
+    goal, along = goal_of(s, unit.number), group_of(s, unit)
+    units = [unit, *(s.pos.units[number] for number in along)]
+    lacks = not is_near(s.pos, unit.hex, s.side, unit.inside) and stock(units) < 2 * need(s.pos, strength(units))
+    if lacks and not unit.daunted and goal.hex not in (NOWHERE, unit.hex) and next(loading(s, units), None):
+        yield March(unit.number, along)
+
+
 def order_actions(s: Situation, frame: Orders) -> Iterator[Action]:
     """The marches with this chit, the strongest first; then no more."""
     able = [
@@ -40,6 +52,7 @@ def order_actions(s: Situation, frame: Orders) -> Iterator[Action]:
     for unit in able:
         if not waits(s, unit):
             yield from setting_out(s, unit, group_of)
+            yield from loading_up(s, unit)
     yield from sorties(s, frame)
     yield from idle_actions(s, frame.command)
     yield from convoy_actions(s, frame)
