@@ -96,8 +96,8 @@ def test_a_year_is_told_in_three_sentences() -> None:
     )
 
 
-OVERRUN = LostForce(1, "Kolin", 9, "SP", "was overrun")
-ARMS = LostForce(0, "Maxen", 5, "SP", "laid down its arms")
+OVERRUN = LostForce(1, "near Kolin", 9, "SP", "was overrun")
+ARMS = LostForce(0, "near Maxen", 5, "SP", "laid down its arms")
 
 
 @pytest.mark.parametrize(

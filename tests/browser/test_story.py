@@ -85,6 +85,7 @@ def test_the_campaign_page_tells_of_battles_and_plays_the_film(watch: Watch) -> 
     expect(page.get_by_role("group", name="Records of the commanders")).to_contain_text("Won")
     assert page.locator(".film-mark").count() <= cards.count()
     expect(page.locator(".film .front .sheet")).to_have_count(1)
+    page.evaluate("document.querySelector('.film .front').dataset.kept = 'yes'")
     bar = page.get_by_label("Turn of the film")
     page.get_by_label("Turn on").click()
     expect(bar).to_have_value("1")
@@ -92,7 +93,9 @@ def test_the_campaign_page_tells_of_battles_and_plays_the_film(watch: Watch) -> 
     page.locator("[data-do=film-play]").click()
     expect(bar).to_have_value(bar.get_attribute("max") or "")
     expect(page.locator("[data-do=film-play]")).to_have_text("Play")
-    expect(page.locator(".film .front .sheet")).to_have_count(1)
+    expect(page.locator(".film .front[data-kept] .sheet")).to_have_count(1)
+    expect(page.locator(".film .front-marks")).to_have_count(1)
+    expect(page.locator(".film-words")).to_contain_text("the end")
     shot(page, "campaign")
     assert scan(page, "the campaign page") == []
 

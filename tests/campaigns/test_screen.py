@@ -210,13 +210,13 @@ def test_what_the_story_takes_of_an_event() -> None:
     browne = next(n for n, one in enumerate(rules().data.leaders) if one.name == "Browne")
     taken: dict[str, Any] = {"side": 1, "hex": parse_hex("1125"), "tp": bag(1, 7)}
     whole = present(fighting.Cornered(whole=True, leaders=(browne,), **taken))
-    assert whole.lost == LostForce(1, "Prague", 7, "TP", "laid down its arms")
-    assert whole.fates == ("Browne is captured with his men at 1125 Prague",)
+    assert whole.lost == LostForce(1, "at Prague", 7, "TP", "laid down its arms")
+    assert whole.fates == ("Browne is captured with his men at Prague",)
     assert present(fighting.Cornered(whole=False, **taken)).lost is None
     fell = present(fighting.PlaceFell(leaders=(browne,), **taken))
     assert (fell.gained, fell.lost, fell.fates) == ("Prague", None, whole.fates)
     alone: dict[str, Any] = {"side": 1, "unit": browne, "die": 2, "hex": parse_hex("1125")}
-    assert present(moving.LoneFate(fate="is captured", **alone)).fates == ("Browne is captured at 1125 Prague",)
+    assert present(moving.LoneFate(fate="is captured", **alone)).fates == ("Browne is captured at Prague",)
     assert present(moving.LoneFate(fate="escapes", **alone)).fates == ()
     free = present(turns.PrisonersFreed(side=1, tp=0, leaders=(browne,)))
     assert free.fates == ("Browne comes back from captivity",)

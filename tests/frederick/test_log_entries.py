@@ -284,30 +284,30 @@ def test_to_whom_something_is_done() -> None:
     [
         (
             fight.Overwhelmed(side=0, hex=HERE, force=20, against=4, success=True, leaders=(leader("Lacy"),)),
-            LostForce(AUSTRIAN, "Leuthen", 4, "SP", "was overrun"),
-            ("Lacy is captured with his men at 1632",),
+            LostForce(AUSTRIAN, "near Leuthen", 4, "SP", "was overrun"),
+            ("Lacy is captured with his men near Leuthen",),
         ),
         (fight.Overwhelmed(side=0, by="O5.17", hex=HERE, force=20, against=4, success=False), None, ()),
         (
             fight.StackSurrendered(side=1, hex=HERE, sp=bag(AUSTRIA, 3), leaders=()),
-            LostForce(AUSTRIAN, "Leuthen", 3, "SP", "laid down its arms"),
+            LostForce(AUSTRIAN, "near Leuthen", 3, "SP", "laid down its arms"),
             (),
         ),
         (
             fight.StackSurrendered(side=1, by="O13.4", hex=HERE, sp=bag(AUSTRIA, 3), leaders=(leader("Lacy"),)),
             None,
-            ("Lacy is captured with his men at 1632",),
+            ("Lacy is captured with his men near Leuthen",),
         ),
         (
             fight.CommanderFate(side=1, leader=leader("Daun"), hex=HERE, die=1, fate="killed", lost=True),
             None,
-            ("Daun is killed at 1632",),
+            ("Daun is killed near Leuthen",),
         ),
         (field.LeaderFate(side=1, leader=leader("Lacy"), hex=HERE, die=5, fate="escapes"), None, ()),
         (
             grand.Freed(side=0, power=PRUSSIA, points=0, leader=leader("Keith"), hex=HERE),
             None,
-            ("Keith comes back from captivity to 1632",),
+            ("Keith comes back from captivity",),
         ),
     ],
 )

@@ -52,7 +52,7 @@ class LostForce(Shown, frozen=True):
 
     side: int
     place: str
-    """After which a battle there would be called."""
+    """«at Kolin», «near Kolin»"""
     strength: int
     unit: str
     how: str

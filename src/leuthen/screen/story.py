@@ -146,7 +146,7 @@ def _lost_forces(sides: tuple[str, str], moments: Sequence[Moment], told: Sequen
     if not lost:
         return
     turn, great = max(lost, key=lambda one: one[1].strength)
-    where = f"{great.strength} {great.unit} near {great.place} in {moments[turn].date}"
+    where = f"{great.strength} {great.unit} {great.place} in {moments[turn].date}"
     if len(lost) == 1:
         yield begun(f"{sides[great.side]} lost a whole force of {where}, which {great.how}.")
         return

@@ -110,6 +110,10 @@ class Battlefields:
         )
         return near[0] if near else min(ranked, default=(0, False, 0, ""))[-1]
 
+    def where(self, here: Hex) -> str:
+        """Where a hex is, without its number: «at Kolin», «near Kolin»."""
+        return f"{'at' if here in self._names else 'near'} {self.name(here)}"
+
     def history(self, here: Hex) -> str:
         """What the war did on the field after which a battle in a hex is called; empty where it did nothing of note."""
         name = self.name(here)

@@ -28,6 +28,8 @@ export class Film {
     this.viewer = viewer;
     /** @type {Map<number, Promise<T.Scene>>} */
     this.scenes = new Map();
+    /** @type {SVGElement | null} */
+    this.map = null;
     this.picture = el("div", { class: "film-picture" });
     this.words = el("p", { class: "film-words", "aria-live": "polite" });
     this.bar = el("input", {
@@ -138,9 +140,10 @@ export class Film {
     this.bar.setAttribute("aria-valuetext", frame.date);
     const scene = await this.#scene(at);
     if (this.#at !== at) return;
-    const map = this.sheet.draw(scene, frame.date);
-    map.append(...armies(scene, this.sheet.size), ...frame.battles.map((told) => swords(told, this.sheet.size)));
-    fill(this.picture, map);
+    const { sheet } = this;
+    this.map = this.map ? sheet.show(this.map, scene, frame.date) : sheet.draw(scene, frame.date);
+    this.map.lastElementChild?.append(...armies(scene, sheet.size), ...frame.battles.map((told) => swords(told, sheet.size)));
+    if (!this.map.isConnected) fill(this.picture, this.map);
     const fought = frame.battles.map((told) => `${told.battle?.name}`);
     const vp = scene.scores[0];
     const score = vp ? `${vp.label} ${vp.values[0]} to ${vp.values[1]}` : "";

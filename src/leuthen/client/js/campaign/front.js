@@ -69,13 +69,7 @@ export class FrontSheet {
   /** The map of a scene. @param {T.Scene} scene @param {string} title */
   draw(scene, title) {
     const { left, top, right, bottom } = this.box;
-    const sideOf = (/** @type {string} */ place) => scene.holdings[place]?.side ?? 2;
-    const hatch = `front-${(sheets += 1)}`;
-    const tints = [0, 1, 2].map((side) => {
-      const d = [...this.tinted].flatMap(([place, paths]) => (sideOf(place) === side ? paths : [])).join("");
-      return [svg("path", { class: "tint", "data-side": side, d }), side === 1 ? svg("path", { d, fill: `url(#${hatch})` }) : null];
-    });
-    return svg(
+    const map = svg(
       "svg",
       {
         class: this.ground ? "front map" : "front",
@@ -83,17 +77,30 @@ export class FrontSheet {
         viewBox: `${left} ${top} ${right - left} ${bottom - top}`,
         style: { "--wide": right - left },
         role: "img",
-        "aria-label": `${title}: ${this.#inWords(sideOf)}`,
       },
       svg(
         "pattern",
-        { id: hatch, width: 1, height: 1, patternUnits: "userSpaceOnUse" },
+        { id: `front-${(sheets += 1)}`, width: 1, height: 1, patternUnits: "userSpaceOnUse" },
         svg("path", { d: "M0 0 1 1M-.5 .5 .5 1.5M.5-.5 1.5 .5" }),
       ),
       this.#layer(),
-      tints.flat(),
-      this.forts.map((fort) => this.#mark(fort, sideOf(fort.fortress.place), scene.holdings[fort.fortress.place])),
     );
+    return this.show(map, scene, title);
+  }
+
+  /** Shows another scene on a map: the ground, which is long, stays where it is. @param {SVGElement} map @param {T.Scene} scene @param {string} title */
+  show(map, scene, title) {
+    const sideOf = (/** @type {string} */ place) => scene.holdings[place]?.side ?? 2;
+    const hatch = map.querySelector("pattern")?.id;
+    const tints = [0, 1, 2].map((side) => {
+      const d = [...this.tinted].flatMap(([place, paths]) => (sideOf(place) === side ? paths : [])).join("");
+      return [svg("path", { class: "tint", "data-side": side, d }), side === 1 ? svg("path", { d, fill: `url(#${hatch})` }) : null];
+    });
+    const marks = this.forts.map((fort) => this.#mark(fort, sideOf(fort.fortress.place), scene.holdings[fort.fortress.place]));
+    map.setAttribute("aria-label", `${title}: ${this.#inWords(sideOf)}`);
+    map.querySelector(":scope > .front-marks")?.remove();
+    map.append(svg("g", { class: "front-marks" }, tints.flat(), marks));
+    return map;
   }
 
   /** The ground, the same for every drawing: it is long. */

@@ -30,9 +30,10 @@ class Campaign {
   constructor(store, scene, turns) {
     this.store = store;
     this.scene = scene;
-    const { n } = store.table;
+    const { n, has_ended: hasEnded } = store.table;
+    const last = hasEnded ? "the end" : "now";
     this.marks = [...turns, { n, year: scene.year, turn: scene.turn, scores: scoresOf(scene) }];
-    this.dates = this.marks.map((mark, at) => (at === turns.length ? "now" : dateOf(store.setting, mark)));
+    this.dates = this.marks.map((mark, at) => (at === turns.length ? last : dateOf(store.setting, mark)));
     this.years = this.marks.flatMap(({ year }, at) => (year !== this.marks[at - 1]?.year ? [{ at, label: String(year) }] : []));
   }
 

@@ -42,16 +42,16 @@ def lost_force(data: GameData, event: Event) -> LostForce | None:
     """A beaten force that had no way to retreat, the second time in a turn (R12.9); garrisons fall with their place."""
     if not isinstance(event, fight.Cornered) or not event.whole:
         return None
-    return LostForce(event.side, _battlefields(data).name(event.hex), total(event.tp), "TP", "laid down its arms")
+    return LostForce(event.side, _battlefields(data).where(event.hex), total(event.tp), "TP", "laid down its arms")
 
 
 def fates(data: GameData, names: Names, event: Event) -> Iterator[str]:
     """What befalls leaders by an event: captivity, alone (R2.4) or with their men (R11.6, R12.9), or the way back."""
     if isinstance(event, moving.LoneFate) and event.fate == "is captured" and not data.is_wagon(event.unit):
-        yield f"{names.unit(event.unit)} is captured at {names.hex(event.hex)}"
+        yield f"{names.unit(event.unit)} is captured {_battlefields(data).where(event.hex)}"
     elif isinstance(event, fight.PlaceFell | fight.Cornered):
         for leader in event.leaders:
-            yield f"{names.unit(leader)} is captured with his men at {names.hex(event.hex)}"
+            yield f"{names.unit(leader)} is captured with his men {_battlefields(data).where(event.hex)}"
     elif isinstance(event, turns.PrisonersFreed):
         for leader in event.leaders:
             yield f"{names.unit(leader)} comes back from captivity"

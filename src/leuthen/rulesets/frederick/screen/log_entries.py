@@ -35,7 +35,7 @@ def present_event(data: GameData, names: Names, event: Event) -> LogEntry:
         battle=battle(data, names, event) if isinstance(event, fight.BattleFought) else None,
         gained=gained(data, event),
         lost=lost_force(data, event),
-        fates=tuple(fates(names, event)),
+        fates=tuple(fates(data, names, event)),
         **(check.entry() if check else {}),
     )
 

@@ -45,24 +45,25 @@ def battle(data: GameData, names: Names, event: fight.BattleFought) -> BattleRep
 
 def lost_force(data: GameData, event: Event) -> LostForce | None:
     """A force that was overrun (O5.9, O9.10), or had no way to retreat (O9.7); garrisons fall with their fortress."""
+    if not isinstance(event, fight.Overwhelmed | fight.StackSurrendered):
+        return None
+    where = _battlefields(data).where(event.hex)
     if isinstance(event, fight.Overwhelmed) and event.success:
-        name = _battlefields(data).name(event.hex)
-        return LostForce(OTHER[event.side], name, event.against, "SP", "was overrun")
+        return LostForce(OTHER[event.side], where, event.against, "SP", "was overrun")
     if isinstance(event, fight.StackSurrendered) and event.rule == fight.StackSurrendered.RULE:
-        name = _battlefields(data).name(event.hex)
-        return LostForce(event.side, name, total(event.sp), "SP", "laid down its arms")
+        return LostForce(event.side, where, total(event.sp), "SP", "laid down its arms")
     return None
 
 
-def fates(names: Names, event: Event) -> Iterator[str]:
+def fates(data: GameData, names: Names, event: Event) -> Iterator[str]:
     """What befalls leaders by an event: a die's verdict (O5.10, O8.3), captivity with their men, or the way back."""
     if isinstance(event, field.LeaderFate) and event.fate in LOST:
-        yield f"{names.leader(event.leader)} is {event.fate} at {names.hex(event.hex)}"
+        yield f"{names.leader(event.leader)} is {event.fate} {_battlefields(data).where(event.hex)}"
     elif isinstance(event, fight.Overwhelmed | fight.StackSurrendered):
         for leader in event.leaders:
-            yield f"{names.leader(leader)} is captured with his men at {names.hex(event.hex)}"
+            yield f"{names.leader(leader)} is captured with his men {_battlefields(data).where(event.hex)}"
     elif isinstance(event, grand.Freed) and event.leader >= 0:
-        yield f"{names.leader(event.leader)} comes back from captivity to {names.hex(event.hex)}"
+        yield f"{names.leader(event.leader)} comes back from captivity"
 
 
 def _battlefields(data: GameData) -> Battlefields:
