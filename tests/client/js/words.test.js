@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { ago, diceOf, isNotable, plural, sentence } from "../../../src/leuthen/client/js/bits.js";
 import { expected, luckOf } from "../../../src/leuthen/client/js/campaign/luck.js";
+import { fitting } from "../../../src/leuthen/client/js/campaign/picture.js";
 import { kept } from "../../../src/leuthen/client/js/map/camera.js";
 import { reachOf } from "../../../src/leuthen/client/js/home/invite.js";
 import { lengthOf, parOf } from "../../../src/leuthen/client/js/home/scenarios.js";
@@ -123,4 +124,11 @@ test("a scenario says how long it lasts and which end is even", () => {
   assert.equal(parOf({ name: "", text: "", par: -1 }, sides), "Even play ends with Austria 1 victory point ahead.");
   assert.equal(parOf({ name: "", text: "", par: 0 }, sides), "Even play ends with as many victory points for both.");
   assert.equal(parOf({ name: "", text: "" }, sides), "");
+});
+
+test("the picture to share tells whole sentences, as many as there is room for", () => {
+  const [long, short] = [`${"word ".repeat(30).trim()}.`, "Glatz fell."];
+  assert.deepEqual(fitting([short, long], 2), [short]);
+  assert.deepEqual(fitting([long, short], 2), [short]);
+  assert.equal(fitting([short, long], 9).join(" "), `${short} ${long}`);
 });

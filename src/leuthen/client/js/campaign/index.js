@@ -169,7 +169,8 @@ function tidings(year) {
 
 /** What the war is called: as its players did, else as its scenario. @param {Store} store */
 function nameOf({ table: { title, scenario }, setting }) {
-  return title || setting.scenarios.find(({ name }) => name === scenario)?.text || setting.title;
+  const played = setting.scenarios.find(({ name, kind }) => name === scenario && kind !== "war");
+  return title || played?.text || setting.title; // a war may end before its scenario says
 }
 
 /** The one picture made for sharing. @param {Campaign} campaign @param {T.Story} story @param {readonly T.ChronicleLine[]} lines @param {Ground | null} ground */

@@ -31,6 +31,12 @@ export function wrapped(text, most = LINE) {
   return lines;
 }
 
+/** As many whole sentences as there is room for, in lines. @param {readonly string[]} sentences @param {number} most lines */
+export function fitting(sentences, most) {
+  const told = sentences.reduce((text, next) => (wrapped(`${text} ${next}`, 48).length > most ? text : `${text} ${next}`), "");
+  return wrapped(told.trim(), 48);
+}
+
 /**
  * @param {object} what
  * @param {string} what.title @param {string} what.result @param {readonly T.YearStory[]} what.years
@@ -49,10 +55,11 @@ export function sharePicture({ title, result, years, scene, sheet, battles, grou
       { x: 44, y, fill: INK, "font-family": SERIF, "font-size": size, "font-weight": weight },
       ...lines.map((line, at) => svg("tspan", { x: 44, dy: at ? size * 1.32 : 0 }, line)),
     );
-  const told = years.at(-1)?.sentences.join(" ") ?? "";
   const head = wrapped(title, 26).slice(0, 2);
   const end = wrapped(result).slice(0, 4);
   const top = 84 + head.length * 48;
+  const below = top + end.length * 28 + 34;
+  const told = fitting(years.at(-1)?.sentences ?? [], Math.floor((HEIGHT - 72 - below) / 27.72) + 1);
   return svg(
     "svg",
     {
@@ -68,7 +75,7 @@ export function sharePicture({ title, result, years, scene, sheet, battles, grou
     svg("rect", { x: 14, y: 14, width: WIDTH - 28, height: HEIGHT - 28, fill: "none", stroke: INK, "stroke-width": 3 }),
     words(head, 84, 36, "700"),
     words(end, top, 21, "600"),
-    words(wrapped(told, 48).slice(0, 13), top + end.length * 28 + 34, 21),
+    words(told, below, 21),
     svg(
       "text",
       { x: 44, y: HEIGHT - 40, fill: INK, "font-family": SERIF, "font-size": 18, "font-style": "italic" },
