@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.lobby import begin, deploy, sit_down
 from tests.browser.person import Person
@@ -109,6 +109,23 @@ def test_nothing_of_the_other_side_is_left_when_the_screen_is_passed(watch: Watc
         Person(page, Random(0)).is_asked()
         expect_nothing(page, secrets - known(page, both[side]))
     assert told >= 10
+
+
+def test_the_veil_stays_with_its_game(watch: Watch) -> None:
+    """Another game in the same tab is shown at once; the first one's other seat is veiled, however it is opened."""
+    page = watch.page()
+    begin(page, "screen")
+    page.click("[data-do=lift]")
+    seat = sit_down(page)
+    other = next(own for own in seats(page, seat).values() if own != seat)
+    begin(page, "machine")
+    page.locator("#order [data-field]").first.wait_for()
+    expect(page.locator(".veil")).to_have_count(0)
+    page.goto(f"/table/{other}")
+    expect(page.locator("[data-do=lift]")).to_be_visible()
+    page.goto(f"/table/{seat}")
+    page.locator("#order [data-field]").first.wait_for()
+    expect(page.locator(".veil")).to_have_count(0)
 
 
 def expect_nothing(page: Page, secrets: set[str]) -> None:

@@ -9,12 +9,12 @@ import { sentence } from "../bits.js";
 /** @import * as T from "../../types" */
 /** @import { Store } from "./store.js" */
 
-const PRESENT = "leuthen.present";
+/** Where the tab keeps that the other seat of a game was shown in it after this one. @param {string} seat */
+const veiled = (seat) => `leuthen.veiled.${seat}`;
 
-/** Whether the page has to stay veiled: another seat of this browser was shown last. @param {string} seat */
+/** Whether the page has to stay veiled: another seat of this browser at the same game was shown last. @param {string} seat */
 export function isVeiled(seat) {
-  const present = keptHere.getItem(PRESENT);
-  return location.hash === "#veil" || (present !== null && present !== seat);
+  return location.hash === "#veil" || keptHere.getItem(veiled(seat)) !== null;
 }
 
 /** Hides everything until somebody says that he is the one. @param {string} seat @returns {Promise<void>} */
@@ -49,10 +49,10 @@ export async function veil(seat) {
 
 /** Notes who sits at the screen, if two seats of a game are this browser's. @param {string} seat @param {Store} store */
 export function settle(seat, store) {
-  if (!otherSeats(seat, store.table.seats).length) return void keptHere.removeItem(PRESENT);
-  keptHere.setItem(PRESENT, seat);
-  window.addEventListener("pagehide", () => document.body.replaceChildren());
-  return undefined;
+  keptHere.removeItem(veiled(seat));
+  const others = otherSeats(seat, store.table.seats);
+  for (const other of others) keptHere.setItem(veiled(other.seat), "yes");
+  if (others.length) window.addEventListener("pagehide", () => document.body.replaceChildren());
 }
 
 /** The other playing seats of this browser. @param {string} seat @param {readonly T.SeatLine[]} seats */
