@@ -100,10 +100,41 @@ def test_everybody_sees_the_names_and_hears_of_new_ones(house: House) -> None:
 def test_only_who_sits_there_may_change_the_name(party: Party) -> None:
     base = party.prussia.base
     assert party.austria.caller.ask("PUT", f"{base}/player", ANNA).status == 404
-    assert party.watcher.caller.ask("PUT", f"{party.watcher.base}/player", ANNA).status == 403
     for bad in ({"name": "x" * 81}, {"name": "The umpire"}, {"name": "Anna", "colour": "#f00"}, {"name": 3}):
         assert party.prussia.caller.ask("PUT", f"{base}/player", bad).status == 400
     assert lines(party.prussia) == [("", "")] * 3
+
+
+def named_watchers(heard: bytes) -> list[list[str]]:
+    """The names of those who watch, each time that they were told."""
+    told = [data for event, data in events(heard) if event == "presence"]
+    return [[one["player"] for one in data.get("watchers", ())] for data in told]
+
+
+def test_those_who_play_are_told_who_watches_and_nobody_else(house: House) -> None:
+    maker, made = new_game(house, ("me", "link"), sitting=(ANNA, {}))
+    anna, link = Guest(maker, made["seats"][0]["seat"], 0), secret_of(made["watch"])
+    ear = anna.listen()
+    silent = take(house, made["watch"], 2)
+    beside = silent.listen()
+    carol = call(house.port)
+    assert carol.post("/api/take", {"secret": link, "sitter": {"name": "Änna"}}).status == 400
+    seat = carol.post("/api/take", {"secret": link, "sitter": {"name": "Carol", "colour": "teal"}}).json["seat"]
+    watching = Guest(carol, seat, 2)
+    own = watching.listen()
+    ear.wait_for(b'"Carol"')
+    assert silent.caller.ask("PUT", f"{silent.base}/player", {"name": "Dora"}).status == 204
+    assert named_watchers(ear.wait_for(b'"Dora"'))[-1] == ["Carol", "Dora"]
+    assert carol.ask("PUT", f"{watching.base}/player", {"name": "Zora"}).status == 204
+    assert named_watchers(ear.wait_for(b'"Zora"'))[-1] == ["Dora", "Zora"]
+    own.close()
+    assert named_watchers(ear.wait_for(b'"watchers":[{"player":"Dora","colour":""}]'))[-1] == ["Dora"]
+    late = take(house, made["watch"], 2).listen()
+    late.wait_for(b"presence")
+    assert anna.post("/chat", {"key": "well-met-1", "text": "Well met"}).status == 200
+    for heard in (beside, late):
+        assert not any(named_watchers(heard.wait_for(b"Well met")))
+    assert lines(anna)[2] == lines(watching)[2] == ("", "")
 
 
 def test_who_comes_back_by_his_link_is_called_as_before(house: House) -> None:

@@ -664,9 +664,9 @@ export interface NewChain {
 }
 
 /**
- * How a player is called at a table, and his colour; "" for neither.
+ * How a player, or who watches, is called at a table, and his colour; "" for neither.
  *
- * A name that could be taken for the machine, the umpire or the other player is refused.
+ * A name that could be taken for the machine, the umpire or a player is refused.
  */
 export interface Sitter {
   name?: string;
@@ -1275,10 +1275,19 @@ export interface Chat {
 }
 
 /**
- * Who is at the table now, by side.
+ * How somebody who watches calls himself, and his colour ("" if he has given none).
+ */
+export interface Watcher {
+  player: string;
+  colour: string;
+}
+
+/**
+ * Who is at the table now, by side; to those who play also who watches, of those who have given a name.
  */
 export interface Presence {
   sides: number[];
+  watchers: Watcher[];
 }
 
 /**

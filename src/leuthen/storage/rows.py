@@ -54,7 +54,8 @@ class SeatRow(msgspec.Struct, frozen=True):
 
 class DeviceRow(msgspec.Struct, frozen=True):
     """A browser or program that sits on a seat: its number there, the hash of its key, what it is in plain words, since
-    when it sits there and when it was last seen, and up to which number it has been shown the seat's devices."""
+    when it sits there and when it was last seen, and up to which number it has been shown the seat's devices. In the
+    gallery, where everybody has a seat to himself, also the name and the colour that who watches goes by, or ""."""
 
     seat: str
     number: int
@@ -64,6 +65,8 @@ class DeviceRow(msgspec.Struct, frozen=True):
     seen: str
     told: int
     ended: str = ""
+    player: str = ""
+    colour: str = ""
 
 
 class InvitationRow(msgspec.Struct, frozen=True):

@@ -132,9 +132,12 @@ devices: Final = Table(
     Column("seen", String(40), nullable=False),
     Column("told", Integer, nullable=False),
     Column("ended", String(40), nullable=False, default=""),
+    Column("player", String(40), nullable=False, server_default=""),
+    Column("colour", String(20), nullable=False, server_default=""),
 )
 """What sits on a seat: browsers and programs, by the hash of their key. `told` is the highest number of a device that
-this one has been shown; `ended` when it was signed out. Numbers are never given twice."""
+this one has been shown; `ended` when it was signed out. Numbers are never given twice. `player` and `colour` are what
+who watches calls himself."""
 
 actions: Final = Table(
     "actions",

@@ -22,6 +22,11 @@ def call(rows: Rows, seat: str, player: str, colour: str) -> None:
     rows.change(SeatRow, {"player": player, "colour": colour}, id=seat)
 
 
+def call_device(rows: Rows, seat: str, number: int, player: str, colour: str) -> None:
+    """Whoever watches on a device is called so, and has this colour."""
+    rows.change(DeviceRow, {"player": player, "colour": colour}, seat=seat, number=number)
+
+
 # --- invitations ------------------------------------------------------------------------------------------------------
 
 
@@ -59,12 +64,13 @@ def void_older_invitations(rows: Rows, seat: str, at: str) -> None:
 # --- devices ----------------------------------------------------------------------------------------------------------
 
 
-def add_device(rows: Rows, seat: str, lock: str, what: str, at: str) -> None:
-    """A device sits down; the seat is taken. Numbers are never given twice."""
+def add_device(rows: Rows, seat: str, lock: str, what: str, at: str) -> int:
+    """A device sits down; the seat is taken. Its number, which is never given twice."""
     last = rows.last(DeviceRow, "number", seat=seat)
     number = last.number + 1 if last else 1
     rows.add(DeviceRow(seat, number, lock, what, at, at, number))
     rows.change(SeatRow, {"is_taken": True}, id=seat)
+    return number
 
 
 def find_device(rows: Rows, seat: str, lock: str) -> DeviceRow | None:

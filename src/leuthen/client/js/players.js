@@ -67,11 +67,15 @@ export function calledText(line) {
   return line.player || (line.seat ? "you" : "a player without a name");
 }
 
-/** Who sits there, with his colour: a name never turns the line round in which it stands. @param {T.SeatLine} line */
+/** A name with its colour: it never turns the line round in which it stands. @param {string} name @param {string} [colour] @param {string} [more] what stands behind it */
+export function nameView(name, colour = "", more = "") {
+  const mark = colour ? el("span", { class: "dot-of", dataset: { colour }, "aria-hidden": true }) : null;
+  return el("span", { class: "called" }, mark, el("bdi", {}, name), more);
+}
+
+/** Who sits there, with his colour. @param {T.SeatLine} line */
 export function calledView(line) {
-  const mark = line.colour ? el("span", { class: "dot-of", dataset: { colour: line.colour }, "aria-hidden": true }) : null;
-  const you = line.seat && line.player && line.side < 2 ? " (you)" : "";
-  return el("span", { class: "called" }, mark, el("bdi", {}, calledText(line)), you);
+  return nameView(calledText(line), line.colour, line.seat && line.player && line.side < 2 ? " (you)" : "");
 }
 
 /** A game's title, or who plays whom. @param {{title: string, seats: readonly T.SeatLine[]}} game */

@@ -126,7 +126,7 @@ async def rematch(request: Asked, seat: FromPath[str]) -> answers.Made:
 
 @put("/api/seats/{seat:str}/player", status_code=204)
 async def player(request: Asked, seat: FromPath[str]) -> None:
-    """Who sits here is called otherwise from now on; everybody at the table is told."""
+    """Who sits here is called otherwise from now on; everybody at the table is told, of who watches those who play."""
     device = await device_session_of(request, seat)
     await registry_of(request).rename(device, await read(request, requests.Sitter))
 

@@ -369,10 +369,18 @@ class Chat(Message, frozen=True):
     lines: tuple[ChatLine, ...]
 
 
+class Watcher(Message, frozen=True):
+    """How somebody who watches calls himself, and his colour ("" if he has given none)."""
+
+    player: str
+    colour: str = ""
+
+
 class Presence(Message, frozen=True):
-    """Who is at the table now, by side."""
+    """Who is at the table now, by side; to those who play also who watches, of those who have given a name."""
 
     sides: tuple[int, ...]
+    watchers: tuple[Watcher, ...] = ()
 
 
 class Again(Message, frozen=True):

@@ -15,6 +15,9 @@ from leuthen.server.session.seat_view import Rest, SeatView
 from leuthen.server.session.subscriber import Subscriber, message
 from leuthen.storage.rows import SeatRow
 
+PLAYERS: Final = (0, 1)
+MOST_NAMED: Final = 12
+"""So many of those who watch are named."""
 MOST_MISSED: Final = 300
 """News that a listener may have missed; one who missed more gets a fresh view alone."""
 
@@ -32,6 +35,8 @@ class Broadcaster:
         self._count: Counter[int] = Counter()
         """By side: how many listen."""
         self._rest: dict[int, object] = {}
+        self._watching: tuple[answers.Watcher, ...] = ()
+        """Who watches, as those who play were last told."""
         self._seen: dict[int, answers.Seen] = {}
         """What the devices of each side have last seen of the proof."""
 
@@ -63,9 +68,10 @@ class Broadcaster:
         self.subscribers.add(subscriber)
         self._count[subscriber.side] += 1
         if self._count[subscriber.side] == 1:
-            self.broadcast(self._presence())
+            self._tell_presence()
         else:
-            subscriber.send(self._presence())
+            subscriber.send(self._presence(subscriber.side))
+            self.tell_watchers()
         for seen in self._seen.values():
             if seen.side != subscriber.side:
                 subscriber.send(message("seen", seen))
@@ -82,8 +88,10 @@ class Broadcaster:
             return
         self.subscribers.discard(subscriber)
         self._count[subscriber.side] -= 1
-        if not self._count[subscriber.side]:
-            self.broadcast(self._presence())
+        if self._count[subscriber.side]:
+            self.tell_watchers()
+        else:
+            self._tell_presence()
 
     def fresh(self, subscriber: Subscriber) -> bytes:
         """All that a listener has to know."""
@@ -95,8 +103,24 @@ class Broadcaster:
         """The sides that listen."""
         return tuple(sorted(side for side, count in self._count.items() if count))
 
-    def _presence(self) -> bytes:
-        return message("presence", answers.Presence(self.present))
+    def tell_watchers(self) -> None:
+        """Tells those who play who watches, if that has changed."""
+        if self._watching != (watching := self._watchers()):
+            self._watching = watching
+            self.broadcast(self._presence(0), PLAYERS)
+
+    def _tell_presence(self) -> None:
+        self._watching = self._watchers()
+        self.broadcast(self._presence(0), PLAYERS)
+        self.broadcast(self._presence(WATCHER), (WATCHER,))
+
+    def _presence(self, side: int) -> bytes:
+        """Those who watch are not told of each other."""
+        return message("presence", answers.Presence(self.present, () if side == WATCHER else self._watching))
+
+    def _watchers(self) -> tuple[answers.Watcher, ...]:
+        found = {subscriber.watcher for subscriber in self.subscribers if subscriber.watcher is not None}
+        return tuple(sorted(found, key=_as_listed)[:MOST_NAMED])
 
     def end(self) -> None:
         """Ends all streams of this game."""
@@ -145,3 +169,7 @@ class Broadcaster:
 
     def _news(self, side: int, notification: Notification, rest: Rest, patch: Patch | None = None) -> bytes:
         return message("news", self.seat_view.news(side, notification, patch or {}, rest), notification.n)
+
+
+def _as_listed(watcher: answers.Watcher) -> tuple[str, str]:
+    return watcher.player.casefold(), watcher.colour

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from leuthen.server.session.answers import Problem
+from leuthen.server.session.answers import Problem, Watcher
 from leuthen.server.session.problems import SIGNED_OUT, unknown
 from leuthen.server.session.subscriber import Subscriber, message
 from leuthen.storage.rows import DeviceRow, SeatRow
@@ -36,6 +36,17 @@ class DeviceSession:
     def number(self) -> int:
         """Of the device, on its seat."""
         return self.row.number
+
+    @property
+    def watcher(self) -> Watcher | None:
+        """How who watches here calls himself; None of who plays, or has no name."""
+        return Watcher(self.row.player, self.row.colour) if self.row.player else None
+
+    def call(self, player: str, colour: str) -> None:
+        """Who watches here is called otherwise."""
+        self.row = msgspec.structs.replace(self.row, player=player, colour=colour)
+        for subscriber in self.subscribers:
+            subscriber.watcher = self.watcher
 
     def expect_open(self) -> None:
         """Raises Fault if it is over: the seat is as unknown as a foreign one."""

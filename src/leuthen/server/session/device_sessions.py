@@ -87,8 +87,10 @@ class DeviceSessions:
                 return Taken(seat, False)
             if not kept.is_open(rows, lock):
                 raise _used_up(seat)
-            kept.add_device(rows, seat.id, visitor.lock, visitor.what, at)
-            if seat.side != WATCHER:
+            number = kept.add_device(rows, seat.id, visitor.lock, visitor.what, at)
+            if seat.side == WATCHER:
+                _call_watcher(rows, seat, number, player, sitter.colour)
+            else:
                 kept.void_invitations(rows, seat.id, at)
                 kept.add_invitation(rows, seat.id, way_back, at)
                 if not seat.player:
@@ -103,18 +105,22 @@ class DeviceSessions:
     async def rename(self, device: DeviceSession, sitter: requests.Sitter) -> SeatRow:
         """Who sits on a session's seat is called otherwise; the seat as it is then.
 
-        Raises Fault in the gallery, and for a name that cannot be used at this table.
+        Raises Fault for a name that cannot be used at this table.
         """
         seat, player = device.seat, players.named(sitter.name)
-        if seat.side == WATCHER:
-            raise _only_players()
 
         def rename(rows: Rows) -> SeatRow:
             _expect_there(rows, device)
-            _call(rows, seat, player, sitter.colour)
+            if seat.side == WATCHER:
+                _call_watcher(rows, seat, device.number, player, sitter.colour)
+            else:
+                _call(rows, seat, player, sitter.colour)
             return kept.find_seat(rows, seat.id) or seat
 
-        return await self._storage.write(rename)
+        renamed = await self._storage.write(rename)
+        if seat.side == WATCHER:
+            device.call(player, sitter.colour)
+        return renamed
 
     # --- the devices of a seat ---------------------------------------------------------------------------------------
 
@@ -210,6 +216,13 @@ def _call(rows: Rows, seat: SeatRow, player: str, colour: str) -> None:
     other = kept.find_side(rows, seat.game, 1 - seat.side)
     players.expect_another(player, [other.player] if other else [])
     kept.call(rows, seat.id, player, colour)
+
+
+def _call_watcher(rows: Rows, seat: SeatRow, number: int, player: str, colour: str) -> None:
+    """Writes down how who watches on a device is called. Raises Fault if a player is called so."""
+    sides = (kept.find_side(rows, seat.game, side) for side in (0, 1))
+    players.expect_another(player, [row.player for row in sides if row])
+    kept.call_device(rows, seat.id, number, player, colour)
 
 
 def _expect_there(rows: Rows, device: DeviceSession) -> set[int]:

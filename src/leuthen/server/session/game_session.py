@@ -94,6 +94,7 @@ class GameSession:
         if seats != self.broadcaster.seats:
             self.broadcaster.seats = seats
             self.broadcaster.refresh()
+        self.broadcaster.tell_watchers()
 
     def scores_at(self, side: int, line: int) -> Iterator[dict[str, tuple[int, int]] | None]:
         """The scores as a side saw them after a line of the record, in small steps: the last one gives them."""

@@ -60,7 +60,7 @@ def named(text: str) -> str:
 def expect_another(called: str, others: Iterable[str]) -> None:
     """Raises Fault if somebody else at the table is called so, or looks as if."""
     if called and any(other and _read(other) == _read(called) for other in others):
-        raise fault(BAD, "The name is taken", "The other player at this table is called so. Choose another name.")
+        raise fault(BAD, "The name is taken", "A player at this table is called so. Choose another name.")
 
 
 def introduced(bot: str) -> str:

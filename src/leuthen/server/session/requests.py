@@ -57,9 +57,9 @@ class NewChain(Message, frozen=True):
 
 
 class Sitter(Message, frozen=True):
-    """How a player is called at a table, and his colour; "" for neither.
+    """How a player, or who watches, is called at a table, and his colour; "" for neither.
 
-    A name that could be taken for the machine, the umpire or the other player is refused.
+    A name that could be taken for the machine, the umpire or a player is refused.
     """
 
     name: Annotated[str, Meta(max_length=80)] = ""

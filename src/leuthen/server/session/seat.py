@@ -71,6 +71,7 @@ class Seat:
     def join(self, subscriber: Subscriber, after: int) -> list[bytes]:
         """A stream of the seat begins after number `after`: what it has to tell first."""
         self.device.subscribers.add(subscriber)
+        subscriber.watcher = self.device.watcher
         with billed():
             return self.session.broadcaster.join(subscriber, after)
 

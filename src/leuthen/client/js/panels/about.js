@@ -2,7 +2,7 @@
 
 import { sentence, sideMark } from "../bits.js";
 import { el, fill } from "../dom.js";
-import { calledView } from "../players.js";
+import { calledView, nameView } from "../players.js";
 import { takebackWords } from "../session/agreements.js";
 import { withRules } from "./parts.js";
 
@@ -29,7 +29,8 @@ function seatOf({ store }, line) {
   const isHere = store.present.includes(side) ? el("span", { class: "here" }, " ● here now") : null;
   const words = greeting ? el("q", { class: "greeting" }, greeting) : null;
   const led = side === 2 ? "" : `${sentence(store.sideName(side))}: `;
-  return el("li", {}, sideMark(store, side), el("span", {}, led, calledView(line), isHere, " ", words));
+  const names = side === 2 ? store.watchers.flatMap(({ player, colour }, at) => [at ? ", " : ": ", nameView(player, colour)]) : [];
+  return el("li", {}, sideMark(store, side), el("span", {}, led, calledView(line), names, isHere, " ", words));
 }
 
 /** @param {Context} ctx */

@@ -106,7 +106,7 @@ function items(ctx, sender) {
     },
     { label: "Resign…", do: "resign", when: plays && isOn, run: () => void resign(sender) },
     { label: rematchLabel(store), do: "rematch", when: plays && !isOn, run: () => askRematch(ctx, sender) },
-    { label: "Your name…", do: "name", when: plays, run: () => void changeName(ctx) },
+    { label: "Your name…", do: "name", when: true, run: () => void changeName(ctx) },
     { label: "Your devices…", do: "devices", when: true, run: () => void openDevices(ctx) },
     ...store.table.seats.filter((seat) => plays && seat.who === "open").map((seat) => inviteAgain(ctx, seat)),
     { label: "A link to watch…", do: "gallery", when: plays, run: () => void openGallery(ctx) },
@@ -134,7 +134,8 @@ async function changeName({ api, store }) {
     { label: "Cancel", value: "" },
     { label: "Be called so", value: "yes", kind: "primary" },
   ]);
-  const body = [el("p", {}, "Everybody at the table is shown it. It stands in no record."), form];
+  const shown = store.side < 2 ? "Everybody at the table is shown it." : "Those who play are shown it while you are here.";
+  const body = [el("p", {}, `${shown} It stands in no record.`), form];
   if ((await openDialog({ title: "Your name", body, answers })) !== "yes") return;
   try {
     const sitter = namedIn(new FormData(form));

@@ -44,6 +44,8 @@ export class Store extends EventTarget {
     this.past = null;
     /** @type {readonly number[]} the sides whose players are at the table */
     this.present = [];
+    /** @type {readonly T.Watcher[]} those who watch and have a name, as who plays is told */
+    this.watchers = [];
     /** @type {Connection} */
     this.connection = "connecting";
   }
@@ -182,6 +184,7 @@ export class Store extends EventTarget {
   /** @param {T.Presence} presence */
   takePresence(presence) {
     this.present = presence.sides;
+    this.watchers = presence.watchers ?? [];
     this.dispatchEvent(new CustomEvent("presence", { detail: presence }));
     this.touch("presence");
   }
