@@ -6,8 +6,10 @@ import os
 from pathlib import Path
 from typing import Final
 
+import pytest
 from playwright.sync_api import Page, expect
 
+from leuthen.cartography.grid import centre, on_sheet
 from leuthen.load import load_with
 from leuthen.play.record import read
 from leuthen.play.replay import Replay
@@ -84,6 +86,7 @@ def test_the_campaign_page_tells_of_battles_and_plays_the_film(watch: Watch) -> 
     expect(cards.first).to_contain_text("Battle of")
     expect(page.get_by_role("group", name="Records of the commanders")).to_contain_text("Won")
     assert page.locator(".film-mark").count() <= cards.count()
+    expect_the_ground(page, seat)
     expect(page.locator(".film .front .sheet")).to_have_count(1)
     page.evaluate("document.querySelector('.film .front').dataset.kept = 'yes'")
     bar = page.get_by_label("Turn of the film")
@@ -98,6 +101,20 @@ def test_the_campaign_page_tells_of_battles_and_plays_the_film(watch: Watch) -> 
     expect(page.locator(".film-words")).to_contain_text("the end")
     shot(page, "campaign")
     assert scan(page, "the campaign page") == []
+
+
+def expect_the_ground(page: Page, seat: str) -> None:
+    """Battles and the fronts of the years stand on the engraved sheet, a battle's in the middle of its map."""
+    told = page.request.get(f"/api/seats/{seat}/chronicle?count=5000&viewer=3").json()["lines"]
+    fought = [line["told"]["battle"]["place"] for line in told if line["told"].get("battle")]
+    boxes = [box.get_attribute("viewBox") or "" for box in page.locator(".battle-card .ground").all()]
+    for place, box in zip(fought, boxes, strict=True):
+        left, top, wide, high = map(float, box.split())
+        assert (left + wide / 2, top + high / 2) == pytest.approx(on_sheet(centre(place)), abs=0.1)
+    sheets = page.locator(".battle-card .ground > image")
+    expect(sheets).to_have_count(len(fought))
+    assert b"BOHEMIA" in page.request.get(sheets.first.get_attribute("href") or "").body()
+    expect(page.locator(".fronts .front > image")).to_have_count(page.locator(".fronts figure").count())
 
 
 def test_the_picture_is_saved_as_png_and_svg(watch: Watch) -> None:

@@ -33,6 +33,7 @@
  * @property {(place: string) => void} jump
  * @property {(place: string) => void} reveal shows a place if it cannot be seen
  * @property {HTMLElement | null} legend the button that shows the legend of the sheet, if it has one
+ * @property {import("./map/sheet.js").Print} print the sheet under it as a picture
  * @property {string} middle the hex in the middle of what is seen, "" beyond the board
  * @property {() => void} fit
  * @property {(places: Iterable<string>) => void} frame shows these places, as large as may be

@@ -31,9 +31,10 @@ function hexagon({ x, y }) {
 export class FrontSheet {
   /**
    * @param {T.Setting} setting @param {T.Scene} scene whose fortresses are drawn: of a part of the map, if that is played
-   * @param {Ground | null} [ground] on which it is drawn
+   * @param {Ground | null} ground on which it is drawn
+   * @param {boolean} [isStill] whether its drawings stand beside each other: then each has the ground as an image
    */
-  constructor(setting, scene, ground = null) {
+  constructor(setting, scene, ground, isStill = false) {
     this.setting = setting;
     this.forts = setting.fortresses
       .filter(({ place }) => scene.holdings[place])
@@ -44,6 +45,7 @@ export class FrontSheet {
     this.tinted = new Map();
     this.#tint();
     this.ground = ground;
+    this.isStill = isStill;
     this.layer = /** @type {SVGElement | null} */ (null);
   }
 
@@ -103,8 +105,9 @@ export class FrontSheet {
     return map;
   }
 
-  /** The ground, the same for every drawing: it is long. */
+  /** The ground: one for all drawings, since it is long, where only one of them is shown. */
   #layer() {
+    if (this.isStill) return this.ground?.still(this.box) ?? null;
     this.layer ??= this.ground?.view(this.box) ?? null;
     return this.layer;
   }

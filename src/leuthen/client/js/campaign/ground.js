@@ -1,7 +1,7 @@
 // The engraved sheet under the maps of the story: one wash for every land, so that tints tell who holds it.
 
 import { Grid } from "../map/geometry.js";
-import { fetchSheetText, parsedSheet, townsOn } from "../map/sheet.js";
+import { fetchSheetText, parsedSheet, printOf, townsOn } from "../map/sheet.js";
 import { svg } from "../dom.js";
 
 /** @import * as T from "../../types" */
@@ -15,14 +15,20 @@ const LAND = "#f2e7cb";
 const WIDE = 26;
 /** px that the names are high in a picture. */
 const WRITTEN = 15;
+/** px that such an image is wide. */
+const STILL = 600;
 const SMALL = [".legend", ".grid", ".names-town", ".names-walls", ".names-battle", ".names-pass", ".names-fortress"];
 
 export class Ground {
-  /** @param {string} text of a sheet with hexes */
-  constructor(text) {
+  /** The address of `still`. */
+  #still = "";
+
+  /** @param {T.Setting} setting @param {string} text of its sheet, which has hexes */
+  constructor(setting, text) {
     this.text = text;
     const sheet = parsedSheet(text);
     this.grid = Grid.of(sheet);
+    this.print = printOf(setting, sheet, this.grid);
     this.towns = townsOn(sheet, this.grid);
   }
 
@@ -34,9 +40,9 @@ export class Ground {
   }
 
   /** The ground of a rule set, null where its sheet has no hexes. @param {T.Setting} setting */
-  static async fetch({ ruleset, version }) {
-    const text = await fetchSheetText(ruleset, version);
-    return parsedSheet(text).hasAttribute("data-zero") ? new Ground(text) : null;
+  static async fetch(setting) {
+    const text = await fetchSheetText(setting);
+    return parsedSheet(text).hasAttribute("data-zero") ? new Ground(setting, text) : null;
   }
 
   /** A part of it, in the colours of the page, as large as it is in hexes. @param {Box} box */
@@ -44,6 +50,14 @@ export class Ground {
     const { left, top, right, bottom } = box;
     const place = { x: left, y: top, width: right - left, height: bottom - top };
     return part(parsedSheet(this.text), box, place);
+  }
+
+  /** A part of it as an image, for drawings of which many stand on a page. @param {Box} box the same each time */
+  still(box) {
+    const [width, height] = [box.right - box.left, box.bottom - box.top];
+    const drawn = () => new XMLSerializer().serializeToString(this.picture(box, { width: STILL, height: (STILL * height) / width }));
+    this.#still ||= `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawn())}`;
+    return svg("image", { href: this.#still, x: box.left, y: box.top, width, height });
   }
 
   /** How much is named on a part of it. @param {Box} box */

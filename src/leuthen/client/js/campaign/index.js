@@ -90,20 +90,20 @@ function luckChart(campaign, lines) {
   return campaign.chart("Luck", text + verdicts.join(" "), (side, at) => luck[at]?.sums[side] ?? null, band);
 }
 
-/** The front as each year began, and now. @param {Campaign} campaign @param {SeatApi} api */
-async function fronts({ marks, scene, store, years }, api) {
-  const sheet = new FrontSheet(store.setting, scene);
+/** The front as each year began, and now. @param {Campaign} campaign @param {SeatApi} api @param {Ground | null} ground */
+async function fronts({ marks, scene, store, years }, api, ground) {
+  const sheet = new FrontSheet(store.setting, scene, ground, true);
   const scenes = await Promise.all(years.map(async ({ at, label }) => ({ label, scene: (await api.past(marks[at]?.n ?? 0)).scene })));
   const all = [...scenes, { label: store.table.has_ended ? "The end" : "Now", scene }];
   const maps = all.map(({ label, scene }) => el("figure", {}, el("figcaption", {}, label), sheet.draw(scene, label)));
   return el("div", { class: "fronts" }, maps);
 }
 
-/** The battles with a name, each as a report. @param {Campaign} campaign @param {readonly T.ChronicleLine[]} lines */
-function battles({ dates, store }, lines) {
+/** The battles with a name, each as a report. @param {Campaign} campaign @param {readonly T.ChronicleLine[]} lines @param {Ground | null} ground */
+function battles({ dates, store }, lines, ground) {
   const fought = lines.filter(({ told }) => told.battle);
   if (!fought.length) return el("p", {}, "No battle was fought yet.");
-  const cards = fought.map(({ turn, told }) => battleCard(store, told, { date: dates[turn] ?? "" }));
+  const cards = fought.map(({ turn, told }) => battleCard(store, told, ground?.print ?? null, { date: dates[turn] ?? "" }));
   return el("div", { class: "battle-cards" }, cards);
 }
 
@@ -219,12 +219,12 @@ async function main() {
     section("The story", ...story.years.map((year) => el("div", {}, yearView(year), tidings(year)))),
     section("One picture", pictureOf(campaign, story, lines, ground)),
     named("hidden", section("The film", hasEnded ? openly() : null, legend(store), filmOf(campaign, lines, api, viewer, ground))),
-    section("Battles", battles(campaign, lines)),
+    section("Battles", battles(campaign, lines, ground)),
     section("Commanders", commandersTable(store, story)),
     section("How it stood", el("div", { class: "charts" }, scoreCharts(campaign))),
     ...(hasEnded ? [named("report", section("The staff's report", new ReportView(api, store).host))] : []),
     section("Luck of the dice", luckChart(campaign, lines)),
-    section("The front, year by year", await fronts(campaign, api)),
+    section("The front, year by year", await fronts(campaign, api, ground)),
     section("Sieges", sieges(campaign, lines)),
   );
   document.getElementById(location.hash.slice(1))?.scrollIntoView();

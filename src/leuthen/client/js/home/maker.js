@@ -115,7 +115,7 @@ async function showMaker(way, ruleset) {
   fill(byId("made"), form);
   form.scrollIntoView();
   begin.focus({ preventScroll: true });
-  void fetchSheetText(ruleset, rules.version).catch(() => undefined); // drawn, and fetched, while the player chooses
+  void fetchSheetText(rules).catch(() => undefined); // drawn, and fetched, while the player chooses
 }
 
 /** How a machine introduces itself, how it plays, and what that was found to be worth. @param {T.BotLine} bot */

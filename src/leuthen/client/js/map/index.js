@@ -15,7 +15,7 @@ import { Numbers } from "./numbers.js";
 import { Overlay } from "./overlay.js";
 import { Plans } from "./plans.js";
 import { Playing } from "./playing.js";
-import { fetchSheet, townsOn } from "./sheet.js";
+import { fetchSheet, printOf, townsOn } from "./sheet.js";
 import { Tip } from "./tip.js";
 import { Walker } from "./walker.js";
 
@@ -40,8 +40,7 @@ const KEYS_HELP =
  * @returns {Promise<MapView>}
  */
 export async function createMap(host, ctx) {
-  const { ruleset, version } = ctx.store.setting;
-  return new SheetMap(host, /** @type {Context} */ (ctx), await fetchSheet(ruleset, version));
+  return new SheetMap(host, /** @type {Context} */ (ctx), await fetchSheet(ctx.store.setting));
 }
 
 /** @implements {MapView} */
@@ -54,15 +53,15 @@ export class SheetMap extends EventTarget {
     super();
     this.host = host;
     this.ctx = ctx;
-    const size = { width: Number(sheet.getAttribute("width")), height: Number(sheet.getAttribute("height")) };
     const box = sheet.getAttribute("viewBox") ?? "";
     this.grid = gridOf(sheet);
+    this.print = printOf(ctx.store.setting, sheet, this.grid);
     this.world = el("div", { class: "map-world" });
     const help = el("p", { class: "visually-hidden", id: "map-help" }, KEYS_HELP);
     const keys = { role: "application", tabindex: "0", "aria-label": "Map", "aria-roledescription": "map", "aria-describedby": "map-help" };
     this.view = el("div", { class: "map-view", ...keys }, this.world);
     this.live = el("p", { class: "visually-hidden", "aria-live": "polite" });
-    this.camera = new Camera(this.view, this.world, size, this.grid.size);
+    this.camera = new Camera(this.view, this.world, this.print, this.grid.size);
     this.legend = sheet.querySelector(".legend") ? this.#legendButton() : null;
     const towns = townsOn(sheet, this.grid);
     this.labels = new Labels(sheet);

@@ -1,10 +1,21 @@
 // The sheet: fetched as a drawing of its own, and put into the page so that it may change its colours.
 
+/** @import * as T from "../../types" */
 /** @import { Grid, Point } from "./geometry.js" */
 
-/** The sheet of a rule set as it is served. @param {string} ruleset @param {string} version */
-export async function fetchSheetText(ruleset, version) {
-  const answer = await fetch(`/map/${encodeURIComponent(ruleset)}.svg?v=${encodeURIComponent(version)}`);
+/** @typedef {{href: string, width: number, height: number, grid: Grid}} Print the sheet as a picture, its size in px, and where its hexes lie */
+
+/** @param {{ruleset: string, version: string}} setting */
+const hrefOf = ({ ruleset, version }) => `/map/${encodeURIComponent(ruleset)}.svg?v=${encodeURIComponent(version)}`;
+
+/** A sheet as a picture of its own. @param {T.Setting} setting @param {Element} sheet @param {Grid} grid @returns {Print} */
+export function printOf(setting, sheet, grid) {
+  return { href: hrefOf(setting), width: Number(sheet.getAttribute("width")), height: Number(sheet.getAttribute("height")), grid };
+}
+
+/** The sheet of a rule set as it is served. @param {{ruleset: string, version: string}} setting */
+export async function fetchSheetText(setting) {
+  const answer = await fetch(hrefOf(setting));
   if (!answer.ok) throw new Error(`the sheet of the map did not come: ${answer.status}`);
   return answer.text();
 }
@@ -17,9 +28,9 @@ export function parsedSheet(text) {
   return /** @type {any} */ (document.importNode(sheet, true));
 }
 
-/** The sheet of a rule set. @param {string} ruleset @param {string} version */
-export async function fetchSheet(ruleset, version) {
-  return parsedSheet(await fetchSheetText(ruleset, version));
+/** The sheet of a rule set. @param {T.Setting} setting */
+export async function fetchSheet(setting) {
+  return parsedSheet(await fetchSheetText(setting));
 }
 
 /** The signs of towns, the great ones last. */

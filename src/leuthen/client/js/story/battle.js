@@ -5,12 +5,14 @@ import { el, svg } from "../dom.js";
 import { die } from "../panels/parts.js";
 
 /** @import * as T from "../../types" */
+/** @import { Print } from "../map/sheet.js" */
 /** @import { Store } from "../session/store.js" */
 
 const ROW = Math.sqrt(3) / 2;
-/** So far, in hexes, the small map goes. */
-const NEAR = 3.4;
-const MOST_TOWNS = 7;
+/** So large is the small map, in hexes. */
+const [WIDE, HIGH] = [7, 4];
+/** The swords, and under them the paper that keeps them clear of the ground. */
+const SWORDS = ["M-.3-.3.3.3M-.3.3.3-.3", "M-.3-.3.3.3M-.3.3.3-.3M-.3.12-.12.3M.3.12.12.3"];
 
 /** The centre of a hex, a hex being 1 wide; even rows stand half a hex to the east. @param {string} place */
 export function centre(place) {
@@ -18,36 +20,30 @@ export function centre(place) {
   return { x: column + (row % 2 ? 0 : 0.5), y: -row * ROW };
 }
 
-/** The ground of a battle: fortresses and towns around, crossed swords where it was. @param {T.Setting} setting @param {T.BattleReport} report */
-export function groundOf({ towns, fortresses }, { place, name }) {
-  const here = centre(place);
-  const forts = new Set(fortresses.map((fort) => fort.place));
-  const seen = new Set([place]);
-  const near = towns
-    .map((town) => ({ town, at: centre(town.place) }))
-    .filter(({ at }) => Math.hypot(at.x - here.x, at.y - here.y) <= NEAR)
-    .toSorted((a, b) => Number(forts.has(b.town.place)) - Number(forts.has(a.town.place)))
-    .filter(({ town }) => !seen.has(town.place) && seen.add(town.place))
-    .slice(0, MOST_TOWNS);
-  const dots = near.map(({ town, at }) =>
-    svg(
-      "g",
-      { class: forts.has(town.place) ? "fort" : "town", transform: `translate(${at.x - here.x} ${at.y - here.y})` },
-      forts.has(town.place) ? svg("path", { d: "M-.18-.18h.36v.36h-.36z" }) : svg("circle", { r: 0.1 }),
-      svg("text", { y: 0.62 }, town.name),
-    ),
-  );
+/** The ground of a battle: a part of the sheet, crossed swords where it was. @param {T.Setting} setting @param {T.BattleReport} report @param {Print} print */
+function groundOf({ towns }, { place, name }, { grid, ...image }) {
+  const { x, y } = grid.centre(place);
+  const box = [x - (WIDE / 2) * grid.size, y - (HIGH / 2) * grid.size, WIDE * grid.size, HIGH * grid.size];
+  const near = towns.filter((town) => {
+    const at = grid.centre(town.place);
+    return Math.abs(at.x - x) < (WIDE / 2) * grid.size && Math.abs(at.y - y) < (HIGH / 2) * grid.size;
+  });
   return svg(
     "svg",
     {
       class: "ground",
-      viewBox: "-4 -3.6 8 7.4",
+      viewBox: box.join(" "),
+      preserveAspectRatio: "xMidYMid slice",
       role: "img",
-      "aria-label": `The ground of ${name}: ${near.map(({ town }) => town.name).join(", ")}`,
+      "aria-label": `The ground of ${name}: ${near.map((town) => town.name).join(", ")}`,
     },
-    dots,
-    svg("path", { class: "swords", d: "M-.45-.45.45.45M-.45.45.45-.45" }),
-    svg("text", { class: "field", y: -0.65 }, name),
+    svg("image", image),
+    svg("path", { class: "around", d: grid.outline([place]) }),
+    svg(
+      "g",
+      { class: "swords", transform: `translate(${x} ${y}) scale(${grid.size})` },
+      SWORDS.map((d) => svg("path", { d })),
+    ),
   );
 }
 
@@ -73,10 +69,10 @@ function hostView(store, { sides, unit, winner, attacker }, side) {
 
 /**
  * The report of a battle.
- * @param {Store} store @param {T.LogEntry} told with a battle
+ * @param {Store} store @param {T.LogEntry} told with a battle @param {Print | null} print where the map is drawn on a sheet with hexes
  * @param {{date?: string, head?: Node | null}} [more] what stands beside the name
  */
-export function battleCard(store, told, { date = "", head = null } = {}) {
+export function battleCard(store, told, print, { date = "", head = null } = {}) {
   const report = /** @type {T.BattleReport} */ (told.battle);
   const dice = (told.dice ?? []).map(die);
   const steps = (told.steps ?? []).join(", ");
@@ -84,7 +80,7 @@ export function battleCard(store, told, { date = "", head = null } = {}) {
     "article",
     { class: "battle-card", "aria-label": `Battle of ${report.name}` },
     el("header", {}, el("h3", {}, `Battle of ${report.name}`), date ? el("span", { class: "muted" }, date) : null, head),
-    groundOf(store.setting, report),
+    print && groundOf(store.setting, report, print),
     el("div", { class: "battle-hosts" }, hostView(store, report, 0), hostView(store, report, 1)),
     dice.length ? el("p", { class: "small" }, dice, " ", steps) : null,
     report.history ? el("p", { class: "small history" }, el("b", {}, "In the war itself: "), `${report.history}.`) : null,

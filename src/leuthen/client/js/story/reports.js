@@ -17,9 +17,10 @@ export class BattleReports {
   #wasAsked = false;
 
   /** @param {HTMLElement} host @param {Context} ctx */
-  constructor(host, { store }) {
+  constructor(host, { store, map }) {
     this.host = host;
     this.store = store;
+    this.map = map;
     store.addEventListener("change", (event) => this.#onChange(/** @type {CustomEvent<Change>} */ (event).detail));
   }
 
@@ -41,7 +42,7 @@ export class BattleReports {
       "details",
       { class: "battle-reports", open: this.#isOpen, ontoggle: () => (this.#isOpen = fold.open) },
       el("summary", {}, title),
-      this.#standing.map((told) => battleCard(this.store, told, { head: this.#close(told) })),
+      this.#standing.map((told) => battleCard(this.store, told, this.map.print, { head: this.#close(told) })),
     );
     fill(this.host, this.#standing.length && this.store.isLive ? fold : null);
   }
