@@ -1,11 +1,12 @@
 """What a person is asked in a war, counted in games of machines: `python -m tools.usability RULESET GAMES BOT …`.
 
 Every answer of a side that is asked counts as one decision. What the table answers by itself is taken off, and so is a
-halt that could have been ordered with its march (`Form.halts`). What a side may leave at one stroke (its answers in a
-turn that leave everything as it is, without another between them) counts once. What the other side does meanwhile might
-end such a stroke earlier, so that figure is the least. A handover is a decision before which the other side had one: so
-often a player who plays by link has to come back to the table. With a standing instruction (`CLAUSES`) those do not
-count to which it gives the same answer.
+halt that could have been ordered with its march (`Form.halts`), where the other side did nothing but decline to react.
+What a side may leave at one stroke (its answers in a turn that leave everything as it is, without another between them)
+counts once, and not at all if it could have been left with the order before it: no die fell in between, and the other
+side did nothing. What the other side does meanwhile might end such a stroke earlier, so that figure is the least. A
+handover is a decision before which the other side had one: so often a player who plays by link has to come back to the
+table. With a standing instruction (`CLAUSES`) those do not count to which it gives the same answer.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Final
 
 from leuthen.bots import make_player
 from leuthen.engine.choice import Action, LegalSet
-from leuthen.engine.ruleset import Pending, Ruleset
+from leuthen.engine.ruleset import CHANCE, Pending, Ruleset
 from leuthen.engine.seat import Answer, Look, Seat
 from leuthen.engine.standing import Surprise, answer_from
 from leuthen.load import load
@@ -44,7 +45,8 @@ class Counting:
         self._halts: frozenset[str] = frozenset()
         """How the march could end that was ordered last."""
         self._since = -1
-        """How many actions counted after it."""
+        """How many actions counted after its last answer, and after its last order of this turn."""
+        self._ordered = -1
 
     def choose(self, look: Look, legal: LegalSet, pending: Pending) -> Answer:
         """Its answer."""
@@ -52,6 +54,7 @@ class Counting:
         date = table.ruleset.date(table.state)
         if date != self._date:
             counts["turns"] += 1
+            self._ordered = -1
         is_forced = table.ruleset.forced(table.state, self.side) is not None
         answer = self.seat.choose(look, legal, pending)
         is_idle = getattr(answer, "IDLE", False)
@@ -69,8 +72,12 @@ class Counting:
             self.kinds[
                 f"{pending.decision} ({pending.rule}): {'left as it is' if is_idle else 'something ordered'}"
             ] += 1
-            counts["strokes"] += is_idle and self._last != date
+            begins = is_idle and self._last != date
+            counts["strokes"] += begins
+            counts["strokes with an order"] += begins and self._is_quiet_since(self._ordered)
             self._last = date if is_idle else None
+            if not is_idle:
+                self._ordered = len(table.log) + 1
         self._date = date
         return answer
 
@@ -87,9 +94,16 @@ class Counting:
     def _goes_along(self, answer: Answer) -> bool:
         """Whether the answer could have been ordered with the march before it."""
         table = self.table
-        if len(table.log) != self._since or not isinstance(answer, Action):
+        if not self._is_quiet_since(self._since) or not isinstance(answer, Action):
             return False
         return table.ruleset.format_action(table.state, self.side, answer) in self._halts
+
+    def _is_quiet_since(self, since: int) -> bool:
+        """Whether since so many actions no die has fallen, and the other side has left everything as it was."""
+        return 0 <= since <= len(self.table.log) and all(
+            counted.actor != CHANCE and (counted.actor == self.side or counted.action.IDLE)
+            for counted in self.table.log[since:]
+        )
 
     def _remember(self, answer: Answer) -> None:
         """How a march may be ordered to end, if the answer is one."""
@@ -122,6 +136,7 @@ def report(counts: Counter[str], kinds: Counter[str]) -> str:
     along = counts["with the march"]
     idle = counts["idle and asked"]
     chosen = left - idle
+    alone = counts["strokes"] - counts["strokes with an order"]
     lines = [
         f"answers of a side: {asked}, {asked / turns:.1f} a turn; done and halt {counts[IDLE] / asked:.0%}",
         f"by itself {counts['by itself'] / asked:.1%}; asked {left / turns:.1f} a turn,"
@@ -130,6 +145,8 @@ def report(counts: Counter[str], kinds: Counter[str]) -> str:
         f" of these done and halt {(idle - along) / (left - along):.0%}",
         f"what is left at one stroke counted once: {(chosen + counts['strokes']) / turns:.1f} a turn,"
         f" of these strokes {counts['strokes'] / (chosen + counts['strokes']):.0%}",
+        f"what is left with the order before it counted not at all: {(chosen + alone) / turns:.1f} a turn,"
+        f" of these strokes {alone / (chosen + alone):.0%}",
         f"handovers {counts['handovers'] / turns:.1f} a turn, with standing instructions"
         f" {counts['handovers with instructions'] / turns:.1f}",
     ]

@@ -107,6 +107,52 @@ def test_a_march_goes_on_by_itself_where_nobody_reacts(watch: Watch) -> None:
         assert '"halt":"halt"' in order
 
 
+def test_a_march_halts_by_itself_where_nobody_reacts(watch: Watch) -> None:
+    """It was ordered so; it is asked once, and what follows is no halt."""
+
+    def fits(ls: list[Line]) -> bool:
+        return ls[0].what.startswith("go ") and [one.what for one in ls[1:3]] == ["hold", "halt"]
+
+    war, lines = bring_in(watch, fits)
+    page, goal = war.page, lines[0].what.rpartition("-")[2].rpartition(" ")[2]
+    page.click("#order [data-token=go]")
+    page.locator("#order [data-field=path] select").select_option(goal)
+    page.locator("#order [data-halt=halt][aria-pressed=false]").click()
+    page.locator("#order [data-do=send]:not([aria-disabled])").click()
+    expect(page.locator(".marching")).to_contain_text(goal)
+    with page.expect_request("**/orders") as sent:
+        war.answer("hold")
+    body = sent.value.post_data_json
+    assert body is not None
+    assert body["order"] == "halt"
+    expect(page.locator(".marching")).to_have_count(0)
+    page.wait_for_function(QUIET)
+    expect(page.locator("#order [data-token=halt]")).to_have_count(0)
+
+
+def test_the_rest_of_a_phase_is_left_with_its_last_order(watch: Watch) -> None:
+    """One button: the march, its halt, and the end of the phase, after a look at what that leaves undone."""
+    war, _ = bring_in(watch, lambda ls: ls[0].what.startswith("march") and ls[1].who == ls[0].who)
+    page = war.page
+    page.click("#order [data-token=march]")
+    page.locator("#order [data-field=leader] [data-token]").first.click()
+    page.locator("#order [data-field=path] select").select_option(index=1)
+    moves: list[Request] = []
+    page.on("request", lambda request: moves.append(request) if request.url.endswith("/moves") else None)
+    page.locator("#order [data-do=send-phase]").click()
+    end = page.locator("dialog[open] button[value=end]")
+    for _ in range(12):  # reactions on the way, and the look at what is left undone
+        page.wait_for_function(QUIET)
+        if end.is_visible():
+            end.click()
+        elif war.is_asked(war.other):
+            war.answer(war.default())
+    assert moves
+    body = moves[0].post_data_json
+    assert body is not None
+    assert (body["do"], body["until"]) == ("go-on", "phase")
+
+
 def test_a_seat_goes_on_until_the_enemy_moves(watch: Watch) -> None:
     """What is asked is left as it is; the page says so while the other side acts, and stops when it is told to."""
     war, _ = bring_in(watch, lambda ls: ls[0].what == "done" and ls[1].what.startswith("march"))

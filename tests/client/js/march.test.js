@@ -11,12 +11,12 @@ const FORM = /** @type {any} */ ({
 });
 const leg = (/** @type {string} */ to, side = 0) => /** @type {any} */ ({ event: "Marched", side, path: ["2221", to] });
 
-/** A march of the first side that was ordered, and its table. */
-function ordered() {
+/** A march of the first side that was ordered, and its table. @param {string} [halt] */
+function ordered(halt) {
   const enemy = { side: 1, place: "1818", strength: "4", leaders: [] };
   const store = /** @type {any} */ ({ side: 0, scene: { place: "2221", pieces: { e: enemy } } });
   const march = new LongMarch(store);
-  march.begin(FORM);
+  march.begin(FORM, halt);
   return { march, store, enemy };
 }
 
@@ -52,6 +52,31 @@ test("another strength seen of the enemy stops it", () => {
   store.scene = { place: "2120", pieces: { e: { ...enemy, strength: "9" } } };
   assert.deepEqual(march.rest, []);
   assert.deepEqual(march.way, []);
+});
+
+test("at its goal it halts, if that was ordered with it and nobody did anything", () => {
+  const { march, store } = ordered("halt");
+  assert.equal(march.ending, "");
+  march.hear([leg("2019")], false);
+  store.scene = { ...store.scene, place: "2019" };
+  assert.equal(march.ending, "halt");
+  assert.deepEqual(march.rest, []);
+});
+
+test("where its halt is not asked, it has ended", () => {
+  const { march } = ordered("halt");
+  march.hear([leg("2019")], false);
+  assert.equal(march.ending, "");
+  assert.deepEqual(march.way, []);
+  assert.equal(march.isCut, false);
+});
+
+test("its owner looks first if the enemy at its goal is seen to be stronger", () => {
+  const { march, store, enemy } = ordered("halt");
+  march.hear([leg("2019")], false);
+  store.scene = { place: "2019", pieces: { e: { ...enemy, strength: "9" } } };
+  assert.equal(march.ending, "");
+  assert.equal(march.isCut, true);
 });
 
 test("a single step is no long march", () => {

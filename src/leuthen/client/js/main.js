@@ -287,9 +287,9 @@ class Table {
       { keys: ["Escape"], label: "Close, or leave the order in the making", group: "Orders", run: () => this.escape(), anywhere: true },
       {
         keys: ["Enter"],
-        label: "Send the order",
+        label: "Send the order; with Shift, and end the phase",
         group: "Orders",
-        run: () => void composer.send(),
+        run: (event) => void composer.send(event.shiftKey ? "phase" : ""),
         when: () => Boolean(composer.form?.order) && !byId("map").contains(document.activeElement),
       },
       {

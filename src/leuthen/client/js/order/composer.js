@@ -3,7 +3,7 @@
 import { kept, keptHere } from "../keep.js";
 import { Refused } from "../session/api.js";
 import { Guide } from "./guide.js";
-import { LongMarch } from "./march.js";
+import { HALT, Sequel } from "./sequel.js";
 import {
   ENDING,
   barredAt,
@@ -34,7 +34,7 @@ const HALTS = "leuthen.halts";
 
 /**
  * Emits `change` when the form or the guide is new, `point` when another way is pointed at, `refused` (detail Reason)
- * when a click is answered with a rule, and `sent`.
+ * when a click is answered with a rule, `sent`, and `left` (detail what ends it) when the rest shall be left as it is.
  */
 export class Composer extends EventTarget {
   /** @type {PartialOrder} */
@@ -71,7 +71,12 @@ export class Composer extends EventTarget {
     this.api = api;
     this.sender = sender;
     this.mayEnd = mayEnd;
-    this.march = new LongMarch(store);
+    this.sequel = new Sequel(store, api, sender, {
+      ask: () => this.#beginAnew(),
+      refresh: () => this.refresh(),
+      fail: (error) => this.#failed(error),
+      leave: (until) => this.dispatchEvent(new CustomEvent("left", { detail: until })),
+    });
   }
 
   /** The form whose reach is shown: the order's own, or of the force that may go on. @returns {T.Form | null} */
@@ -80,35 +85,24 @@ export class Composer extends EventTarget {
     return own ?? (this.form && !kindField(this.form)?.value ? (this.guide.walk?.[1] ?? null) : null);
   }
 
+  /** The march that goes on by itself. */
+  get march() {
+    return this.sequel.march;
+  }
+
   /** Something has happened. @param {readonly T.LogEntry[]} told @param {boolean} isAnew something was taken back, or is not known */
   hear(told, isAnew) {
-    this.march.hear(told, isAnew);
+    this.sequel.hear(told, isAnew);
   }
 
-  /** The table has changed: a march goes on, or an order begins anew, of the same kind if the decision is the same. */
+  /** The table has changed: what comes by itself does, or an order begins anew, of the same kind if the decision is the same. */
   refresh() {
-    if (!this.sender.isBusy && this.#canOrder && this.store.asked && this.march.rest.length) void this.#goOn();
-    else this.#beginAnew();
-  }
-
-  /** Orders the rest of a march's way; if that cannot be as it was chosen, the player is asked. */
-  async #goOn() {
-    const { march } = this;
-    try {
-      const form = await this.api.form({ path: march.rest.join("-") });
-      const isWhole = !form.refused?.length && wayOf(form).at(-1) === march.way.at(-1);
-      if (form.order && isWhole && (await this.sender.order(form.order, march.halt))) return;
-      march.isAside = form.fields.every((field) => field.kind !== "path");
-    } catch (error) {
-      this.#failed(error);
-    }
-    if (!march.isAside) march.stop();
-    this.#beginAnew();
+    if (!this.#canOrder || !this.sequel.pursue()) this.#beginAnew();
   }
 
   /** Leaves a march where it is. */
   halt() {
-    this.march.stop();
+    this.sequel.stop();
     this.#beginAnew();
   }
 
@@ -368,20 +362,25 @@ export class Composer extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  /** Sends the order. @returns {Promise<boolean>} */
-  async send() {
+  /** Whether the rest can be left as it is with this order. */
+  get mayLeave() {
+    const kinds = (this.form && kindField(this.form)?.choices) ?? [];
+    return Boolean(this.form?.order) && this.form?.order !== ENDING && kinds.some(({ token }) => token === ENDING || token === HALT);
+  }
+
+  /** Sends the order. @param {string} [until] what ends that is left as it is behind it, "" for nothing @returns {Promise<boolean>} */
+  async send(until = "") {
     const order = this.form?.order;
     if (!order || this.sender.isBusy || this.#isEnding) return false;
     if (order === ENDING && !(await this.#mayEnd())) {
       this.cancel();
       return false;
     }
-    const halt = this.ending;
-    if (this.form) this.march.begin(this.form, halt);
-    const counts = await this.sender.order(order, halt);
-    if (!counts) this.march.stop();
-    if (!counts || this.march.rest.length) this.refresh();
+    const form = /** @type {T.Form} */ (this.form);
+    const halt = this.ending || ((until && form.halts?.[0]?.token) ?? "");
+    const counts = await this.sequel.order(form, halt, this.mayLeave ? until : "");
     this.dispatchEvent(new Event("sent"));
+    if (!counts || this.sequel.isOn) this.refresh();
     return counts;
   }
 

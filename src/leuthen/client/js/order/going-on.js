@@ -25,6 +25,11 @@ export function ofTheatres(names) {
 /** Topics of events after which the player is asked again. */
 const STRUGGLES = ["opening", "battle"];
 
+/** Whether something happened after which a side is asked again, whatever it wanted to leave. @param {T.LogEntry} entry @param {number} side */
+export function touches({ hurts, topic = "" }, side) {
+  return hurts === side || STRUGGLES.includes(topic);
+}
+
 export class GoingOn {
   /** What ends it, "" while the player answers himself. */
   #until = "";
@@ -77,10 +82,10 @@ export class GoingOn {
   }
 
   /** @param {T.LogEntry} entry */
-  #stops({ hurts, side, topic = "", path = [] }) {
+  #stops(entry) {
+    const { side, path = [] } = entry;
     const own = this.ctx.store.side;
-    if (hurts === own || STRUGGLES.includes(topic)) return true;
-    return this.#until === "event" && side === 1 - own && path.length > 0;
+    return touches(entry, own) || (this.#until === "event" && side === 1 - own && path.length > 0);
   }
 
   async #goOn() {

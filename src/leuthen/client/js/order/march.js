@@ -1,5 +1,5 @@
-// A march that the rules interrupt wherever the other side might react: it goes on by itself along its way as long as
-// nothing happened that its owner should see first.
+// A march that the rules interrupt wherever the other side might react: it goes on by itself along its way, and halts at
+// its end if that was ordered with it, as long as nothing happened that its owner should see first.
 
 import { wayOf } from "./form.js";
 
@@ -11,6 +11,8 @@ export class LongMarch {
   way = [];
   /** Whether something else is asked in between, and the march waits for that. */
   isAside = false;
+  /** Whether something stopped it before its end. */
+  isCut = false;
   /** The answer with which it shall end where its way does, "" if its owner wants to be asked. */
   halt = "";
   /** Where it has come to. */
@@ -28,8 +30,9 @@ export class LongMarch {
     const way = wayOf(form);
     if (this.isAside) return void (this.isAside = false);
     this.halt = halt;
+    this.isCut = false;
     if (this.way.length && way.at(-1) === this.way.at(-1)) return;
-    this.way = way.length > 2 ? way : [];
+    this.way = way.length > (halt ? 1 : 2) ? way : [];
     this.#at = "";
     this.#others = this.#seen();
     return undefined;
@@ -41,23 +44,41 @@ export class LongMarch {
     this.isAside = false;
   }
 
+  /** Something has happened that its owner should see first. */
+  #cut() {
+    this.isCut = true;
+    this.stop();
+  }
+
   /**
    * What has happened: where it has come to, or that its owner should look.
    * @param {readonly T.LogEntry[]} told @param {boolean} isAnew something was taken back, or is not known
    */
   hear(told, isAnew) {
     const { side } = this.store;
-    if (isAnew || told.some((event) => (event.side ?? 2) === 1 - side)) this.stop();
+    if (this.way.length && (isAnew || told.some((event) => (event.side ?? 2) === 1 - side))) this.#cut();
     this.#at = told.findLast((event) => event.side === side && event.path?.length)?.path?.at(-1) ?? this.#at;
-    if (this.#at === this.way.at(-1)) this.stop();
+    if (this.#isThere && !this.halt) this.stop();
+  }
+
+  get #isThere() {
+    return this.#at !== "" && this.#at === this.way.at(-1);
   }
 
   /** The hexes that are left, if it is to go on now. @returns {readonly string[]} */
   get rest() {
     const at = this.way.indexOf(this.#at, 1);
     if (at > 0 && this.store.scene.place === this.#at && this.#others === this.#seen()) return this.way.slice(at + 1);
-    if (this.#at) this.stop();
+    if (this.#at && this.way.length && !this.#isThere) this.#cut();
     return [];
+  }
+
+  /** The answer with which it ends now, "" if it does not: where it is asked no more, it has ended. */
+  get ending() {
+    if (!this.#isThere) return "";
+    if (this.#others !== this.#seen()) this.#cut();
+    else if (this.store.scene.place !== this.#at) this.stop();
+    return this.way.length ? this.halt : "";
   }
 
   /** Who is seen of the other side, where, and how strong. */

@@ -45,6 +45,7 @@ export function mountTools(host, ctx, sender, composer, openStaff) {
   });
   composer.addEventListener("sent", () => adviser.clear());
   composer.addEventListener("sent", () => goingOn.ordered(composer.form?.start ? (store.theatres.get(composer.form.start) ?? "") : ""));
+  composer.addEventListener("left", (event) => void goingOn.begin(/** @type {CustomEvent<string>} */ (event).detail));
   addKeys(
     { keys: ["X"], label: "Go on to the end of the phase", group: "Orders", run: () => void goingOn.begin("phase") },
     { keys: ["g"], label: "Go on until the enemy moves", group: "Orders", run: () => void goingOn.begin("event") },

@@ -12,6 +12,12 @@ import { ENDING, groupsOf, kindField, openField, placesOf, wayOf } from "./form.
 /** @import { Composer } from "./composer.js" */
 /** @import { Desk } from "./fields.js" */
 
+/** What may be left as it is with an order: what ends it, and its name. */
+const LEAVES = [
+  ["phase", "end the phase"],
+  ["turn", "end the turn"],
+];
+
 export class OrderView {
   /** Where the force stands that is chosen, "" without one. */
   #start = "";
@@ -136,13 +142,20 @@ export class OrderView {
       { class: "row sending" },
       send,
       cancel,
+      this.composer.mayLeave ? LEAVES.map(([until, name]) => this.#leaving(form, until, `${label}, and ${name}`)) : null,
       open ? el("span", { class: "muted small" }, open.kind === "path" ? "Where to?" : `${open.label}?`) : null,
     );
   }
 
-  /** @param {T.Form} form */
-  #send(form) {
-    if (form.order) void this.composer.send();
+  /** The order, and with it all that would be left as it is anyway. @param {T.Form} form @param {string} until @param {string} label */
+  #leaving(form, until, label) {
+    const dataset = { do: `send-${until}`, keep: `send-${until}` };
+    return el("button", { type: "button", class: "quiet", dataset, onclick: () => this.#send(form, until) }, label);
+  }
+
+  /** @param {T.Form} form @param {string} [until] */
+  #send(form, until) {
+    if (form.order) void this.composer.send(until);
     else this.bar(form.refused?.[0] ?? { rule: "", text: `first: ${openField(form)?.label ?? "what to do"}` });
   }
 
