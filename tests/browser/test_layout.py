@@ -16,7 +16,8 @@ from tests.browser.watch import Watch
 SIZES = [(1024, 768), (1440, 900), (2560, 1440)]
 MAP = "JSON.stringify(document.querySelector('.map-view').getBoundingClientRect())"
 WHOLE_DATE = """(() => {
-  const [words, line] = ['.head-date strong', '.head-date'].map(one => document.querySelector(one).getBoundingClientRect());
+  const box = selector => document.querySelector(selector).getBoundingClientRect();
+  const [words, line] = [box('.head-date strong'), box('.head-date')];
   return words.width > 60 && words.right <= line.right + 0.5;
 })()"""
 """Whether the date of the war is not cut off. An inline element has no widths of its own to compare."""
@@ -97,6 +98,24 @@ def test_a_phone_gives_the_map_the_room(watch: Watch) -> None:
     field = page.locator(".field-of-war").bounding_box()
     assert field is not None
     assert field["height"] > 0.45 * 844
+
+
+def test_a_phone_shows_what_an_order_asks_at_the_top(watch: Watch) -> None:
+    """The first question of an order in the making needs no scrolling, above the button that sends it."""
+    person, seat = watch.onlooker(IN_MARCH, **PHONE)
+    page = sit(person, seat)
+    page.tap("#order [data-token=march]")
+    first = page.locator("#order .field").first
+    expect(first).to_be_visible()
+    asked, send = first.bounding_box(), page.locator("#order .sending").bounding_box()
+    orders = page.locator("#orders").bounding_box()
+    assert asked is not None
+    assert send is not None
+    assert orders is not None
+    assert orders["y"] < asked["y"] < orders["y"] + 70
+    assert asked["y"] + 40 < send["y"]
+    page.tap("#order [data-do=cancel]")
+    expect(page.locator("#order [data-token=done]")).to_be_visible()
 
 
 def test_a_stack_that_is_tapped_comes_near(watch: Watch) -> None:

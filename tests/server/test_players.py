@@ -108,7 +108,7 @@ def test_only_who_sits_there_may_change_the_name(party: Party) -> None:
 def named_watchers(heard: bytes) -> list[list[str]]:
     """The names of those who watch, each time that they were told."""
     told = [data for event, data in events(heard) if event == "presence"]
-    return [[one["player"] for one in data.get("watchers", ())] for data in told]
+    return [[one["name"] for one in data["watchers"]] for data in told]
 
 
 def test_those_who_play_are_told_who_watches_and_nobody_else(house: House) -> None:
@@ -128,7 +128,7 @@ def test_those_who_play_are_told_who_watches_and_nobody_else(house: House) -> No
     assert carol.ask("PUT", f"{watching.base}/player", {"name": "Zora"}).status == 204
     assert named_watchers(ear.wait_for(b'"Zora"'))[-1] == ["Dora", "Zora"]
     own.close()
-    assert named_watchers(ear.wait_for(b'"watchers":[{"player":"Dora","colour":""}]'))[-1] == ["Dora"]
+    assert named_watchers(ear.wait_for(b'"watchers":[{"name":"Dora","colour":""}]'))[-1] == ["Dora"]
     late = take(house, made["watch"], 2).listen()
     late.wait_for(b"presence")
     assert anna.post("/chat", {"key": "well-met-1", "text": "Well met"}).status == 200

@@ -171,7 +171,7 @@ def forms_are_overheard(patch: Patch) -> None:
     form = Seat.form
 
     def heard(self: Seat, partial_order: Any) -> Any:
-        self.session.broadcaster.broadcast(self.session.broadcaster._presence())
+        self.session.broadcaster.broadcast(self.session.broadcaster._presence(0))
         return form(self, partial_order)
 
     patch.setattr(Seat, "form", heard)

@@ -1275,19 +1275,11 @@ export interface Chat {
 }
 
 /**
- * How somebody who watches calls himself, and his colour ("" if he has given none).
- */
-export interface Watcher {
-  player: string;
-  colour: string;
-}
-
-/**
  * Who is at the table now, by side; to those who play also who watches, of those who have given a name.
  */
 export interface Presence {
   sides: number[];
-  watchers: Watcher[];
+  watchers: Sitter[];
 }
 
 /**

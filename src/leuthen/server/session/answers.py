@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from leuthen.engine.codec import JSON
 from leuthen.screen import Left, LogEntry, Place, Scene
-from leuthen.server.session.requests import Message
+from leuthen.server.session.requests import Message, Sitter
 from leuthen.server.session.staff_answers import StaffCard
 from leuthen.storage.rows import ChatRow
 
@@ -369,18 +369,11 @@ class Chat(Message, frozen=True):
     lines: tuple[ChatLine, ...]
 
 
-class Watcher(Message, frozen=True):
-    """How somebody who watches calls himself, and his colour ("" if he has given none)."""
-
-    player: str
-    colour: str = ""
-
-
 class Presence(Message, frozen=True):
     """Who is at the table now, by side; to those who play also who watches, of those who have given a name."""
 
     sides: tuple[int, ...]
-    watchers: tuple[Watcher, ...] = ()
+    watchers: tuple[Sitter, ...] = ()
 
 
 class Again(Message, frozen=True):

@@ -10,6 +10,7 @@ from leuthen.engine.ruleset import WATCHER
 from leuthen.server.session import answers
 from leuthen.server.session.addresses import bill
 from leuthen.server.session.patch import Patch, difference
+from leuthen.server.session.requests import Sitter
 from leuthen.server.session.seat_log import Notification
 from leuthen.server.session.seat_view import Rest, SeatView
 from leuthen.server.session.subscriber import Subscriber, message
@@ -35,7 +36,7 @@ class Broadcaster:
         self._count: Counter[int] = Counter()
         """By side: how many listen."""
         self._rest: dict[int, object] = {}
-        self._watching: tuple[answers.Watcher, ...] = ()
+        self._watching: tuple[Sitter, ...] = ()
         """Who watches, as those who play were last told."""
         self._seen: dict[int, answers.Seen] = {}
         """What the devices of each side have last seen of the proof."""
@@ -118,7 +119,7 @@ class Broadcaster:
         """Those who watch are not told of each other."""
         return message("presence", answers.Presence(self.present, () if side == WATCHER else self._watching))
 
-    def _watchers(self) -> tuple[answers.Watcher, ...]:
+    def _watchers(self) -> tuple[Sitter, ...]:
         found = {subscriber.watcher for subscriber in self.subscribers if subscriber.watcher is not None}
         return tuple(sorted(found, key=_as_listed)[:MOST_NAMED])
 
@@ -171,5 +172,5 @@ class Broadcaster:
         return message("news", self.seat_view.news(side, notification, patch or {}, rest), notification.n)
 
 
-def _as_listed(watcher: answers.Watcher) -> tuple[str, str]:
-    return watcher.player.casefold(), watcher.colour
+def _as_listed(watcher: Sitter) -> tuple[str, str]:
+    return watcher.name.casefold(), watcher.colour

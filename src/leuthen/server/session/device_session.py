@@ -6,8 +6,9 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from leuthen.server.session.answers import Problem, Watcher
+from leuthen.server.session.answers import Problem
 from leuthen.server.session.problems import SIGNED_OUT, unknown
+from leuthen.server.session.requests import Sitter
 from leuthen.server.session.subscriber import Subscriber, message
 from leuthen.storage.rows import DeviceRow, SeatRow
 
@@ -38,9 +39,9 @@ class DeviceSession:
         return self.row.number
 
     @property
-    def watcher(self) -> Watcher | None:
+    def watcher(self) -> Sitter | None:
         """How who watches here calls himself; None of who plays, or has no name."""
-        return Watcher(self.row.player, self.row.colour) if self.row.player else None
+        return Sitter(self.row.player, self.row.colour) if self.row.player else None
 
     def call(self, player: str, colour: str) -> None:
         """Who watches here is called otherwise."""

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from leuthen.server.session.answers import Watcher
+from leuthen.server.session.requests import Sitter
 
 DEPTH: Final = 64
 """Changes that may wait for a reader; one who is slower gets a fresh view instead."""
@@ -22,7 +22,7 @@ def message(event: str, data: object, n: int | None = None) -> bytes:
 class Subscriber:
     """One open stream of a seat. `side` is 2 for the gallery; `own` are the public ids that its browser knows."""
 
-    watcher: Watcher | None = None
+    watcher: Sitter | None = None
     """How who listens calls himself, if he watches and has a name."""
 
     def __init__(self, seat: str, side: int, browser: str, own: frozenset[str]) -> None:

@@ -14,8 +14,8 @@ import { ENDING, groupsOf, kindField, openField, placesOf, wayOf } from "./form.
 
 /** What may be left as it is with an order: what ends it, and its name. */
 const LEAVES = [
-  ["phase", "end the phase"],
-  ["turn", "end the turn"],
+  ["phase", "and end the phase"],
+  ["turn", "and end the turn"],
 ];
 
 export class OrderView {
@@ -142,15 +142,22 @@ export class OrderView {
       { class: "row sending" },
       send,
       cancel,
-      this.composer.mayLeave ? LEAVES.map(([until, name]) => this.#leaving(form, until, `${label}, and ${name}`)) : null,
+      this.composer.mayLeave
+        ? el(
+            "div",
+            { class: "row leaving" },
+            LEAVES.map(([until, name]) => this.#leaving(form, until, label, name)),
+          )
+        : null,
       open ? el("span", { class: "muted small" }, open.kind === "path" ? "Where to?" : `${open.label}?`) : null,
     );
   }
 
-  /** The order, and with it all that would be left as it is anyway. @param {T.Form} form @param {string} until @param {string} label */
-  #leaving(form, until, label) {
+  /** The order, and with it all that would be left as it is anyway. @param {T.Form} form @param {string} until @param {string} label of the order @param {string} name of what is left */
+  #leaving(form, until, label, name) {
     const dataset = { do: `send-${until}`, keep: `send-${until}` };
-    return el("button", { type: "button", class: "quiet", dataset, onclick: () => this.#send(form, until) }, label);
+    const props = { type: "button", class: "quiet", dataset, "aria-label": `${label}, ${name}`, onclick: () => this.#send(form, until) };
+    return el("button", props, `… ${name}`);
   }
 
   /** @param {T.Form} form @param {string} [until] */

@@ -29,7 +29,7 @@ function seatOf({ store }, line) {
   const isHere = store.present.includes(side) ? el("span", { class: "here" }, " ● here now") : null;
   const words = greeting ? el("q", { class: "greeting" }, greeting) : null;
   const led = side === 2 ? "" : `${sentence(store.sideName(side))}: `;
-  const names = side === 2 ? store.watchers.flatMap(({ player, colour }, at) => [at ? ", " : ": ", nameView(player, colour)]) : [];
+  const names = side === 2 ? store.watchers.flatMap(({ name = "", colour }, at) => [at ? ", " : ": ", nameView(name, colour)]) : [];
   return el("li", {}, sideMark(store, side), el("span", {}, led, calledView(line), names, isHere, " ", words));
 }
 

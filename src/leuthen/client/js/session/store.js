@@ -44,7 +44,7 @@ export class Store extends EventTarget {
     this.past = null;
     /** @type {readonly number[]} the sides whose players are at the table */
     this.present = [];
-    /** @type {readonly T.Watcher[]} those who watch and have a name, as who plays is told */
+    /** @type {readonly T.Sitter[]} those who watch and have a name, as who plays is told */
     this.watchers = [];
     /** @type {Connection} */
     this.connection = "connecting";

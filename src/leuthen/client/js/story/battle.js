@@ -12,7 +12,7 @@ const ROW = Math.sqrt(3) / 2;
 /** So large is the small map, in hexes. */
 const [WIDE, HIGH] = [7, 4];
 /** The swords, and under them the paper that keeps them clear of the ground. */
-const SWORDS = ["M-.3-.3.3.3M-.3.3.3-.3", "M-.3-.3.3.3M-.3.3.3-.3M-.3.12-.12.3M.3.12.12.3"];
+const SWORDS = ["M-.2-.2.2.2M-.2.2.2-.2", "M-.2-.2.2.2M-.2.2.2-.2M-.22.06-.06.22M.22.06.06.22"];
 
 /** The centre of a hex, a hex being 1 wide; even rows stand half a hex to the east. @param {string} place */
 export function centre(place) {
@@ -41,7 +41,7 @@ function groundOf({ towns }, { place, name }, { grid, ...image }) {
     svg("path", { class: "around", d: grid.outline([place]) }),
     svg(
       "g",
-      { class: "swords", transform: `translate(${x} ${y}) scale(${grid.size})` },
+      { class: "swords", transform: `translate(${x} ${y - grid.radius}) scale(${grid.size})` },
       SWORDS.map((d) => svg("path", { d })),
     ),
   );
