@@ -108,7 +108,7 @@ def test_only_who_sits_there_may_change_the_name(party: Party) -> None:
 def named_watchers(heard: bytes) -> list[list[str]]:
     """The names of those who watch, each time that they were told."""
     told = [data for event, data in events(heard) if event == "presence"]
-    return [[one["name"] for one in data["watchers"]] for data in told]
+    return [[one["name"] for one in data.get("watchers", ())] for data in told]
 
 
 def test_those_who_play_are_told_who_watches_and_nobody_else(house: House) -> None:

@@ -1279,7 +1279,7 @@ export interface Chat {
  */
 export interface Presence {
   sides: number[];
-  watchers: Sitter[];
+  watchers?: Sitter[];
 }
 
 /**

@@ -369,7 +369,7 @@ class Chat(Message, frozen=True):
     lines: tuple[ChatLine, ...]
 
 
-class Presence(Message, frozen=True):
+class Presence(Message, frozen=True, omit_defaults=True):
     """Who is at the table now, by side; to those who play also who watches, of those who have given a name."""
 
     sides: tuple[int, ...]

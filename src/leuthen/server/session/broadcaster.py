@@ -117,7 +117,8 @@ class Broadcaster:
 
     def _presence(self, side: int) -> bytes:
         """Those who watch are not told of each other."""
-        return message("presence", answers.Presence(self.present, () if side == WATCHER else self._watching))
+        watching = self._watching if side != WATCHER else ()
+        return message("presence", answers.Presence(self.present, watching))
 
     def _watchers(self) -> tuple[Sitter, ...]:
         found = {subscriber.watcher for subscriber in self.subscribers if subscriber.watcher is not None}
