@@ -14,12 +14,11 @@ from typing import Any, Final, NamedTuple
 from leuthen.engine.ruleset import as_side
 from leuthen.load import load, read_data
 from leuthen.rulesets.frederick.model.data import POWERS
-from leuthen.rulesets.frederick.model.names import name_book
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Draft
 from leuthen.rulesets.frederick.odds.battle import BattleOdds, battle_odds, mean
 from leuthen.wargame.board import Hex, parse_hex
-from leuthen.wargame.strength import bag
+from leuthen.wargame.strength import PowerId, bag
 
 DOC: Final = Path(__file__).parent.parent / "docs" / "battles.md"
 MEN: Final = 2500
@@ -75,8 +74,8 @@ def fight(rules: Any, row: dict[str, str]) -> Fight:
 
 def _place(pos: Draft, here: Hex, side: int, row: dict[str, str], role: str) -> None:
     power = POWERS.index(row[role].lower())
-    leader = name_book(pos.data).leaders.find(row[f"{role}_leader"])
-    sp = bag(power, points(int(row[f"{role}_men"])))
+    leader = pos.data.book.leaders.find(row[f"{role}_leader"])
+    sp = bag(PowerId(power), points(int(row[f"{role}_men"])))
     pos.put(make_stack(pos, here, as_side(side), False, sp, (leader,)))
 
 

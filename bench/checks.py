@@ -23,7 +23,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
 from leuthen.rulesets.campaigns.rules.r18_setup import blank
 from leuthen.rulesets.campaigns.ruleset import Campaigns
 from leuthen.wargame.board import Hex, hexes_of, parse_hex
-from leuthen.wargame.strength import bag
+from leuthen.wargame.strength import PowerId, bag
 
 PLAIN = "1819"
 """A hex of open ground."""
@@ -125,9 +125,9 @@ def besieged(game: Campaigns, kind: str, modifier: int) -> tuple[State, Hex, int
     inside, outside = {-1: (2, 9), 0: (2, 5), 1: (5, 5)}[modifier]
     least = game.data.kind_at(here).besieger
     draft = Draft(blank(game.data, "1757", GameOptions()))
-    draft.set_garrison(here, bag(0, inside * least // 2 if modifier < 1 else least))
+    draft.set_garrison(here, bag(PowerId(0), inside * least // 2 if modifier < 1 else least))
     number = game.data.leader_named("Charles")
-    draft.put(Unit(number, here, tp=bag(2, outside * least // 2 if modifier < 1 else least), start=here, sp=6))
+    draft.put(Unit(number, here, tp=bag(PowerId(2), outside * least // 2 if modifier < 1 else least), start=here, sp=6))
     return draft.freeze(), here, 1
 
 

@@ -10,15 +10,9 @@ import msgspec
 from leuthen.play.drafts import Step
 from leuthen.rulesets.frederick.model.data import NOBODY, PRUSSIA, SAXONY
 from leuthen.rulesets.frederick.model.events.fighting import BattleFought, Overwhelmed
-from leuthen.rulesets.frederick.model.events.operations import (
-    DepotWork,
-    Halted,
-    SpLost,
-    Taken,
-    TurnBegan,
-    Violated,
-)
+from leuthen.rulesets.frederick.model.events.operations import DepotWork, Halted, SpLost, Taken, TurnBegan, Violated
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES, Position
+from leuthen.wargame.names import LeaderId
 
 TURNS: Final = 18
 ARMY: Final = 8
@@ -119,7 +113,7 @@ class Tally:
             own = [stack for stack in pos.own(PRUSSIAN) if not stack.inside and stack.commander >= 0]
             year.armies.append(sum(stack.strength >= ARMY and stack.nation == PRUSSIA for stack in own))
 
-    def _returns(self, leader: int, here: int) -> bool:
+    def _returns(self, leader: LeaderId, here: int) -> bool:
         halts = self._halts.setdefault(leader, deque(maxlen=LAST))
         returns = here in halts
         halts.append(here)

@@ -16,7 +16,9 @@ from leuthen.engine.ruleset import CHANCE, EVERYTHING, NOBODY, SIDES, WATCHER, R
 from leuthen.load import RULESETS, load
 from leuthen.play.dice import Key
 from leuthen.rulesets.frederick.model.actions import Place, PlaceDepot
+from leuthen.rulesets.frederick.model.data import HANOVER, PRUSSIA, SWEDEN
 from leuthen.wargame.board import NOWHERE, parse_hex
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.strength import bag, powers
 
 ACTIONS = 400
@@ -104,14 +106,14 @@ def test_rule_set_and_view_can_be_sent_to_another_process(name: str) -> None:
 
 
 def test_an_action_can_be_read() -> None:
-    place = Place(0, parse_hex("2030"), True, (6,), bag(0, 21) + bag(3, 2))
+    place = Place(PRUSSIA, parse_hex("2030"), True, (LeaderId(6),), bag(PRUSSIA, 21) + bag(HANOVER, 2))
     assert repr(place) == "Place(power=0, hex='2030', inside=True, leaders=(6,), sp={0: 21, 3: 2})"
     assert repr(PlaceDepot(NOWHERE)) == "PlaceDepot(hex=-1)"
 
 
 def test_what_is_no_bag_has_no_powers() -> None:
-    assert list(powers(bag(0, 3) - bag(0, 4))) == []
-    assert list(powers(bag(0, 3) + bag(5, 1))) == [0, 5]
+    assert list(powers(bag(PRUSSIA, 3) - bag(PRUSSIA, 4))) == []
+    assert list(powers(bag(PRUSSIA, 3) + bag(SWEDEN, 1))) == [0, 5]
 
 
 def test_who_acts_who_looks_and_who_owns_are_told_apart_though_their_numbers_are_the_same() -> None:

@@ -62,7 +62,7 @@ class Land(msgspec.Struct, frozen=True):
         """The areas that count (F1.3)."""
         return [area for area, points in enumerate(self.points) if points]
 
-    def index(self) -> Index:
+    def index(self) -> Index[int]:
         """The names of the areas as players type them."""
         return Index("area", zip(self.names, range(len(self.names)), strict=True))
 

@@ -24,7 +24,7 @@ class Names:
 
     def __init__(self, land: Land) -> None:
         self.land = land
-        self.index: Index = land.index()
+        self.index: Index[int] = land.index()
 
     def area(self, area: int) -> str:
         return self.land.names[area]

@@ -11,14 +11,15 @@ from leuthen.rulesets.campaigns.bot.generals.commander import Captain
 from leuthen.rulesets.campaigns.bot.generals.officer import StaffCaptain
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.knowledge.view import make_view
-from leuthen.rulesets.campaigns.model.data import COALITION, PRUSSIAN, GameData
+from leuthen.rulesets.campaigns.model.data import COALITION, PRUSSIA, PRUSSIAN, GameData
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.options import GameOptions
 from leuthen.rulesets.campaigns.model.state import Depot, Draft, State, Unit
 from leuthen.rulesets.campaigns.rules.r18_setup import blank
 from leuthen.wargame.board import NOWHERE, Hex, parse_hex
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.plans import Mission
-from leuthen.wargame.strength import bag
+from leuthen.wargame.strength import PowerId, bag
 from tests.campaigns.kit import rules
 
 
@@ -32,7 +33,7 @@ class Field:
             "owners": dict.fromkeys(self.data.strongholds, owner),
         }  # fmt: skip
 
-    def army(self, where: str, name: str, tp: int, **more: Any) -> int:
+    def army(self, where: str, name: str, tp: int, **more: Any) -> LeaderId:
         """A leader with TP of his nation; his number."""
         number = self.data.leader_named(name)
         here = parse_hex(where)
@@ -40,13 +41,13 @@ class Field:
         self.values["units"][number] = Unit(number, here, **values)
         return number
 
-    def wagon(self, where: str, nation: int, sp: int = 4) -> int:
+    def wagon(self, where: str, nation: PowerId, sp: int = 4) -> LeaderId:
         """A wagon; its number."""
         number = self.data.wagon(nation, 0)
         self.values["units"][number] = Unit(number, parse_hex(where), sp=sp)
         return number
 
-    def place(self, where: str, owner: int, nation: int = 0, tp: int = 0, *, depot: bool = False) -> Hex:
+    def place(self, where: str, owner: int, nation: PowerId = PRUSSIA, tp: int = 0, *, depot: bool = False) -> Hex:
         """Who holds a place, with how many TP."""
         here = parse_hex(where)
         self.values["owners"][here] = owner
@@ -94,7 +95,7 @@ def asked(state: State, general: Captain, side: int = PRUSSIAN) -> Action:
     return answer
 
 
-def mission(general: Captain, leader: int) -> Mission:
+def mission(general: Captain, leader: LeaderId) -> Mission:
     """What a leader is to do."""
     found = general.mind.plan.mission_of(leader)
     assert found is not None

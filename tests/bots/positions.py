@@ -13,7 +13,7 @@ from leuthen.rulesets.frederick.model.data import AUSTRIA, PRUSSIA
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Depot, State
 from leuthen.wargame.board import Hex, hex_name
-from leuthen.wargame.strength import bag
+from leuthen.wargame.strength import PowerId, bag
 from tests.frederick.handmade import Table, hexagon
 
 KNOWN = 175704
@@ -63,7 +63,7 @@ class War(Table):
         """Austrian SP in a hex, of known strength."""
         self.put(where, AUSTRIAN, bag(AUSTRIA, points), *who, **(_known(points) | more))
 
-    def depot(self, where: str, power: int = PRUSSIA, *, complete: bool = True) -> None:
+    def depot(self, where: str, power: PowerId = PRUSSIA, *, complete: bool = True) -> None:
         """A depot in a hex."""
         self.values["depots"] = {**self.values["depots"], hexagon(where): Depot(power, complete)}
 

@@ -10,7 +10,7 @@ from leuthen.rulesets.frederick.knowledge.view import make_view
 from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, PRUSSIA
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES
 from leuthen.wargame.stack_keys import stack_key
-from leuthen.wargame.strength import bag
+from leuthen.wargame.strength import PowerId, bag
 from tests.bots.positions import War
 from tests.frederick.handmade import game_data, hexagon, random_state, some_state
 
@@ -48,7 +48,7 @@ def test_armies_are_taken_to_be_stronger_than_garrisons() -> None:
 
 
 def test_points_spent_make_the_enemy_stronger_and_prisoners_weaker() -> None:
-    def total(power: int, **more: object) -> float:
+    def total(power: PowerId, **more: object) -> float:
         return expected_total(game_data(), make_view(War().state(year=1758, **more), PRUSSIAN), power)
 
     assert total(AUSTRIA, rp=(22, 10)) > total(AUSTRIA, rp=(22, 30))

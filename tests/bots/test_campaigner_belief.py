@@ -13,6 +13,7 @@ from leuthen.rulesets.campaigns.model.data import AUSTRIA, RUSSIA
 from leuthen.rulesets.campaigns.model.state import SIDES, Draft, Sight, State
 from leuthen.wargame.board import parse_hex
 from leuthen.wargame.stack_keys import StackKey, stack_key
+from leuthen.wargame.strength import PowerId
 from tests.bots.fields import COALITION, PRUSSIAN, Field
 from tests.campaigns.kit import play, rules
 
@@ -78,7 +79,7 @@ def test_armies_of_able_leaders_are_taken_to_be_the_strongest_and_garrisons_weak
 def test_men_who_came_make_an_enemy_stronger_and_battles_weaker() -> None:
     state = rules().new_game("1757", HIDDEN)
 
-    def total(nation: int, **values: object) -> float:
+    def total(nation: PowerId, **values: object) -> float:
         draft = Draft(state)
         for name, value in values.items():
             setattr(draft, name, value)

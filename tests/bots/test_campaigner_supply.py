@@ -40,6 +40,7 @@ from leuthen.rulesets.campaigns.rules.r14_prisoners.prisoners import (
 from leuthen.rulesets.campaigns.rules.r15_arrivals.placing import FreedMen
 from leuthen.rulesets.campaigns.rules.r17_politics.interlude import Quartering
 from leuthen.wargame.board import NOWHERE, parse_hex
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.strength import bag
 from tests.bots.fields import COALITION, PRUSSIAN, Field, end_of, order, situation
 
@@ -172,7 +173,7 @@ def test_the_ablest_leader_of_a_force_gets_its_men() -> None:
     assert order(state, COALITION, "staff") == Done()
 
 
-def shares(state: State, points: dict[int, int]) -> tuple[int, ...]:
+def shares(state: State, points: dict[LeaderId, int]) -> tuple[int, ...]:
     """TP by seniority, as an order names them."""
     return tuple(points[number] for number in by_seniority(state, points))
 

@@ -32,7 +32,7 @@ from leuthen.rulesets.frederick.rules.o13_siege import Occupation, SiegePhase
 from leuthen.rulesets.frederick.rules.o14_winter.attrition import ReinforcementPhase
 from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.stack_keys import stack_key
-from leuthen.wargame.strength import bag, total
+from leuthen.wargame.strength import PowerId, bag, total
 from tests.bots.positions import War, after, order
 from tests.frederick.handmade import hexagon
 
@@ -332,7 +332,7 @@ def test_the_last_year_spends_what_is_left() -> None:
 def test_all_envoys_are_sent() -> None:
     war = War()
     for where, power, points in (("0703", 2, 18), ("2413", 3, 10), ("3742", 4, 20), ("3321", 5, 6)):
-        war.put(where, 2, bag(power, points), inside=True)
+        war.put(where, 2, bag(PowerId(power), points), inside=True)
     state = war.at(EnvoyChoice(), year=1756, turn=18)
     for side, points in ((PRUSSIAN, 2), (AUSTRIAN, 4)):
         action = order(state, side)

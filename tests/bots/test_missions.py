@@ -23,7 +23,7 @@ from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.screen.missions import mission_form
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.missions import Missions
-from leuthen.wargame.names import number_named
+from leuthen.wargame.names import LeaderId, number_named
 from leuthen.wargame.plans import Mission, Plan, Thought, encode_thought
 from leuthen.wargame.staff import Staff
 from tests.bots.fields import COALITION, Field
@@ -165,9 +165,9 @@ def test_what_the_form_bars_the_words_refuse_with_the_same_reason(name: str) -> 
 
 @BOTH
 @pytest.mark.parametrize(("mission", "why"), [
-    (Mission("hold", (9999,)), "mission 1: 9999 is no leader of this game"),
-    (Mission("hold", (-1,)), "mission 1: -1 is no leader of this game"),
-    (Mission("besiege", (1,), Hex(99999)), "mission 1: 99999 is no hex of the map"),
+    (Mission("hold", (LeaderId(9999),)), "mission 1: 9999 is no leader of this game"),
+    (Mission("hold", (LeaderId(-1),)), "mission 1: -1 is no leader of this game"),
+    (Mission("besiege", (LeaderId(1),), Hex(99999)), "mission 1: 99999 is no hex of the map"),
 ])  # fmt: skip
 def test_a_thought_with_what_is_not_in_the_game_is_dropped_and_that_is_said(
     name: str, mission: Mission, why: str

@@ -7,6 +7,7 @@ import pytest
 
 from leuthen.engine.refusal import Invalid
 from leuthen.wargame.board import Hex
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.plans import (
     VERSION,
     Limits,
@@ -21,27 +22,32 @@ from leuthen.wargame.plans import (
 )
 
 SIEGE = Mission(
-    "besiege", (3, 5), Hex(120), Limits(0.6, due=175707), Reason("take Prague", ("3 VP",), "O13.2", 0.4), 175701
+    "besiege",
+    (LeaderId(3), LeaderId(5)),
+    Hex(120),
+    Limits(0.6, due=175707),
+    Reason("take Prague", ("3 VP",), "O13.2", 0.4),
+    175701,
 )
-COVER = Mission("cover", (7,), Hex(90))
-PLAN = Plan((Theatre("Bohemia", (Hex(120),), (3, 5)),), (SIEGE, COVER), {"saxony": 1})
+COVER = Mission("cover", (LeaderId(7),), Hex(90))
+PLAN = Plan((Theatre("Bohemia", (Hex(120),), (LeaderId(3), LeaderId(5))),), (SIEGE, COVER), {"saxony": 1})
 
 
 def test_an_army_has_one_mission() -> None:
-    relief = Mission("relieve", (5,), Hex(77))
+    relief = Mission("relieve", (LeaderId(5),), Hex(77))
     plan = PLAN.give(relief)
-    assert plan.mission_of(5) == relief
-    assert plan.mission_of(3) == msgspec.structs.replace(SIEGE, army=(3,))
-    assert plan.cancel(7).mission_of(7) is None
-    hold = Mission("hold", (3, 5), Hex(1))
+    assert plan.mission_of(LeaderId(5)) == relief
+    assert plan.mission_of(LeaderId(3)) == msgspec.structs.replace(SIEGE, army=(3,))
+    assert plan.cancel(LeaderId(7)).mission_of(LeaderId(7)) is None
+    hold = Mission("hold", (LeaderId(3), LeaderId(5)), Hex(1))
     assert plan.give(hold).missions == (COVER, hold)
 
 
 def test_a_leader_belongs_to_a_theatre() -> None:
-    theatre = PLAN.theatre_of(5)
+    theatre = PLAN.theatre_of(LeaderId(5))
     assert theatre is not None
     assert theatre.name == "Bohemia"
-    assert PLAN.theatre_of(7) is None
+    assert PLAN.theatre_of(LeaderId(7)) is None
 
 
 def test_a_thought_comes_back_from_its_bytes() -> None:
@@ -67,7 +73,7 @@ def test_what_is_no_thought_is_refused(data: bytes) -> None:
 @pytest.mark.parametrize(
     ("missions", "why"),
     [
-        ((SIEGE, Mission("hold", (5,))), "mission 2: its army has a mission already"),
+        ((SIEGE, Mission("hold", (LeaderId(5),))), "mission 2: its army has a mission already"),
         ((SIEGE, Mission("hold", ())), "mission 2 needs an army"),
     ],
 )

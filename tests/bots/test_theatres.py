@@ -13,6 +13,7 @@ from leuthen.play.drafts import Step
 from leuthen.rulesets.campaigns.bot.theatres import is_astray
 from leuthen.rulesets.campaigns.model.data import NATIONS
 from leuthen.rulesets.campaigns.model.events.turns import StepBegan
+from leuthen.wargame.strength import PowerId
 
 RULES = load("campaigns")
 DATA = RULES.new_game("1757", {}).data
@@ -36,7 +37,7 @@ DATA = RULES.new_game("1757", {}).data
 )
 def test_every_nation_has_its_country(nation: str, place: str, astray: bool) -> None:
     here = next(here for here, one in DATA.strongholds.items() if one.name == place)
-    assert is_astray(DATA, NATIONS.index(nation), here) is astray
+    assert is_astray(DATA, PowerId(NATIONS.index(nation)), here) is astray
 
 
 def test_a_spring_is_counted_and_a_turn_mustered() -> None:

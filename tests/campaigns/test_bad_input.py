@@ -25,6 +25,8 @@ from leuthen.rulesets.campaigns.model.actions import (
     Transfer,
 )
 from leuthen.wargame.board import Hex
+from leuthen.wargame.names import NO_LEADER, LeaderId
+from leuthen.wargame.strength import PowerId
 from tests.campaigns.kit import rules
 from tests.damage import added, data_copy, filled, gone, replaced, without_line
 
@@ -111,7 +113,8 @@ def test_an_illegal_action_is_refused_and_changes_nothing(scenario: str, actor: 
     before = rules().dump(state)
     actions: tuple[Action, ...] = (
         Halt(), Roll(13), Go((Hex(-5), Hex(9999))), Attack(), Besiege(Hex(1733)),
-        March(9999), March(0, (-1,), path=(Hex(10**9),)), Arrange(Hex(10**9), False, 99, (1,)),
+        March(LeaderId(9999)), March(LeaderId(0), (NO_LEADER,), path=(Hex(10**9),)),
+        Arrange(Hex(10**9), False, PowerId(99), (1,)),
         Name(-1), Retreat((Hex(5),)), Transfer(-7, 10**9, -3), Action(),
     )  # fmt: skip
     for action in actions if actor in (0, 1) else (*actions, Done()):

@@ -10,6 +10,7 @@ import pytest
 from leuthen.engine.ruleset import CHANCE
 from leuthen.load import load
 from leuthen.play.dice import Key
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS
 from leuthen.rulesets.campaigns.model.forces import ranked
 from leuthen.rulesets.campaigns.model.state import SIDES, State
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import leaders_of
@@ -44,7 +45,7 @@ def test_what_outlasts_a_change_of_marks_is_what_a_fresh_position_computes(state
     for kept, fresh in states:
         for side in SIDES:
             assert depot_range(kept, side) == depot_range(fresh, side)
-        for nation in range(len(kept.data.nations)):
+        for nation in ALL_NATIONS:
             assert ranked(kept, nation) == ranked(fresh, nation)
             assert leaders_of(kept, nation) == leaders_of(fresh, nation)
 

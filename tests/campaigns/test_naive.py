@@ -9,14 +9,14 @@ from random import Random
 
 import pytest
 
-from leuthen.rulesets.campaigns.model.data import AUSTRIA, PRUSSIA, RUSSIA, SIDE_OF
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, AUSTRIA, PRUSSIA, RUSSIA, SIDE_OF
 from leuthen.rulesets.campaigns.model.forces import is_besieged
 from leuthen.rulesets.campaigns.model.state import Depot, Draft, State, Unit
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import Walk
 from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ways_to
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import depot_range, is_cut, need
 from leuthen.wargame.board import WIDTH, Hex, around
-from leuthen.wargame.strength import bag, of, total
+from leuthen.wargame.strength import PowerId, bag, of, total
 from tests.campaigns.kit import play, rules
 
 GAMES: tuple[tuple[int, str, dict[str, str]], ...] = ((0, "1757", {}), (1, "1759", {"rules": "base"}), (2, "1758", {}))
@@ -33,7 +33,7 @@ def field(state: State, here: Hex, side: int) -> int:
 def inside(state: State, here: Hex, side: int) -> int:
     found = sum(u.strength for n, u in state.units.items() if u.hex == here and u.inside and state.side(n) == side)
     tp = state.garrisons.get(here, 0)
-    return found + sum(of(tp, n) for n in range(8) if SIDE_OF[n] == side)
+    return found + sum(of(tp, n) for n in ALL_NATIONS if SIDE_OF[n] == side)
 
 
 def shut(state: State, here: Hex, side: int) -> bool:
@@ -166,7 +166,7 @@ def test_cut_depots(game: tuple[int, str, dict[str, str]]) -> None:
     assert found == {True, False}
 
 
-def feeds(state: State, here: Hex, nation: int) -> bool:
+def feeds(state: State, here: Hex, nation: PowerId) -> bool:
     """Whether a depot of a nation is fed from a hex (R9.2)."""
     if nation == RUSSIA and here % WIDTH == 46:
         return True

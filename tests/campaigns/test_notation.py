@@ -7,13 +7,14 @@ import pytest
 from leuthen.rulesets.campaigns.model.actions import March
 from leuthen.rulesets.campaigns.model.state import Draft, State
 from leuthen.wargame.board import Hex, parse_hex
+from leuthen.wargame.names import LeaderId
 from tests.campaigns.kit import rules
 
 TOWN = parse_hex("3017")
 """Schwerin."""
 
 
-def number(name: str) -> int:
+def number(name: str) -> LeaderId:
     return rules().data.leader_named(name)
 
 

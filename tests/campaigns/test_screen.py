@@ -18,6 +18,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.screen import LogEntry
 from leuthen.screen.battles import LostForce
 from leuthen.wargame.board import parse_hex
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.strength import bag, total
 from tests.campaigns.kit import moments, play, rules
 from tests.laws.games import Moment
@@ -225,7 +226,7 @@ def test_what_the_story_takes_of_an_event() -> None:
 def test_the_rating_of_command_is_recovered_with_one_die() -> None:
     present = rules().presenter.present_event
     nerve, command = (
-        present(turns.Recovered(side=0, leader=0, what=what, dice=2, number=4, success=True))
+        present(turns.Recovered(side=0, leader=LeaderId(0), what=what, dice=2, number=4, success=True))
         for what in ("morale", "command")
     )
     assert (nerve.steps[0], nerve.is_sum, nerve.luck[0].value) == ("dice 2", True, 0.9167)

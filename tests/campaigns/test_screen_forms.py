@@ -16,6 +16,7 @@ from leuthen.rulesets.campaigns.screen.form_text import SPECIAL, WORDS
 from leuthen.rulesets.campaigns.screen.questions import Questions
 from leuthen.screen import Form
 from leuthen.wargame.board import hex_name
+from leuthen.wargame.names import LeaderId
 from tests.campaigns.kit import moments, play, rules
 from tests.prove.sample import some
 from tests.wished import partial_order_of
@@ -170,4 +171,4 @@ def test_a_click_on_a_piece_names_its_leader() -> None:
     key = f"{hex_name(unit.hex)}-{side}{'fi'[unit.inside]}"
     found = rules().presenter.form(state, as_side(side), {"do": "march", "at": key})
     leader = next(field for field in found.fields if field.key == "leader")
-    assert state.units[int(leader.value)].hex == unit.hex
+    assert state.units[LeaderId(int(leader.value))].hex == unit.hex

@@ -6,20 +6,22 @@ from typing import Any
 
 import pytest
 
+from leuthen.rulesets.campaigns.model.data import AUSTRIA, PRUSSIA
 from leuthen.rulesets.campaigns.model.options import GameOptions
 from leuthen.rulesets.campaigns.model.state import HUNGRY, Coming, Draft, Siege, State, Unit
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders, cup_of
 from leuthen.rulesets.campaigns.rules.r18_setup import blank
 from leuthen.screen import Piece, Scene
 from leuthen.wargame.board import parse_hex
-from leuthen.wargame.strength import bag
+from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import PowerId, bag
 from tests.campaigns.kit import rules
 
 OPEN = "1819"
 BRESLAU = "1733"
 
 
-def number(name: str) -> int:
+def number(name: str) -> LeaderId:
     return rules().data.leader_named(name)
 
 
@@ -33,7 +35,7 @@ def position(*units: Unit, garrison: int = 0, siege: Siege | None = None, chit: 
     for unit in units:
         draft.put(unit)
     if garrison:
-        draft.set_garrison(parse_hex(BRESLAU), bag(0, garrison))
+        draft.set_garrison(parse_hex(BRESLAU), bag(PowerId(0), garrison))
     if siege:
         draft.set_siege(parse_hex(BRESLAU), siege)
     draft.frames = (Command(cup_of(draft)), Orders(0, chit)) if chit else ()
@@ -83,7 +85,7 @@ def test_a_counter_tells_ratings_nations_and_supply() -> None:
 
 
 def test_a_wagon_shows_its_supply() -> None:
-    wagon = Unit(rules().data.wagon(0, 0), parse_hex(OPEN), sp=3)
+    wagon = Unit(rules().data.wagon(PowerId(0), 0), parse_hex(OPEN), sp=3)
     alone = scene(position(wagon))
     train = alone.pieces["1819-0f"]
     assert (train.title, train.strength, train.load) == ("Wagon P1", "W3", "")
@@ -149,7 +151,12 @@ def test_an_undefended_place_may_still_be_taken() -> None:
 
 def test_who_is_on_the_way_stands_in_one_line_for_each_nation_and_date() -> None:
     draft = Draft(position())
-    draft.coming = (Coming(32, 0, 2), Coming(32, 0, 3), Coming(32, 0, 0, number("Keith")), Coming(33, 2, 1))
+    draft.coming = (
+        Coming(32, PRUSSIA, 2),
+        Coming(32, PRUSSIA, 3),
+        Coming(32, PRUSSIA, 0, number("Keith")),
+        Coming(33, AUSTRIA, 1),
+    )
     notes = [note for note in scene(draft.freeze()).notes if note.startswith("On the way")]
     assert notes == [
         "On the way to Prussia: 5 TP, Keith, early November 1757 (V7.3)",
@@ -158,7 +165,7 @@ def test_who_is_on_the_way_stands_in_one_line_for_each_nation_and_date() -> None
 
 
 def test_the_cup_shows_every_chit_of_the_turn() -> None:
-    wagon = Unit(rules().data.wagon(0, 0), parse_hex(OPEN), sp=3)
+    wagon = Unit(rules().data.wagon(PowerId(0), 0), parse_hex(OPEN), sp=3)
     shown = scene(position(wagon, leader("Keith", OPEN, 12), leader("Charles", BRESLAU, 30), chit=3))
     (cup,) = shown.trays
     assert cup.text == "2 in the cup"

@@ -21,6 +21,7 @@ from leuthen.rulesets.campaigns.rules.r18_setup import blank
 from leuthen.rulesets.campaigns.screen.odds_line import TOPICS
 from leuthen.screen import Odds
 from leuthen.wargame.board import parse_hex
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.strength import bag
 from tests.campaigns.kit import play, rules
 
@@ -37,7 +38,7 @@ def test_sieges_fall_as_the_table_says(kind: str, modifier: int, given: tuple[in
             assert computed >= percent - 1.2
 
 
-def number(name: str) -> int:
+def number(name: str) -> LeaderId:
     return rules().data.leader_named(name)
 
 

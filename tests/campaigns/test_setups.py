@@ -7,6 +7,8 @@ import pytest
 from leuthen.load import read_rulebook
 from leuthen.rulesets.campaigns.model.data import KINDS, NATIONS, SIDE_OF, Entry, nation_named
 from leuthen.wargame.board import NOWHERE, Hex, hex_name, parse_hex
+from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import PowerId
 from tests.campaigns.kit import rules
 
 DATA = rules().data
@@ -235,14 +237,14 @@ def test_leaders() -> None:
         for one in DATA.leaders[: DATA.named]
     ]
     assert found == [(nation, leader) for nation, leaders in paragraphs(LEADERS) for leader in leaders]
-    wagon = DATA.leaders[DATA.wagon(0, 0)]
+    wagon = DATA.leaders[DATA.wagon(PowerId(0), 0)]
     assert (wagon.command, wagon.initiative, wagon.combat, wagon.morale) == (1, 1, 0, 5)
 
 
 def test_leaders_without_a_name_have_the_base_morale() -> None:
     morale = {"prussia": 9, "russia": 9, "hanover": 8, "austria": 8, "france": 7, "sweden": 7, "saxony": 7, "empire": 6}
     for nation, name in enumerate(NATIONS):
-        one = DATA.leaders[DATA.nameless(nation)]
+        one = DATA.leaders[DATA.nameless(PowerId(nation))]
         assert (one.command, one.initiative, one.combat, one.morale) == (1, 1, 0, morale[name])
 
 
@@ -267,12 +269,12 @@ def entries_of(nation: str, text: str) -> list[Entry]:
         words = part.split()
         tp = int(words[-1]) if words[-1].isdigit() else 0
         if part.endswith("TP garrison"):
-            found.append(Entry(turn, here, "garrison", number, -1, int(words[0]), -1, 0))
+            found.append(Entry(turn, here, "garrison", number, LeaderId(-1), int(words[0]), LeaderId(-1), 0))
         elif words[0] in ("garrison", "depot"):
-            found.append(Entry(turn, here, words[0], number, -1, tp, -1, 0))
+            found.append(Entry(turn, here, words[0], number, LeaderId(-1), tp, LeaderId(-1), 0))
         else:
             leader = DATA.leader_named(" ".join(words[:-1] if tp else words))
-            found.append(Entry(turn, here, state, number, leader, tp, -1, until))
+            found.append(Entry(turn, here, state, number, leader, tp, LeaderId(-1), until))
     return found
 
 

@@ -11,12 +11,13 @@ from random import Random
 import pytest
 
 from leuthen.rulesets.campaigns.rules.r12_battle.splits import Account, charge, default_split, legal_splits
+from leuthen.wargame.names import LeaderId
 
 
 def rounds(seed: int) -> Iterator[tuple[list[Account], list[int], int]]:
     """Leaders who lose something round after round: their accounts, the TP they have left, and how many are lost."""
     rng = Random(seed)
-    accounts = [Account(number, rng.randrange(1, 25)) for number in range(rng.randrange(1, 4))]
+    accounts = [Account(LeaderId(number), rng.randrange(1, 25)) for number in range(rng.randrange(1, 4))]
     for _ in range(4):
         now = [account.start - account.lost for account in accounts]
         points = rng.randrange(0, 8)
@@ -72,6 +73,6 @@ def test_the_splits_are_those_near_the_shares(seed: int) -> None:
 def test_what_is_lost_by_the_largest_remainder(
     starts: tuple[int, ...], lost: tuple[int, ...], points: int, wanted: tuple[int, ...]
 ) -> None:
-    accounts = [Account(n, start, gone) for n, (start, gone) in enumerate(zip(starts, lost, strict=True))]
+    accounts = [Account(LeaderId(n), start, gone) for n, (start, gone) in enumerate(zip(starts, lost, strict=True))]
     now = [account.start - account.lost for account in accounts]
     assert default_split(legal_splits(accounts, now, points), accounts, points) == wanted

@@ -19,6 +19,7 @@ from leuthen.rulesets.campaigns.model.forces import held_back
 from leuthen.rulesets.campaigns.model.state import Draft
 from leuthen.rulesets.campaigns.standing.clauses import ReactClause
 from leuthen.rulesets.campaigns.standing.script import able
+from leuthen.wargame.names import LeaderId
 from tests.campaigns.positions import BORDER, at_reaction, order, position
 from tests.laws.games import draw
 
@@ -182,7 +183,7 @@ def table_with(line: str, *given: str) -> Table:
 def changed(state: Any, number: int, **values: Any) -> Any:
     """The same position with other values of a unit."""
     draft = Draft(state)
-    draft.change(number, **values)
+    draft.change(LeaderId(number), **values)
     return draft.freeze()
 
 

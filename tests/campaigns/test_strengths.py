@@ -15,7 +15,7 @@ from leuthen.rulesets.campaigns.model.events.turns import RaisedTp
 from leuthen.rulesets.campaigns.model.state import TURNS
 from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import bring_recruits
 from leuthen.rulesets.campaigns.ruleset import Campaigns
-from leuthen.wargame.strength import bag
+from leuthen.wargame.strength import PowerId, bag
 from tests.campaigns.kit import rules
 from tools.strengths import __main__ as command
 from tools.strengths.games import Numbers, Spring, Strengths, Task, game_with, play_to, strengths_of
@@ -87,7 +87,9 @@ def test_garrisons_are_counted_and_who_joined_this_year_is_not() -> None:
     state = rules().draft(rules().new_game("campaign", {}))
     prussia = NATIONS.index(PRUSSIA)
     before = strengths_of(state)[PRUSSIA]
-    state.set_garrison(next(iter(state.garrisons)), state.garrisons[next(iter(state.garrisons))] + bag(prussia, 30))
+    state.set_garrison(
+        next(iter(state.garrisons)), state.garrisons[next(iter(state.garrisons))] + bag(PowerId(prussia), 30)
+    )
     assert strengths_of(state)[PRUSSIA] == before + 30
     state.joined = tuple(state.clock if n == prussia else joined for n, joined in enumerate(state.joined))
     assert PRUSSIA not in strengths_of(state)

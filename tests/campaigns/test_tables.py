@@ -15,6 +15,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.splits import Account, legal_sp
 from leuthen.rulesets.campaigns.rules.r14_prisoners.prisoners import RANSOM
 from leuthen.rulesets.campaigns.rules.r16_victory import level
 from leuthen.wargame.board import parse_hex
+from leuthen.wargame.names import LeaderId
 from tests.campaigns.kit import rules
 
 STATE = rules().new_game("1757", {})
@@ -62,10 +63,10 @@ def test_prisoners() -> None:
 
 
 def test_losses_of_the_published_example() -> None:
-    first = [Account(0, 20), Account(1, 5)]
+    first = [Account(LeaderId(0), 20), Account(LeaderId(1), 5)]
     assert set(legal_splits(first, [20, 5], 3)) == {(3, 0), (2, 1)}
-    assert legal_splits([Account(0, 20, 3), Account(1, 5, 0)], [17, 5], 2) == [(1, 1)]
-    assert legal_splits([Account(0, 20, 2), Account(1, 5, 1)], [18, 4], 2) == [(2, 0)]
+    assert legal_splits([Account(LeaderId(0), 20, 3), Account(LeaderId(1), 5, 0)], [17, 5], 2) == [(1, 1)]
+    assert legal_splits([Account(LeaderId(0), 20, 2), Account(LeaderId(1), 5, 1)], [18, 4], 2) == [(2, 0)]
 
 
 def test_levels() -> None:

@@ -8,7 +8,7 @@ from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.refusal import Refusal
 from leuthen.engine.ruleset import CHANCE, as_side, as_viewer
 from leuthen.rulesets.frederick.model.actions import Done, Draw, Roll
-from leuthen.rulesets.frederick.model.data import NOBODY, PRUSSIA
+from leuthen.rulesets.frederick.model.data import NOBODY, PRUSSIA, power_named
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events import Event, Names
 from leuthen.rulesets.frederick.model.options import GameOptions
@@ -18,7 +18,7 @@ from leuthen.rulesets.frederick.rules.c02_setup import new_position
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.wargame.board import parse_hex
 from leuthen.wargame.stack_keys import StackKey, stack_key
-from leuthen.wargame.strength import bag, of
+from leuthen.wargame.strength import PowerId, bag, of
 from tests.frederick.handmade import game_data, hexagon, leader
 
 NAMES = Names(game_data())
@@ -68,11 +68,11 @@ class Scene:
         return self
 
     @staticmethod
-    def _power(name: str) -> int:
-        return [power.name.lower() for power in game_data().powers].index(name)
+    def _power(name: str) -> PowerId:
+        return power_named(name)
 
     def put(
-        self, place: str, side: int, power: int = PRUSSIA, points: int = 0, *who: str, inside: bool = False,
+        self, place: str, side: int, power: PowerId = PRUSSIA, points: int = 0, *who: str, inside: bool = False,
         band: tuple[int, int, int] = (1, 999, 0),
     ) -> Scene:  # fmt: skip
         """SP and leaders in a hex, on top of those that stand there."""
@@ -168,7 +168,7 @@ class Scene:
         seen = (fact.seen_by(as_viewer(viewer)) for fact in self.facts)
         return "\n".join(event.tell(NAMES) for event in seen if event is not None)
 
-    def sp(self, place: str, side: int, power: int) -> tuple[int, int]:
+    def sp(self, place: str, side: int, power: PowerId) -> tuple[int, int]:
         """The SP of a power in a hex, in the field and inside."""
         here = hexagon(place)
         stacks = (self.draft.field(here, as_side(side)), self.draft.inside(here, as_side(side)))

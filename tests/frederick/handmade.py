@@ -10,6 +10,7 @@ from typing import Any
 from leuthen.engine.ruleset import as_side
 from leuthen.load import read_data
 from leuthen.rulesets.frederick.model.data import (
+    ALL_POWERS,
     AUSTRIA,
     FRANCE,
     HANOVER,
@@ -35,7 +36,8 @@ from leuthen.rulesets.frederick.model.state import (
     state_of,
 )
 from leuthen.wargame.board import Hex, hexes_of, parse_hex
-from leuthen.wargame.strength import Bag, bag
+from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import Bag, PowerId, bag
 
 
 @cache
@@ -55,7 +57,7 @@ def hexagon(name: str) -> Hex:
     return parse_hex(name)
 
 
-def leader(name: str) -> int:
+def leader(name: str) -> LeaderId:
     return game_data().leader_named(name)
 
 
@@ -82,7 +84,7 @@ class Table:
         )
         self.values["owners"] = {here: self._first_owner(fort.power) for here, fort in sorted(data.fortresses.items())}
 
-    def _first_owner(self, power: int) -> int:
+    def _first_owner(self, power: PowerId) -> int:
         return NOBODY if power < 0 else int(self.values["allegiance"][power])
 
     def put(self, name: str, side: int, sp: Bag, *who: str, inside: bool = False, **more: Any) -> Stack:
@@ -95,7 +97,7 @@ class Table:
         self.values["stacks"] = {**self.values["stacks"], stack.key: stack}
         return stack
 
-    def _muster(self, leaders: tuple[int, ...]) -> None:
+    def _muster(self, leaders: tuple[LeaderId, ...]) -> None:
         roster = list(self.values["roster"])
         for number in leaders:
             roster[number] = ON_MAP
@@ -142,14 +144,14 @@ def random_state(seed: int) -> State:
     moving = rng.choice(own) if own and rng.random() < 0.5 else None
     if moving is not None:
         del table.values["stacks"][moving.key]
-    depots = {rng.choice(places): Depot(rng.randrange(8), rng.random() < 0.7) for _ in range(rng.randrange(6))}
-    return table.state(moving=moving, depots=depots, waiting=bag(rng.randrange(8), rng.randrange(5)))
+    depots = {rng.choice(places): Depot(rng.choice(ALL_POWERS), rng.random() < 0.7) for _ in range(rng.randrange(6))}
+    return table.state(moving=moving, depots=depots, waiting=bag(rng.choice(ALL_POWERS), rng.randrange(5)))
 
 
 def _put_random(table: Table, rng: Random, here: Hex, free: list[int]) -> None:
     allegiance: tuple[int, ...] = table.values["allegiance"]
     side = rng.choice((PRUSSIAN, AUSTRIAN, NOBODY))
-    mine = [power for power, its in enumerate(allegiance) if its == side]
+    mine = [power for power in ALL_POWERS if allegiance[power] == side]
     mine = mine if side != NOBODY else [rng.choice(mine)]
     sp = sum(bag(power, rng.choice((0, 0, 1, 2, 5, 17))) for power in mine)
     leaders = game_data().leaders

@@ -14,7 +14,7 @@ from leuthen.rulesets.frederick.model.decisions import Covered, Decision, Secret
 from leuthen.rulesets.frederick.model.fields import FRAME, WAYS
 from leuthen.rulesets.frederick.model.state import FIELDS, State
 from leuthen.wargame.board import NOWHERE, Hex, parse_hex
-from leuthen.wargame.strength import Bag, bag
+from leuthen.wargame.strength import Bag, PowerId, bag
 from tests.frederick.handmade import dump, game_data, leader, random_state, restore, some_state
 
 
@@ -42,8 +42,8 @@ PROBE = Probe(
     parse_hex("1623"),
     (parse_hex("1720"), parse_hex("0101")),
     bag(PRUSSIA, 3) + bag(FRANCE, 70),
-    Sub(NOWHERE, (bag(7, 2),)),
-    (4, bag(1, 1)),
+    Sub(NOWHERE, (bag(PowerId(7), 2),)),
+    (4, bag(PowerId(1), 1)),
     Covered(True),
     Probe(Hex(1), (), 0, None, (0, 0)),
     True,

@@ -23,6 +23,7 @@ from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import (
 )
 from leuthen.rulesets.frederick.rules.c05_diplomacy.table import diplomacy_result
 from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import Reaction
+from leuthen.wargame.strength import PowerId
 from tests.frederick.grand_kit import Scene, game_data, hexagon
 
 # Typed again from the article: rows −1 to 7; P Prussia, A Austria, N neutral; France, Hanover, Russia, Sweden, Saxony,
@@ -134,7 +135,7 @@ SAXON = {  # C5.6: if Prussia, if Austria invaded Saxony
 
 @pytest.mark.parametrize("power", MINORS)
 @pytest.mark.parametrize("invader", [PRUSSIAN, AUSTRIAN, NOBODY])
-def test_who_invaded_saxony_modifies(power: int, invader: int) -> None:
+def test_who_invaded_saxony_modifies(power: PowerId, invader: int) -> None:
     pos = autumn_1756(saxon_invader=invader).pos
     wanted = 0 if invader == NOBODY else SAXON[power][invader]
     assert sum(points for _, points in diplomacy_modifiers(pos, power, 0, 0)) == wanted
@@ -142,7 +143,7 @@ def test_who_invaded_saxony_modifies(power: int, invader: int) -> None:
 
 @pytest.mark.parametrize("power", MINORS)
 @pytest.mark.parametrize(("side", "wanted"), [(PRUSSIAN, 2), (AUSTRIAN, -2), (NOBODY, 0)])
-def test_france_modifies_hanover_alone(power: int, side: int, wanted: int) -> None:
+def test_france_modifies_hanover_alone(power: PowerId, side: int, wanted: int) -> None:
     pos = autumn_1756().sides(france=side).pos
     assert sum(points for _, points in diplomacy_modifiers(pos, power, 0, 0)) == (wanted if power == HANOVER else 0)
 

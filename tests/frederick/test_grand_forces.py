@@ -32,7 +32,7 @@ from leuthen.rulesets.frederick.rules.c07_commitment import (
     raised,
 )
 from leuthen.rulesets.frederick.rules.c10_subsidy import SubsidyPhase, SubsidyRoll, subsidy
-from leuthen.wargame.strength import bag, of
+from leuthen.wargame.strength import PowerId, bag, of
 from tests.frederick.grand_kit import Scene, game_data, hexagon
 
 COLUMNS = (FRANCE, HANOVER, RUSSIA, SWEDEN, SAXONY, EMPIRE)
@@ -142,7 +142,7 @@ def test_the_war_makes_weary(year: int, wanted: int) -> None:
 
 
 @pytest.mark.parametrize(("power", "other"), [(FRANCE, HANOVER), (HANOVER, FRANCE)])
-def test_france_and_hanover_want_each_other_at_war(power: int, other: int) -> None:
+def test_france_and_hanover_want_each_other_at_war(power: PowerId, other: int) -> None:
     alone = Scene(1760).sides(russia=AUSTRIAN)
     assert [points for _, points in commitment_modifiers(alone.pos, power)] == [-1, -1]
     both = Scene(1758).sides(france=AUSTRIAN, hanover=AUSTRIAN)

@@ -27,6 +27,7 @@ from leuthen.rulesets.frederick.rules.c08_redeployment.new_leaders import (
     Sacking,
     leaders_in,
 )
+from leuthen.wargame.strength import PowerId
 from tests.frederick.grand_kit import Scene, game_data, leader
 
 TABLE = {1: (0, 0), 2: (0, 0), 3: (1, 0), 4: (1, 1), 5: (2, 1), 6: (2, 1)}  # the article's: new, sack
@@ -36,7 +37,7 @@ def prussia(*names: str) -> Scene:
     return Scene().put("2422", PRUSSIAN, PRUSSIA, 20, *(names or ("Frederick", "Keith", "Maurice")))
 
 
-def emptied(scene: Scene, power: int, status: int = GONE) -> Scene:
+def emptied(scene: Scene, power: PowerId, status: int = GONE) -> Scene:
     """The pool of a power is empty."""
     for number in leaders_in(scene.pos, power, POOL):
         scene.draft.set_roster(number, ABSENT if number == game_data().nameless(power) else status)
@@ -206,7 +207,7 @@ def test_a_nameless_one_who_is_a_prisoner_is_replaced() -> None:
 def test_each_power_has_its_nameless_general() -> None:
     data = game_data()
     for power, nation in enumerate(NATIONS):
-        one = data.leaders[data.nameless(power)]
+        one = data.leaders[data.nameless(PowerId(power))]
         assert (one.power, one.name) == (power, f"{nation} general")
 
 
@@ -220,7 +221,7 @@ def test_for_sweden_the_die_changes_nothing(die: int) -> None:
 
 
 @pytest.mark.parametrize(("power", "name"), [(SWEDEN, "Hamilton"), (EMPIRE, "Zweibrücken")])
-def test_their_leader_killed_or_captured_returns(power: int, name: str) -> None:
+def test_their_leader_killed_or_captured_returns(power: PowerId, name: str) -> None:
     scene = Scene().sides(sweden=AUSTRIAN, empire=AUSTRIAN)
     scene.draft.set_roster(leader(name), GONE)
     before = scene.draft.arrival

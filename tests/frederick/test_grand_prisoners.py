@@ -21,12 +21,13 @@ from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import (
     may_return,
     offerable,
 )
-from leuthen.wargame.strength import bag, of
+from leuthen.wargame.names import NO_LEADER, LeaderId
+from leuthen.wargame.strength import PowerId, bag, of
 from tests.frederick.grand_kit import Scene, game_data, hexagon, leader
 
 
-def free(power: int, points: int, place: str, who: str = "") -> Free:
-    return Free(power, points, hexagon(place), leader(who) if who else -1)
+def free(power: PowerId, points: int, place: str, who: str = "") -> Free:
+    return Free(power, points, hexagon(place), leader(who) if who else NO_LEADER)
 
 
 def war(turn: int = 4, **more: Any) -> Scene:
@@ -42,7 +43,7 @@ def war(turn: int = 4, **more: Any) -> Scene:
 
 def captured(scene: Scene, *who: str) -> Scene:
     """Leaders are prisoners of the other side."""
-    held: list[tuple[int, ...]] = list(scene.draft.captives)
+    held: list[tuple[LeaderId, ...]] = list(scene.draft.captives)
     for name in who:
         number = leader(name)
         captor = 1 - scene.draft.side_of(game_data().leaders[number].power)
@@ -215,16 +216,16 @@ def test_random_exchanges_end_and_lose_nobody(seed: int) -> None:
     rng = Random(seed)
     held = [bag(AUSTRIA, rng.randrange(5)) + bag(FRANCE, rng.randrange(5)), bag(PRUSSIA, 3) + bag(HANOVER, 4)]
     scene = captured(war(prisoners=(held[0], held[1])), "Keith", "Karl", "Daun", "Lacy", "Soubise")
-    before = {power: _everywhere(scene.draft, power) for power in range(8)}
+    before = {power: _everywhere(scene.draft, PowerId(power)) for power in range(8)}
     scene.begin(PrisonerExchange())
     while scene.asked:
         scene.do(scene.legal().sample(rng))
-    assert {power: _everywhere(scene.draft, power) for power in range(8)} == before
+    assert {power: _everywhere(scene.draft, PowerId(power)) for power in range(8)} == before
     assert not scene.draft.prisoners[0] or not scene.draft.prisoners[1]
     assert len(scene.draft.captives[0]) == 1
     for stack in scene.draft.stacks.values():
         assert stack.low <= stack.strength <= stack.high
 
 
-def _everywhere(draft: Draft, power: int) -> int:
+def _everywhere(draft: Draft, power: PowerId) -> int:
     return sum(of(stack.sp, power) for stack in draft.stacks.values()) + sum(of(sp, power) for sp in draft.prisoners)

@@ -12,7 +12,7 @@ from leuthen.rulesets.frederick.model.options import GameOptions
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, ON_MAP, PRUSSIAN, WAITING
 from leuthen.rulesets.frederick.rules.c08_redeployment.landings import arrivals, destinations
 from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Redeploying, Reinforcing
-from leuthen.wargame.strength import bag
+from leuthen.wargame.strength import PowerId, bag
 from tests.frederick.grand_kit import Scene, game_data, hexagon, leader
 
 BARRED = GameOptions(besieged_redeployment="barred")
@@ -24,14 +24,14 @@ def names(places: object) -> set[str]:
 
 
 def move(
-    scene: Scene, start: str, end: str, points: int, *who: str, power: int = PRUSSIA, side: int = PRUSSIAN,
+    scene: Scene, start: str, end: str, points: int, *who: str, power: PowerId = PRUSSIA, side: int = PRUSSIAN,
     inside: bool = False, out_of: bool = False,
 ) -> Place:  # fmt: skip
     leaders = tuple(sorted(leader(name) for name in who))
     return Place(power, hexagon(end), inside, leaders, bag(power, points), scene.key(start, side, out_of))
 
 
-def come(end: str, points: int, *who: str, power: int = PRUSSIA, inside: bool = False) -> Place:
+def come(end: str, points: int, *who: str, power: PowerId = PRUSSIA, inside: bool = False) -> Place:
     return Place(power, hexagon(end), inside, tuple(sorted(leader(name) for name in who)), bag(power, points))
 
 
@@ -238,7 +238,7 @@ def test_who_has_nowhere_to_go_is_not_asked_where() -> None:
 # --- C8.7, C8.8 -------------------------------------------------------------------------------------------------------
 
 
-def waiting(scene: Scene, points: int, *who: str, power: int = PRUSSIA) -> Scene:
+def waiting(scene: Scene, points: int, *who: str, power: PowerId = PRUSSIA) -> Scene:
     scene.draft.waiting += bag(power, points)
     for name in who:
         scene.draft.set_roster(leader(name), WAITING)

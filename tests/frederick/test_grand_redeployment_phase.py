@@ -11,7 +11,7 @@ from leuthen.rulesets.frederick.model.options import GameOptions
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, ON_MAP, PRUSSIAN
 from leuthen.rulesets.frederick.rules.c08_redeployment.new_leaders import leaders_in
 from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import RedeploymentPhase, Reinforcing
-from leuthen.wargame.strength import of, total
+from leuthen.wargame.strength import PowerId, of, total
 from tests.frederick.grand_kit import Scene
 from tests.frederick.test_grand_redeployment import BARRED, besieged, come, move, prussia, waiting
 
@@ -49,7 +49,7 @@ def test_random_phases_end_and_lose_nobody(seed: int) -> None:
     scene = waiting(besieged(options=options).sides(hanover=PRUSSIAN, france=AUSTRIAN), 7)
     scene.put("2413", PRUSSIAN, HANOVER, 7, "Cumberland").put("2004", AUSTRIAN, FRANCE, 6, "Chevert")
     waiting(scene, 5, power=FRANCE).put("1224", PRUSSIAN, HANOVER, 3)
-    before = {power: everywhere(scene, power) for power in range(8)}
+    before = {power: everywhere(scene, PowerId(power)) for power in range(8)}
     scene.begin(RedeploymentPhase())
     for _ in range(500):
         if not scene.asked:
@@ -60,14 +60,14 @@ def test_random_phases_end_and_lose_nobody(seed: int) -> None:
         else:
             scene.do(scene.legal().sample(rng))
     assert not scene.asked
-    assert {power: everywhere(scene, power) for power in range(8)} == before
+    assert {power: everywhere(scene, PowerId(power)) for power in range(8)} == before
     for number, status in enumerate(scene.draft.roster):
         holders = [stack for stack in scene.draft.stacks.values() if number in stack.leaders]
         assert len(holders) == (status == ON_MAP)
     assert leaders_in(scene.pos, AUSTRIA, ON_MAP)
 
 
-def everywhere(scene: Scene, power: int) -> int:
+def everywhere(scene: Scene, power: PowerId) -> int:
     return of(scene.draft.waiting, power) + sum(of(stack.sp, power) for stack in scene.draft.stacks.values())
 
 

@@ -28,15 +28,16 @@ from leuthen.rulesets.frederick.rules.c08_redeployment.placing import counts_dow
 from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Redeploying, Reinforcing
 from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import Freeing, LeaderOffers, LeaderReturn
 from leuthen.wargame.board import Hex, hex_name
-from leuthen.wargame.strength import bag
+from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import PowerId, bag
 from tests.frederick.grand_kit import Scene, game_data, hexagon, leader, opening
 
 
 def place(
-    power: int, where: str, points: int, *who: str, inside: bool = False, start: int = -1, of: int | None = None
+    power: PowerId, where: str, points: int, *who: str, inside: bool = False, start: int = -1, of: int | None = None
 ) -> Place:
     leaders = tuple(leader(name) for name in who)
-    return Place(power, hexagon(where), inside, leaders, bag(power if of is None else of, points), start)
+    return Place(power, hexagon(where), inside, leaders, bag(PowerId(power if of is None else of), points), start)
 
 
 def says(scene: Scene, action: Action, text: str, side: int | None = None) -> None:
@@ -78,7 +79,7 @@ def test_the_set_up() -> None:
     says(scene, place(AUSTRIA, "1125", 1, "Daun"), "Daun is not to be placed now (C2.6)", AUSTRIAN)
     twice = place(AUSTRIA, "1125", 1, "Lacy", "Browne")
     says(scene, twice, "Browne is named twice or out of order (C2.6)", AUSTRIAN)
-    says(scene, Place(AUSTRIA, Hex(5), False, (99,)), "there is no such leader (O2.2)", AUSTRIAN)
+    says(scene, Place(AUSTRIA, Hex(5), False, (LeaderId(99),)), "there is no such leader (O2.2)", AUSTRIAN)
     assert scene.legal(AUSTRIAN).options(("place", AUSTRIA)).values[-1] == STOP
 
 
@@ -109,7 +110,7 @@ def test_losses() -> None:
 def test_sacking() -> None:
     scene = Scene().put("2422", PRUSSIAN, PRUSSIA, 5, "Keith", "Maurice").begin(Sacking(PRUSSIA))
     says(scene, Done(), "«done» is not for now: a leader must be sacked (C8.3)")
-    says(scene, Sack(-1), "there is no such leader (O2.2)")
+    says(scene, Sack(LeaderId(-1)), "there is no such leader (O2.2)")
     says(scene, Sack(leader("Daun")), "Daun is no leader of Prussia (C8.3)")
     says(scene, Sack(leader("Henry")), "Henry is not on the map (C8.3)")
 
@@ -126,7 +127,7 @@ def test_redeployment() -> None:
     scene = redeploying().begin(Redeploying(PRUSSIAN))
     start = scene.key("1224", PRUSSIAN)
     says(scene, Attack(Hex(5)), "«attack» is not for the Re-deployment Phase (C8.6)")
-    says(scene, place(99, "2422", 1, start=start, of=0), "there is no such power (C1.1)")
+    says(scene, place(PowerId(99), "2422", 1, start=start, of=0), "there is no such power (C1.1)")
     says(scene, place(FRANCE, "2422", 1, start=start), "France is not on your side (C8.6)")
     no_place = "has no SP on a friendly fortress hex to re-deploy to (C8.6)"
     says(scene, place(SAXONY, "1623", 1, start=start), f"Saxony {no_place}")
@@ -179,7 +180,7 @@ def test_reinforcements() -> None:
     scene.begin(Reinforcing(PRUSSIAN))
     says(scene, Done(), "new SP and leaders must be placed as long as there is a place for them (C8.7)")
     says(scene, Attack(Hex(5)), "«attack» is not for now: new SP and leaders are placed (C8.7)")
-    says(scene, place(99, "2422", 1, of=0), "there is no such power (C1.1)")
+    says(scene, place(PowerId(99), "2422", 1, of=0), "there is no such power (C1.1)")
     says(scene, place(FRANCE, "2422", 1), "France is not on your side (C8.7)")
     says(scene, place(HANOVER, "2413", 1), "nobody of Hanover waits who may be placed (C8.7)")
     says(scene, place(SAXONY, "1623", 1), "Saxony has no fortress to arrive at: they wait a year (C8.8)")
@@ -214,7 +215,7 @@ def exchange() -> Scene:
 def test_freed_prisoners() -> None:
     scene = exchange().begin(Freeing(PRUSSIAN, 3))
     says(scene, Done(), "«done» is not for now: 3 SP are to be freed (C11.1)")
-    says(scene, Free(99, 1, Hex(5)), "there is no such power (C1.1)")
+    says(scene, Free(PowerId(99), 1, Hex(5)), "there is no such power (C1.1)")
     says(scene, Free(AUSTRIA, 1, Hex(5)), "no men of Austria of yours are prisoners (C11.1)")
     says(scene, Free(FRANCE, 1, Hex(5)), "no men of France of yours are prisoners (C11.1)")
     says(scene, Free(HANOVER, 1, Hex(5)), "the men of Hanover have no place to return to (C11.1)")

@@ -25,7 +25,7 @@ from leuthen.rulesets.frederick.model.options import GameOptions
 from leuthen.rulesets.frederick.model.state import ABSENT, AUSTRIAN, ON_MAP, POOL, PRUSSIAN, WAITING
 from leuthen.rulesets.frederick.rules.c02_setup import SetupPlan, new_position
 from leuthen.wargame.stack_keys import stack_key
-from leuthen.wargame.strength import bag, of, total
+from leuthen.wargame.strength import PowerId, bag, of, total
 from tests.frederick.grand_kit import Scene, game_data, hexagon, leader, opening
 
 FIXED = {  # the article's own list
@@ -44,7 +44,7 @@ PRUSSIANS = ("Frederick", "Schwerin", "Ferdinand", "Brunswick", "Keith", "Mauric
 AUSTRIANS = ("Browne", "Piccolomini", "Serbelloni", "Lacy", "Nadasdy")
 
 
-def place(power: int, hex_: str, points: int, *names: str, inside: bool = False) -> Place:
+def place(power: PowerId, hex_: str, points: int, *names: str, inside: bool = False) -> Place:
     leaders = tuple(sorted(leader(name) for name in names))
     return Place(power, hexagon(hex_), inside, leaders, bag(power, points))
 

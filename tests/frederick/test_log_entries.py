@@ -10,7 +10,7 @@ import pytest
 from leuthen.engine.ruleset import EVERYTHING, WATCHER, as_side
 from leuthen.load import load, read_rulebook
 from leuthen.rulebook import Rulebook
-from leuthen.rulesets.frederick.model.data import AUSTRIA, HANOVER, NOBODY, PRUSSIA
+from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, NOBODY, PRUSSIA, RUSSIA, SAXONY, SWEDEN
 from leuthen.rulesets.frederick.model.events import Event, grand
 from leuthen.rulesets.frederick.model.events import fighting as fight
 from leuthen.rulesets.frederick.model.events import operations as field
@@ -18,7 +18,8 @@ from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN
 from leuthen.screen import LogEntry, Spot
 from leuthen.screen.battles import LostForce
 from leuthen.wargame.board import Hex, parse_hex
-from leuthen.wargame.strength import bag
+from leuthen.wargame.names import NO_LEADER, LeaderId
+from leuthen.wargame.strength import PowerId, bag
 from tests.frederick.handmade import game_data, hexagon, leader
 from tests.laws.games import games
 
@@ -88,10 +89,10 @@ SOME: tuple[Event, ...] = (
     field.Regrouped(side=0, how="leave", hex=HERE, inside=False, leaders=None, sp=None),
     field.Regrouped(side=0, how="enter", hex=HERE, inside=True, leaders=(leader("Keith"),), sp=0),
     field.Regrouped(side=0, how="come", hex=HERE, inside=False, leaders=(), sp=bag(HANOVER, 2)),
-    field.Violated(side=0, power=6, hex=HERE),
-    field.Joined(power=6, joins=1),
-    field.Reacted(power=4, violator=0, die=3, modifier=2, result=1),
-    field.Surrendered(side=1, power=6),
+    field.Violated(side=0, power=SAXONY, hex=HERE),
+    field.Joined(power=SAXONY, joins=1),
+    field.Reacted(power=RUSSIA, violator=0, die=3, modifier=2, result=1),
+    field.Surrendered(side=1, power=SAXONY),
     field.Taken(side=0, hex=HERE, before=1),
     field.Taken(side=0, hex=HERE, before=NOBODY),
     field.LeaderFate(side=1, leader=leader("Lacy"), hex=HERE, die=5, fate="escapes"),
@@ -109,17 +110,18 @@ SOME: tuple[Event, ...] = (
     grand.Drafted(side=0, hex=HERE, inside=False, leaders=(), sp=0, depot=True),
     grand.Cleared(side=0),
     grand.Deployed(
-        side=0, power=PRUSSIA, hex=HERE, inside=True, commander=-1, alone=False, leaders=None, sp=None
+        side=0, power=PRUSSIA, hex=HERE, inside=True, commander=NO_LEADER, alone=False, leaders=None, sp=None
     ),
     grand.DepotPlaced(side=0, power=PRUSSIA, hex=HERE),
-    grand.EnvoysRevealed(powers=(2, 3), prussian=(2, 0), austrian=(1, 3)),
-    grand.DiplomacyRolled(power=2, die=2, modifiers=(("Austrian Diplomacy Points", 3),), rolled=5, result=1),
+    grand.EnvoysRevealed(powers=(FRANCE, PowerId(3)), prussian=(2, 0), austrian=(1, 3)),
+    grand.DiplomacyRolled(power=FRANCE, die=2, modifiers=(("Austrian Diplomacy Points", 3),), rolled=5, result=1),
     grand.PointsGranted(side=0, points=22, now=22),
     grand.ForcesRaised(side=0, power=PRUSSIA, points=5, had=None, raised=None),
     grand.CommitmentRolled(
-        side=1, power=4, die=1, modifiers=(("before 1762", -2),), row=-1, percent=-20, switches=True, had=20, change=-4
+        side=1, power=RUSSIA, die=1, modifiers=(("before 1762", -2),), row=-1, percent=-20, switches=True, had=20,
+        change=-4,
     ),
-    grand.Disbanded(side=1, power=4, hex=HERE, inside=True, points=2, left=2),
+    grand.Disbanded(side=1, power=RUSSIA, hex=HERE, inside=True, points=2, left=2),
     grand.LeadersRolled(side=0, power=PRUSSIA, die=5, new=2, sack=True),
     grand.LeaderDrawn(side=0, power=PRUSSIA, leader=leader("Seydlitz"), how="drawn"),
     grand.Sacked(side=0, power=PRUSSIA, leader=leader("Keith")),
@@ -127,7 +129,8 @@ SOME: tuple[Event, ...] = (
         side=0, power=PRUSSIA, start=HERE, hex=Hex(HERE + 1), inside=True, commander=leader("Keith"), alone=True,
         leaders=(leader("Keith"),), sp=0,
     ),
-    grand.Reinforced(side=0, power=PRUSSIA, hex=HERE, inside=True, commander=-1, alone=False, leaders=(), sp=bag(0, 9)),
+    grand.Reinforced(side=0, power=PRUSSIA, hex=HERE, inside=True, commander=NO_LEADER, alone=False, leaders=(),
+        sp=bag(PRUSSIA, 9)),
     grand.SubsidyRolled(side=0, die=5, modifiers=(("after 1758", -1),), row=4, points=1, now=3),
     grand.ExchangeAgreed(what="SP", number=3),
     grand.Offered(side=0, leader=leader("Lacy")),
@@ -316,28 +319,31 @@ def test_what_the_story_takes_of_an_event(event: Event, lost: LostForce | None, 
 
 
 def test_the_rule_is_that_by_which_it_happened() -> None:
-    assert told(field.SpLost(side=0, hex=HERE, power=0)).rule == "O6.1"
-    assert told(field.SpLost(side=0, by="O13.2", hex=HERE, power=0)).rule == "O13.2"
+    assert told(field.SpLost(side=0, hex=HERE, power=PRUSSIA)).rule == "O6.1"
+    assert told(field.SpLost(side=0, by="O13.2", hex=HERE, power=PRUSSIA)).rule == "O13.2"
 
 
 @pytest.mark.parametrize(
     ("event", "values"),
     [
-        (fight.CommanderFate(side=1, leader=0, hex=HERE, die=1, fate="killed", lost=True), [(1, 1 / 12)]),
-        (fight.CommanderFate(side=1, leader=0, hex=HERE, die=2, fate="captured", lost=True), [(1, 1 / 4)]),
-        (fight.CommanderFate(side=1, leader=0, hex=HERE, die=2, fate="recovers", lost=False), [(1, 7 / 12)]),
-        (field.LeaderFate(side=1, leader=0, hex=HERE, die=3, fate="escapes"), [(1, 2 / 3)]),
-        (field.LeaderFate(side=1, leader=0, hex=HERE, die=3, fate="captured"), []),
+        (fight.CommanderFate(side=1, leader=LeaderId(0), hex=HERE, die=1, fate="killed", lost=True), [(1, 1 / 12)]),
+        (fight.CommanderFate(side=1, leader=LeaderId(0), hex=HERE, die=2, fate="captured", lost=True), [(1, 1 / 4)]),
+        (fight.CommanderFate(side=1, leader=LeaderId(0), hex=HERE, die=2, fate="recovers", lost=False), [(1, 7 / 12)]),
+        (field.LeaderFate(side=1, leader=LeaderId(0), hex=HERE, die=3, fate="escapes"), [(1, 2 / 3)]),
+        (field.LeaderFate(side=1, leader=LeaderId(0), hex=HERE, die=3, fate="captured"), []),
         (field.Recovered(side=0, hex=HERE, inside=False, die=4, initiative=3, target=7, success=True), [(0, 3 / 4)]),
         (field.Recovered(side=0, hex=HERE, inside=False, die=4, initiative=0, target=7, success=False), []),
         (field.Starved(side=0, hex=HERE, inside=False, die=1, added=0, percent=0, loss=0), [(0, 11 / 12)]),
         (field.Starved(side=0, hex=HERE, inside=False, die=2, added=6, percent=15, loss=1), []),
         (field.Rolled(side=0, die=1), [(0, 1 / 12)]),
         (field.Rolled(side=0, die=3, leader=leader("Frederick"), points=6), [(0, 2 / 3)]),
-        (field.Reacted(power=4, violator=0, die=6, modifier=2, result=1), [(0, 1 / 3), (1, 2 / 3)]),
-        (grand.DiplomacyRolled(power=5, die=1, modifiers=(), rolled=1, result=as_side(2)), [(0, 3 / 4), (1, 1 / 4)]),
+        (field.Reacted(power=RUSSIA, violator=0, die=6, modifier=2, result=1), [(0, 1 / 3), (1, 2 / 3)]),
+        (
+            grand.DiplomacyRolled(power=SWEDEN, die=1, modifiers=(), rolled=1, result=as_side(2)),
+            [(0, 3 / 4), (1, 1 / 4)],
+        ),
         (grand.SubsidyRolled(side=0, die=6, modifiers=(), row=6, points=3, now=3), [(0, 11 / 12)]),
-        (grand.LeadersRolled(side=1, power=5, die=6, new=0, sack=False), []),
+        (grand.LeadersRolled(side=1, power=SWEDEN, die=6, new=0, sack=False), []),
     ],
 )
 def test_luck(event: Event, values: list[tuple[int, float]]) -> None:

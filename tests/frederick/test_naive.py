@@ -21,6 +21,7 @@ from leuthen.rulesets.frederick.rules.o05_march.walk import allowance, initiativ
 from leuthen.rulesets.frederick.rules.o07_zones import in_zone
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied, supply
 from leuthen.wargame.board import Hex, around, hex_name, hexes_of
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.strength import bag, of, powers
 from tests.frederick.handmade import random_state
 from tests.frederick.naive import Naive
@@ -134,7 +135,7 @@ def quiet(rules: Any, state: State, side: int) -> State:
     return state
 
 
-def whereabouts(state: State, leader: int) -> tuple[str, int]:
+def whereabouts(state: State, leader: LeaderId) -> tuple[str, int]:
     if state.moving is not None:
         march = state.frames[-1]
         return hex_name(state.moving.hex), spent_by(state, state.moving) if isinstance(march, Marching) else DONE
@@ -151,7 +152,7 @@ def forces(state: State, side: int, rng: Random) -> Iterator[tuple[Stack, March]
         assert stack is not None
         power = state.leader(leader).power
         sp = bag(power, of(stack.sp - stack.marched, power)) if rng.random() < 0.8 else 0
-        companions: tuple[int, ...] = ()
+        companions: tuple[LeaderId, ...] = ()
         if stack.demoralized:  # O5.15: it marches whole
             companions = tuple(sorted(n for n in stack.leaders if n != leader))
             led = {state.leader(n).power for n in stack.leaders}

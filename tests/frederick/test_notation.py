@@ -11,12 +11,12 @@ from leuthen.engine.refusal import Ambiguous, Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, as_side
 from leuthen.load import load
 from leuthen.rulesets.frederick.model import actions as do
-from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA
+from leuthen.rulesets.frederick.model.data import ALL_POWERS, AUSTRIA, FRANCE, HANOVER, PRUSSIA
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, State
 from leuthen.rulesets.frederick.orders.notation import GRAMMAR
 from leuthen.wargame.board import hexes_of
 from leuthen.wargame.stack_keys import stack_key
-from leuthen.wargame.strength import Bag, bag
+from leuthen.wargame.strength import Bag, PowerId, bag
 from tests.frederick.handmade import game_data, hexagon, leader, random_state, some_state
 
 RULES = load("frederick")
@@ -41,7 +41,11 @@ EXAMPLES: list[tuple[str, int, Action]] = [
         do.March(leader("Frederick"), (leader("Keith"),), bag(PRUSSIA, 12), PATH),
     ),
     ("march Frederick 1126-1226-1225 !", PRUSSIAN, do.March(leader("Frederick"), (), 0, PATH, True)),
-    ("march Schwerin +5 1125 !", PRUSSIAN, do.March(leader("Schwerin"), (), bag(0, 5), (hexagon("1125"),), True)),
+    (
+        "march Schwerin +5 1125 !",
+        PRUSSIAN,
+        do.March(leader("Schwerin"), (), bag(PowerId(0), 5), (hexagon("1125"),), True),
+    ),
     ("march Daun +3", AUSTRIAN, do.March(leader("Daun"), (), bag(AUSTRIA, 3))),
     (
         "march d'Estrées Piccolomini +9 +2 Austria 2212-2211",
@@ -50,7 +54,11 @@ EXAMPLES: list[tuple[str, int, Action]] = [
     ),
     ("attack 1125", PRUSSIAN, do.Attack(hexagon("1125"))),
     ("besiege 1125", PRUSSIAN, do.Besiege(hexagon("1125"))),
-    ("garrison +2 +1 Hanover Schwerin", PRUSSIAN, do.Garrison((leader("Schwerin"),), bag(0, 2) + bag(HANOVER, 1))),
+    (
+        "garrison +2 +1 Hanover Schwerin",
+        PRUSSIAN,
+        do.Garrison((leader("Schwerin"),), bag(PowerId(0), 2) + bag(HANOVER, 1)),
+    ),
     ("build 1126", PRUSSIAN, do.Build(hexagon("1126"))),
     ("remove 1125", PRUSSIAN, do.Remove(hexagon("1125"))),
     ("quarter 1623", PRUSSIAN, do.Quarter(hexagon("1623"), False)),
@@ -249,21 +257,21 @@ def test_a_way_goes_round_enemies_and_neutral_ground() -> None:
 
 
 def random_sp(rng: Random) -> Bag:
-    return sum(bag(power, rng.choice((0, 0, 0, 1, 7, 30))) for power in range(8))
+    return sum(bag(power, rng.choice((0, 0, 0, 1, 7, 30))) for power in ALL_POWERS)
 
 
 def random_action(rng: Random, state: State, actor: int) -> Action:
     """An action with any values, legal or not; leaders ascending, those who march of one stack."""
     places = list(hexes_of(game_data().board.land))
     here, sp, flag = rng.choice(places), random_sp(rng), rng.random() < 0.5
-    everybody = range(len(game_data().leaders))
+    everybody = game_data().leader_ids
     some = tuple(sorted(rng.sample(everybody, rng.randrange(4))))
     stacks = [stack for stack in state.stacks.values() if stack.leaders]
     stack = rng.choice(stacks)
     chief, *others = rng.sample(stack.leaders, rng.randrange(1, len(stack.leaders) + 1))
     path = tuple(game_data().board.neighbours[stack.hex][:1])
     one = rng.choice(everybody)
-    power = rng.randrange(8)
+    power = rng.choice(ALL_POWERS)
     return rng.choice(
         (
             do.March(chief, tuple(sorted(others)), sp, rng.choice(((), path, (stack.hex,))), flag),

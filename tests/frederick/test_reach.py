@@ -21,6 +21,7 @@ from leuthen.rulesets.frederick.screen.ranges import ranges, threats
 from leuthen.rulesets.frederick.screen.reach import leg_through, reach
 from leuthen.screen import Reached
 from leuthen.wargame.board import Hex, as_hex, hex_name, parse_hex
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.strength import bag
 from tests.frederick.handmade import Table
 from tests.properties.armies import armies
@@ -50,19 +51,19 @@ def forces(seed: int) -> Iterator[tuple[State, int, int]]:
                 yield moving, side, leader
 
 
-def shaded(state: State, side: int, leader: int) -> dict[str, Reached]:
+def shaded(state: State, side: int, leader: LeaderId) -> dict[str, Reached]:
     door: Any = load("frederick")
     found = door.presenter.form(state, as_side(side), {"do": "march", "leader": str(leader)})
     return dict(found.reach)
 
 
-def legs(state: State, side: int, leader: int) -> LegalSet[Any]:
+def legs(state: State, side: int, leader: LeaderId) -> LegalSet[Any]:
     """The legal set of a leader's first leg, with all that go by default."""
     found: LegalSet[Any] = load("frederick").legal_actions(state, side)
     return found
 
 
-def ahead(state: State, side: int, leader: int, path: tuple[Hex, ...]) -> list[Hex]:
+def ahead(state: State, side: int, leader: LeaderId, path: tuple[Hex, ...]) -> list[Hex]:
     """The hexes to which the script lets a leg go on."""
     values: list[Token] = []
 
@@ -79,7 +80,7 @@ def ahead(state: State, side: int, leader: int, path: tuple[Hex, ...]) -> list[H
     return [as_hex(there) for there in values if there != STOP]
 
 
-def spent_on(state: State, side: int, leader: int, path: tuple[Hex, ...]) -> int:
+def spent_on(state: State, side: int, leader: LeaderId, path: tuple[Hex, ...]) -> int:
     """What the walk of the rules charges for a path."""
     walk = walk_of(state, side, leader)
     for there in path:
@@ -87,7 +88,7 @@ def spent_on(state: State, side: int, leader: int, path: tuple[Hex, ...]) -> int
     return walk.spent
 
 
-def walk_of(state: State, side: int, leader: int) -> Walk:
+def walk_of(state: State, side: int, leader: LeaderId) -> Walk:
     found: list[Walk] = []
 
     def answer(slot: Slot) -> Token | None:
@@ -106,20 +107,20 @@ def test_the_reach_is_what_the_legal_set_lets_a_leg_enter(seed: int) -> None:
     """By the cheapest way to each hex; with few MP by every way."""
     checked = 0
     for state, side, leader in forces(seed):
-        walk = walk_of(state, side, leader)
+        walk = walk_of(state, side, LeaderId(leader))
         start, plainly = walk.here, walk.allowance - walk.spent <= PLAINLY
         best: dict[Hex, int] = {}
         edge: list[tuple[Hex, ...]] = [()]
         while edge:
             path = edge.pop()
-            for there in ahead(state, side, leader, path):
+            for there in ahead(state, side, LeaderId(leader), path):
                 if there == start:
                     continue
-                spent = spent_on(state, side, leader, (*path, there))
+                spent = spent_on(state, side, LeaderId(leader), (*path, there))
                 if spent < best.get(there, 999) or (plainly and there not in path):
                     best[there] = min(spent, best.get(there, 999))
                     edge.append((*path, there))
-        shown = shaded(state, side, leader)
+        shown = shaded(state, side, LeaderId(leader))
         assert {here: min(one.spent, walk.allowance) for here, one in shown.items()} == {
             hex_name(here): min(spent, walk.allowance) for here, spent in best.items()
         }
@@ -132,14 +133,14 @@ def test_each_shaded_hex_can_be_marched_to_at_its_price(seed: int) -> None:
     door: Any = load("frederick")
     rng = Random(seed)
     for state, side, leader in forces(seed):
-        shown = shaded(state, side, leader)
+        shown = shaded(state, side, LeaderId(leader))
         for place in rng.sample(sorted(shown), min(4, len(shown))):
             partial_order = {"do": "march", "leader": str(leader), "path": place}
             found = door.presenter.form(state, as_side(side), partial_order)
             action = door.parse_action(state, side, found.order)
             assert isinstance(action, March)
             assert hex_name(action.path[-1]) == place
-            walk = walk_of(state, side, leader)
+            walk = walk_of(state, side, LeaderId(leader))
             for there in action.path:
                 walk.enter(there)
             assert max(0, walk.allowance - walk.spent) == shown[place].left
@@ -155,7 +156,7 @@ def test_out_of_reach_says_why(seed: int) -> None:
     """Every hex of the board is either in reach, or refused by a rule; the way is never invented."""
     rng = Random(seed)
     for state, side, leader in forces(seed):
-        walk = walk_of(state, side, leader)
+        walk = walk_of(state, side, LeaderId(leader))
         found = reach(walk)
         for goal in rng.sample(sorted(state.data.board.terrain), 12):
             leg = leg_through(walk, [goal])

@@ -18,6 +18,7 @@ from leuthen.rulesets.frederick.rules.o09_combat.retreat import Retreating
 from leuthen.rulesets.frederick.screen.scene import make_scene
 from leuthen.screen import Piece, Scene
 from leuthen.wargame.board import Hex
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import NO_BOUND, bag
 from tests.frederick.handmade import game_data, hexagon, leader, random_state, some_state
@@ -300,4 +301,4 @@ def test_what_the_years_end_would_bring() -> None:
 
 
 def stack_at(here: Hex) -> Stack:
-    return Stack(here, PRUSSIAN, True, bag(PRUSSIA, 1), (), -1, PRUSSIA)
+    return Stack(here, PRUSSIAN, True, bag(PRUSSIA, 1), (), LeaderId(-1), PRUSSIA)

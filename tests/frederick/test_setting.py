@@ -7,7 +7,6 @@ import pytest
 from leuthen.load import load, read_rulebook
 from leuthen.rulebook import Rulebook
 from leuthen.rulesets.frederick.model.data import MINORS
-from leuthen.rulesets.frederick.model.names import simplify
 from leuthen.rulesets.frederick.model.options import EXPLAINED
 from leuthen.rulesets.frederick.screen.layers import LAYERS
 from leuthen.rulesets.frederick.screen.table_cells import (
@@ -20,6 +19,7 @@ from leuthen.rulesets.frederick.screen.table_cells import (
 )
 from leuthen.screen import TableCard
 from leuthen.wargame.board import hex_name
+from leuthen.wargame.names import simplify
 from tests.frederick.handmade import game_data
 
 GAME: Any = load("frederick")

@@ -8,11 +8,7 @@ import pytest
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import EVERYTHING, WATCHER, as_side, as_viewer
 from leuthen.load import load
-from leuthen.rulesets.frederick.knowledge.view import (
-    SeenStack,
-    View,
-    make_view,
-)
+from leuthen.rulesets.frederick.knowledge.view import SeenStack, View, make_view
 from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA
 from leuthen.rulesets.frederick.model.decisions import Covered
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN
@@ -21,7 +17,7 @@ from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchDie
 from leuthen.wargame.board import Hex
 from leuthen.wargame.stack_keys import stack_key
-from leuthen.wargame.strength import bag
+from leuthen.wargame.strength import PowerId, bag
 from tests.frederick.handmade import hexagon, leader, random_state, some_state
 
 VIEWERS = (PRUSSIAN, AUSTRIAN, WATCHER, EVERYTHING)
@@ -114,7 +110,7 @@ def test_movement_points_reinforcements_and_changes_at_a_fortress_are_ones_own()
     prussian, austrian = make_view(state, PRUSSIAN), make_view(state, AUSTRIAN)
     assert prussian.spent == {leader("Frederick"): 2}
     assert austrian.spent == {leader("Daun"): 3}
-    assert (prussian.waiting, austrian.waiting) == (bag(0, 4) + bag(HANOVER, 1), bag(AUSTRIA, 7))
+    assert (prussian.waiting, austrian.waiting) == (bag(PowerId(0), 4) + bag(HANOVER, 1), bag(AUSTRIA, 7))
     assert (prussian.shifted, austrian.shifted) == (frozenset({hexagon("2413")}), frozenset({hexagon("1230")}))
     watched = make_view(state, WATCHER)
     assert (watched.spent, watched.waiting) == ({}, 0)

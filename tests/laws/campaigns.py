@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from leuthen.rulesets.campaigns.model.census import side_of
-from leuthen.rulesets.campaigns.model.data import NATIONS, NOBODY, SIDE_OF
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, NATIONS, NOBODY, SIDE_OF
 from leuthen.rulesets.campaigns.model.events.fighting import BattleEnded, LossesTaken
 from leuthen.rulesets.campaigns.model.events.moving import ForcedMarch
 from leuthen.rulesets.campaigns.model.events.turns import LeaderCame, NationTurned, RaisedTp, Wasted
@@ -36,6 +36,7 @@ from leuthen.rulesets.campaigns.rules.r14_prisoners import prisoners
 from leuthen.rulesets.campaigns.rules.r15_arrivals import arrivals, placing
 from leuthen.rulesets.campaigns.rules.r17_politics import alliances, council, interlude
 from leuthen.wargame.board import hex_name
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.stack_keys import StackKey, key_hex, key_inside, key_side
 from leuthen.wargame.strength import Bag, bag, of, powers
 from tests.laws.ledger import Facts, Judge, Ledger, Men, Told, nobody
@@ -94,7 +95,7 @@ def leaders(state: State) -> Mapping[int, str]:
     """By the roster."""
     return {
         number: SHAPES[status]
-        for number, status in enumerate(state.roster)
+        for number, status in zip(state.data.leader_ids, state.roster, strict=False)
         if status in SHAPES and not state.data.is_wagon(number)
     }
 
@@ -107,7 +108,7 @@ def ghosts(state: State) -> Iterator[str]:
     yield from _struck_off(state)
 
 
-def _wrong_with(state: State, number: int, unit: Unit) -> Iterator[str]:
+def _wrong_with(state: State, number: LeaderId, unit: Unit) -> Iterator[str]:
     name, nation = state.leader(number).name, state.leader(number).nation
     if not state.data.board.in_play(unit.hex):
         yield f"{name} stands at {unit.hex}"
@@ -133,7 +134,7 @@ def _empty_places(state: State) -> Iterator[str]:
         if not tp or SIDE_OF[next(powers(tp))] != state.owners[here]:
             yield f"garrison {tp} of {hex_name(here)}, which belongs to {state.owners[here]}"
     for here, tp in state.freed.items():
-        if not tp or any(of(tp, nation) > of(state.garrisons.get(here, 0), nation) for nation in range(len(NATIONS))):
+        if not tp or any(of(tp, nation) > of(state.garrisons.get(here, 0), nation) for nation in ALL_NATIONS):
             yield f"freed men at {hex_name(here)} who are not there"
     for here, depot in state.depots.items():
         if state.owners[here] != SIDE_OF[depot.nation]:
@@ -153,7 +154,7 @@ def _is_force(state: State, key: StackKey) -> bool:
 
 def _struck_off(state: State) -> Iterator[str]:
     """Who is out of the war has nothing and nobody left; and nobody holds his own men."""
-    out = [nation for nation, status in enumerate(state.status) if status == OUT]
+    out = [nation for nation in ALL_NATIONS if state.status[nation] == OUT]
     there = men(state) if out else 0
     for nation in out:
         if of(there, nation):
@@ -161,7 +162,7 @@ def _struck_off(state: State) -> Iterator[str]:
         yield from (f"{NATIONS[nation]} is out: {n}" for n in state.units if state.leader(n).nation == nation)
         yield from (f"{NATIONS[nation]} is out: depot {h}" for h, d in state.depots.items() if d.nation == nation)
     for captor in (0, 1):
-        own = [nation for nation in powers(state.prisoners[captor]) if SIDE_OF[nation] == captor]
+        own: list[int] = [nation for nation in powers(state.prisoners[captor]) if SIDE_OF[nation] == captor]
         own += [one.leader for one in state.captives[captor] if state.side(one.leader) == captor]
         if own:
             yield f"side {captor} holds its own men: {own}"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from leuthen.engine.ruleset import CHANCE
-from leuthen.wargame.strength import of
+from leuthen.wargame.strength import PowerId, of
 from tests.laws import campaigns, frederick
 from tests.laws.ledger import Ledger, Men, Told, named
 
@@ -100,7 +100,7 @@ def _unexplained(turn: Turn, told: Told) -> Men:
     ledger = turn.ledger
     before, after = ledger.men(turn.before), ledger.men(turn.after)
     found: Men = Counter()
-    for nation in range(ledger.nations):
+    for nation in map(PowerId, range(ledger.nations)):
         change = of(after, nation) - of(before, nation) - told.came[nation] + told.lost[nation]
         if nation in told.left:
             assert not of(after, nation), f"nation {nation} has left, and {of(after, nation)} of its men have not"
@@ -111,7 +111,7 @@ def _unexplained(turn: Turn, told: Told) -> Men:
 
 def _check_side(turn: Turn, told: Told, side: int, rest: Men) -> None:
     """What the side bears together is what was told of it; who left or was halved may have borne any of it."""
-    nations = [nation for nation in range(turn.ledger.nations) if side in _sides(turn, nation)]
+    nations = [nation for nation in map(PowerId, range(turn.ledger.nations)) if side in _sides(turn, nation)]
     came, lost = told.side_came[side], told.side_lost[side]
     least = -lost - sum(max(0, -rest[nation]) for nation in nations if nation in told.halved)
     free = told.left & set(nations) or told.halved & set(nations)
@@ -122,7 +122,7 @@ def _check_side(turn: Turn, told: Told, side: int, rest: Men) -> None:
     assert all(-lost <= rest[n] <= came for n in nations if n not in told.halved), f"side {side}: {dict(rest)}"
 
 
-def _sides(turn: Turn, nation: int) -> set[int]:
+def _sides(turn: Turn, nation: PowerId) -> set[int]:
     return {turn.ledger.side_of(turn.before, nation), turn.ledger.side_of(turn.after, nation)}
 
 
@@ -135,7 +135,7 @@ def the_dead_stay_dead(turn: Turn) -> None:
     if before == after:
         return
     told = ledger.told(turn.before, turn.facts)
-    for nation in range(ledger.nations):
+    for nation in map(PowerId, range(ledger.nations)):
         assert of(after, nation) - of(before, nation) == told.came[nation], f"nation {nation}, living and dead"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from leuthen.engine.ruleset import as_side
-from leuthen.rulesets.frederick.model.data import POWERS
+from leuthen.rulesets.frederick.model.data import ALL_POWERS, NO_POWER, POWERS
 from leuthen.rulesets.frederick.model.decisions import SecretChoice
 from leuthen.rulesets.frederick.model.events.fighting import BattleFought
 from leuthen.rulesets.frederick.model.events.grand import CommitmentRolled, Deployed, Disbanded, ForcesRaised
@@ -35,8 +35,9 @@ from leuthen.rulesets.frederick.rules.o09_combat import combat, retreat
 from leuthen.rulesets.frederick.rules.o10_supply import depots
 from leuthen.rulesets.frederick.rules.o14_winter import attrition
 from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.names import NO_LEADER, LeaderId
 from leuthen.wargame.stack_keys import key_hex
-from leuthen.wargame.strength import Bag, of, powers
+from leuthen.wargame.strength import Bag, PowerId, of, powers
 from tests.laws.ledger import Facts, Judge, Ledger, Men, Told, counted, nobody
 
 ON_THE_WAY = (
@@ -86,7 +87,7 @@ def told(state: State, facts: Facts) -> Told:
     return Told(came, lost, Counter(), side_lost, left)
 
 
-def _one(power: int | None, points: int | None) -> Men:
+def _one(power: PowerId | None, points: int | None) -> Men:
     assert power is not None
     return Counter({power: points or 0})
 
@@ -107,7 +108,7 @@ def leaders(state: State) -> Mapping[int, str]:
     unplaced = c02_setup.MAJORS if any(isinstance(frame, c02_setup.Deployment) for frame in state.frames) else ()
     return {
         number: SHAPES[status]
-        for number, status in enumerate(state.roster)
+        for number, status in zip(state.data.leader_ids, state.roster, strict=True)
         if status in SHAPES and state.leader(number).power not in unplaced
     }
 
@@ -143,7 +144,7 @@ def _wrong_with(state: State, stack: Stack) -> Iterator[str]:
         yield f"{place}: strength {stack.strength} known as {stack.low}-{stack.high}"
     if not stack.sp and (stack.demoralized or stack.quartered or stack.hungry or stack.resting):
         yield f"{place}: leaders alone with the marks of men"
-    if stack.marched and any(of(stack.marched, power) > of(stack.sp, power) for power in range(len(POWERS))):
+    if stack.marched and any(of(stack.marched, power) > of(stack.sp, power) for power in ALL_POWERS):
         yield f"{place}: more have marched than are there"
 
 
@@ -178,11 +179,11 @@ def _struck_off(state: State) -> Iterator[str]:
     for here, depot in state.depots.items():
         if depot.power in state.surrendered:
             yield f"depot of {POWERS[depot.power]} at {hex_name(here)}: it has surrendered"
-    for number, status in enumerate(state.roster):
+    for number, status in zip(state.data.leader_ids, state.roster, strict=True):
         if state.leader(number).power in state.surrendered and status != ABSENT:
             yield f"{state.leader(number).name}: his power has surrendered"
     for captor in SIDES:
-        own = [power for power in powers(state.prisoners[captor]) if state.side_of(power) == captor]
+        own: list[int] = [power for power in powers(state.prisoners[captor]) if state.side_of(power) == captor]
         own += [n for n in state.captives[captor] if state.side_of(state.leader(n).power) == captor]
         if own:
             yield f"side {captor} holds its own men: {own}"
@@ -193,7 +194,7 @@ def anywhere(state: State, frame: Any) -> Iterator[str]:
 
     Losses alone are asked for to their end, even if nobody is left to be lost: how many are due is secret (C7.5).
     """
-    power, leader = getattr(frame, "power", -1), getattr(frame, "leader", -1)
+    power, leader = getattr(frame, "power", NO_POWER), getattr(frame, "leader", NO_LEADER)
     if power >= 0 and power in state.surrendered and not isinstance(frame, c07_commitment.Losses):
         yield f"{frame.NAME}: {POWERS[power]} has surrendered"
     if leader >= 0 and state.roster[leader] != ON_MAP:
@@ -259,7 +260,7 @@ def _has_men(state: State, frame: Any) -> Iterator[str]:
 
 
 def _are_captive(state: State, frame: Any) -> Iterator[str]:
-    named: tuple[int, ...] = getattr(frame, "leaders", ()) or sum(getattr(frame, "offered", ()), ())
+    named: tuple[LeaderId, ...] = getattr(frame, "leaders", ()) or sum(getattr(frame, "offered", ()), ())
     yield from (
         f"{frame.NAME}: {state.leader(number).name} is no captive"
         for number in named

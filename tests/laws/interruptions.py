@@ -14,16 +14,17 @@ from leuthen.engine.decision import Decision
 from leuthen.engine.ruleset import as_side
 from leuthen.engine.ruleset_base import run_sequence
 from leuthen.load import load
-from leuthen.rulesets.campaigns.model.data import FRANCE, HANOVER, SIDE_OF, SWEDEN
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, FRANCE, HANOVER, SWEDEN
 from leuthen.rulesets.campaigns.model.data import RUSSIA as RUSSIA_OF_CAMPAIGNS
 from leuthen.rulesets.campaigns.model.state import AT_WAR, NEUTRAL
 from leuthen.rulesets.campaigns.rules.r17_politics.alliances import conquer, enter_war, leave_war
-from leuthen.rulesets.frederick.model.data import NOBODY, POWERS, RUSSIA
+from leuthen.rulesets.frederick.model.data import ALL_POWERS, NOBODY, RUSSIA
 from leuthen.rulesets.frederick.rules import c02_setup, c07_commitment, c10_subsidy
 from leuthen.rulesets.frederick.rules.c01_joining import join
 from leuthen.rulesets.frederick.rules.c08_redeployment import new_leaders
 from leuthen.rulesets.frederick.rules.c11_allegiance import prisoners
 from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import surrender, switch
+from leuthen.wargame.strength import PowerId
 from tests.laws.course import LEDGERS, Turn, broken
 from tests.laws.games import draw
 
@@ -34,7 +35,7 @@ class Event(NamedTuple):
     """Something that befalls a power: the word, the power, and the routine of the rules."""
 
     word: str
-    power: int
+    power: PowerId
     befall: Callable[[Any], None]
     can_befall: Callable[[Any], bool]
 
@@ -45,50 +46,65 @@ def events(name: str, state: Any) -> Iterator[Event]:
 
 
 def _frederick() -> Iterator[Event]:
-    for power in range(len(POWERS)):
+    for power in ALL_POWERS:
         yield Event("surrender", power, partial(_surrenders, power), partial(_fights, power))
         for side in (0, 1):
             yield Event("join", power, partial(_joins, power, side), partial(_is_neutral, power))
     yield Event("switch", RUSSIA, switch, partial(_fights, RUSSIA))
 
 
-def _surrenders(power: int, draft: Any) -> None:
+def _surrenders(power: PowerId, draft: Any) -> None:
     surrender(draft, power)
 
 
-def _joins(power: int, side: int, draft: Any) -> None:
+def _joins(power: PowerId, side: int, draft: Any) -> None:
     join(draft, power, as_side(side))
 
 
-def _fights(power: int, pos: Any) -> bool:
+def _fights(power: PowerId, pos: Any) -> bool:
     return bool(pos.side_of(power) != NOBODY)
 
 
-def _is_neutral(power: int, pos: Any) -> bool:
+def _is_neutral(power: PowerId, pos: Any) -> bool:
     return not _fights(power, pos) and power not in pos.surrendered
 
 
 def _campaigns() -> Iterator[Event]:
-    for nation in range(len(SIDE_OF)):
+    for nation in ALL_NATIONS:
         if nation in MAY_LEAVE:
-            yield Event("leave", nation, partial(_of_nation, leave_war, nation), partial(_has, AT_WAR, nation))
-        yield Event("conquest", nation, partial(_of_nation, conquer, nation), partial(_can_be_conquered, nation))
-        yield Event("join", nation, partial(_of_nation, enter_war, nation), partial(_has, NEUTRAL, nation))
+            yield Event(
+                "leave",
+                nation,
+                partial(_of_nation, leave_war, nation),
+                partial(_has, AT_WAR, nation),
+            )
+        yield Event(
+            "conquest",
+            nation,
+            partial(_of_nation, conquer, nation),
+            partial(_can_be_conquered, nation),
+        )
+        yield Event(
+            "join",
+            nation,
+            partial(_of_nation, enter_war, nation),
+            partial(_has, NEUTRAL, nation),
+        )
 
 
 MAY_LEAVE = (FRANCE, HANOVER, RUSSIA_OF_CAMPAIGNS, SWEDEN)
 """Who may leave the war (R17.5)."""
 
 
-def _of_nation(routine: Callable[[Any, int], None], nation: int, draft: Any) -> None:
+def _of_nation(routine: Callable[[Any, PowerId], None], nation: PowerId, draft: Any) -> None:
     routine(draft, nation)
 
 
-def _has(status: int, nation: int, pos: Any) -> bool:
+def _has(status: int, nation: PowerId, pos: Any) -> bool:
     return bool(pos.status[nation] == status)
 
 
-def _can_be_conquered(nation: int, pos: Any) -> bool:
+def _can_be_conquered(nation: PowerId, pos: Any) -> bool:
     return _has(AT_WAR, nation, pos) and nation not in pos.conquered
 
 

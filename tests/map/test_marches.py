@@ -4,12 +4,11 @@ from itertools import pairwise
 
 import pytest
 
-from leuthen.rulesets.frederick.model.names import name_book
 from leuthen.wargame.board import Hex
 from tests.frederick.handmade import game_data
 
 DATA = game_data()
-BOOK = name_book(DATA)
+BOOK = DATA.book
 BOARD = DATA.board
 NEAR = 2
 """Movement points by which a march may differ from what was reckoned for it by hand."""

@@ -2,14 +2,12 @@
 
 import pytest
 
-from leuthen.rulesets.campaigns.model.names import name_book as campaigns_book
-from leuthen.rulesets.frederick.model.names import name_book
 from leuthen.wargame.board import parse_hex
 from leuthen.wargame.names import NameBook
 from tests.campaigns.kit import rules
 from tests.frederick.handmade import game_data
 
-BOOKS = (name_book(game_data()), campaigns_book(rules().data))
+BOOKS = (game_data().book, rules().data.book)
 
 # What people write, and older records and books; what is printed; where it is.
 SPELLINGS = """

@@ -12,7 +12,7 @@ from leuthen.rulesets.frederick.rules.c04_sequence import Campaign, GameTurn, Pl
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.rulesets.frederick.ruleset import run
 from leuthen.wargame.board import Hex, hexes_of, parse_hex
-from leuthen.wargame.strength import Bag, bag
+from leuthen.wargame.strength import Bag, PowerId, bag
 from tests.frederick.handmade import Table, game_data
 
 CENTRE = "1427"
@@ -45,7 +45,7 @@ class Armies:
         for power in chosen:
             points = min(self.room[power], self.rng.choice((1, 2, 3, 5, 8, 13, 21)))
             self.room[power] -= points
-            sp += bag(power, points)
+            sp += bag(PowerId(power), points)
         return sp
 
     def leaders(self, side: int) -> list[str]:

@@ -13,7 +13,7 @@ from leuthen.play.dice import Key
 from leuthen.play.drafts import Step
 from leuthen.play.loop import Game
 from leuthen.play.table import Table
-from leuthen.rulesets.campaigns.model.data import NATIONS
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, NATIONS
 from leuthen.rulesets.campaigns.model.events.turns import StepBegan
 from leuthen.rulesets.campaigns.model.state import AT_WAR, Position
 from leuthen.rulesets.campaigns.ruleset import Campaigns
@@ -82,7 +82,7 @@ def strengths_of(pos: Position) -> dict[str, int]:
     held = [unit.tp for unit in pos.units.values()] + list(pos.garrisons.values())
     return {
         name: sum(of(tp, nation) for tp in held)
-        for nation, name in enumerate(NATIONS)
+        for nation, name in zip(ALL_NATIONS, NATIONS, strict=True)
         if pos.status[nation] == AT_WAR and pos.joined[nation] < pos.clock and nation not in pos.conquered
     }
 

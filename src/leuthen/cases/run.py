@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from leuthen.cases.text import FIRST, Case, Line, read_given
+from leuthen.cases.text import FIRST, Case, Statement, read_given
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Illegal, Invalid, Refusal
 from leuthen.engine.ruleset import CHANCE, Ruleset, Transition
@@ -17,7 +17,7 @@ from leuthen.engine.standing import Standing, Surprise, read_clauses
 from leuthen.load import casebook_of, load
 from leuthen.play.instruction import Instruction
 from leuthen.play.record import STANDING
-from leuthen.wargame.case_words import BadLine, Moment, Unexpected, actors_of, asked_text
+from leuthen.wargame.case_words import BadLine, CaseMoment, Unexpected, actors_of, asked_text
 
 NOTHING: Final = "nothing"
 """What an instruction answers that leaves the decision to its owner."""
@@ -64,7 +64,7 @@ class _Run:
     def __init__(self, ruleset: Any, case: Case) -> None:
         self.ruleset: Ruleset = ruleset
         self.case = case
-        self.dice: deque[Line] = deque()
+        self.dice: deque[Statement] = deque()
         self.steps: list[Transition] = []
         self.learned = 0
         self.state: Any = None
@@ -86,7 +86,7 @@ class _Run:
 
     def begin(self) -> None:
         given = self.book.build_position(self.data, self.case.given)
-        self.dice.extend(Line(number, answer) for number, text in given.dice for answer in self._answers(text))
+        self.dice.extend(Statement(number, answer) for number, text in given.dice for answer in self._answers(text))
         self._became(given.transition)
         self._answer_chance()
 
@@ -103,20 +103,20 @@ class _Run:
         """Chance answers as long as it is asked and DICE has something."""
         while self.dice and self.ruleset.chances(self.state):
             line = self.dice.popleft()
-            said = Line(line.number, line.text.partition(" ")[2])
+            said = Statement(line.number, line.text.partition(" ")[2])
             self._apply(said, CHANCE, self.ruleset.parse_action(self.state, CHANCE, line.text))
 
     def _answers(self, text: str) -> list[str]:
         return self.book.answers(self.data, text)
 
-    def _apply(self, line: Line, actor: int, action: Action) -> None:
+    def _apply(self, line: Statement, actor: int, action: Action) -> None:
         try:
             self._became(self.ruleset.apply(self.state, actor, action))
         except Illegal as error:
             asked = asked_text(self.ruleset, self.state)
             raise _Departs(line.number, f"«{line.text}» is refused: {error}; asked is {asked}") from error
 
-    def _parsed(self, line: Line, text: str) -> tuple[int, Action]:
+    def _parsed(self, line: Statement, text: str) -> tuple[int, Action]:
         word, _, order = text.strip().partition(" ")
         if word not in self.actors:
             raise Invalid(f"«{word}» is none of {', '.join(self.actors)}: who acts comes first")
@@ -126,17 +126,17 @@ class _Run:
             raise _Departs(line.number, f"chance is awaited ({asked.decision}), and DICE has no more")
         return actor, self.ruleset.parse_action(self.state, actor, order)
 
-    def dice_given(self, line: Line) -> None:
-        self.dice.extend(Line(line.number, answer) for answer in self._answers(line.text))
+    def dice_given(self, line: Statement) -> None:
+        self.dice.extend(Statement(line.number, answer) for answer in self._answers(line.text))
         self._answer_chance()
 
-    def do(self, line: Line) -> None:
+    def do(self, line: Statement) -> None:
         actor, action = self._parsed(line, line.text)
         self.steps, self.learned = [], 0
         self._apply(line, actor, action)
         self._answer_chance()
 
-    def refused(self, line: Line) -> None:
+    def refused(self, line: Statement) -> None:
         order, dashes, rule = line.text.partition(" -- ")
         if not dashes:
             raise Invalid("-- and the rule that refuses it are expected at the end")
@@ -147,19 +147,19 @@ class _Run:
         if refusal.rule != number or words not in refusal.text:
             raise _Departs(line.number, f"«{order}» must be refused by {rule.strip()}; it is: {refusal.text}")
 
-    def allowed(self, line: Line) -> None:
+    def allowed(self, line: Statement) -> None:
         refusal = self._refusal(line, line.text)
         if refusal is not None:
             raise _Departs(line.number, f"«{line.text}» must be legal, and is refused: {refusal.text}")
 
-    def standing(self, line: Line) -> None:
+    def standing(self, line: Statement) -> None:
         """A side's standing instruction has this clause too."""
         side, text = self._side(line.text)
         view = self.ruleset.view(self.state, side)
         clauses = read_clauses(self._standing, view, [*self.instructions[side].lines, text])
         self.instructions[side] = Instruction(tuple(map(self._standing.format, clauses)))
 
-    def answers(self, line: Line) -> None:
+    def answers(self, line: Statement) -> None:
         """The instruction answers this, and it is carried out; `nothing`: the side is asked itself."""
         side, wanted = self._side(line.text)
         answer = self._instructed(side)
@@ -173,7 +173,7 @@ class _Run:
         if answer is not None:
             self.do(line)
 
-    def surprise(self, line: Line) -> None:
+    def surprise(self, line: Statement) -> None:
         """The instruction stops, and says so in these words."""
         side, words = self._side(line.text)
         answer = self._instructed(side)
@@ -204,7 +204,7 @@ class _Run:
         view = self.ruleset.view(self.state, side)
         return self._standing.clauses(view).why_not(self._standing.parse(view, clause))
 
-    def _refusal(self, line: Line, order: str) -> Refusal | None:
+    def _refusal(self, line: Statement, order: str) -> Refusal | None:
         if order.split()[1:2] == [STANDING]:
             return self._clause_refusal(order.strip())
         actor, action = self._parsed(line, order)
@@ -214,13 +214,13 @@ class _Run:
             return error.refusal
         return None
 
-    def expect(self, line: Line) -> None:
+    def expect(self, line: Statement) -> None:
         try:
-            self.book.check(Moment(self.ruleset, self.data, self.state, self.steps, self.learned), line.text)
+            self.book.check(CaseMoment(self.ruleset, self.data, self.state, self.steps, self.learned), line.text)
         except Unexpected as error:
             raise _Departs(line.number, str(error)) from error
 
-    def chances(self, line: Line) -> None:
+    def chances(self, line: Statement) -> None:
         """`die` for six equal rolls, `dice` for the sum of two, else every answer with its odds: `Daun 1/3, …`."""
         found = {self._chance(action): odds for action, odds in self.ruleset.chances(self.state)}
         if line.text == "die":

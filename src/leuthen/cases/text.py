@@ -26,18 +26,18 @@ _SHOUTED: Final = re.compile(r"[A-Z]{3,}")
 _SLOT: Final = re.compile(r"\{(\w+)\}")
 
 
-class Line(NamedTuple):
+class Statement(NamedTuple):
     """One statement of a file with the number of its line."""
 
     number: int
     text: str
 
 
-class Step(NamedTuple):
+class CaseStep(NamedTuple):
     """One statement of one of the keywords of STEPS."""
 
     kind: str
-    line: Line
+    line: Statement
 
 
 class Case(NamedTuple):
@@ -49,8 +49,8 @@ class Case(NamedTuple):
     name: str
     title: str
     rules: tuple[str, ...]
-    given: tuple[Line, ...]
-    steps: tuple[Step, ...]
+    given: tuple[Statement, ...]
+    steps: tuple[CaseStep, ...]
 
 
 class _Sheet:
@@ -60,17 +60,17 @@ class _Sheet:
         self.number = number
         self.name, _, self.title = text.partition(" ")
         self.rules: list[str] = _RULE.findall(self.name.partition("-")[0].partition("[")[0])
-        self.given: list[Line] = []
-        self.steps: list[Step] = []
+        self.given: list[Statement] = []
+        self.steps: list[CaseStep] = []
         self.table = ""
-        self.rows: list[Line] = []
+        self.rows: list[Statement] = []
 
 
 class _Reader:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.game = FIRST
-        self.common: list[Line] = []
+        self.common: list[Statement] = []
         self.sheets: list[_Sheet] = []
         self.kind = ""
         self.faults: list[Invalid] = []
@@ -134,7 +134,7 @@ class _Reader:
     def _common(self, number: int, text: str) -> None:
         if self.kind != "GIVEN":
             raise self.fail(number, f"only GIVEN may stand before the first CASE, not {self.kind}")
-        self.common += [Line(number, part) for part in parts(text)]
+        self.common += [Statement(number, part) for part in parts(text)]
 
     def _row(self, number: int, text: str, *, opens: bool) -> None:
         sheet = self.sheets[-1]
@@ -143,7 +143,7 @@ class _Reader:
         if opens:
             sheet.table = self.kind
         if text:
-            sheet.rows.append(Line(number, text))
+            sheet.rows.append(Statement(number, text))
 
     def _statements(self, sheet: _Sheet, number: int, text: str) -> None:
         if self.kind == "RULES":
@@ -151,9 +151,9 @@ class _Reader:
             return
         for part in parts(text):
             if self.kind == "GIVEN":
-                sheet.given.append(Line(number, part))
+                sheet.given.append(Statement(number, part))
             else:
-                sheet.steps.append(Step(self.kind, Line(number, part)))
+                sheet.steps.append(CaseStep(self.kind, Statement(number, part)))
 
 
 def parts(text: str) -> list[str]:
@@ -161,10 +161,10 @@ def parts(text: str) -> list[str]:
     return [part.strip() for part in _PART.findall(text) if part.strip()]
 
 
-def read_given(text: str) -> tuple[Line, ...]:
+def read_given(text: str) -> tuple[Statement, ...]:
     """The statements of GIVEN lines, with or without that word before them."""
     lines = ((number, _COMMENT.sub("", line).strip()) for number, line in enumerate(text.splitlines(), 1))
-    return tuple(Line(number, part) for number, line in lines for part in parts(line.removeprefix("GIVEN ")))
+    return tuple(Statement(number, part) for number, line in lines for part in parts(line.removeprefix("GIVEN ")))
 
 
 def _rules(reader: _Reader, number: int, text: str) -> list[str]:
@@ -214,7 +214,7 @@ def _cases(reader: _Reader, sheet: _Sheet) -> Iterator[Case]:
 Row = tuple[int, str, Mapping[str, str]]
 
 
-def _list(reader: _Reader, rows: Sequence[Line]) -> Iterator[Row]:
+def _list(reader: _Reader, rows: Sequence[Statement]) -> Iterator[Row]:
     """ROWS: the first line names the columns, each other line is a case."""
     if not rows:
         raise reader.fail(0, "ROWS needs a line with the names of its columns")
@@ -227,7 +227,7 @@ def _list(reader: _Reader, rows: Sequence[Line]) -> Iterator[Row]:
         yield row.number, " ".join(cells), dict(zip(names, cells, strict=True))
 
 
-def _cross(reader: _Reader, rows: Sequence[Line]) -> Iterator[Row]:
+def _cross(reader: _Reader, rows: Sequence[Statement]) -> Iterator[Row]:
     """TABLE row column cell: then a line with the columns' values, then a line for each row; each cell is a case."""
     if len(rows) < 2 or len(_cells(rows[0].text)) != 3:
         number = rows[0].number if rows else 0
@@ -260,20 +260,20 @@ def _cells(text: str) -> list[str]:
 def _filled(reader: _Reader, whole: Case, line: int, label: str, values: Mapping[str, str]) -> Case:
     """The case of a row. A value may hold several statements, or none, each with a keyword of its own."""
 
-    def fill(at: Line) -> str:
+    def fill(at: Statement) -> str:
         return _SLOT.sub(lambda slot: _value(reader, at.number, slot[1], values), at.text)
 
-    def lines(at: Line) -> list[Line]:
-        return [Line(at.number, part) for part in parts(fill(at))]
+    def lines(at: Statement) -> list[Statement]:
+        return [Statement(at.number, part) for part in parts(fill(at))]
 
-    def step(kind: str, line: Line) -> Step:
+    def step(kind: str, line: Statement) -> CaseStep:
         word, _, rest = line.text.partition(" ")
-        return Step(word, Line(line.number, rest.strip())) if word in STEPS else Step(kind, line)
+        return CaseStep(word, Statement(line.number, rest.strip())) if word in STEPS else CaseStep(kind, line)
 
     return whole._replace(
         line=line,
         name=f"{whole.name}[{label}]",
-        title=fill(Line(whole.line, whole.title)),
+        title=fill(Statement(whole.line, whole.title)),
         given=tuple(part for at in whole.given for part in lines(at)),
         steps=tuple(step(each.kind, part) for each in whole.steps for part in lines(each.line)),
     )

@@ -13,7 +13,7 @@ from leuthen.report.playing import Headquarters
 from leuthen.report.values import ChanceAccount, DieLuck, Judgement
 
 
-class Step(NamedTuple):
+class LedgerStep(NamedTuple):
     """An action in the ledger: the chances before and after it with open cards, and what was to be expected of a die.
 
     `expected` is None where a side acted.
@@ -31,13 +31,13 @@ def score_of(outcome: Outcome) -> float:
     return 0.5 if outcome.winner is None else float(outcome.winner == 0)
 
 
-def steps_of(headquarters: Headquarters, course: Course) -> list[Step]:
+def steps_of(headquarters: Headquarters, course: Course) -> list[LedgerStep]:
     """The chances along the course, and the expectation at every die."""
     ruleset, steps, before = headquarters.ruleset, [], headquarters.chance(course.first)
     for act in course.acts:
         expected = _expected(headquarters, act.before) if act.actor == CHANCE else None
         after = headquarters.chance(act.after)
-        steps.append(Step(act, ruleset.date(act.before)[0], before, after, expected))
+        steps.append(LedgerStep(act, ruleset.date(act.before)[0], before, after, expected))
         before = after
     return steps
 
@@ -51,7 +51,7 @@ def _expected(headquarters: Headquarters, state: Position) -> float:
 
 
 def account(
-    steps: Sequence[Step], judged: Iterable[Judgement], given_up: tuple[float, float] = (0.0, 0.0)
+    steps: Sequence[LedgerStep], judged: Iterable[Judgement], given_up: tuple[float, float] = (0.0, 0.0)
 ) -> ChanceAccount:
     """Where the chance went over some steps that follow each other.
 
@@ -86,7 +86,7 @@ def given_up(course: Course, last: float) -> tuple[float, float]:
 
 
 def by_year(
-    steps: Sequence[Step], judged: Sequence[Judgement], last: tuple[float, float]
+    steps: Sequence[LedgerStep], judged: Sequence[Judgement], last: tuple[float, float]
 ) -> list[tuple[int, ChanceAccount]]:
     """The accounts of the years; together they are that of the war."""
     years = [(year, list(group)) for year, group in groupby(steps, key=lambda step: step.year)]
@@ -96,7 +96,7 @@ def by_year(
     ]
 
 
-def lucky(ruleset: Ruleset, steps: Sequence[Step]) -> list[DieLuck]:
+def lucky(ruleset: Ruleset, steps: Sequence[LedgerStep]) -> list[DieLuck]:
     """What each die brought the first side."""
     return [
         DieLuck(

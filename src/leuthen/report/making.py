@@ -37,7 +37,7 @@ class Trial(msgspec.Struct, frozen=True):
     effort: Effort = Effort()
 
 
-class Told(msgspec.Struct, frozen=True):
+class SideKnowledge(msgspec.Struct, frozen=True):
     """What a side could know: its chance at each turn, its decisions that differ from the staff's, how many do not."""
 
     chances: tuple[float, ...]
@@ -53,7 +53,7 @@ class Task(msgspec.Struct, frozen=True):
     enough: int | None = None
 
 
-def told_to(headquarters: Headquarters, course: Course, side: int, trial: Trial) -> Told:
+def told_to(headquarters: Headquarters, course: Course, side: int, trial: Trial) -> SideKnowledge:
     """What a side could know in the course of a game, whose staff sees what it saw and plans along with it.
 
     What a side did though it was not asked, to open again what it had sealed, is no decision beside its staff's.
@@ -68,7 +68,7 @@ def told_to(headquarters: Headquarters, course: Course, side: int, trial: Trial)
             else:
                 found.append(question)
     chances = [known_chance(headquarters, ruleset.view(turn.before, side), trial) for turn in turns_of(ruleset, course)]
-    return Told(tuple(chances), tuple(found), alike)
+    return SideKnowledge(tuple(chances), tuple(found), alike)
 
 
 def _question(headquarters: Headquarters, act: Act, thought: bytes) -> Question:
@@ -96,7 +96,7 @@ def known_chance(headquarters: Headquarters, view: Position, trial: Trial) -> fl
     return mean([headquarters.chance(headquarters.world(view, mark)) for mark in marks])
 
 
-def first_tasks(told: Iterable[Told], effort: Effort) -> list[Task]:
+def first_tasks(told: Iterable[SideKnowledge], effort: Effort) -> list[Task]:
     """What is tried first: every decision that differs from the staff's."""
     return [Task(question, tuple(range(effort.first)), effort.enough) for one in told for question in one.questions]
 
@@ -109,7 +109,7 @@ def doubtful_tasks(tasks: Iterable[Task], looks: Iterable[Look], effort: Effort)
 
 
 def known_of(
-    headquarters: Headquarters, told: Sequence[Told], tasks: Sequence[Task], looks: Sequence[Look]
+    headquarters: Headquarters, told: Sequence[SideKnowledge], tasks: Sequence[Task], looks: Sequence[Look]
 ) -> list[SideReport]:
     """The reports of the sides as they could know it."""
     verdicts = [judged(headquarters, task.question, look) for task, look in zip(tasks, looks, strict=True)]

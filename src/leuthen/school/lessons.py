@@ -19,11 +19,11 @@ SCRIPT: Final = "script"
 _FILE: Final = re.compile(r"\d+-([a-z-]+)")
 
 
-class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class LessonPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What a lesson's file holds."""
 
 
-class Sign(Part, frozen=True):
+class Sign(LessonPart, frozen=True):
     """What shows that something was done. Of several words all must hold.
 
     `order`: a regular expression with which an order of the pupil's begins. `event`: the name of an event in his
@@ -39,14 +39,14 @@ class Sign(Part, frozen=True):
     since: tuple[int, int] = (0, 0)
 
 
-class Stray(Part, frozen=True):
+class Stray(LessonPart, frozen=True):
     """Another way than the lesson's own: by what it is known, and a kind word on it."""
 
     sign: Sign
     say: str
 
 
-class Remark(Part, frozen=True):
+class Remark(LessonPart, frozen=True):
     """What is said when a rule first bites: an event until the pupil's next order; else as long as its sign is seen.
 
     It is said no more once an order of the pupil's begins with `unless`, nor from the year and turn `before` on.
@@ -58,7 +58,7 @@ class Remark(Part, frozen=True):
     before: tuple[int, int] = (9999, 0)
 
 
-class Step(Part, frozen=True):
+class LessonStep(LessonPart, frozen=True):
     """One step: what is said, the places and the kind of order to point at, the signs of which one must be seen, the
     orders that a model pupil gives, and other ways that he may have gone."""
 
@@ -70,14 +70,14 @@ class Step(Part, frozen=True):
     stray: tuple[Stray, ...] = ()
 
 
-class EnemyOrder(Part, frozen=True):
+class EnemyOrder(LessonPart, frozen=True):
     """An order that the script gives for the enemy, once, as soon as it is legal and its turn has come."""
 
     order: str
     since: tuple[int, int] = (0, 0)
 
 
-class Lesson(Part, frozen=True):
+class Lesson(LessonPart, frozen=True):
     """A lesson. It begins with `given` (words of a case) or with a `scenario`. `seed` makes its dice, the same for
     everybody. The enemy is a machine's name or `script`: his orders, and otherwise what commits least. A `plain` lesson
     shows no rules and none of the tools that it does not need."""
@@ -86,7 +86,7 @@ class Lesson(Part, frozen=True):
     goal: str
     about: str
     minutes: int
-    steps: tuple[Step, ...]
+    steps: tuple[LessonStep, ...]
     ending: str
     given: str = ""
     scenario: str = ""

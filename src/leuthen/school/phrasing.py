@@ -15,7 +15,7 @@ import msgspec
 from leuthen.engine.refusal import Invalid
 from leuthen.load import RULESETS, load
 from leuthen.wargame.board import hex_name
-from leuthen.wargame.names import NameBook, book_of
+from leuthen.wargame.names import NameBook
 
 FIRST: Final = next(iter(RULESETS))
 _PHRASES: Final = Path(__file__).parent / "phrases.toml"
@@ -73,14 +73,9 @@ def _hexes(game: str, word: str) -> tuple[str, ...]:
         return ()
 
 
-@cache
 def _book(game: str) -> NameBook:
-    data = _data(game)
-    return (
-        book_of(data, data.powers, data.fortresses.values())
-        if game == FIRST
-        else book_of(data, data.nations, data.strongholds.values())
-    )
+    book: NameBook = _data(game).book
+    return book
 
 
 def _data(game: str) -> Any:

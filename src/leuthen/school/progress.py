@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from leuthen.engine.ruleset import Ruleset
 from leuthen.load import casebook_of
-from leuthen.school.lessons import Lesson, Remark, Sign, Step
+from leuthen.school.lessons import Lesson, LessonStep, Remark, Sign
 from leuthen.screen import LogEntry
-from leuthen.wargame.case_words import Moment, Unexpected
+from leuthen.wargame.case_words import CaseMoment, Unexpected
 
 
 class Pupil(NamedTuple):
@@ -60,7 +60,7 @@ def _bites(remark: Remark, pupil: Pupil) -> bool:
     return _is_seen(sign, pupil)
 
 
-def _is_done(step: Step, pupil: Pupil) -> bool:
+def _is_done(step: LessonStep, pupil: Pupil) -> bool:
     return any(_is_seen(sign, pupil) for sign in step.until)
 
 
@@ -83,7 +83,7 @@ def _holds(fact: str, pupil: Pupil) -> bool:
     ruleset: Any = pupil.ruleset
     world = ruleset.worlds(pupil.view, Random(0))
     try:
-        casebook_of(ruleset.name).check(Moment(ruleset, ruleset.data, world, (), 0), fact)
+        casebook_of(ruleset.name).check(CaseMoment(ruleset, ruleset.data, world, (), 0), fact)
     except Unexpected:
         return False
     return True

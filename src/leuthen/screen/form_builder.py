@@ -19,6 +19,7 @@ from leuthen.screen import Choice, Form, Odds, PartialOrder, Reached, Reason
 from leuthen.screen.forms import DO, fill_form, key_of, reason_of
 from leuthen.wargame.board import Hex, as_hex, hex_name
 from leuthen.wargame.names import NameBook
+from leuthen.wargame.strength import as_power
 
 LONGEST: Final = 6
 """More digits than any number has that is asked for."""
@@ -102,7 +103,7 @@ class FormBuilder(ABC):
 
     def as_power(self, slot: Slot, token: Token) -> Choice:
         """A power or a nation."""
-        return Choice(str(token), self.book.powers.names.get(int(token), "nobody"))
+        return Choice(str(token), self.book.powers.names.get(as_power(token), "nobody"))
 
     def as_count(self, slot: Slot, token: Token) -> Choice:
         """A number."""

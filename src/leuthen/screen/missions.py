@@ -11,7 +11,8 @@ from leuthen.screen.form_builder import FormBuilder, FormWords
 from leuthen.screen.forms import fill_form
 from leuthen.wargame.board import NOWHERE, place_name
 from leuthen.wargame.grammar import kinds_of
-from leuthen.wargame.missions import DROP, GIVE, GRAMMAR, TO, Missions, Told
+from leuthen.wargame.missions import DROP, GIVE, GRAMMAR, TO, MissionOrder, Missions
+from leuthen.wargame.names import LeaderId, as_leader
 
 WORDS: Final[Mapping[str, str]] = {
     GIVE: "Give an army a mission", DROP: "Leave an army to the staff", TO: "whatever the place asks for",
@@ -37,7 +38,7 @@ class MissionForm(FormBuilder):
 
     def as_leader(self, slot: Slot, token: Token) -> Choice:
         """A leader, with how strong he is, and where."""
-        at, men = self.missions.stand([int(token)]) if isinstance(token, int) else (NOWHERE, "")
+        at, men = self.missions.stand([as_leader(token)]) if isinstance(token, int) else (NOWHERE, "")
         return Choice(str(token), self.missions.name(token), men, place_name(at))
 
     def as_hex(self, slot: Slot, token: Token) -> Choice:
@@ -53,7 +54,7 @@ class MissionForm(FormBuilder):
         here = self.hex_of(place.partition("-")[0])
         if slot.name != "leader":
             return here if slot.name == "place" else None
-        return next((token for token in slot.values if self.missions.stand([int(token)])[0] == here), None)
+        return next((token for token in slot.values if self.missions.stand([as_leader(token)])[0] == here), None)
 
     def preset(self, slot: Slot) -> Token | None:
         """Nothing goes without saying."""
@@ -62,7 +63,7 @@ class MissionForm(FormBuilder):
     def answered(self, slot: Slot, token: Token | None, is_step: bool) -> None:
         super().answered(slot, token, is_step)
         if slot.name == "leader" and isinstance(token, int):
-            at, _ = self.missions.stand([token])
+            at, _ = self.missions.stand([LeaderId(token)])
             self.start = place_name(at)
 
 
@@ -70,7 +71,7 @@ def mission_form(missions: Missions, partial_order: PartialOrder) -> Form:
     """A mission in the making; its `order` is the line to be given. Never raises."""
     asked = MissionForm(missions)
     filled = fill_form(missions.legal, asked, partial_order)
-    if not isinstance(filled.action, Told):
+    if not isinstance(filled.action, MissionOrder):
         return Form(filled.fields, "", filled.refused, (), asked.start)
     told = filled.action
     return Form(filled.fields, missions.write(told), filled.refused, (missions.explain(told),), asked.start)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from leuthen.engine import choice
 from leuthen.engine.choice import Slot, Token
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
-from leuthen.wargame.strength import EMPTY, Bag, of, powers
+from leuthen.wargame.strength import EMPTY, Bag, PowerId, of, powers
 
 
 def _place(here: Hex) -> str | Hex:
@@ -35,5 +35,5 @@ class StrengthAction(Action, frozen=True):
     def reply(self, slot: Slot) -> Token:
         """The answer to a question; a strength is asked power by power."""
         if slot.name in ("sp", "tp") and slot.index is not None:
-            return of(getattr(self, slot.name, EMPTY), slot.index)
+            return of(getattr(self, slot.name, EMPTY), PowerId(slot.index))
         return choice.Action.reply(self, slot)

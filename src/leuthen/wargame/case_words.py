@@ -15,8 +15,8 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, Ruleset, Transition
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.calendar import TURNS
-from leuthen.wargame.names import NameBook
-from leuthen.wargame.strength import NO_BOUND
+from leuthen.wargame.names import LeaderId, NameBook
+from leuthen.wargame.strength import NO_BOUND, PowerId
 
 WATCHER: Final = "watcher"
 DENIALS: Final = ("no", "not")
@@ -50,7 +50,7 @@ S = TypeVar("S", default=Any)
 """Its states."""
 
 
-class Moment(NamedTuple, Generic[D, S]):
+class CaseMoment(NamedTuple, Generic[D, S]):
     """A position, what has happened since the last action, and a bit mask of who learned something hidden by it."""
 
     ruleset: Ruleset
@@ -70,7 +70,7 @@ class CaseBook(Protocol):
     def build_position(self, data: object, given: Sequence[tuple[int, str]]) -> Given:
         """The position that these lines (number and text) describe. Raises BadLine."""
 
-    def check(self, moment: Moment, text: str) -> None:
+    def check(self, moment: CaseMoment, text: str) -> None:
         """Compares one statement of EXPECT. Raises Unexpected, or Invalid if it is not understood."""
 
     def answers(self, data: object, text: str) -> list[str]:
@@ -150,7 +150,7 @@ class CaseWords:
         """A number if one comes next."""
         return int(self.words.pop(0)) if self.words and self.words[0].isdecimal() else None
 
-    def power(self) -> int:
+    def power(self) -> PowerId:
         """A power. Raises Invalid."""
         return self.book.powers.find(self.next("a power"))
 
@@ -170,20 +170,20 @@ class CaseWords:
         if taken is None:
             raise Invalid(f"«{self.words[0]}» is no hex or town")
         del self.words[: taken[1]]
-        return Hex(taken[0])
+        return taken[0]
 
-    def leader(self, others: Iterable[str] = ()) -> int:
+    def leader(self, others: Iterable[str] = ()) -> LeaderId:
         """A leader. Raises Invalid, with the `others` words that may stand here."""
         taken = self.book.leaders.take(self.words)
         if taken is None:
             known = f"none of {', '.join(others)}" if others else "no word for here"
             raise Invalid(f"«{self.next('a leader')}» is not understood: no leader of this game, and {known}")
         del self.words[: taken[1]]
-        return Hex(taken[0])
+        return taken[0]
 
-    def leaders(self) -> tuple[int, ...]:
+    def leaders(self) -> tuple[LeaderId, ...]:
         """All further words are leaders. Raises Invalid."""
-        found: list[int] = []
+        found: list[LeaderId] = []
         while self.words:
             found.append(self.leader())
         return tuple(found)
@@ -237,7 +237,7 @@ def actors_of(ruleset: Ruleset) -> tuple[str, ...]:
     return (*ruleset.sides, "chance")
 
 
-def check_event(moment: Moment, text: str) -> None:
+def check_event(moment: CaseMoment, text: str) -> None:
     """`event "text"`, `no event "text"`, `event austria "text"`: as that viewer is told it."""
     head, said, rest = (part.strip() for part in (*text.split('"'), "", "")[:3])
     words = head.split()
@@ -274,7 +274,7 @@ def _end_of(ruleset: Ruleset, state: object, actor: int) -> str:
     return "" if " " in order else f" ({order} ends it)"
 
 
-def check_pending(moment: Moment, words: CaseWords, deny: bool) -> None:
+def check_pending(moment: CaseMoment, words: CaseWords, deny: bool) -> None:
     """`pending prussia March`; `pending nobody` when the game has ended; `no pending austria`."""
     actors = actors_of(moment.ruleset)
     asked = {actors[one.actor]: one.decision for one in moment.ruleset.pending(moment.state)}
@@ -288,7 +288,7 @@ def check_pending(moment: Moment, words: CaseWords, deny: bool) -> None:
         raise Unexpected(f"expected {'no ' if deny else ''}pending {who} {what}".rstrip() + f"; asked is {found}")
 
 
-def check_outcome(moment: Moment, words: CaseWords, deny: bool) -> None:
+def check_outcome(moment: CaseMoment, words: CaseWords, deny: bool) -> None:
     """`outcome prussia decisive C12.3`, `outcome draw`, `no outcome`; as much of it as is said."""
     outcome = moment.state.outcome
     said, found = words.rest(), ""
@@ -305,7 +305,7 @@ def _begins(found: str, said: str) -> bool:
     return said.split()[:1] == rest[:1] and all(word in rest for word in said.split())
 
 
-def check_learned(moment: Moment, words: CaseWords, deny: bool) -> None:
+def check_learned(moment: CaseMoment, words: CaseWords, deny: bool) -> None:
     """`learned austria`: by the last action that viewer learned something hidden; `no learned watcher`."""
     viewers = viewers_of(moment.ruleset)
     viewer = words.choose(viewers, "viewer")
@@ -315,14 +315,14 @@ def check_learned(moment: Moment, words: CaseWords, deny: bool) -> None:
 W = TypeVar("W", bound=CaseWords)
 OwnWords: TypeAlias = Any
 """The words of a line, of the rule set's own kind."""
-Fact = Callable[[Moment, OwnWords, bool], None]
+Fact = Callable[[CaseMoment, OwnWords, bool], None]
 """A fact with a word of its own: the rest of the line, and whether it is denied."""
 
 
-def number_fact(name: str, number: Callable[[Moment, OwnWords], object], *asked: str) -> Fact:
+def number_fact(name: str, number: Callable[[CaseMoment, OwnWords], object], *asked: str) -> Fact:
     """A number or a row of them: `vp 8 7`; `asked` says what each is, `number` reads what the line says before it."""
 
-    def check(moment: Moment, words: CaseWords, deny: bool) -> None:
+    def check(moment: CaseMoment, words: CaseWords, deny: bool) -> None:
         found, wanted = number(moment, words), [words.number(what) for what in asked]
         told = found if isinstance(found, tuple) else (found,)
         expect(f"{name} {' '.join(map(str, wanted))}", f"{name} {' '.join(map(str, told))}")
@@ -335,10 +335,10 @@ def field_fact(name: str, *asked: str) -> Fact:
     return number_fact(name, lambda moment, words: getattr(moment.state, name), *asked)
 
 
-def hex_fact(name: str, is_so: Callable[[Moment, OwnWords, Hex], bool]) -> Fact:
+def hex_fact(name: str, is_so: Callable[[CaseMoment, OwnWords, Hex], bool]) -> Fact:
     """What is so of a hex, or is not: `zone 1623`, `besieged 1623 prussia`; `is_so` reads what follows the hex."""
 
-    def check(moment: Moment, words: CaseWords, deny: bool) -> None:
+    def check(moment: CaseMoment, words: CaseWords, deny: bool) -> None:
         here = words.hex()
         judge(is_so(moment, words, here), deny, f"{name} {hex_name(here)}")
 
@@ -365,12 +365,12 @@ def read_fact(words: CaseWords, deniable: Mapping[str, Fact], plain: Mapping[str
 
 
 def check_fact(
-    moment: Moment,
+    moment: CaseMoment,
     text: str,
     words: W,
     deniable: Mapping[str, Fact],
     plain: Mapping[str, Fact],
-    check_other: Callable[[Moment, W], None],
+    check_other: Callable[[CaseMoment, W], None],
     is_other: Callable[[W], bool],
     others: str,
 ) -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from leuthen.engine.refusal import Ambiguous, Invalid
 from leuthen.wargame.board import Hex
-from leuthen.wargame.names import NameBook
+from leuthen.wargame.names import LeaderId, NameBook
+from leuthen.wargame.strength import PowerId
 
 if TYPE_CHECKING:
     from leuthen.wargame.grammar import Values
@@ -48,23 +49,23 @@ class WordReader:
         self.taken: set[str] = set()
         """The words that were looked for, and taken."""
 
-    def unit_name(self, number: int) -> str:
+    def unit_name(self, number: LeaderId) -> str:
         """A leader or a wagon; who is none of this game, by his number."""
         return self.book.leaders.names.get(number, str(number))
 
-    def power_name(self, number: int) -> str:
+    def power_name(self, number: PowerId) -> str:
         """A power or a nation."""
         return self.book.powers.names.get(number, str(number))
 
-    def power(self) -> int:
+    def power(self) -> PowerId:
         """A power or a nation. Raises Invalid or Ambiguous."""
         return self.book.powers.find(self.next(f"a {self.book.powers.kind}"))
 
-    def likely(self) -> Iterable[int]:
+    def likely(self) -> Iterable[LeaderId]:
         """Those for whom the beginning of the name is enough."""
         return ()
 
-    def maybe_unit(self, likely: Iterable[int], *, strict: bool = True) -> int | None:
+    def maybe_unit(self, likely: Iterable[LeaderId], *, strict: bool = True) -> LeaderId | None:
         """A leader or a wagon, if the next words name one; only of the likely the beginning of the name is enough.
 
         Without `strict` it is enough for all. Raises Ambiguous.
@@ -75,18 +76,18 @@ class WordReader:
         if taken is None:
             return None
         del self.words[: taken[1]]
-        return Hex(taken[0])
+        return taken[0]
 
-    def unit(self, likely: Iterable[int] | None = None) -> int:
+    def unit(self, likely: Iterable[LeaderId] | None = None) -> LeaderId:
         """A leader or a wagon. Raises Invalid or Ambiguous."""
         found = self.maybe_unit(self.likely() if likely is None else likely)
         if found is None:
             raise self.book.leaders.unknown(self.next(f"a {self.UNIT}"), f"{self.UNIT} {self.OURS}")
         return found
 
-    def units(self, likely: Iterable[int] | None = None) -> tuple[int, ...]:
+    def units(self, likely: Iterable[LeaderId] | None = None) -> tuple[LeaderId, ...]:
         """All leaders and wagons that come next, in ascending order. Raises Ambiguous."""
-        crowd, found = list(self.likely() if likely is None else likely), list[int]()
+        crowd, found = list(self.likely() if likely is None else likely), list[LeaderId]()
         while (number := self.maybe_unit(crowd)) is not None:
             found.append(number)
         return tuple(sorted(found))
@@ -132,7 +133,7 @@ class WordReader:
         if taken is None:
             raise self.book.towns.unknown(self.words[0])
         del self.words[: taken[1]]
-        return Hex(taken[0])
+        return taken[0]
 
     def hexes(self) -> tuple[Hex, ...]:
         """All hexes and towns that come next, at least one. Raises Invalid or Ambiguous."""

@@ -18,7 +18,7 @@ from leuthen.wargame.board import NOWHERE, Board, Hex, as_hex, chosen_hex, hex_n
 from leuthen.wargame.completion import Search, complete_line
 from leuthen.wargame.grammar import Candidate, Given, Grammar, grammar, read_line, write_line
 from leuthen.wargame.line_reader import WordReader
-from leuthen.wargame.names import NameBook
+from leuthen.wargame.names import LeaderId, NameBook, as_leader
 from leuthen.wargame.parts import HexPart, OnePart, UnitPart
 from leuthen.wargame.plans import Kind, Limits, Mission, Plan, Reason
 
@@ -28,20 +28,20 @@ TO: Final = "to"
 """Instead of a mission: the one that a place asks for."""
 
 
-class Told(Action, frozen=True):
+class MissionOrder(Action, frozen=True):
     """What a staff is told of an army, which a leader of it stands for."""
 
-    leader: int
+    leader: LeaderId
 
 
-class Give(Told, frozen=True, tag=GIVE):
+class Give(MissionOrder, frozen=True, tag=GIVE):
     """The army has a mission from now on, or the one that the place asks for."""
 
     kind: str
     place: Hex = NOWHERE
 
 
-class Drop(Told, frozen=True, tag=DROP):
+class Drop(MissionOrder, frozen=True, tag=DROP):
     """The army has no mission any more: its staff proposes one next turn."""
 
 
@@ -83,11 +83,11 @@ class Missions(ABC):
 
     @property
     @abstractmethod
-    def own(self) -> Sequence[int]:
+    def own(self) -> Sequence[LeaderId]:
         """The leaders of the side who are on the map."""
 
     @abstractmethod
-    def why_not_lead(self, leader: int) -> str:
+    def why_not_lead(self, leader: LeaderId) -> str:
         """Why a leader cannot be given a mission, as the end of a sentence that begins with his name; "" if he can."""
 
     @abstractmethod
@@ -99,15 +99,15 @@ class Missions(ABC):
         """What an army is for that is sent to a place."""
 
     @abstractmethod
-    def army_of(self, leader: int) -> tuple[int, ...]:
+    def army_of(self, leader: LeaderId) -> tuple[LeaderId, ...]:
         """Whom he takes along; he comes first."""
 
     @abstractmethod
-    def reason(self, kind: Kind, army: Sequence[int], here: Hex) -> Reason:
+    def reason(self, kind: Kind, army: Sequence[LeaderId], here: Hex) -> Reason:
         """Why an army should do so."""
 
     @abstractmethod
-    def stand(self, army: Sequence[int]) -> tuple[Hex, str]:
+    def stand(self, army: Sequence[LeaderId]) -> tuple[Hex, str]:
         """Where an army stands, and how strong it is; nowhere if it is gone."""
 
     @abstractmethod
@@ -120,23 +120,23 @@ class Missions(ABC):
         """The date as a number."""
 
     @cached_property
-    def able(self) -> list[int]:
+    def able(self) -> list[LeaderId]:
         """The leaders who may be given a mission."""
         return [leader for leader in self.own if not self.why_not_lead(leader)]
 
     @property
-    def legal(self) -> LegalSet[Told]:
+    def legal(self) -> LegalSet[MissionOrder]:
         """What may be told."""
         return LegalSet(self._script, self.RULE)
 
-    def read(self, text: str) -> Told:
+    def read(self, text: str) -> MissionOrder:
         """What a line tells: «Frederick besiege Prague», «drop Frederick». Raises Invalid, or Illegal."""
         told = read_line(GRAMMAR, _with_verb(text), partial(MissionReader, self), "mission")
         if refusal := self.legal.why_not(told):
             raise Illegal(refusal)
         return told
 
-    def write(self, told: Told) -> str:
+    def write(self, told: MissionOrder) -> str:
         """The line that `read` reads back."""
         return write_line(GRAMMAR, MissionReader(self, []), told).removeprefix(f"{GIVE} ")
 
@@ -145,7 +145,7 @@ class Missions(ABC):
         verbs = [DROP] if self._taken and " " not in text and DROP.startswith(text) else []
         return [*complete_line(GRAMMAR, self.legal, _with_verb(text), partial(MissionReader, self)), *verbs]
 
-    def after(self, told: Told) -> Plan:
+    def after(self, told: MissionOrder) -> Plan:
         """The plan when this has been told, which is legal."""
         if not isinstance(told, Give):
             return self.plan.cancel(told.leader)
@@ -157,7 +157,7 @@ class Missions(ABC):
         """The missions of the plan whose armies are still there."""
         return [self._assigned(mission) for mission in self.plan.missions if self.stand(mission.army)[0] != NOWHERE]
 
-    def explain(self, told: Told) -> str:
+    def explain(self, told: MissionOrder) -> str:
         """What comes of what is told, which is legal: the mission with its odds and price."""
         if not isinstance(told, Give):
             return f"The staff of {self.name(told.leader)} proposes what to do next turn."
@@ -169,34 +169,36 @@ class Missions(ABC):
 
     def name(self, leader: Token) -> str:
         """A leader's name; of nobody in this game what was said."""
-        return self.book.leaders.names.get(leader, str(leader)) if isinstance(leader, int) else str(leader)
+        return self.book.leaders.names.get(LeaderId(leader), str(leader)) if isinstance(leader, int) else str(leader)
 
     @property
-    def _taken(self) -> list[int]:
+    def _taken(self) -> list[LeaderId]:
         """The leaders who have a mission."""
         return [leader for mission in self.plan.missions for leader in mission.army if leader in self.own]
 
     def _kind(self, word: str, here: Hex) -> Kind:
         return next((kind for kind in self.KINDS if kind == word), None) or self.kind_for(here)
 
-    def _script(self) -> Script[Told]:
+    def _script(self) -> Script[MissionOrder]:
         taken = self._taken
         word = yield Slot("do", (GIVE, DROP) if taken else (GIVE,), partial(self._no, "no army has a mission"))
         if word == DROP:
-            return Drop(int((yield Slot("leader", taken, partial(self._no, "{} has no mission")))))
+            return Drop(as_leader((yield Slot("leader", taken, partial(self._no, "{} has no mission")))))
         leader = yield Slot("leader", self.able, self._no_leader, refused=lambda: self.own)
         kind = str((yield Slot("kind", (*self.KINDS, TO), partial(self._no, "«{}» is no mission"))))
         refuse = partial(self._no_place, kind)
         place = yield Slot("place", self._places_for(kind), refuse, refused=lambda: self._notable)
-        return Give(int(leader), kind, as_hex(place))
+        return Give(as_leader(leader), kind, as_hex(place))
 
     def _no(self, why: str, token: Token) -> Refusal:
         return Refusal(self.RULE, why, (self.name(token),))
 
     def _no_leader(self, token: Token) -> Refusal:
         known = isinstance(token, int) and token in self.book.leaders.names
-        why = self.why_not_lead(int(token)) if known else "is no leader of this game"
-        return Refusal(self.RULE, f"{{}} {why}", (self.name(token),), self.stand([int(token)])[0] if known else NOWHERE)
+        why = self.why_not_lead(as_leader(token)) if known else "is no leader of this game"
+        return Refusal(
+            self.RULE, f"{{}} {why}", (self.name(token),), self.stand([as_leader(token)])[0] if known else NOWHERE
+        )
 
     def _no_place(self, kind: str, token: Token) -> Refusal:
         here = chosen_hex(token)
@@ -227,7 +229,7 @@ class MissionReader(WordReader):
         super().__init__(missions.book, words)
         self.missions = missions
 
-    def likely(self) -> Iterable[int]:
+    def likely(self) -> Iterable[LeaderId]:
         return self.missions.own
 
 
@@ -261,7 +263,7 @@ class _PlacePart(HexPart[MissionReader]):
                 yield Candidate(words, self.name, token)
 
 
-GRAMMAR: Final[Grammar[Told]] = grammar(
+GRAMMAR: Final[Grammar[MissionOrder]] = grammar(
     (Give, UnitPart("leader"), _KindPart("kind"), _PlacePart("place")), (Drop, UnitPart("leader"))
 )
 

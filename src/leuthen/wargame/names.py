@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Final, Generic, NewType, Protocol, TypeVar, cast
 
+from leuthen.engine.choice import Token
 from leuthen.engine.refusal import Ambiguous, Invalid
 from leuthen.wargame.board import Board, Hex, hex_name, parse_hex
+from leuthen.wargame.strength import PowerId
+
+LeaderId = NewType("LeaderId", int)
+"""The number of a leader, or of a wagon, in the order of the data."""
+NO_LEADER: Final = LeaderId(-1)
+as_leader: Final = cast("Callable[[Token], LeaderId]", int)
+"""The leader who was chosen."""
+N = TypeVar("N", bound=int)
+"""What names of one kind stand for: leaders, powers, hexes."""
 
 LONGEST: Final = 4
 """More words than any name has."""
@@ -64,14 +74,14 @@ class Unknown(Invalid):
         return f"«{self.text}» is no {self.kind}{did_you_mean(self.text, self.known)}"
 
 
-class Index:
+class Index(Generic[N]):
     """Names of one kind, and the numbers that they stand for. `beside`: what else a misspelt one may be meant for."""
 
-    def __init__(self, kind: str, entries: Iterable[tuple[str, int]], beside: Collection[str] = ()) -> None:
+    def __init__(self, kind: str, entries: Iterable[tuple[str, N]], beside: Collection[str] = ()) -> None:
         self.kind = kind
         self.beside = beside
-        self.names: dict[int, str] = {}
-        self._numbers: dict[str, set[int]] = {}
+        self.names: dict[N, str] = {}
+        self._numbers: dict[str, set[N]] = {}
         for name, number in entries:
             self.names.setdefault(number, name)
             for spelling in _spellings(name):
@@ -81,17 +91,17 @@ class Index:
         """The error for a text that names none of them; `kind` is what they are, if otherwise."""
         return Unknown(text, kind or self.kind, (*self.names.values(), *self.beside))
 
-    def exact(self, text: str) -> list[int]:
+    def exact(self, text: str) -> list[N]:
         """Those with just this name."""
         return sorted(self._numbers.get(simplify(text), ()))
 
-    def prefixed(self, text: str, only: Collection[int] | None = None) -> list[int]:
+    def prefixed(self, text: str, only: Collection[N] | None = None) -> list[N]:
         """Those whose name begins so, among `only` if given."""
         start = simplify(text)
         found = {n for name, numbers in self._numbers.items() if name.startswith(start) for n in numbers}
         return sorted(found if only is None else found & set(only)) if start else []
 
-    def find(self, text: str, likely: Collection[int] | None = None) -> int:
+    def find(self, text: str, likely: Collection[N] | None = None) -> N:
         """The one that a text names; a prefix counts among the `likely` first. Raises Invalid or Ambiguous."""
         found = self.exact(text) or (self.prefixed(text, likely) if likely else []) or self.prefixed(text)
         if not found:
@@ -99,13 +109,13 @@ class Index:
         return self._one(text, found)
 
     def take(
-        self, words: Sequence[str], likely: Collection[int] | None = None, *, strict: bool = False
-    ) -> tuple[int, int] | None:
+        self, words: Sequence[str], likely: Collection[N] | None = None, *, strict: bool = False
+    ) -> tuple[N, int] | None:
         """What the first words name, and how many words that takes; None if they name nothing. Raises Ambiguous.
 
         The beginning of a name counts among the `likely` first, and with `strict` among them alone.
         """
-        looks: list[Callable[[str], list[int]]] = [self.exact]
+        looks: list[Callable[[str], list[N]]] = [self.exact]
         if likely is not None:
             looks.append(lambda text: self.prefixed(text, likely))
         if not strict:
@@ -117,7 +127,7 @@ class Index:
                     return self._one(text, found), count
         return None
 
-    def _one(self, text: str, found: list[int]) -> int:
+    def _one(self, text: str, found: list[N]) -> N:
         if len(found) > 1:
             names = ", ".join(sorted(self.names[number] for number in found))
             raise Ambiguous(f"«{text}» may be {names}")
@@ -142,31 +152,34 @@ class NamedPlace(Named, Protocol):
         ...
 
 
-def number_named(leaders: Iterable[Named], name: str) -> int:
+def number_named(leaders: Iterable[Named], name: str) -> LeaderId:
     """The number of the leader with just that name. Raises Invalid."""
     for number, leader in enumerate(leaders):
         if leader.name == name:
-            return number
+            return LeaderId(number)
     raise Invalid(f"«{name}» is no leader of this game")
-
-
-Numbered: TypeAlias = Iterable[tuple[str, int]]
-"""Names with the numbers that they stand for."""
 
 
 class NameBook:
     """The names of a game's leaders, powers and places; of a hex with several names the first is told."""
 
-    def __init__(self, board: Board, leaders: Numbered, powers: Numbered, forts: Numbered, towns: Numbered) -> None:
-        forts = list(forts)
-        fortified = {here for _, here in forts}
-        plain, others = list[tuple[str, int]](), list[tuple[str, int]]()
-        for name, here in towns:
+    def __init__(
+        self,
+        board: Board,
+        leaders: Iterable[Named],
+        powers: Iterable[Named],
+        forts: Iterable[NamedPlace],
+        towns: Mapping[str, Hex],
+    ) -> None:
+        named = [(fort.name, fort.hex) for fort in forts]
+        fortified = {here for _, here in named}
+        plain, others = list[tuple[str, Hex]](), list[tuple[str, Hex]]()
+        for name, here in towns.items():
             (others if here in fortified else plain).append((name, here))
-        self.leaders = Index("leader of this game", leaders)
-        self.powers = Index("power", powers)
-        self.forts = Index("fortress", forts)
-        self.towns = Index("town or hex", [*forts, *plain, *others], tuple(self.leaders.names.values()))
+        self.leaders = Index("leader of this game", [(one.name, LeaderId(n)) for n, one in enumerate(leaders)])
+        self.powers = Index("power", [(one.name, PowerId(n)) for n, one in enumerate(powers)])
+        self.forts = Index("fortress", named)
+        self.towns = Index("town or hex", [*named, *plain, *others], tuple(self.leaders.names.values()))
         self._board = board
 
     def town(self, here: Hex) -> str:
@@ -180,7 +193,7 @@ class NameBook:
     def hex(self, text: str) -> Hex:
         """The hex of a number RRCC or a town. Raises Invalid or Ambiguous."""
         text = text.strip()
-        here = parse_hex(text) if text[:1].isdigit() else Hex(self.towns.find(text))
+        here = parse_hex(text) if text[:1].isdigit() else self.towns.find(text)
         if here not in self._board.terrain or (text[:1].isdigit() and hex_name(here) != text):
             raise Invalid(f"«{text}» is not on the map")
         return here
@@ -192,20 +205,6 @@ class NameBook:
         while words:
             taken = None if words[0][:1].isdigit() else self.towns.take(words)
             here, count = taken or (self.hex(words[0]), 1)
-            found.append(Hex(here))
+            found.append(here)
             words = words[count:]
         return found
-
-
-def book_of(data: Any, powers: Iterable[Named], forts: Iterable[NamedPlace]) -> NameBook:
-    """The names of a game, made once for its data: of its leaders and towns, and of these powers and forts."""
-    found: NameBook | None = data.__dict__.get("name_book")
-    if found is None:
-        found = data.__dict__["name_book"] = NameBook(
-            data.board,
-            ((leader.name, number) for number, leader in enumerate(data.leaders)),
-            ((power.name, number) for number, power in enumerate(powers)),
-            ((fort.name, fort.hex) for fort in forts),
-            data.places.items(),
-        )
-    return found

@@ -10,6 +10,8 @@ from leuthen.engine.refusal import Invalid
 from leuthen.wargame.board import Hex, as_hex, hex_name
 from leuthen.wargame.grammar import Candidate, Given, L, Part, Values
 from leuthen.wargame.line_reader import WordReader
+from leuthen.wargame.names import LeaderId, as_leader
+from leuthen.wargame.strength import as_power
 
 if TYPE_CHECKING:
     from leuthen.wargame.completion import Search
@@ -111,7 +113,7 @@ class PowerPart(OnePart[L]):
     KIND = "power"
 
     def words(self, line: L, value: Token) -> list[str]:
-        return [line.power_name(int(value))]
+        return [line.power_name(as_power(value))]
 
     def value(self, line: L) -> int:
         return line.power()
@@ -125,13 +127,13 @@ class UnitPart(OnePart[L]):
 
     KIND = "leader"
 
-    def __init__(self, name: str, likely: Callable[[L], Iterable[int]] | None = None, nobody: str = "") -> None:
+    def __init__(self, name: str, likely: Callable[[L], Iterable[LeaderId]] | None = None, nobody: str = "") -> None:
         super().__init__(name)
         self.likely = likely
         self.nobody = nobody
 
     def words(self, line: L, value: Token) -> list[str]:
-        return [self.nobody] if self.nobody and int(value) < 0 else line.unit_name(int(value)).split()
+        return [self.nobody] if self.nobody and int(value) < 0 else line.unit_name(as_leader(value)).split()
 
     def value(self, line: L) -> int:
         if self.nobody and line.has(self.nobody):
@@ -215,7 +217,12 @@ class MembersPart(Part[L]):
     KIND: ClassVar = "leader"
 
     def __init__(
-        self, name: str, word: str = "", likely: Callable[[L], Iterable[int]] | None = None, *, is_pool: bool = True
+        self,
+        name: str,
+        word: str = "",
+        likely: Callable[[L], Iterable[LeaderId]] | None = None,
+        *,
+        is_pool: bool = True,
     ) -> None:
         self.name = name
         self.kinds = {name: self.KIND}
@@ -225,7 +232,7 @@ class MembersPart(Part[L]):
 
     def words(self, line: L, token: Token) -> list[str]:
         """The words of one of them."""
-        return line.unit_name(int(token)).split()
+        return line.unit_name(as_leader(token)).split()
 
     def write(self, line: L, values: Values) -> Iterable[str]:
         words = [word for token in values[self.name] for word in self.words(line, token)]

@@ -10,6 +10,7 @@ import msgspec
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Side
 from leuthen.wargame.board import NOWHERE, Board, Hex
+from leuthen.wargame.names import LeaderId
 
 VERSION: Final = 1
 """Of thoughts: one of another version is dropped."""
@@ -40,7 +41,7 @@ class Mission(msgspec.Struct, frozen=True):
     """What one army is to do: its leaders by number, the first commands; where; how far it may go; why; since when."""
 
     kind: Kind
-    army: tuple[int, ...]
+    army: tuple[LeaderId, ...]
     place: Hex = NOWHERE
     limits: Limits = Limits()
     reason: Reason = Reason("")
@@ -54,7 +55,7 @@ class Theatre(msgspec.Struct, frozen=True):
 
     name: str
     places: tuple[Hex, ...] = ()
-    leaders: tuple[int, ...] = ()
+    leaders: tuple[LeaderId, ...] = ()
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -64,14 +65,14 @@ class Plan(msgspec.Struct, frozen=True):
     missions: tuple[Mission, ...] = ()
     council: Mapping[str, int] = {}
 
-    def mission_of(self, leader: int) -> Mission | None:
+    def mission_of(self, leader: LeaderId) -> Mission | None:
         """What the army of a leader is to do; None if nobody has said."""
         for mission in self.missions:
             if leader in mission.army:
                 return mission
         return None
 
-    def theatre_of(self, leader: int) -> Theatre | None:
+    def theatre_of(self, leader: LeaderId) -> Theatre | None:
         """To which theatre a leader belongs."""
         return next((theatre for theatre in self.theatres if leader in theatre.leaders), None)
 
@@ -83,13 +84,13 @@ class Plan(msgspec.Struct, frozen=True):
         left = tuple([other for old in self.missions if (other := _without(old, taken)) is not None])
         return msgspec.structs.replace(self, missions=(*left, mission))
 
-    def cancel(self, leader: int) -> Plan:
+    def cancel(self, leader: LeaderId) -> Plan:
         """The plan without the mission of the army that a leader belongs to."""
         left = tuple([mission for mission in self.missions if leader not in mission.army])
         return msgspec.structs.replace(self, missions=left)
 
 
-def _without(mission: Mission, taken: set[int]) -> Mission | None:
+def _without(mission: Mission, taken: set[LeaderId]) -> Mission | None:
     army = tuple([leader for leader in mission.army if leader not in taken])
     if len(army) == len(mission.army):
         return mission

@@ -5,10 +5,16 @@ Sixteen bits a power: bags add and subtract like numbers, and their sum is the r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import Any, Final, NewType, TypeAlias, cast
 
+from leuthen.engine.choice import Token
+
+PowerId = NewType("PowerId", int)
+"""The number of a power or a nation, in the order in which the rule set names them."""
+as_power: Final = cast("Callable[[Token], PowerId]", int)
+"""The power that was chosen."""
 Bag: TypeAlias = int
 
 EMPTY: Bag = 0
@@ -20,17 +26,17 @@ ALL_SP: Final = _MASK
 """The remainder of a bag by this number is the sum of its SP."""
 
 
-def bag(power: int, points: int) -> Bag:
+def bag(power: PowerId, points: int) -> Bag:
     """The bag that holds `points` SP of one power."""
     return points << _BITS * power
 
 
-def all_of(powers: Iterable[int]) -> Bag:
+def all_of(powers: Iterable[PowerId]) -> Bag:
     """The bag whose common bits with another are what that has of these powers."""
     return sum(bag(power, _MASK) for power in powers)
 
 
-def of(sp: Bag, power: int) -> int:
+def of(sp: Bag, power: PowerId) -> int:
     """How many SP of `power` the bag holds."""
     return sp >> _BITS * power & _MASK
 
@@ -40,9 +46,9 @@ def total(sp: Bag) -> int:
     return sp % ALL_SP
 
 
-def powers(sp: Bag) -> Iterator[int]:
+def powers(sp: Bag) -> Iterator[PowerId]:
     """The powers that have SP in the bag, in the order of C1.1."""
-    power = 0
+    power: Any = 0  # no call, because bags are gone through by the million
     while sp > 0:
         if sp & _MASK:
             yield power
@@ -56,16 +62,17 @@ def is_mixed(sp: Bag) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def by_power(sp: Bag) -> tuple[tuple[int, int], ...]:
+def by_power(sp: Bag) -> tuple[tuple[PowerId, int], ...]:
     """The SP of a bag as pairs of power and number, in the order of C1.1."""
     return tuple([(power, of(sp, power)) for power in powers(sp)])
 
 
-def largest(sp: Bag) -> int:
+def largest(sp: Bag) -> PowerId:
     """The power with most SP in the bag; equal: the first in the order of C1.1. The bag is not empty."""
-    top = sp.bit_length() - 1 >> 4
+    top: Any = sp.bit_length() - 1 >> 4
     if sp >> _BITS * top << _BITS * top == sp:
-        return top
+        power: PowerId = top
+        return power
     return max(powers(sp), key=lambda power: (of(sp, power), -power))
 
 

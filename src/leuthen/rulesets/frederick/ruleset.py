@@ -15,7 +15,6 @@ from leuthen.rulesets.frederick.knowledge.worlds import draw_world
 from leuthen.rulesets.frederick.model.actions import March
 from leuthen.rulesets.frederick.model.data import CAMPAIGN, POWERS, GameData
 from leuthen.rulesets.frederick.model.events import Names
-from leuthen.rulesets.frederick.model.names import name_book
 from leuthen.rulesets.frederick.model.options import GameOptions
 from leuthen.rulesets.frederick.model.read_data import read_game
 from leuthen.rulesets.frederick.model.state import TABLE, Draft, State, state_of
@@ -66,7 +65,7 @@ class Frederick(GrammarRuleset[State, Draft]):
         self.data = read_game(files)
         self.digest = self.data.digest
         self.names = Names(self.data)
-        self.book = name_book(self.data)
+        self.book = self.data.book
         self.presenter = make_presenter(self)
         self.scenarios = {name: plan.text for name, plan in self.data.scenarios.items()}
 

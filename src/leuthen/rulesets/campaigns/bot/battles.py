@@ -21,6 +21,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current, unbroken
 from leuthen.rulesets.campaigns.rules.r12_battle.leaving import Leaving
 from leuthen.wargame.board import Hex
+from leuthen.wargame.names import LeaderId
 
 HOPELESS: Final = 0.15
 """Below this chance a battle is broken off."""
@@ -63,7 +64,9 @@ def reaction_actions(s: Situation, frame: ReactionWindow) -> Iterator[Action]:
     yield Hold()
 
 
-def _attacks(s: Situation, frame: ReactionWindow, number: int, along: Sequence[int], enemy: Sequence[Unit]) -> bool:
+def _attacks(
+    s: Situation, frame: ReactionWindow, number: LeaderId, along: Sequence[LeaderId], enemy: Sequence[Unit]
+) -> bool:
     unit = s.pos.units[number]
     if _is_busy(s, unit):
         return False
@@ -77,7 +80,7 @@ def _is_busy(s: Situation, unit: Unit) -> bool:
     return s.guards(unit.hex) > 0
 
 
-def _flees(s: Situation, frame: ReactionWindow, number: int, enemy: Sequence[Unit]) -> bool:
+def _flees(s: Situation, frame: ReactionWindow, number: LeaderId, enemy: Sequence[Unit]) -> bool:
     unit = s.pos.units[number]
     if not s.has("caution") or s.distance(unit.hex, frame.hex) > 1:
         return False

@@ -12,12 +12,12 @@ from typing import Final
 from leuthen.engine.ruleset import OTHER
 from leuthen.rulesets.campaigns.knowledge.complete import Filler, complete_view
 from leuthen.rulesets.campaigns.knowledge.view import SeenForce, View
-from leuthen.rulesets.campaigns.model.data import NATIONS, SIDE_OF, GameData
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, SIDE_OF, GameData
 from leuthen.rulesets.campaigns.model.pieces import UNKNOWN
 from leuthen.rulesets.campaigns.model.state import AT_WAR, TURNS, State
 from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import RECRUITING
 from leuthen.wargame.stack_keys import StackKey
-from leuthen.wargame.strength import of
+from leuthen.wargame.strength import PowerId, of
 
 WASTAGE: Final = 0.985
 """What a turn of war leaves of an army, battles apart."""
@@ -54,16 +54,16 @@ def estimates(data: GameData, view: View) -> dict[StackKey, int]:
     return found
 
 
-def expected_total(data: GameData, view: View, nation: int) -> float:
+def expected_total(data: GameData, view: View, nation: PowerId) -> float:
     """How many TP a nation should have, from what is open: what came so far (R18), less those lost in battle."""
     side, turns = SIDE_OF[nation], view.turn + TURNS * (view.year - 1756) - view.first
-    came = {other: _came(data, view, other) for other in range(len(NATIONS)) if SIDE_OF[other] == side}
+    came = {other: _came(data, view, other) for other in ALL_NATIONS if SIDE_OF[other] == side}
     lost = view.killed[OTHER[side]] * came[nation] / max(1, sum(came.values()))
     held = of(view.prisoners[OTHER[side]], nation)
     return max(1.0, (came[nation] - lost) * float(WASTAGE**turns) - held / 2)
 
 
-def _came(data: GameData, view: View, nation: int) -> int:
+def _came(data: GameData, view: View, nation: PowerId) -> int:
     """The TP of a nation at the start and since then (R10.8, R18.2–R18.4), and its replacements this year (R15)."""
     if view.status[nation] != AT_WAR:
         return 0
@@ -80,7 +80,7 @@ def _came(data: GameData, view: View, nation: int) -> int:
     return total + view.raised[nation]
 
 
-def _raised(data: GameData, view: View, first: int, nation: int) -> int:
+def _raised(data: GameData, view: View, first: int, nation: PowerId) -> int:
     """The TP of the years since the first; of this year's the second half comes on turn 7 (R18.4)."""
     whole = sum(data.yearly.get((year, nation), 0) for year in range(first + 1, view.year + 1))
     return whole - (data.yearly.get((view.year, nation), 0) // 2 if view.turn < RECRUITING[1] else 0)

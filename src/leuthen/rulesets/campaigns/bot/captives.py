@@ -17,6 +17,7 @@ from leuthen.rulesets.campaigns.rules.r14_prisoners.prisoners import (
     Ransoming,
 )
 from leuthen.rulesets.campaigns.rules.r15_arrivals.placing import homes_open
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.strength import EMPTY, bag, of
 
 FAR_STRONGER: Final = 2.0
@@ -49,7 +50,7 @@ def is_far_stronger(s: Situation) -> bool:
     return sum(unit.strength for unit in s.generals) > FAR_STRONGER * sum(force.tp for force in s.foes)
 
 
-def is_senior(s: Situation, leader: int) -> bool:
+def is_senior(s: Situation, leader: LeaderId) -> bool:
     """Whether a captured leader was his nation's senior, who counts (R16.2)."""
     return any(one.senior for held in s.pos.captives for one in held if one.leader == leader)
 
@@ -83,6 +84,6 @@ def ransom_actions(s: Situation, frame: Ransoming) -> Iterator[Action]:
     yield Done()
 
 
-def _merit(s: Situation, leader: int) -> int:
+def _merit(s: Situation, leader: LeaderId) -> int:
     ratings = s.pos.leader(leader)
     return ratings.command + ratings.combat + 3 * is_senior(s, leader)

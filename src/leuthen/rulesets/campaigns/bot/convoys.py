@@ -13,6 +13,7 @@ from leuthen.rulesets.campaigns.model.forces import is_occupied
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders, is_shut, start_march, why_not_lead
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import depot_range, is_near, need
 from leuthen.wargame.board import NOWHERE, Hex
+from leuthen.wargame.names import LeaderId
 
 SERVES: Final = 9
 """Movement points to the armies that a depot is made for."""
@@ -34,7 +35,7 @@ def convoy_actions(s: Situation, frame: Orders) -> Iterator[Action]:
             yield March(number, (), False, path_of(walk, there))
 
 
-def may_go(s: Situation, frame: Orders, number: int) -> bool:
+def may_go(s: Situation, frame: Orders, number: LeaderId) -> bool:
     """Whether a wagon without men may set out."""
     unit = s.pos.units[number]
     return not why_not_lead(s.pos, number, s.side, frame.command) and not is_shut(s.pos, unit) and not unit.tp

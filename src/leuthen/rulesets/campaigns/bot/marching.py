@@ -34,6 +34,7 @@ from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
 from leuthen.rulesets.campaigns.rules.r09_supply.fodder import forage_values
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_room, need
 from leuthen.wargame.board import NOWHERE, Hex
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.ranking import best_first
 from leuthen.wargame.ways import FAR
 
@@ -45,14 +46,14 @@ TRIES: Final = 4
 """Ends of a march that are proposed, the best first."""
 
 
-def goals_of(s: Situation) -> Mapping[int, Goal]:
+def goals_of(s: Situation) -> Mapping[LeaderId, Goal]:
     """The plan of this position."""
     if s.plan is None:
         s.plan = plan(s)
     return s.plan
 
 
-def goal_of(s: Situation, number: int) -> Goal:
+def goal_of(s: Situation, number: LeaderId) -> Goal:
     """What a leader is for; nothing if he has no men."""
     if not s.pos.units[number].tp:
         return NO_GOAL
@@ -116,7 +117,7 @@ def _cup(s: Situation) -> set[tuple[int, int]]:
     return set()
 
 
-def group_of(s: Situation, unit: Unit) -> tuple[int, ...]:
+def group_of(s: Situation, unit: Unit) -> tuple[LeaderId, ...]:
     """Who goes along: those with the same goal, and wagons as the army needs them."""
     goal = goal_of(s, unit.number)
     pool = companions_of(s.pos, unit.number)
@@ -130,7 +131,7 @@ def group_of(s: Situation, unit: Unit) -> tuple[int, ...]:
     return tuple(sorted((*along, *wagons)))
 
 
-def setting_out(s: Situation, unit: Unit, group: Callable[[Situation, Unit], tuple[int, ...]]) -> Iterator[Action]:
+def setting_out(s: Situation, unit: Unit, group: Callable[[Situation, Unit], tuple[LeaderId, ...]]) -> Iterator[Action]:
     """A leader's marches, if any is better than to stay, with a group; alone if it may not."""
     goal = goal_of(s, unit.number)
     if unit.daunted and unit.inside and not s.is_trap(unit.strength, unit.hex, 2 * STRIKE):
@@ -155,7 +156,7 @@ def besieges(s: Situation, unit: Unit, goal: Goal) -> bool:
     return not s.has("caution") or s.danger([unit], unit.hex) < unit.strength / 3
 
 
-def _walk(s: Situation, unit: Unit, along: Sequence[int]) -> tuple[Walk, bool]:
+def _walk(s: Situation, unit: Unit, along: Sequence[LeaderId]) -> tuple[Walk, bool]:
     march = start_march(s.pos, s.side, unit.number, tuple(along))
     units = march.walk(s.pos).units
     forage = forage_values(s.pos, units)[0]
@@ -256,7 +257,7 @@ def forced_actions(s: Situation, frame: ForcedMarches) -> Iterator[Action]:
     yield Done()
 
 
-def _hurries(s: Situation, number: int) -> bool:
+def _hurries(s: Situation, number: LeaderId) -> bool:
     unit = s.pos.units[number]
     if not unit.tp or unit.inside or s.pos.leader(number).command < ABLE:
         return False

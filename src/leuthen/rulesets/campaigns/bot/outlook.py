@@ -30,14 +30,16 @@ from leuthen.rulesets.campaigns.model.options import GameOptions
 from leuthen.rulesets.campaigns.model.state import Siege, Unit
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import depot_range
 from leuthen.wargame.board import Hex, Hexes
+from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import PowerId
 from leuthen.wargame.ways import FAR, Ways
 
 
 class Marshal(NamedTuple):
     """All that counts of a leader who is to be given a goal, with the places from which he can be supplied."""
 
-    number: int
-    nation: int
+    number: LeaderId
+    nation: PowerId
     bases: Hexes
     hex: Hex
     tp: int
@@ -52,7 +54,7 @@ def marshal(s: Situation, unit: Unit) -> Marshal:
     return Marshal(unit.number, nation, s.bases(nation), unit.hex, unit.strength, unit.sp, power)
 
 
-def plan(s: Situation) -> Mapping[int, Goal]:
+def plan(s: Situation) -> Mapping[LeaderId, Goal]:
     """A goal for each own leader with TP: that of the last decision, if nothing has changed that counts."""
     outlook, marshals = outlook_of(s), tuple([marshal(s, unit) for unit in s.generals])
     found = outlook.plans.get(marshals)
@@ -62,7 +64,7 @@ def plan(s: Situation) -> Mapping[int, Goal]:
     return found
 
 
-def match(s: Situation, prospects: Mapping[int, Prospects], marshals: Sequence[Marshal]) -> dict[int, Goal]:
+def match(s: Situation, prospects: Mapping[LeaderId, Prospects], marshals: Sequence[Marshal]) -> dict[LeaderId, Goal]:
     """A goal for each leader, by what there is for him: the best match first; what is taken care of draws less."""
     who = {one.number: one for one in marshals}
     sent: dict[tuple[str, Hex], Sent] = {}
@@ -74,7 +76,7 @@ def match(s: Situation, prospects: Mapping[int, Prospects], marshals: Sequence[M
         return prospects[one.number].best(s, Arm(one.tp, one.might, free[one.hex]), sent)
 
     best = {one.number: weigh(one) for one in marshals}
-    found: dict[int, Goal] = {}
+    found: dict[LeaderId, Goal] = {}
     while best:
         number = max(best, key=lambda n: (best[n].value, -n))
         goal = found[number] = best.pop(number)
@@ -99,7 +101,7 @@ class Outlook:
 
     def __init__(self, facts: Facts, targets: Sequence[Target], ways: Ways) -> None:
         self.facts = facts
-        self.plans: dict[tuple[Marshal, ...], dict[int, Goal]] = {}
+        self.plans: dict[tuple[Marshal, ...], dict[LeaderId, Goal]] = {}
         self.targets = targets
         self._tables = [ways.table(target.hex) for target in targets]
         self._bounds: dict[tuple[int, Hexes, Hex], list[Bound]] = {}
@@ -159,7 +161,9 @@ def outlook_of(s: Situation) -> Outlook:
     return last
 
 
-def bounds_of(s: Situation, nation: int, here: Hex, targets: Sequence[Target], tables: Sequence[bytes]) -> list[Bound]:
+def bounds_of(
+    s: Situation, nation: PowerId, here: Hex, targets: Sequence[Target], tables: Sequence[bytes]
+) -> list[Bound]:
     """What the targets may promise at most to a leader of a nation in a hex, those first that may promise most."""
     found: list[Bound] = []
     for place, (target, table) in enumerate(zip(targets, tables, strict=True)):

@@ -18,6 +18,8 @@ from leuthen.rulesets.campaigns.model.state import TURNS, Position, Unit
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import working_depots
 from leuthen.rulesets.campaigns.rules.r16_victory import PER
 from leuthen.wargame.board import Board, Hex, Hexes, hex_set
+from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import PowerId
 from leuthen.wargame.ways import FAR, Ways
 
 if TYPE_CHECKING:
@@ -88,7 +90,7 @@ class Situation:
         self.board: Board = data.board
         self._bases: dict[int, Hexes] = {}
         self._tied: dict[tuple[int, Hex], float] = {}
-        self.plan: Mapping[int, Goal] | None = None
+        self.plan: Mapping[LeaderId, Goal] | None = None
         """What each own leader is for, once somebody has asked."""
         self.menaces: list[Menace] | None = None
         """What the enemy is after, once somebody has asked."""
@@ -115,7 +117,7 @@ class Situation:
         ]  # fmt: skip
 
     @cached_property
-    def wagons(self) -> list[tuple[int, Unit]]:
+    def wagons(self) -> list[tuple[LeaderId, Unit]]:
         """Own wagons, by number."""
         return [
             (n, unit) for n, unit in self.pos.units.items() if self.data.is_wagon(n) and self.pos.side(n) == self.side
@@ -151,7 +153,7 @@ class Situation:
         plan = self.data.scenarios[self.pos.scenario]
         return TURNS if self.pos.year < plan.last else plan.end - self.pos.turn + 1
 
-    def bases(self, nation: int) -> Hexes:
+    def bases(self, nation: PowerId) -> Hexes:
         """The places from which a nation can be supplied: its own, and depots of its side."""
         found = self._bases.get(nation)
         if found is None:
@@ -159,7 +161,7 @@ class Situation:
             found = self._bases[nation] = hex_set((*homes, *working_depots(self.pos, self.side)))
         return found
 
-    def communication(self, nation: int, here: Hex) -> float:
+    def communication(self, nation: PowerId, here: Hex) -> float:
         """What the way back leaves of the worth of a place: to the nation's own places, and depots of its side."""
         key = nation, here
         if key not in self._tied:

@@ -9,6 +9,7 @@ from leuthen.rulesets.campaigns.model.data import CITY, FORT, FORTRESS, SIDE_OF,
 from leuthen.rulesets.campaigns.model.state import AT_WAR, Position
 from leuthen.rulesets.campaigns.rules.r16_victory import PLACES
 from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import PowerId
 
 USE: Final = 0.4
 """What any place is worth, beside its points: depots, roads, nothing left to the enemy."""
@@ -47,7 +48,7 @@ def _share_of_area(pos: Position, place: Stronghold, side: Side) -> float:
     return area.points * lost * part / whole**2
 
 
-def _conquest(pos: Position, nation: int, side: Side) -> float:
+def _conquest(pos: Position, nation: PowerId, side: Side) -> float:
     """How near a nation is to conquest by a side."""
     if nation < 0 or SIDE_OF[nation] == side or pos.status[nation] != AT_WAR:
         return 0.0

@@ -17,6 +17,7 @@ from leuthen.rulesets.campaigns.model.data import (
     GameData,
 )
 from leuthen.wargame.board import Hex, Hexes, hex_set
+from leuthen.wargame.strength import PowerId
 
 _WEST: Final = ("Westphalia", "Hanover", "Hesse", "Rhine", "France")
 _GERMANY: Final = ("Thuringia", "Franconia")
@@ -47,7 +48,7 @@ WAY: Final = 2
 """Hexes beyond its country that an army may stray: roads lead there too."""
 
 
-def theatre_of(data: GameData, nation: int) -> Hexes:
+def theatre_of(data: GameData, nation: PowerId) -> Hexes:
     """The hexes in which a nation's armies are at home, with the roads that lead there."""
     kept: dict[str, dict[int, Hexes]] = data.__dict__
     found = kept.setdefault("theatres", {})
@@ -72,6 +73,6 @@ def country(data: GameData, names: Container[str]) -> Hexes:
             return own
 
 
-def is_astray(data: GameData, nation: int, here: Hex) -> bool:
+def is_astray(data: GameData, nation: PowerId, here: Hex) -> bool:
     """Whether an army of a nation stands farther beyond its country than the roads explain."""
     return not theatre_of(data, nation) >> here & 1

@@ -16,6 +16,8 @@ from leuthen.rulesets.campaigns.rules.r15_arrivals.placing import Placing, homes
 from leuthen.rulesets.campaigns.rules.r17_politics.council import Council
 from leuthen.rulesets.campaigns.rules.r17_politics.interlude import Quartering
 from leuthen.wargame.board import Hex
+from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import PowerId
 
 COLUMN: Final = 19
 """TP that need no supply (V3)."""
@@ -35,7 +37,7 @@ def arrival_actions(s: Situation, frame: Placing) -> Iterator[Action]:
         return
     homes = homes_open(s.pos, frame.nation)
     able = [(min(room(s.pos, n), frame.most(s.pos, n)), n, here)
-            for here in homes for n in frame.takers(s.pos, here) if n != STOP]  # fmt: skip
+            for here in homes for n in map(LeaderId, frame.takers(s.pos, here)) if n != STOP]  # fmt: skip
     for points, number, here in sorted(able, key=lambda one: (-one[0], one[1])):
         if points > 0:
             yield Assign(frame.nation, min(points, frame.points), here, number)
@@ -49,7 +51,7 @@ def nearest(s: Situation, here: Hex, armies: Sequence[Hex]) -> int:
     return min((s.way(there, here) for there in armies), default=0)
 
 
-def prospects(s: Situation, nation: int, here: Hex) -> float:
+def prospects(s: Situation, nation: PowerId, here: Hex) -> float:
     """What an army of a nation may take in spring from where it winters, or guard, in VP."""
     way = s.memory.ways.table(here)
     gains = (worth * s.communication(nation, there) * MARCHED[way[there]] for there, worth in s.worths.items())
@@ -95,6 +97,6 @@ def divisions(s: Situation, frame: Council) -> Iterator[Action]:
     holders = frame.holders(s.pos)
     idle = [n for n, tp in holders.items() if not tp and n < s.data.wagons and n not in frame.moved]
     rich = [n for n, tp in holders.items() if tp > LARGE and n < s.data.wagons and n not in frame.moved]
-    for taker in sorted(idle, key=lambda n: (-s.pos.leader(n).command, n)):
+    for taker in sorted(idle, key=lambda n: (-s.data.leaders[n].command, n)):
         for giver in rich:
             yield Transfer(giver, taker, min(COLUMN, holders[giver] // 2))

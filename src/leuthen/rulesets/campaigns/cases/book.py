@@ -1,4 +1,4 @@
-"""The words of this rule set's cases (`core.casework.CaseBook`)."""
+"""The words of this rule set's cases (`wargame.case_words.CaseBook`)."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from leuthen.engine.refusal import Invalid
 from leuthen.rulesets.campaigns.cases.knowledge import SIGHTS
-from leuthen.rulesets.campaigns.cases.words import SIDE_WORDS, Moment, Words, chit_text, tp_text
+from leuthen.rulesets.campaigns.cases.words import SIDE_WORDS, CaseMoment, Words, chit_text, tp_text
 from leuthen.rulesets.campaigns.model.forces import commander, force_at, is_besieged, limit, senior
 from leuthen.rulesets.campaigns.model.state import TURNS, Position, Unit
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command
@@ -29,7 +29,7 @@ from leuthen.wargame.case_words import Fact, Unexpected, expect, field_fact, hex
 from leuthen.wargame.strength import EMPTY
 
 
-def _owner(moment: Moment, words: Words, deny: bool) -> None:
+def _owner(moment: CaseMoment, words: Words, deny: bool) -> None:
     here, side = words.hex(), words.side()
     if here not in moment.data.strongholds:
         raise Invalid("there is no stronghold")
@@ -37,18 +37,18 @@ def _owner(moment: Moment, words: Words, deny: bool) -> None:
     expect(f"{where} {SIDE_WORDS[side]}", f"{where} {SIDE_WORDS[moment.state.owners[here]]}")
 
 
-def _garrison(moment: Moment, words: Words, deny: bool) -> None:
+def _garrison(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`garrison 1623 4 Prussia`; `no garrison 1623`."""
     found = tp_text(moment.data, moment.state.garrisons.get(words.hex(), EMPTY))
     expect("0 TP" if deny else tp_text(moment.data, words.tp()), found)
 
 
-def _freed(moment: Moment, words: Words, deny: bool) -> None:
+def _freed(moment: CaseMoment, words: Words, deny: bool) -> None:
     found = tp_text(moment.data, moment.state.freed.get(words.hex(), EMPTY))
     expect("0 TP" if deny else tp_text(moment.data, words.tp()), found)
 
 
-def _depot(moment: Moment, words: Words, deny: bool) -> None:
+def _depot(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`depot Prussia 1623 [cut 2]`; `no depot 1623`."""
     nation = words.power() if words.is_power() else -1
     depot = moment.state.depots.get(words.hex())
@@ -58,7 +58,7 @@ def _depot(moment: Moment, words: Words, deny: bool) -> None:
     expect("no depot" if is_none else f"depot of {moment.data.nations[nation].name}, cut {cut}", found)
 
 
-def _siege(moment: Moment, words: Words, deny: bool) -> None:
+def _siege(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`siege 1623 turns 2 breaches 1 shut 1`: as much as is said; `no siege 1623`: neither turns nor breaches."""
     siege = moment.state.sieges.get(words.hex())
     found = {name: getattr(siege, name, 0) for name in ("turns", "breaches", "shut")}
@@ -68,13 +68,13 @@ def _siege(moment: Moment, words: Words, deny: bool) -> None:
     expect(str(wanted), str({name: found[name] for name in wanted}))
 
 
-def _prisoners(moment: Moment, words: Words, deny: bool) -> None:
+def _prisoners(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`prisoners prussia 3 Austria`: all that the Prussian side holds; `no prisoners prussia`."""
     found = tp_text(moment.data, moment.state.prisoners[words.side()])
     expect("0 TP" if deny else tp_text(moment.data, words.tp()), found)
 
 
-def _captive(moment: Moment, words: Words, deny: bool) -> None:
+def _captive(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`captive prussia Browne [senior]`: held by the Prussian side; `no captive prussia`: nobody is."""
     held = {one.leader: one.senior for one in moment.state.captives[words.side()]}
     if deny:
@@ -86,7 +86,7 @@ def _captive(moment: Moment, words: Words, deny: bool) -> None:
         judge(held[leader], False, f"{moment.data.leaders[leader].name} senior when taken")
 
 
-def _coming(moment: Moment, words: Words, deny: bool) -> None:
+def _coming(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`coming 5 Prussia due 6`, `coming Keith due 6`; `no coming`."""
     state = moment.state
     names = [
@@ -101,7 +101,7 @@ def _coming(moment: Moment, words: Words, deny: bool) -> None:
         raise Unexpected(f"expected {'no ' if deny else ''}coming {said}; there is {', '.join(found) or 'nobody'}")
 
 
-def _commander(moment: Moment, words: Words, deny: bool) -> None:
+def _commander(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`commander 1623 prussia [field|inside] Frederick` (R2.2)."""
     here, side, inside = words.hex(), words.side(), words.has("field", "inside") == "inside"
     number = commander(moment.state, force_at(moment.state, here, side, inside))
@@ -109,14 +109,14 @@ def _commander(moment: Moment, words: Words, deny: bool) -> None:
     expect(f"commander {moment.data.leaders[words.leader()].name}", f"commander {found}")
 
 
-def _senior(moment: Moment, words: Words, deny: bool) -> None:
+def _senior(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`senior Austria Browne` (R2.1)."""
     number = senior(moment.state, words.power())
     found = moment.data.leaders[number].name if number >= 0 else "nobody"
     expect(f"senior {moment.data.leaders[words.leader()].name}", f"senior {found}")
 
 
-def _unit_of(moment: Moment, words: Words) -> Unit:
+def _unit_of(moment: CaseMoment, words: Words) -> Unit:
     number = words.leader()
     if number not in moment.state.units:
         raise Unexpected(f"{moment.data.leaders[number].name} is not on the map")
@@ -124,7 +124,7 @@ def _unit_of(moment: Moment, words: Words) -> Unit:
     return unit
 
 
-def _supplied(moment: Moment, words: Words, deny: bool) -> None:
+def _supplied(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`supplied 1623 prussia [field|inside]`: the force there is in supply (R9.6)."""
     here, side, inside = words.hex(), words.side(), words.has("field", "inside") == "inside"
     force = force_at(moment.state, here, side, inside)
@@ -135,7 +135,7 @@ def _supplied(moment: Moment, words: Words, deny: bool) -> None:
     judge(is_supplied(moment.state, [*force, *own]), deny, f"supplied {hex_name(here)}")
 
 
-def _area(moment: Moment, words: Words, deny: bool) -> None:
+def _area(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`area prussia Lower Silesia`: controlled by that side (R16.1)."""
     side, name = words.side(), words.rest()
     areas = [area.name for area in moment.data.areas]
@@ -144,19 +144,19 @@ def _area(moment: Moment, words: Words, deny: bool) -> None:
     judge(controls_area(moment.state, areas.index(name), side), deny, f"area {name}")
 
 
-def _conquered(moment: Moment, words: Words, deny: bool) -> None:
+def _conquered(moment: CaseMoment, words: Words, deny: bool) -> None:
     nation = words.power()
     judge(nation in moment.state.conquered, deny, f"{moment.data.nations[nation].name} conquered")
 
 
-def _joined(moment: Moment, words: Words, deny: bool) -> None:
+def _joined(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`joined France 1757 1`: it joins, or has joined, in that year and turn."""
     nation = words.power()
     wanted = (words.number("a year") - 1756) * TURNS + words.number("a turn")
     expect(f"joined on turn {wanted} since 1756", f"joined on turn {moment.state.joined[nation]} since 1756")
 
 
-def _score(moment: Moment, words: Words, deny: bool) -> None:
+def _score(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`score -3 [draw]` (R16.4)."""
     found = score(moment.state)
     expect(f"score {words.number('a score')}", f"score {found}")
@@ -164,21 +164,21 @@ def _score(moment: Moment, words: Words, deny: bool) -> None:
         expect(words.rest(), level(found))
 
 
-def _battle_of(moment: Moment) -> Battle:
+def _battle_of(moment: CaseMoment) -> Battle:
     battle = next((frame for frame in reversed(moment.state.frames) if isinstance(frame, Battle)), None)
     if battle is None or battle.hosts is None:
         raise Unexpected("there is no battle")
     return battle
 
 
-def _march_of(moment: Moment) -> Marching:
+def _march_of(moment: CaseMoment) -> Marching:
     march = next((frame for frame in reversed(moment.state.frames) if isinstance(frame, Marching)), None)
     if march is None:
         raise Unexpected("nobody is on the march")
     return march
 
 
-def _cup(moment: Moment, words: Words, deny: bool) -> None:
+def _cup(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`cup prussia-2 coalition-1`: just these chits are left; `cup empty`."""
     pos: Position = moment.state
     found = next((frame.cup for frame in pos.frames if isinstance(frame, Command)), ())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from leuthen.rulesets.campaigns.cases.words import Moment, Words
+from leuthen.rulesets.campaigns.cases.words import CaseMoment, Words
 from leuthen.rulesets.campaigns.model.seen import SeenForce
 from leuthen.rulesets.campaigns.model.state import Position, Sight
 from leuthen.wargame.board import hex_name
@@ -31,7 +31,7 @@ def _force(words: Words) -> StackKey:
     return stack_key(here, side, words.choose(PLACES, "place") > 0)
 
 
-def _known(moment: Moment, words: Words, deny: bool) -> None:
+def _known(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`known 1632 prussia field 8-12`: what the other side knows of a force; `no known 1632 prussia field`: nothing."""
     pos: Position = moment.state
     sight = pos.sights.get(_force(words))
@@ -41,7 +41,7 @@ def _known(moment: Moment, words: Words, deny: bool) -> None:
         expect(f"since {words.number('a turn')}", f"since {sight.since if sight is not None else 0}")
 
 
-def _view(moment: Moment, words: Words, deny: bool) -> None:
+def _view(moment: CaseMoment, words: Words, deny: bool) -> None:
     """What a viewer sees of a force: `view coalition 1733 prussia field Prussia Keith known 4-9`, or `alone`.
 
     That is its colours, its commander, what he knows of its TP. `view coalition Keith 1733`: he sees Keith there.
@@ -60,7 +60,7 @@ def _view(moment: Moment, words: Words, deny: bool) -> None:
     words.words = []
 
 
-def _seen(moment: Moment, force: SeenForce) -> str:
+def _seen(moment: CaseMoment, force: SeenForce) -> str:
     """`Prussia Keith known 4-9`; `alone` without TP."""
     if force.alone:
         return "alone"

@@ -7,7 +7,7 @@ from typing import Final
 
 from leuthen.engine.refusal import Invalid
 from leuthen.rulesets.campaigns.cases.facts import DENIABLE, PLAIN
-from leuthen.rulesets.campaigns.cases.words import ROSTER_WORDS, STATUS_WORDS, Moment, Words
+from leuthen.rulesets.campaigns.cases.words import ROSTER_WORDS, STATUS_WORDS, CaseMoment, Words
 from leuthen.rulesets.campaigns.model.state import FRESH, HUNGRY, PAID, Unit
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.case_words import Unexpected, check_fact, expect
@@ -44,7 +44,7 @@ NUMBERS: Final[Mapping[str, Callable[[Unit], int]]] = {
 HEX_DIGITS: Final = 4
 
 
-def check(moment: Moment, text: str) -> None:
+def check(moment: CaseMoment, text: str) -> None:
     """Compares one statement. Raises Unexpected, or Invalid if it is not understood."""
     check_fact(
         moment, text, Words(moment.data, text), DENIABLE, PLAIN, _check_thing, _is_thing, "leader or wagon, no nation"
@@ -56,7 +56,7 @@ def _is_thing(words: Words) -> bool:
     return words.is_power() or words.is_unit()
 
 
-def _check_thing(moment: Moment, words: Words) -> None:
+def _check_thing(moment: CaseMoment, words: Words) -> None:
     """A nation, a leader or a wagon."""
     if words.is_power():
         _status(moment, words)
@@ -64,7 +64,7 @@ def _check_thing(moment: Moment, words: Words) -> None:
         _unit(moment, words)
 
 
-def _status(moment: Moment, words: Words) -> None:
+def _status(moment: CaseMoment, words: Words) -> None:
     """`France neutral`, `Prussia war`."""
     nation = words.power()
     name = moment.data.nations[nation].name
@@ -72,7 +72,7 @@ def _status(moment: Moment, words: Words) -> None:
     expect(f"{name} {wanted}", f"{name} {STATUS_WORDS[moment.state.status[nation]]}")
 
 
-def _unit(moment: Moment, words: Words) -> None:
+def _unit(moment: CaseMoment, words: Words) -> None:
     """`Keith 1821 20 sp 2 moved`; `Keith captive`; `P1 1821 4`, `P1 none`."""
     number = words.leader()
     unit = moment.state.units.get(number)
@@ -87,7 +87,7 @@ def _unit(moment: Moment, words: Words) -> None:
         _compare(moment, words, unit, name)
 
 
-def _compare(moment: Moment, words: Words, unit: Unit, name: str) -> None:
+def _compare(moment: CaseMoment, words: Words, unit: Unit, name: str) -> None:
     is_wagon = moment.data.is_wagon(unit.number)
     found = unit_text(moment, unit)
     if words.words and _is_place(words.words[0]):
@@ -116,7 +116,7 @@ def _is_place(word: str) -> bool:
     return len(word) == HEX_DIGITS if word.isdecimal() else word not in (*FLAGS, *NUMBERS)
 
 
-def unit_text(moment: Moment, unit: Unit) -> str:
+def unit_text(moment: CaseMoment, unit: Unit) -> str:
     """A leader or a wagon in the words of a case."""
     flags = ("inside", "moved", "left", "far", "forced", "cornered", "hungry", "paid", "shaken", "daunted")
     parts = [moment.data.leaders[unit.number].name, hex_name(unit.hex), str(unit.strength)]

@@ -29,7 +29,8 @@ from leuthen.rulesets.campaigns.model.state import (
 from leuthen.rulesets.campaigns.rules.r18_setup import home_side
 from leuthen.wargame.board import Hex
 from leuthen.wargame.case_words import BadLine
-from leuthen.wargame.strength import EMPTY, bag, powers, total
+from leuthen.wargame.names import NO_LEADER
+from leuthen.wargame.strength import EMPTY, PowerId, bag, powers, total
 
 if TYPE_CHECKING:
     from leuthen.rulesets.campaigns.cases.position import Builder
@@ -97,7 +98,7 @@ def check_inside(to: Builder) -> None:
             raise BadLine(line, f"{names} inside {name} together (R10.3)")
 
 
-def _mark(to: Builder, words: Words, values: Values, nation: int) -> None:
+def _mark(to: Builder, words: Words, values: Values, nation: PowerId) -> None:
     """What else is said of a unit; `shaken 3`, `daunted 3`: since that turn of the year, `demoralized 3`: both."""
     mark = words.has(*FLAGS, *NUMBERS, *FODDER, "shaken", "daunted", "demoralized", "men")
     if not mark:
@@ -174,7 +175,7 @@ def _captive(to: Builder, words: Words, line: int) -> None:
 def _coming(to: Builder, words: Words, line: int) -> None:
     """`coming 5 Prussia due 6`, `coming Keith due 6`: on that turn of the year."""
     points = words.maybe_number()
-    leader = words.leader() if points is None else -1
+    leader = words.leader() if points is None else NO_LEADER
     nation = words.power() if points is not None else to.data.leaders[leader].nation
     if not words.has("due"):
         raise Invalid("«due» and a turn are expected")

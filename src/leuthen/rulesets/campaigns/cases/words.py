@@ -9,13 +9,12 @@ from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.events import turns
 from leuthen.rulesets.campaigns.model.fields import ROSTER_WORDS as ROSTER_WORDS
 from leuthen.rulesets.campaigns.model.fields import STATUS_WORDS as STATUS_WORDS
-from leuthen.rulesets.campaigns.model.names import name_book
 from leuthen.rulesets.campaigns.model.state import State
 from leuthen.wargame import case_words
 from leuthen.wargame.case_words import CaseWords
 from leuthen.wargame.strength import EMPTY, Bag, bag, of, powers
 
-Moment: TypeAlias = case_words.Moment[GameData, State]
+CaseMoment: TypeAlias = case_words.CaseMoment[GameData, State]
 """A position that is checked, with what led to it."""
 SIDE_WORDS: Final = ("prussia", "coalition", "nobody")
 STEPS: Final = "".join(turns.STEPS)
@@ -27,7 +26,7 @@ class Words(CaseWords):
     """A line of this rule set, word by word."""
 
     def __init__(self, data: GameData, text: str) -> None:
-        super().__init__(name_book(data), text)
+        super().__init__(data.book, text)
         self.data = data
 
     def side(self) -> Any:

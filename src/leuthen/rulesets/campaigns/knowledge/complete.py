@@ -15,7 +15,7 @@ from leuthen.engine.choice import Chooser
 from leuthen.engine.fields import Values
 from leuthen.engine.ruleset import EVERYTHING
 from leuthen.rulesets.campaigns.knowledge.view import SeenForce, View
-from leuthen.rulesets.campaigns.model.data import NATIONS, SIDE_OF, GameData
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, SIDE_OF, GameData
 from leuthen.rulesets.campaigns.model.forces import by_seniority, limit
 from leuthen.rulesets.campaigns.model.pieces import UNKNOWN
 from leuthen.rulesets.campaigns.model.seen import fighters_in
@@ -23,7 +23,8 @@ from leuthen.rulesets.campaigns.model.state import FIELDS, HUNGRY, ON_MAP, Draft
 from leuthen.rulesets.campaigns.rules.r04_command.command import MOST_MOVES
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import WAGON_LOAD, load_limit
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Fight
-from leuthen.wargame.strength import EMPTY, Bag, bag, largest, of, total
+from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import EMPTY, Bag, PowerId, bag, largest, of, total
 
 JUNIOR_SHARE: Final = 0.5
 """How much of what is left a junior leader may be given, at most."""
@@ -109,15 +110,15 @@ class _Filling:
     def _fallen(self, battle: Fight) -> Bag:
         """Who has fallen in a battle in progress, of the sides whose dead are not known."""
         fallen = sum((host.fallen for host in battle.hosts or ()), EMPTY)
-        return sum(bag(n, of(fallen, n)) for n in range(len(NATIONS)) if not self.view.knows(SIDE_OF[n]))
+        return sum(bag(n, of(fallen, n)) for n in ALL_NATIONS if not self.view.knows(SIDE_OF[n]))
 
-    def _unseen(self) -> list[int]:
+    def _unseen(self) -> list[LeaderId]:
         """Leaders on the map of whom the viewer does not know where they stand, the most senior first."""
-        seen, draft = set(self.draft.units), self.draft
-        on_map = (n for n, status in enumerate(self.view.roster) if status == ON_MAP and n not in seen)
+        seen, draft, roster = set(self.draft.units), self.draft, self.view.roster
+        on_map = (n for n in draft.data.leader_ids[: len(roster)] if roster[n] == ON_MAP and n not in seen)
         return by_seniority(draft, (n for n in on_map if not self.view.knows(draft.side(n))))
 
-    def _lodge(self, leader: int) -> None:
+    def _lodge(self, leader: LeaderId) -> None:
         """A junior stands in some force of his side that has TP, rather one of his nation."""
         nation = self.draft.leader(leader).nation
         able = [f for f in self.hidden if f.most and f.side == SIDE_OF[nation] and self._has_room(f)]
@@ -156,7 +157,7 @@ class _Filling:
         if posts:
             self.draft.set_garrison(force.hex, bag(force.nation, posts))
 
-    def _share(self, units: Sequence[Unit], chief: int, points: dict[int, int], left: int) -> int:
+    def _share(self, units: Sequence[Unit], chief: LeaderId, points: dict[LeaderId, int], left: int) -> int:
         """Juniors get some of the TP that are left; what is left then."""
         for unit in units:
             if chief not in self.fighting and self._may_have(unit, chief):
@@ -168,7 +169,7 @@ class _Filling:
     def _is_in(self, unit: Unit, force: SeenForce) -> bool:
         return (unit.hex, self.draft.side(unit.number), unit.inside) == (force.hex, force.side, force.inside)
 
-    def _may_have(self, unit: Unit, chief: int) -> bool:
+    def _may_have(self, unit: Unit, chief: LeaderId) -> bool:
         """Whether a junior may have TP without commanding (R2.2): one of the commander's nation, and below him."""
         draft, number = self.draft, unit.number
         if number == chief or draft.data.is_wagon(number) or draft.data.is_wagon(chief) or unit.tp:
@@ -215,7 +216,7 @@ class _Filling:
         return self.filler.random() < RARE
 
 
-def _lacking(tp: Bag, nation: int) -> int:
+def _lacking(tp: Bag, nation: PowerId) -> int:
     """How many TP a nation lacks so that it has the most, and any at all."""
     lacking = int(not of(tp, nation))
     while largest(tp + bag(nation, lacking)) != nation:

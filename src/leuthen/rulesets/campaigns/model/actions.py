@@ -12,7 +12,8 @@ from leuthen.engine.decision import Roll as Roll
 from leuthen.engine.ruleset import Side
 from leuthen.wargame.actions import Action, StrengthAction
 from leuthen.wargame.board import Hex
-from leuthen.wargame.strength import EMPTY, Bag
+from leuthen.wargame.names import NO_LEADER, LeaderId
+from leuthen.wargame.strength import EMPTY, Bag, PowerId
 
 GARRISON: Final = 1000
 """Added to a hex, it stands for the garrison there."""
@@ -21,8 +22,8 @@ GARRISON: Final = 1000
 class March(Action, frozen=True, tag="march"):
     """A leader sets out with companions and wagons; `path` is the first leg. `forage`: without paying (V3.5)."""
 
-    leader: int
-    companions: tuple[int, ...] = ()
+    leader: LeaderId
+    companions: tuple[LeaderId, ...] = ()
     forage: bool = False
     path: tuple[Hex, ...] = ()
 
@@ -53,7 +54,7 @@ class Seize(Action, frozen=True, tag="seize"):
 class Absorb(Action, frozen=True, tag="absorb"):
     """The group takes SP from a wagon (V3.4), or with `wagon` -1 from the fort it is at."""
 
-    wagon: int
+    wagon: LeaderId
     points: int
 
 
@@ -64,14 +65,14 @@ class Fill(Action, frozen=True, tag="fill"):
 class Leave(Action, frozen=True, tag="leave"):
     """A leader leaves TP in the garrison (R10.4)."""
 
-    leader: int
+    leader: LeaderId
     points: int
 
 
 class Take(Action, frozen=True, tag="take"):
     """A leader takes TP of his nation out of the garrison (R10.4); a wagon freed men (V7.4)."""
 
-    leader: int
+    leader: LeaderId
     points: int
 
 
@@ -79,20 +80,20 @@ class Drop(Action, frozen=True, tag="drop"):
     """Companions and wagons stay behind, in the field or inside (R4.4)."""
 
     inside: bool
-    companions: tuple[int, ...]
+    companions: tuple[LeaderId, ...]
 
 
 class Sortie(Action, frozen=True, tag="sortie"):
     """A besieged leader attacks the besieger with companions (R10.7)."""
 
-    leader: int
-    companions: tuple[int, ...] = ()
+    leader: LeaderId
+    companions: tuple[LeaderId, ...] = ()
 
 
 class Force(Action, frozen=True, tag="force"):
     """A leader tries a forced march (R8)."""
 
-    leader: int
+    leader: LeaderId
 
 
 class Attack(Action, frozen=True, tag="attack"):
@@ -108,8 +109,8 @@ class Hold(Action, frozen=True, tag="hold"):
 class React(Action, frozen=True, tag="react"):
     """A leader tries to react with companions (R7.2)."""
 
-    leader: int
-    companions: tuple[int, ...] = ()
+    leader: LeaderId
+    companions: tuple[LeaderId, ...] = ()
 
 
 class Move(Action, frozen=True, tag="move"):
@@ -122,7 +123,7 @@ class Move(Action, frozen=True, tag="move"):
 class Join(Action, frozen=True, tag="join"):
     """Leaders inside join in a battle (R6.3)."""
 
-    leaders: tuple[int, ...]
+    leaders: tuple[LeaderId, ...]
 
 
 class Declare(Action, frozen=True, tag="declare"):
@@ -158,31 +159,31 @@ class Besiege(Action, frozen=True, tag="besiege"):
 class Assign(Action, frozen=True, tag="assign"):
     """TP of a nation that arrive go to a leader, or with `leader` -1 to the garrison, in a hex."""
 
-    nation: int
+    nation: PowerId
     points: int
     hex: Hex
-    leader: int = -1
+    leader: LeaderId = NO_LEADER
 
 
 class Appear(Action, frozen=True, tag="appear"):
     """A leader arrives in a hex (R14.3)."""
 
-    leader: int
+    leader: LeaderId
     hex: Hex
 
 
 class Load(Action, frozen=True, tag="load"):
     """A leader loads SP from a wagon in his hex (R9.5)."""
 
-    leader: int
-    wagon: int
+    leader: LeaderId
+    wagon: LeaderId
     points: int
 
 
 class Build(Action, frozen=True, tag="build"):
     """A depot is made of a wagon (R9.1)."""
 
-    wagon: int
+    wagon: LeaderId
 
 
 class Remove(Action, frozen=True, tag="remove"):
@@ -210,15 +211,15 @@ class Arrange(Action, frozen=True, tag="arrange"):
 
     hex: Hex
     inside: bool
-    nation: int
+    nation: PowerId
     points: tuple[int, ...]
 
 
 class Hand(Action, frozen=True, tag="hand"):
     """SP pass from one to another in a force (R3.2)."""
 
-    giver: int
-    taker: int
+    giver: LeaderId
+    taker: LeaderId
     points: int
 
 
@@ -231,7 +232,7 @@ class Name(StrengthAction, frozen=True, tag="name"):
 class Claim(Action, frozen=True, tag="claim"):
     """Which captured leader is to return (R14.3)."""
 
-    leader: int
+    leader: LeaderId
 
 
 class Propose(Action, frozen=True, tag="propose"):
@@ -243,7 +244,7 @@ class Propose(Action, frozen=True, tag="propose"):
 class Ransom(Action, frozen=True, tag="ransom"):
     """Asks a captured leader back against five prisoners (R14.3)."""
 
-    leader: int
+    leader: LeaderId
 
 
 class Agree(Action, frozen=True, tag="agree"):
@@ -278,14 +279,14 @@ class Found(Action, frozen=True, tag="found"):
 class Bring(Action, frozen=True, tag="bring"):
     """An unused leader comes in winter (R17.8)."""
 
-    leader: int
+    leader: LeaderId
     hex: Hex
 
 
 class Dismiss(Action, frozen=True, tag="dismiss"):
     """A leader is removed in winter (R17.8)."""
 
-    leader: int
+    leader: LeaderId
 
 
 class Chit(Action, frozen=True, tag="chit"):

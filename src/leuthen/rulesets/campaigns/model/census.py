@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from leuthen.engine.ruleset import Side
 from leuthen.rulesets.campaigns.model.data import SIDE_OF
 from leuthen.wargame.board import Hex, Hexes
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.strength import Bag, largest, total
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 BySide: TypeAlias = tuple[dict[Hex, int], dict[Hex, int]]
 """TP by hex, of each side; no entry where there are none."""
-_NONE: Final[tuple[int, ...]] = ()
+_NONE: Final[tuple[LeaderId, ...]] = ()
 
 
 class Census:
@@ -26,9 +27,9 @@ class Census:
 
     __slots__ = ("field", "fields", "inside", "insides", "numbers", "stale")
 
-    def __init__(self, places: Mapping[int, Hex], garrisons: Mapping[Hex, Bag]) -> None:
+    def __init__(self, places: Mapping[LeaderId, Hex], garrisons: Mapping[Hex, Bag]) -> None:
         """Nothing is counted yet; `places`: where each unit stands."""
-        self.numbers: dict[Hex, tuple[int, ...]] = {}
+        self.numbers: dict[Hex, tuple[LeaderId, ...]] = {}
         self.field: BySide = {}, {}
         self.inside: BySide = {}, {}
         self.fields: list[Hexes] = [0, 0]
@@ -47,11 +48,11 @@ class Census:
         twin.stale = self.stale.copy()
         return twin
 
-    def enter(self, number: int, here: Hex) -> None:
+    def enter(self, number: LeaderId, here: Hex) -> None:
         """A unit has come to a hex."""
         self.numbers[here] = tuple(sorted((*self.numbers.get(here, _NONE), number)))
 
-    def leave(self, number: int, here: Hex) -> None:
+    def leave(self, number: LeaderId, here: Hex) -> None:
         """A unit has gone from a hex."""
         left = tuple([other for other in self.numbers[here] if other != number])
         if left:

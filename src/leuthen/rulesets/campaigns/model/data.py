@@ -17,10 +17,12 @@ from leuthen.engine.ruleset import NOBODY as NOBODY
 from leuthen.engine.ruleset import SIDES, Side
 from leuthen.wargame.battlefields import Fought
 from leuthen.wargame.board import Board, Hex, Hexes, hex_set
-from leuthen.wargame.names import number_named
+from leuthen.wargame.names import LeaderId, NameBook, number_named
+from leuthen.wargame.strength import PowerId
 
 NATIONS: Final = ("prussia", "hanover", "austria", "france", "russia", "empire", "sweden", "saxony")
-PRUSSIA, HANOVER, AUSTRIA, FRANCE, RUSSIA, EMPIRE, SWEDEN, SAXONY = range(8)
+ALL_NATIONS: Final = tuple(map(PowerId, range(len(NATIONS))))
+PRUSSIA, HANOVER, AUSTRIA, FRANCE, RUSSIA, EMPIRE, SWEDEN, SAXONY = ALL_NATIONS
 """In the order of R1.3."""
 PRUSSIAN, COALITION = SIDES
 """The sides (R1.3)."""
@@ -31,7 +33,7 @@ TERRITORIES: Final = (
     *("sweden", "russia", "german-states", "poland", "mecklenburg", "holstein", "schleswig"),
 )
 """All land in play may be entered (R5.4)."""
-NO_NATION: Final = -1
+NO_NATION: Final = PowerId(-1)
 CITY, FORT, FORTRESS = range(3)
 KINDS: Final = ("city", "fort", "fortress")
 WAGONS: Final = 4
@@ -56,7 +58,7 @@ class Leader(msgspec.Struct, frozen=True):
     """A leader, or a wagon, with its ratings (R2.1); among the leaders of a nation the first has the highest Sr."""
 
     name: str
-    nation: int
+    nation: PowerId
     command: int
     initiative: int
     combat: int
@@ -66,7 +68,7 @@ class Leader(msgspec.Struct, frozen=True):
 class Holding(msgspec.Struct, frozen=True):
     """Who holds a stronghold at the start of a year's scenario (R10.8): nation, TP of the garrison, a depot or not."""
 
-    nation: int
+    nation: PowerId
     tp: int
     depot: bool
 
@@ -81,7 +83,7 @@ class Stronghold(msgspec.Struct, frozen=True):
     hex: Hex
     kind: int
     area: int
-    nation: int
+    nation: PowerId
     weak: bool
     port: bool
     holdings: Mapping[str, Holding]
@@ -91,7 +93,7 @@ class Area(msgspec.Struct, frozen=True):
     """An area with its home nation or NO_NATION, and its victory points (R16.1)."""
 
     name: str
-    nation: int
+    nation: PowerId
     points: int
 
 
@@ -113,10 +115,10 @@ class Entry(msgspec.Struct, frozen=True):
     turn: int
     hex: Hex
     what: str
-    nation: int
-    leader: int
+    nation: PowerId
+    leader: LeaderId
     tp: int
-    instead: int
+    instead: LeaderId
     until: int
 
 
@@ -132,7 +134,7 @@ class Scenario(msgspec.Struct, frozen=True):
     last: int
     setup: str
     par: int
-    nations: tuple[int, ...]
+    nations: tuple[PowerId, ...]
     text: str
     end: int = 18
 
@@ -157,15 +159,20 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
     combat: tuple[int, ...]
     attrition: tuple[int, ...]
     replacements: tuple[tuple[int, ...], ...]
-    yearly: Mapping[tuple[int, int], int]
-    alliances: Mapping[int, int]
-    departures: Mapping[tuple[int, int], int]
+    yearly: Mapping[tuple[int, PowerId], int]
+    alliances: Mapping[PowerId, int]
+    departures: Mapping[tuple[int, PowerId], int]
     scenarios: Mapping[str, Scenario]
     setups: Mapping[str, tuple[Entry, ...]]
     places: Mapping[str, Hex]
     digest: str
     fought: tuple[Fought, ...] = ()
     """Battles of the war."""
+
+    @cached_property
+    def book(self) -> NameBook:
+        """The names of leaders, powers and places."""
+        return NameBook(self.board, self.leaders, self.nations, self.strongholds.values(), self.places)
 
     @cached_property
     def wagons(self) -> int:
@@ -183,55 +190,60 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
         return hex_set(self.strongholds)
 
     @cached_property
-    def generals(self) -> tuple[tuple[int, ...], ...]:
-        """The leaders of each nation, without its wagons."""
-        numbers = range(self.wagons)
-        return tuple(tuple(n for n in numbers if self.leaders[n].nation == nation) for nation in range(len(NATIONS)))
+    def leader_ids(self) -> tuple[LeaderId, ...]:
+        """The numbers of all leaders and wagons."""
+        return tuple(map(LeaderId, range(len(self.leaders))))
 
     @cached_property
-    def by_command(self) -> Mapping[tuple[int, int], tuple[int, ...]]:
+    def generals(self) -> tuple[tuple[LeaderId, ...], ...]:
+        """The leaders of each nation, without its wagons."""
+        numbers = self.leader_ids[: self.wagons]
+        return tuple(tuple(n for n in numbers if self.leaders[n].nation == nation) for nation in ALL_NATIONS)
+
+    @cached_property
+    def by_command(self) -> Mapping[tuple[int, int], tuple[LeaderId, ...]]:
         """The leaders and wagons of each side and command."""
-        found: dict[tuple[int, int], tuple[int, ...]] = {}
-        for number, (side, leader) in enumerate(zip(self.sides, self.leaders, strict=True)):
+        found: dict[tuple[int, int], tuple[LeaderId, ...]] = {}
+        for number, side, leader in zip(self.leader_ids, self.sides, self.leaders, strict=True):
             found[side, leader.command] = (*found.get((side, leader.command), ()), number)
         return found
 
     @cached_property
-    def waiting(self) -> Mapping[str, Mapping[int, int]]:
+    def waiting(self) -> Mapping[str, Mapping[LeaderId, int]]:
         """By set-up the leaders who do not move or react before some turn (R18.2)."""
         return {
             name: {entry.leader: entry.until for entry in entries if entry.until}
             for name, entries in self.setups.items()
         }
 
-    def is_wagon(self, number: int) -> bool:
+    def is_wagon(self, number: LeaderId) -> bool:
         """Whether a number stands for a wagon."""
         return number >= self.wagons
 
-    def wagon(self, nation: int, place: int) -> int:
+    def wagon(self, nation: PowerId, place: int) -> LeaderId:
         """The number of a nation's wagon, counted from 0."""
-        return self.wagons + nation * WAGONS + place
+        return LeaderId(self.wagons + nation * WAGONS + place)
 
-    def nameless(self, nation: int) -> int:
+    def nameless(self, nation: PowerId) -> LeaderId:
         """The leader 1-1-0 that a nation gets when it has no other (R2.6)."""
-        return self.named + nation
+        return LeaderId(self.named + nation)
 
     def kind_at(self, here: Hex) -> Kind:
         """What the stronghold in a hex holds."""
         return self.kinds[self.strongholds[here].kind]
 
-    def leader_named(self, name: str) -> int:
+    def leader_named(self, name: str) -> LeaderId:
         """The number of the leader with that name. Raises Invalid."""
         return number_named(self.leaders, name)
 
-    def homes(self, nation: int) -> tuple[Hex, ...]:
+    def homes(self, nation: PowerId) -> tuple[Hex, ...]:
         """The home strongholds of a nation, in the order of R10.8."""
         found: dict[int, tuple[Hex, ...]] = self.__dict__.setdefault("homes by nation", {})
         if nation not in found:
             found[nation] = tuple(here for here, place in self.strongholds.items() if place.nation == nation)
         return found[nation]
 
-    def musters(self, nation: int) -> tuple[Hex, ...]:
+    def musters(self, nation: PowerId) -> tuple[Hex, ...]:
         """Where new and freed troops of a nation come: its home strongholds, or those where it joins (R18.4)."""
         joining = (entry.hex for entry in self.setups["joining"] if entry.nation == nation)
         return self.homes(nation) or tuple(here for here in joining if here in self.strongholds)
@@ -244,8 +256,8 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
         return found[area]
 
 
-def nation_named(name: str) -> int:
+def nation_named(name: str) -> PowerId:
     """The number of a nation. Raises Invalid."""
     if name.lower() not in NATIONS:
         raise Invalid(f"«{name}» is no nation: {', '.join(NATIONS)}")
-    return NATIONS.index(name.lower())
+    return PowerId(NATIONS.index(name.lower()))

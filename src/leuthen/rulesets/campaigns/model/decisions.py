@@ -16,6 +16,7 @@ from leuthen.engine.decision import Done as Done
 from leuthen.engine.decision import Roll as Roll
 from leuthen.engine.decision import never as never
 from leuthen.engine.ruleset import ViewerId
+from leuthen.wargame.names import LeaderId
 
 if TYPE_CHECKING:
     from leuthen.rulesets.campaigns.model.state import Draft, Position
@@ -67,22 +68,22 @@ class Decision(decision.Decision["Position", "Draft", A], Generic[A], frozen=Tru
         same = all(getattr(self, name) == value for name, value in values.items())
         return self if same else msgspec.structs.replace(self, **values)
 
-    def fighters(self) -> Iterable[int]:
+    def fighters(self) -> Iterable[LeaderId]:
         """The leaders whose strengths it shows, because they fight (R1.9)."""
         return ()
 
-    def named(self) -> tuple[int, ...]:
+    def named(self) -> tuple[LeaderId, ...]:
         """The leaders and wagons that it names; where they stand is seen."""
-        found: list[int] = []
+        found: list[LeaderId] = []
         for name in self.__struct_fields__:
             if name in _NAMING or name in _NAMING_SEVERAL:
                 value = getattr(self, name)
                 found += [value] if name in _NAMING else value
         return tuple(found)
 
-    def chiefs(self) -> tuple[int, ...]:
+    def chiefs(self) -> tuple[LeaderId, ...]:
         """Who of those that it names is seen to have TP, if he has any: who commands a group on its way."""
-        group: tuple[int, ...] = getattr(self, "group", ()) if "group" in self.__struct_fields__ else ()
+        group: tuple[LeaderId, ...] = getattr(self, "group", ()) if "group" in self.__struct_fields__ else ()
         return group[-1:]
 
 

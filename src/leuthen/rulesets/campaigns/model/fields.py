@@ -28,13 +28,14 @@ from leuthen.engine.codec import (
 )
 from leuthen.engine.fields import FieldTable, copied, field, openly
 from leuthen.engine.ruleset import Outcome, OwnerId, ViewerId
-from leuthen.rulesets.campaigns.model.data import NATIONS, NOBODY, SIDE_OF, GameData
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, NATIONS, NOBODY, SIDE_OF, GameData
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.options import GameOptions
 from leuthen.rulesets.campaigns.model.pieces import Captive, Coming, Depot, Siege, Sight, Unit
 from leuthen.rulesets.campaigns.model.seen import SeenForce, covered, is_veiled, knows, see_forces, seen_units
 from leuthen.wargame.board import Hex
 from leuthen.wargame.encodings import HEX, bag_way
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.stack_keys import StackKey, key_hex, key_inside, key_side, stack_key
 from leuthen.wargame.strength import EMPTY, Bag, bag, largest, of
 
@@ -50,7 +51,9 @@ SIDE: Final = word(SIDE_WORDS, "side")
 NATION: Final = word(NATIONS, "nation")
 PLACE: Final = word(PLACE_WORDS, "place of a force")
 PAIR: Final = plain(tuple[int, int])
-WAYS: Final = StructWays({"Hex": HEX, "Bag": BAG, "StackKey": NUMBER}, {Decision: "frame"})
+WAYS: Final = StructWays(
+    {"Hex": HEX, "Bag": BAG, "StackKey": NUMBER, "PowerId": NUMBER, "LeaderId": NUMBER}, {Decision: "frame"}
+)
 FRAME: Final = WAYS.tagged(Decision)
 DEPOT: Final = WAYS.of(Depot, nation=NATION)
 SIEGE: Final = WAYS.of(Siege)
@@ -118,7 +121,7 @@ def _see_frames(frames: tuple[Decision, ...], pos: Position, viewer: ViewerId) -
     return covered(pos, viewer)
 
 
-def _see_units(units: dict[int, Unit], pos: Position, viewer: ViewerId) -> dict[int, Unit]:
+def _see_units(units: dict[LeaderId, Unit], pos: Position, viewer: ViewerId) -> dict[LeaderId, Unit]:
     return dict(seen_units(pos, viewer) if is_veiled(pos, viewer) else units)
 
 
@@ -142,12 +145,12 @@ def _see_owners(owners: dict[Hex, OwnerId], pos: Position, viewer: ViewerId) -> 
 
 def _see_dead(dead: Bag, pos: Position, viewer: ViewerId) -> Bag:
     """Those of the viewer's own nations."""
-    return sum(bag(n, of(dead, n)) for n in range(len(NATIONS)) if knows(pos.options, viewer, SIDE_OF[n]))
+    return sum(bag(n, of(dead, n)) for n in ALL_NATIONS if knows(pos.options, viewer, SIDE_OF[n]))
 
 
 def _see_drawn(drawn: frozenset[int], pos: Position, viewer: ViewerId) -> frozenset[int]:
     """Those of the viewer's own leaders."""
-    return frozenset([key for key in drawn if knows(pos.options, viewer, pos.side(key % 1000))])
+    return frozenset([key for key in drawn if knows(pos.options, viewer, pos.side(LeaderId(key % 1000)))])
 
 
 class SharedFields:
@@ -166,7 +169,7 @@ class SharedFields:
     """By nation: neutral, at war, or out (R1.3)."""
     ranks: tuple[int, ...] = field(lambda data: by_name(_names(data), NUMBER), openly)
     """The order of seniority of each leader: the lowest number is the highest Sr (R2.1)."""
-    units: dict[int, Unit] = field(_units, _see_units, {})
+    units: dict[LeaderId, Unit] = field(_units, _see_units, {})
     """Leaders and wagons on the map, by number."""
     garrisons: dict[Hex, Bag] = field(_in_order(table(HEX, BAG)), _see_garrisons, {})
     """TP in strongholds under no leader (R1.4)."""

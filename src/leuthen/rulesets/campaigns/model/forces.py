@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 from leuthen.engine.ruleset import OTHER, Side
 from leuthen.engine.state import once
-from leuthen.rulesets.campaigns.model.data import NATIONS
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS
 from leuthen.wargame.board import Hex
-from leuthen.wargame.strength import EMPTY, Bag, largest, of
+from leuthen.wargame.names import NO_LEADER, LeaderId
+from leuthen.wargame.strength import EMPTY, Bag, PowerId, largest, of
 
 if TYPE_CHECKING:
     from leuthen.rulesets.campaigns.model.pieces import Unit
@@ -86,13 +87,13 @@ def is_sheltered(pos: Position, unit: Unit) -> bool:
     return is_occupied(pos, unit.hex, pos.side(unit.number))
 
 
-def by_seniority(pos: Position, numbers: Iterable[int]) -> list[int]:
+def by_seniority(pos: Position, numbers: Iterable[LeaderId]) -> list[LeaderId]:
     """Leaders from the highest Sr down, nation by nation; wagons come last (R2.1)."""
     ranks, table = pos.ranks, pos.data.leaders
     return sorted(numbers, key=lambda n: (pos.data.is_wagon(n), table[n].nation, ranks[n]))
 
 
-def commander(pos: Position, units: Iterable[Unit]) -> int:
+def commander(pos: Position, units: Iterable[Unit]) -> LeaderId:
     """The commander of these units (R2.2), -1 if nobody of them has TP.
 
     He is of the nation with most TP in the force, the garrison too if they are inside; equal: the first in the order
@@ -100,7 +101,7 @@ def commander(pos: Position, units: Iterable[Unit]) -> int:
     """
     led = [unit for unit in units if unit.tp]
     if not led:
-        return -1
+        return NO_LEADER
     if len(led) == 1:
         return led[0].number
     generals = [unit for unit in led if not pos.data.is_wagon(unit.number)] or led
@@ -112,23 +113,23 @@ def commander(pos: Position, units: Iterable[Unit]) -> int:
     return by_seniority(pos, [unit.number for unit in generals])[0]
 
 
-def senior(pos: Position, nation: int) -> int:
+def senior(pos: Position, nation: PowerId) -> LeaderId:
     """The senior leader of a nation: its highest Sr on the map with TP (R2.1); -1 if there is none."""
-    return next(iter(ranked(pos, nation)), -1)
+    return next(iter(ranked(pos, nation)), NO_LEADER)
 
 
-def ranked(pos: Position, nation: int) -> list[int]:
+def ranked(pos: Position, nation: PowerId) -> list[LeaderId]:
     """The leaders of a nation on the map with TP, from the highest Sr down (R2.1)."""
     return once(pos.lasting, ("ranked", nation), lambda: _ranked(pos, nation))
 
 
-def _ranked(pos: Position, nation: int) -> list[int]:
+def _ranked(pos: Position, nation: PowerId) -> list[LeaderId]:
     units = pos.units
     led = [number for number in pos.data.generals[nation] if number in units and units[number].tp]
     return sorted(led, key=pos.ranks.__getitem__)
 
 
-def limit(pos: Position, number: int, *, is_senior: bool | None = None) -> int:
+def limit(pos: Position, number: LeaderId, *, is_senior: bool | None = None) -> int:
     """How many TP a leader may control (R2.3, V2.1); a wagon 25 freed men (V7.4)."""
     if pos.data.is_wagon(number):
         return OTHER_LIMIT
@@ -140,7 +141,7 @@ def limit(pos: Position, number: int, *, is_senior: bool | None = None) -> int:
     return SENIOR_LIMIT if is_senior or command >= ABLE else OTHER_LIMIT
 
 
-def room(pos: Position, number: int) -> int:
+def room(pos: Position, number: LeaderId) -> int:
     """How many TP more a leader may take."""
     return max(0, limit(pos, number) - pos.units[number].strength)
 
@@ -155,9 +156,9 @@ def tp_by_nation(units: Iterable[Unit]) -> Bag:
     return sum((unit.tp for unit in units), EMPTY)
 
 
-def nations_in(tp: Bag) -> list[int]:
+def nations_in(tp: Bag) -> list[PowerId]:
     """The nations that have TP in a bag."""
-    return [nation for nation in range(len(NATIONS)) if of(tp, nation)]
+    return [nation for nation in ALL_NATIONS if of(tp, nation)]
 
 
 def percent_of(percent: int, points: int) -> int:
@@ -165,7 +166,7 @@ def percent_of(percent: int, points: int) -> int:
     return (percent * points + 50) // 100
 
 
-def held_back(pos: Position, number: int) -> bool:
+def held_back(pos: Position, number: LeaderId) -> bool:
     """Whether the set-up keeps a leader from moving and reacting (R18.2)."""
     setup = pos.data.scenarios[pos.scenario].setup
     return pos.year == int(setup) and pos.turn < pos.data.waiting[setup].get(number, 0)

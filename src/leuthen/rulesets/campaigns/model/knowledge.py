@@ -13,6 +13,7 @@ from leuthen.engine.ruleset import OTHER, WATCHER, Side, as_side
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, inside_tp, percent_of
 from leuthen.rulesets.campaigns.model.state import SIDES, Draft, Position, Sight
 from leuthen.wargame.board import Hex, hexes_of
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.stack_keys import StackKey, key_hex, key_inside, key_side, stack_key
 
 
@@ -77,7 +78,7 @@ def dim(draft: Draft, here: Hex, side: Side, inside: bool, percent: int) -> None
         draft.sights = {**draft.sights, stack_key(here, side, inside): Sight(low, sight.high, sight.since)}
 
 
-def heads(pos: Position, group: tuple[int, ...]) -> tuple[int, ...]:
+def heads(pos: Position, group: tuple[LeaderId, ...]) -> tuple[LeaderId, ...]:
     """Who of a group on its way is seen by the other side: its leader, and who commands its TP (R1.11)."""
     lead = pos.units.get(group[0]) if group else None
     if lead is None:

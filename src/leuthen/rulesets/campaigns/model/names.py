@@ -8,7 +8,7 @@ from typing import Final
 from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.wargame.board import Hex, hex_name
-from leuthen.wargame.names import NameBook, book_of
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.strength import Bag, of, powers
 
 SIDE_NAMES: Final = ("Prussian side", "Coalition", "nobody")
@@ -23,7 +23,7 @@ class Names:
 
     def __init__(self, data: GameData) -> None:
         self.data = data
-        self.book = name_book(data)
+        self.book = data.book
 
     def hex(self, here: Hex) -> str:
         """A hex with its town: «1623 Dresden»."""
@@ -33,14 +33,14 @@ class Names:
         """Hexes as the record writes a path."""
         return "-".join(hex_name(here) for here in hexes)
 
-    def unit(self, number: int) -> str:
+    def unit(self, number: LeaderId) -> str:
         """A leader's name, or «wagon P1»; «nobody» for -1."""
         if number < 0:
             return "nobody"
         name = self.data.leaders[number].name
         return f"wagon {name}" if self.data.is_wagon(number) else name
 
-    def units(self, numbers: Iterable[int]) -> str:
+    def units(self, numbers: Iterable[LeaderId]) -> str:
         """Several units."""
         return ", ".join(map(self.unit, numbers))
 
@@ -62,11 +62,6 @@ class Names:
             return "? TP"
         return ", ".join(f"{of(tp, n)} {self.adjective(n)}" for n in powers(tp)) + " TP" if tp else "0 TP"
 
-    def shares(self, units: Sequence[int], points: Sequence[int]) -> str:
+    def shares(self, units: Sequence[LeaderId], points: Sequence[int]) -> str:
         """TP by unit: «Frederick 3, Keith 1»."""
         return ", ".join(f"{self.unit(unit)} {number}" for unit, number in zip(units, points, strict=True))
-
-
-def name_book(data: GameData) -> NameBook:
-    """The names of a game, made once."""
-    return book_of(data, data.nations, data.strongholds.values())

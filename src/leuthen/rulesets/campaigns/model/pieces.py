@@ -8,7 +8,8 @@ import msgspec
 
 from leuthen.engine.ruleset import Side
 from leuthen.wargame.board import NOWHERE, Hex
-from leuthen.wargame.strength import EMPTY, Bag, total
+from leuthen.wargame.names import NO_LEADER, LeaderId
+from leuthen.wargame.strength import EMPTY, Bag, PowerId, total
 
 SIDES: Final[tuple[Side, Side]] = (0, 1)
 TURNS: Final = 18
@@ -38,7 +39,7 @@ class Unit(msgspec.Struct, frozen=True, gc=False):
     its leader morale is gone (V8.2), in turns since 1756; 0 if they are not.
     """
 
-    number: int
+    number: LeaderId
     hex: Hex
     inside: bool = False
     tp: Bag = EMPTY
@@ -81,7 +82,7 @@ UNSEEN: Final = Sight(1, UNKNOWN, 0)
 class Depot(msgspec.Struct, frozen=True, gc=False):
     """A depot of a nation; `cut`: steps D in a row in which it was found cut (R9.2)."""
 
-    nation: int
+    nation: PowerId
     cut: int = 0
 
 
@@ -96,7 +97,7 @@ class Siege(msgspec.Struct, frozen=True, gc=False):
 class Captive(msgspec.Struct, frozen=True, gc=False):
     """A captured leader; `senior`: he was his nation's senior leader when taken (R16.2)."""
 
-    leader: int
+    leader: LeaderId
     senior: bool
 
 
@@ -107,7 +108,7 @@ class Coming(msgspec.Struct, frozen=True, gc=False):
     """
 
     due: int
-    nation: int
+    nation: PowerId
     tp: int
-    leader: int = -1
+    leader: LeaderId = NO_LEADER
     freed: bool = True

@@ -8,6 +8,7 @@ from typing import Final
 from leuthen.engine.refusal import Invalid
 from leuthen.rulesets.campaigns.model.data import (
     ADJECTIVES,
+    ALL_NATIONS,
     KINDS,
     NATIONS,
     NO_NATION,
@@ -30,7 +31,8 @@ from leuthen.wargame.battlefields import read_fought
 from leuthen.wargame.board import NOWHERE, Board, Hex
 from leuthen.wargame.board_files import read_board, read_places
 from leuthen.wargame.data_files import Files, Row, digest_of, read_each
-from leuthen.wargame.names import Named
+from leuthen.wargame.names import NO_LEADER, LeaderId, Named
+from leuthen.wargame.strength import PowerId
 
 LETTERS: Final = "PHAFREWS"
 """The nations in the columns of the strongholds."""
@@ -111,12 +113,12 @@ def _leader(row: Row) -> Leader:
 
 def _nameless(nations: tuple[Nation, ...]) -> Iterator[Leader]:
     """A leader 1-1-0 with its base morale for each nation (R2.6)."""
-    for number, nation in enumerate(nations):
+    for number, nation in zip(ALL_NATIONS, nations, strict=True):
         yield Leader(f"{ADJECTIVES[number]} general", number, 1, 1, 0, nation.morale)
 
 
 def _wagons(nations: tuple[Nation, ...]) -> Iterator[Leader]:
-    for number, nation in enumerate(nations):
+    for number, nation in zip(ALL_NATIONS, nations, strict=True):
         for place in range(WAGONS):
             yield Leader(f"{nation.letter}{place + 1}", number, *WAGON)
 
@@ -128,7 +130,7 @@ def _area(row: Row) -> Area:
     return Area(name, _home(row), row.number("points"))
 
 
-def _home(row: Row) -> int:
+def _home(row: Row) -> PowerId:
     return nation_named(row["nation"]) if row["nation"] else NO_NATION
 
 
@@ -155,7 +157,7 @@ def _holding(row: Row, year: str) -> Holding:
     digits = text[1:].removesuffix("D")
     if text[0] not in LETTERS or not digits.isdecimal():
         raise Invalid(f"{year}: «{text}» is no letter of a nation with the TP of its garrison, such as P3 or P3D")
-    return Holding(LETTERS.index(text[0]), int(digits), text.endswith("D"))
+    return Holding(PowerId(LETTERS.index(text[0])), int(digits), text.endswith("D"))
 
 
 def _kinds(files: Files) -> tuple[Kind, ...]:
@@ -210,14 +212,14 @@ def _replacements(files: Files) -> tuple[tuple[int, ...], ...]:
     )
     if len(found) != 6 * len(NATIONS):
         raise Invalid(f"{path}: there must be a line for each nation and die")
-    return tuple(tuple(found[nation, die] for die in range(1, 7)) for nation in range(len(NATIONS)))
+    return tuple(tuple(found[nation, die] for die in range(1, 7)) for nation in ALL_NATIONS)
 
 
-def _year_and_nation(column: str) -> Callable[[Row], tuple[tuple[int, int], int]]:
+def _year_and_nation(column: str) -> Callable[[Row], tuple[tuple[int, PowerId], int]]:
     return lambda row: ((row.number("year", 1756, 1762), nation_named(row["nation"])), row.number(column))
 
 
-def _alliance(row: Row) -> tuple[int, int]:
+def _alliance(row: Row) -> tuple[PowerId, int]:
     return nation_named(row["nation"]), row.number("number", 2)
 
 
@@ -233,12 +235,12 @@ def _scenarios(files: Files) -> dict[str, Scenario]:
 
 
 def _setups(files: Files, board: Board, leaders: tuple[Leader, ...]) -> dict[str, tuple[Entry, ...]]:
-    numbers = {leader.name: number for number, leader in enumerate(leaders)}
+    numbers = {leader.name: LeaderId(number) for number, leader in enumerate(leaders)}
 
-    def leader(row: Row, column: str) -> int:
+    def leader(row: Row, column: str) -> LeaderId:
         if row[column] and row[column] not in numbers:
             raise Invalid(f"{column}: «{row[column]}» is no leader of this game")
-        return numbers[row[column]] if row[column] else -1
+        return numbers[row[column]] if row[column] else NO_LEADER
 
     def entry(row: Row) -> Entry:
         what = row.word("what", ("field", "inside", "garrison", "depot", "replace", "above"))

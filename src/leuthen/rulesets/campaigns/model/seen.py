@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from leuthen.engine.ruleset import EVERYTHING, Side, ViewerId
+from leuthen.rulesets.campaigns.model.data import NO_NATION
 from leuthen.rulesets.campaigns.model.forces import commander
 from leuthen.rulesets.campaigns.model.options import GameOptions
 from leuthen.rulesets.campaigns.model.pieces import SIDES, UNSEEN, Sight, Unit
 from leuthen.wargame.board import Hex
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.stack_keys import StackKey, stack_key
-from leuthen.wargame.strength import EMPTY, bag, largest, total
+from leuthen.wargame.strength import EMPTY, PowerId, bag, largest, total
 
 if TYPE_CHECKING:
     from leuthen.rulesets.campaigns.model.decisions import Decision
@@ -31,13 +33,13 @@ class SeenForce(msgspec.Struct, frozen=True, gc=False):
     hex: Hex
     side: Side
     inside: bool
-    units: tuple[int, ...]
+    units: tuple[LeaderId, ...]
     tp: int | None
     low: int
     high: int
     since: int
-    commander: int
-    nation: int
+    commander: LeaderId
+    nation: PowerId
 
     @property
     def least(self) -> int:
@@ -78,8 +80,8 @@ class Force(NamedTuple):
     inside: bool
     units: tuple[Unit, ...]
     tp: int
-    commander: int
-    nation: int
+    commander: LeaderId
+    nation: PowerId
 
 
 def forces_of(pos: Position) -> tuple[Force, ...]:
@@ -108,7 +110,7 @@ def _force(pos: Position, here: Hex, side: Side, inside: bool, units: Sequence[U
     """A force; its colours are those of most TP, garrisons counted, in the field its commander's (R1.8)."""
     chief = commander(pos, units)
     tp = sum((unit.tp for unit in units), pos.garrisons.get(here, EMPTY) if inside else EMPTY)
-    colours = -1 if not tp else pos.leader(chief).nation if chief >= 0 and not inside else largest(tp)
+    colours = NO_NATION if not tp else pos.leader(chief).nation if chief >= 0 and not inside else largest(tp)
     return Force(here, side, inside, tuple(units), total(tp), chief, colours)
 
 
@@ -133,21 +135,21 @@ def covered(pos: Position, viewer: ViewerId) -> tuple[Decision, ...]:
     return tuple([frame.covered(pos, viewer) for frame in pos.frames]) if is_veiled(pos, viewer) else pos.frames
 
 
-def seen_units(pos: Position, viewer: ViewerId) -> dict[int, Unit]:
+def seen_units(pos: Position, viewer: ViewerId) -> dict[LeaderId, Unit]:
     """The units that a viewer sees, kept with the position (R1.8)."""
-    kept: tuple[object, dict[int, Unit]] | None = pos.known.get(("seen", viewer))
+    kept: tuple[object, dict[LeaderId, Unit]] | None = pos.known.get(("seen", viewer))
     if kept is None or kept[0] is not pos.frames:
         kept = pos.known["seen", viewer] = pos.frames, _seen_units(pos, viewer)
     return kept[1]
 
 
-def _seen_units(pos: Position, viewer: ViewerId) -> dict[int, Unit]:
+def _seen_units(pos: Position, viewer: ViewerId) -> dict[LeaderId, Unit]:
     """His own whole; of the other side who commands, is alone, or is named (R1.8)."""
     frames = covered(pos, viewer)
     named = {number for frame in frames for number in frame.named()}
     some = {number for frame in frames for number in frame.chiefs()}
     fighting = fighters_in(pos.frames)
-    found: dict[int, Unit] = {}
+    found: dict[LeaderId, Unit] = {}
     for force in forces_of(pos):
         if knows(pos.options, viewer, force.side):
             found |= {unit.number: unit for unit in force.units}
@@ -159,7 +161,7 @@ def _seen_units(pos: Position, viewer: ViewerId) -> dict[int, Unit]:
     return dict(sorted(found.items()))
 
 
-def fighters_in(frames: Iterable[Decision]) -> set[int]:
+def fighters_in(frames: Iterable[Decision]) -> set[LeaderId]:
     """The leaders whose strengths a battle in progress shows (R1.9)."""
     return {number for frame in frames for number in frame.fighters()}
 

@@ -12,11 +12,12 @@ from typing import TypeVar
 import msgspec
 
 from leuthen.engine import state
+from leuthen.engine.choice import Token
 from leuthen.engine.fields import Values
 from leuthen.engine.ruleset import OwnerId, Side
 from leuthen.engine.state import Cache, Drafting, Frozen
 from leuthen.rulesets.campaigns.model.census import Census
-from leuthen.rulesets.campaigns.model.data import NATIONS, GameData, Leader
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, GameData, Leader
 from leuthen.rulesets.campaigns.model.fields import FIELDS as FIELDS
 from leuthen.rulesets.campaigns.model.fields import TABLE as TABLE
 from leuthen.rulesets.campaigns.model.fields import Fields
@@ -41,8 +42,9 @@ from leuthen.rulesets.campaigns.model.pieces import Siege as Siege
 from leuthen.rulesets.campaigns.model.pieces import Sight as Sight
 from leuthen.rulesets.campaigns.model.pieces import Unit as Unit
 from leuthen.wargame.board import Hex
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.stack_keys import StackKey
-from leuthen.wargame.strength import Bag, bag, of
+from leuthen.wargame.strength import Bag, PowerId, bag, of
 
 T = TypeVar("T")
 
@@ -83,13 +85,17 @@ class Position(Fields, state.Position):
         """Whether it is the first turn of the scenario (R9.6)."""
         return self.clock == self.first
 
-    def leader(self, number: int) -> Leader:
+    def leader(self, number: LeaderId) -> Leader:
         """The ratings of a leader or a wagon (R2.1, R18.1)."""
         return self.data.leaders[number]
 
-    def side(self, number: int) -> Side:
+    def side(self, number: LeaderId) -> Side:
         """The side of a leader or a wagon (R1.3)."""
         return self.data.sides[number]
+
+    def chosen(self, token: Token | None) -> Unit | None:
+        """The unit that an answer names; None if it is not on the map."""
+        return self.units.get(LeaderId(token)) if isinstance(token, int) else None
 
     def is_enemy_ground(self, here: Hex) -> bool:
         """Whether a stronghold's home nation is neutral, so that it cannot be taken or used (R5.6)."""
@@ -171,12 +177,12 @@ class Draft(Drafting[State], Position):
             return unit
         return msgspec.structs.replace(unit, inside=False, shaken=0, daunted=0, cornered=False, hunger=0, rolls=0)
 
-    def change(self, number: int, **values: object) -> Unit:
+    def change(self, number: LeaderId, **values: object) -> Unit:
         """A unit with other values."""
         self.put(msgspec.structs.replace(self.units[number], **values))
         return self.units[number]
 
-    def remove(self, number: int) -> None:
+    def remove(self, number: LeaderId) -> None:
         """A unit is gone from the map; what becomes of its TP has been settled before."""
         here = self.units.pop(number).hex
         self._census.leave(number, here)
@@ -191,7 +197,7 @@ class Draft(Drafting[State], Position):
             del self.garrisons[here]
         self.garrisons = dict(sorted(self.garrisons.items()))
         if here in self.freed:
-            left = sum(bag(n, min(of(self.freed[here], n), of(tp, n))) for n in range(len(NATIONS)))
+            left = sum(bag(n, min(of(self.freed[here], n), of(tp, n))) for n in ALL_NATIONS)
             self.set_freed(here, left)
 
     def set_freed(self, here: Hex, tp: Bag) -> None:
@@ -216,15 +222,15 @@ class Draft(Drafting[State], Position):
         if siege == Siege():
             del self.sieges[here]
 
-    def set_roster(self, leader: int, status: int) -> None:
+    def set_roster(self, leader: LeaderId, status: int) -> None:
         """Where a leader is now."""
         self.roster = (*self.roster[:leader], status, *self.roster[leader + 1 :])
 
-    def set_joined(self, nation: int, turn: int) -> None:
+    def set_joined(self, nation: PowerId, turn: int) -> None:
         """A nation joins, from that turn on."""
         self.joined = (*self.joined[:nation], turn, *self.joined[nation + 1 :])
 
-    def set_status(self, nation: int, status: int) -> None:
+    def set_status(self, nation: PowerId, status: int) -> None:
         """What a nation is now."""
         self.recompute()
         self.status = (*self.status[:nation], status, *self.status[nation + 1 :])

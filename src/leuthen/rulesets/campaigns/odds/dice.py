@@ -19,6 +19,7 @@ from leuthen.rulesets.campaigns.rules.r11_siege import MOST_BREACHES, breach_num
 from leuthen.rulesets.campaigns.rules.r11_siege import modifiers as siege_modifiers
 from leuthen.rulesets.campaigns.rules.r12_battle.battle_morale import SHAKEN
 from leuthen.wargame.board import Hex
+from leuthen.wargame.names import LeaderId
 
 DIE: Final = range(1, 7)
 SIXTH: Final = Fraction(1, 6)
@@ -50,14 +51,14 @@ class ReactionOdds(msgspec.Struct, frozen=True):
     faces: tuple[bool, ...]
 
 
-def reaction_odds(pos: Position, leader: int, here: Hex, side: Side) -> ReactionOdds:
+def reaction_odds(pos: Position, leader: LeaderId, here: Hex, side: Side) -> ReactionOdds:
     """The odds of a reaction of a leader to a mover in a hex (R7.3)."""
     found = reaction_modifiers(pos, leader, here, side)
     faces = tuple(succeeds(pos, leader, die, summed(found)) for die in DIE)
     return ReactionOdds(Fraction(sum(faces), 6), found, faces)
 
 
-def forced_odds(pos: Position, leader: int) -> tuple[Fraction, Fraction, int]:
+def forced_odds(pos: Position, leader: LeaderId) -> tuple[Fraction, Fraction, int]:
     """How probably a forced march succeeds freely, and at the price of TP; and that price (R8)."""
     command = pos.leader(leader).command
     free = Fraction(sum(die <= command and die != 6 for die in DIE), 6)
@@ -65,7 +66,7 @@ def forced_odds(pos: Position, leader: int) -> tuple[Fraction, Fraction, int]:
     return free, strained, percent_of(TOLL, pos.units[leader].strength)
 
 
-def recovery_odds(pos: Position, leader: int) -> tuple[Fraction, Fraction]:
+def recovery_odds(pos: Position, leader: LeaderId) -> tuple[Fraction, Fraction]:
     """How probably a leader's troops recover (V8.1), and he himself with his force, as its commander (V8.2)."""
     who = pos.leader(leader)
     troops = two_at_most(who.morale - SHAKEN * pos.options.recover_reduced)

@@ -16,6 +16,7 @@ from leuthen.rulesets.campaigns.orders.words import FORAGE, FORT, GARRISON_WORD,
 from leuthen.rulesets.campaigns.rules.r02_leaders.shares import Shares
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.grammar import Given, Grammar, Values, grammar
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.parts import (
     ChoicePart,
     CountsPart,
@@ -27,14 +28,14 @@ from leuthen.wargame.parts import (
     PowerPart,
     UnitPart,
 )
-from leuthen.wargame.strength import bag, of, powers
+from leuthen.wargame.strength import PowerId, bag, of, powers
 
 
 class CompanionsPart(MembersPart[Reader]):
     """Those who march with a leader; the last word may be the town to which they go."""
 
-    def members(self, line: Reader, given: Values) -> tuple[int, ...]:
-        found: list[int] = []
+    def members(self, line: Reader, given: Values) -> tuple[LeaderId, ...]:
+        found: list[LeaderId] = []
         while not line.is_goal(given["leader"]) and (number := line.maybe_unit(line.likely())) is not None:
             found.append(number)
         return tuple(sorted(found))
@@ -58,10 +59,10 @@ class TpPart(CountsPart[Reader]):
     """TP by nation: `3 Prussia 2 Hanover`."""
 
     def words(self, line: Reader, index: int, number: int, values: Values) -> list[str]:
-        return [str(number), line.power_name(index)] if number else []
+        return [str(number), line.power_name(PowerId(index))] if number else []
 
     def at(self, values: Values, index: int) -> int:
-        return of(values[self.name], index)
+        return of(values[self.name], PowerId(index))
 
     def write(self, line: Reader, values: Values) -> Iterable[str]:
         tp = values[self.name]
@@ -88,7 +89,7 @@ class RowPart(CountsPart[Reader]):
 
     def words(self, line: Reader, index: int, number: int, values: Values) -> list[str]:
         who = list(self.now(line, values))[index]
-        return [*(line.unit_name(who).split() if who >= 0 else [GARRISON_WORD]), str(number)]
+        return [*(line.unit_name(LeaderId(who)).split() if who >= 0 else [GARRISON_WORD]), str(number)]
 
     def write(self, line: Reader, values: Values) -> Iterable[str]:
         numbers = values[self.name]

@@ -9,7 +9,6 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Side
 from leuthen.rulesets.campaigns.model.actions import GARRISON
 from leuthen.rulesets.campaigns.model.data import GameData
-from leuthen.rulesets.campaigns.model.names import name_book
 from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r05_movement.paths import fill_in
@@ -20,6 +19,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.wargame.board import Hex
 from leuthen.wargame.grammar import Values
 from leuthen.wargame.line_reader import WordReader
+from leuthen.wargame.names import NO_LEADER, LeaderId
 
 INSIDE: Final = "inside"
 FORAGE: Final = "forage"
@@ -33,7 +33,7 @@ class Reader(WordReader):
     UNIT = "leader or wagon"
 
     def __init__(self, data: GameData, pos: Position, actor: Side, words: Iterable[str] = ()) -> None:
-        super().__init__(name_book(data), words)
+        super().__init__(data.book, words)
         self.data = data
         self.pos = pos
         self.actor = actor
@@ -49,7 +49,7 @@ class Reader(WordReader):
             return self.pos.units[frame.group[0]].hex
         return frame.hex if isinstance(frame, Retreating) else None
 
-    def _hex_of(self, number: int) -> Hex | None:
+    def _hex_of(self, number: LeaderId) -> Hex | None:
         unit = self.pos.units.get(number)
         return unit.hex if unit is not None else None
 
@@ -57,17 +57,17 @@ class Reader(WordReader):
         """A path without its first hex and without gaps. Raises Invalid."""
         return fill_in(self.pos, self.actor, hexes)
 
-    def losers(self) -> list[int]:
+    def losers(self) -> list[LeaderId]:
         """The leaders who lose TP now, in the order in which they are asked."""
         frame = self.pos.frames[-1] if self.pos.frames else None
         if isinstance(frame, Losses):
             return frame.leaders(self.pos)
         return list(frame.leaders) if isinstance(frame, Toll) else []
 
-    def likely(self) -> list[int]:
+    def likely(self) -> list[LeaderId]:
         return [n for n in self.pos.units if self.pos.side(n) == self.actor]
 
-    def is_goal(self, leader: int) -> bool:
+    def is_goal(self, leader: LeaderId) -> bool:
         """Whether the last word is a town to which a leader goes: Schwerin, unless he stands with that leader."""
         if len(self.words) != 1 or not self.book.towns.exact(self.words[0]):
             return False
@@ -83,7 +83,7 @@ class Reader(WordReader):
         """Names with their TP up to the end, -1 for a garrison, of those who are known. Raises Invalid."""
         points: dict[int, int] = {}
         while self.words:
-            number = -1 if self.has(GARRISON_WORD) else self.unit()
+            number = NO_LEADER if self.has(GARRISON_WORD) else self.unit()
             if number not in known:
                 raise Invalid(f"{self.unit_name(number) if number >= 0 else 'the garrison'} {other}")
             points[number] = self.number("TP")

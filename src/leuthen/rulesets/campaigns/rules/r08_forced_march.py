@@ -22,6 +22,7 @@ from leuthen.rulesets.campaigns.rules.r05_movement.walk import allowance
 from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Meeting
 from leuthen.rulesets.campaigns.rules.r09_supply.fodder import owed_by
 from leuthen.wargame.board import NOWHERE, Hex
+from leuthen.wargame.names import LeaderId, as_leader
 from leuthen.wargame.strength import bag
 
 TOLL = 5
@@ -29,7 +30,7 @@ TOLL = 5
 MOST_MOVES = 2
 
 
-def why_not_force(pos: Position, number: int, fought: tuple[int, ...]) -> Refusal | None:
+def why_not_force(pos: Position, number: LeaderId, fought: tuple[LeaderId, ...]) -> Refusal | None:
     """The rule that forbids a leader a forced march, or None (R8, R4.4, R10.6, V3.5, V4, V8.1)."""
     unit = pos.units.get(number)
     if unit is None or pos.data.is_wagon(number):
@@ -58,7 +59,7 @@ class ForcedMarches(Decision[Force | Done], frozen=True, gc=False, tag="forced-m
     RULE: ClassVar[str] = "R8.1"
     NAME: ClassVar[str] = "Forced march"
     side: Side
-    group: tuple[int, ...]
+    group: tuple[LeaderId, ...]
     origin: Hex = NOWHERE
     """Where the group set out."""
 
@@ -69,11 +70,11 @@ class ForcedMarches(Decision[Force | Done], frozen=True, gc=False, tag="forced-m
     def kept(self, pos: Position) -> Self | None:
         return self.with_values({"group": tuple(number for number in self.group if number in pos.units)})
 
-    def able(self, pos: Position) -> list[int]:
+    def able(self, pos: Position) -> list[LeaderId]:
         """Who may try."""
         return [number for number in self.group if not self.why_not(pos, number)]
 
-    def why_not(self, pos: Position, number: int) -> Refusal | None:
+    def why_not(self, pos: Position, number: LeaderId) -> Refusal | None:
         """The rule that forbids it, or None: who led others here does not leave them out of supply (V3.1)."""
         if refusal := why_not_force(pos, number, Activation.fought_in(pos)):
             return refusal
@@ -94,10 +95,10 @@ class ForcedMarches(Decision[Force | Done], frozen=True, gc=False, tag="forced-m
             return Done()
 
         def refuse(token: Token) -> Refusal:
-            known = self.why_not(pos, int(token)) if token in self.group else None
+            known = self.why_not(pos, as_leader(token)) if token in self.group else None
             return known or Refusal("R8.1", "that leader is not of the group")
 
-        return Force(int((yield Slot("leader", self.able(pos), refuse))))
+        return Force(as_leader((yield Slot("leader", self.able(pos), refuse))))
 
     def answer(self, draft: Draft, actor: Side, action: Force | Done) -> None:
         if isinstance(action, Done):
@@ -116,7 +117,7 @@ class ForcedRoll(DieRoll, frozen=True, gc=False, tag="forced-roll"):
     RULE: ClassVar[str] = "R8.1"
     NAME: ClassVar[str] = "Forced march"
     side: Side
-    leader: int
+    leader: LeaderId
 
     def rolled(self, draft: Draft, die: int) -> None:
         """Up to 4 MP at his command or less; at one more he loses 5 % first; a 6 fails."""

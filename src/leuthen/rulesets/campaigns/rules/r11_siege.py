@@ -29,6 +29,7 @@ from leuthen.rulesets.campaigns.rules.r05_movement import hex_actions
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_supplied
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import imprison
 from leuthen.wargame.board import Hex, as_hex, hex_name
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.strength import EMPTY
 
 MOST_BREACHES: Final = 3
@@ -289,7 +290,7 @@ class Occupying(Decision[Leave | Done], frozen=True, gc=False, tag="occupying"):
         """Nothing, if the place is not the side's any more."""
         return self if pos.owners.get(self.hex) == self.side else None
 
-    def givers(self, pos: Position) -> dict[int, list[int]]:
+    def givers(self, pos: Position) -> dict[LeaderId, list[int]]:
         """Who may leave TP there, and how many."""
         units = [unit for unit in force_at(pos, self.hex, self.side, False) if unit.tp]
         return hex_actions.givers(pos, self.side, units) if units else {}

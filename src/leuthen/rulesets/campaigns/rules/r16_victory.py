@@ -10,6 +10,7 @@ from leuthen.rulesets.campaigns.model.data import COALITION, FORT, FORTRESS, NOB
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.turns import GameEnded
 from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.wargame.strength import PowerId
 
 PLACES: Final = {FORTRESS: 5, FORT: 2}
 """For an enemy place (R16.2); a city counts nothing."""
@@ -47,7 +48,7 @@ def _place_points(pos: Position, side: Side) -> int:
     return places + areas
 
 
-def _is_foreign(nation: int, side: Side) -> bool:
+def _is_foreign(nation: PowerId, side: Side) -> bool:
     return nation >= 0 and SIDE_OF[nation] != side
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from leuthen.engine.ruleset import OwnerId
-from leuthen.rulesets.campaigns.model.data import NATIONS, NOBODY, SIDE_OF, GameData, Stronghold
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, NOBODY, SIDE_OF, GameData, Stronghold
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.knowledge import show, snapshot_of
 from leuthen.rulesets.campaigns.model.options import GameOptions
@@ -25,13 +25,14 @@ from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import free_wagon
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import WAGON_LOAD
 from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import arrive
 from leuthen.wargame.board import Hex
+from leuthen.wargame.names import NO_LEADER
 from leuthen.wargame.strength import EMPTY, Bag, bag
 
 
 def blank(data: GameData, scenario: str, options: GameOptions, **values: object) -> State:
     """A position with nothing on the map."""
     plan = data.scenarios[scenario]
-    status = tuple(AT_WAR if nation in plan.nations else NEUTRAL for nation in range(len(NATIONS)))
+    status = tuple(AT_WAR if nation in plan.nations else NEUTRAL for nation in ALL_NATIONS)
     base: dict[str, object] = {
         "options": options,
         "scenario": scenario,
@@ -85,6 +86,6 @@ def give_wagons(draft: Draft) -> None:
     """One full wagon at each depot, in the order of R10.8, up to the limit (R18.2)."""
     for here in draft.data.strongholds:
         depot = draft.depots.get(here)
-        number = free_wagon(draft, depot.nation) if depot is not None else -1
+        number = free_wagon(draft, depot.nation) if depot is not None else NO_LEADER
         if number >= 0:
             draft.put(Unit(number, here, sp=WAGON_LOAD))

@@ -25,13 +25,13 @@ from leuthen.screen import Contender, Entry, Meter, Token, Tray, Versus
 from leuthen.screen.basics import begun
 from leuthen.screen.figures import plus
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
-from leuthen.wargame.names import counted
+from leuthen.wargame.names import NO_LEADER, LeaderId, counted
 
 
 def make_place(report: Report) -> str:
     """The hex that the innermost decision is about: of a battle, a mover, a retreat; "" if it is about none."""
     for frame in reversed(report.pos.frames[-2:]):
-        lead = report.pos.units.get(getattr(frame, "lead", -1))
+        lead = report.pos.units.get(getattr(frame, "lead", NO_LEADER))
         here = getattr(frame, "hex", NOWHERE) if lead is None else lead.hex
         if isinstance(here, int) and here >= 0:
             return hex_name(here)
@@ -59,10 +59,10 @@ def make_trays(report: Report) -> tuple[Tray, ...]:
     return (Tray("The cup", f"{count} in the cup", tuple(tokens)),)
 
 
-def _on_map(report: Report) -> Iterator[int]:
+def _on_map(report: Report) -> Iterator[LeaderId]:
     """The leaders and wagons on the map, those too of whom it is not seen where they are."""
     named = report.data.named
-    yield from (number for number in range(named) if report.pos.roster[number] == ON_MAP)
+    yield from (number for number in report.data.leader_ids[:named] if report.pos.roster[number] == ON_MAP)
     yield from (number for number in report.pos.units if number >= named)
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from leuthen.engine.kept import kept_with
-from leuthen.rulesets.campaigns.model.data import SIDE_OF
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, SIDE_OF
 from leuthen.rulesets.campaigns.model.forces import commander, force_at, limit
 from leuthen.rulesets.campaigns.model.state import CAPTIVE, COMING, GONE, ON_MAP, SIDES, UNUSED, Unit
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
@@ -15,7 +15,8 @@ from leuthen.rulesets.campaigns.screen.report import Report, band
 from leuthen.screen import Entry, Muster
 from leuthen.screen.basics import begun
 from leuthen.wargame.board import hex_name
-from leuthen.wargame.strength import of
+from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import PowerId, of
 
 _AWAY: Final = {UNUSED: "not in play yet", COMING: "freed, on his way (R14.3)", GONE: "removed"}
 
@@ -35,20 +36,20 @@ def make_musters(report: Report) -> tuple[Muster, ...]:
             (nation, report.shared, lodged, of(tp, nation), tuple(units[nation]), _unsure(report, nation)),
             partial(_muster, report, nation, of(tp, nation)),
         )
-        for nation in range(len(data.nations))
+        for nation in ALL_NATIONS
     ])  # fmt: skip
 
 
-def _unsure(report: Report, nation: int) -> object:
+def _unsure(report: Report, nation: PowerId) -> object:
     """What a muster of a nation of which not all is known is made from."""
     return () if report.knows(SIDE_OF[nation]) else report.view.stacks
 
 
-def _muster(report: Report, nation: int, tp: int) -> Muster:
+def _muster(report: Report, nation: PowerId, tp: int) -> Muster:
     return Muster(nation, SIDE_OF[nation], tuple(_entries(report, nation, tp)))
 
 
-def _entries(report: Report, nation: int, tp: int) -> Iterator[Entry]:
+def _entries(report: Report, nation: PowerId, tp: int) -> Iterator[Entry]:
     yield _whole(report, nation, tp)
     if report.knows(SIDE_OF[nation]):
         yield from _leaders(report, nation)
@@ -60,7 +61,7 @@ def _entries(report: Report, nation: int, tp: int) -> Iterator[Entry]:
     yield from _captives(report, nation)
 
 
-def _whole(report: Report, nation: int, tp: int) -> Entry:
+def _whole(report: Report, nation: PowerId, tp: int) -> Entry:
     """All TP on the map, and the depots and wagons that there may be (R9.1, R9.3)."""
     pos, nature = report.pos, report.data.nations[nation]
     depots = sum(depot.nation == nation for depot in pos.depots.values())
@@ -69,10 +70,10 @@ def _whole(report: Report, nation: int, tp: int) -> Entry:
     return Entry("On the map", text, strength=str(tp) if report.knows(SIDE_OF[nation]) else "?")
 
 
-def _seen_leaders(report: Report, nation: int) -> Iterator[Entry]:
+def _seen_leaders(report: Report, nation: PowerId) -> Iterator[Entry]:
     """The leaders of a nation of whom not all is known: those that are seen, and who else is on the map."""
     pos, data = report.pos, report.data
-    for number in sorted((n for n in range(data.named) if data.leaders[n].nation == nation), key=pos.ranks.__getitem__):
+    for number in sorted((n for n in data.generals[nation] if n < data.named), key=pos.ranks.__getitem__):
         unit = pos.units.get(number)
         if unit is not None:
             force = report.at(unit.hex, pos.side(number), inside=unit.inside)
@@ -86,14 +87,14 @@ def _seen_leaders(report: Report, nation: int) -> Iterator[Entry]:
             yield Entry(report.leader(number), _AWAY.get(pos.roster[number], "not on the map"))
 
 
-def _seen_garrisons(report: Report, nation: int) -> Iterator[Entry]:
+def _seen_garrisons(report: Report, nation: PowerId) -> Iterator[Entry]:
     for force in report.view.stacks:
         if force.nation == nation and force.commander < 0 and not force.alone:
             text = f"inside {report.place(force.hex)}"
             yield Entry("Garrison", text, hex_name(force.hex), band(force.least, force.most))
 
 
-def _leaders(report: Report, nation: int) -> Iterator[Entry]:
+def _leaders(report: Report, nation: PowerId) -> Iterator[Entry]:
     pos, data, kept = report.pos, report.data, kept_with(report.data, "leading")
     own = sorted(data.generals[nation], key=pos.ranks.__getitem__)
     for number in own:
@@ -106,7 +107,7 @@ def _leaders(report: Report, nation: int) -> Iterator[Entry]:
             yield Entry(report.leader(number), _AWAY.get(pos.roster[number], "not on the map"))
 
 
-def _leading(report: Report, unit: Unit, chief: int) -> Entry:
+def _leading(report: Report, unit: Unit, chief: LeaderId) -> Entry:
     """A leader on the map: whom he commands or who commands him, what he carries."""
     pos, number = report.pos, unit.number
     duty = "commands" if chief == number else f"under {report.name(chief)}" if chief >= 0 else "without TP"
@@ -116,7 +117,7 @@ def _leading(report: Report, unit: Unit, chief: int) -> Entry:
     return Entry(report.leader(number), f"{duty} {where}{load}", hex_name(unit.hex), strength)
 
 
-def _garrisons(report: Report, nation: int) -> Iterator[Entry]:
+def _garrisons(report: Report, nation: PowerId) -> Iterator[Entry]:
     for here, tp in report.pos.garrisons.items():
         if of(tp, nation):
             freed = of(report.pos.freed.get(here, 0), nation)
@@ -125,7 +126,7 @@ def _garrisons(report: Report, nation: int) -> Iterator[Entry]:
             yield Entry("Garrison", text, hex_name(here), str(of(tp, nation)))
 
 
-def _stores(report: Report, nation: int) -> Iterator[Entry]:
+def _stores(report: Report, nation: PowerId) -> Iterator[Entry]:
     for number, unit in report.pos.units.items():
         if report.data.is_wagon(number) and report.pos.leader(number).nation == nation:
             load = f"{unit.sp} of 4 SP" if report.knows(report.pos.side(number)) else "SP not known"
@@ -136,7 +137,7 @@ def _stores(report: Report, nation: int) -> Iterator[Entry]:
             yield Entry("Depot", f"at {report.place(here)}", hex_name(here))
 
 
-def _captives(report: Report, nation: int) -> Iterator[Entry]:
+def _captives(report: Report, nation: PowerId) -> Iterator[Entry]:
     for side in SIDES:
         held = of(report.pos.prisoners[side], nation)
         if held:

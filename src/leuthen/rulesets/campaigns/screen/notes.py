@@ -14,7 +14,8 @@ from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import is_campaign
 from leuthen.rulesets.campaigns.screen.report import Report, when
 from leuthen.rulesets.campaigns.screen.scores import chits_left
 from leuthen.screen.basics import begun
-from leuthen.wargame.strength import total
+from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import PowerId, total
 
 
 def make_notes(report: Report) -> Iterator[str]:
@@ -70,8 +71,8 @@ def _chits(report: Report) -> Iterator[str]:
 
 def _coming(report: Report) -> Iterator[str]:
     """Who is freed or due, and when (V7.3): a line for each nation and date."""
-    men: dict[tuple[int, int], int] = {}
-    leaders: dict[tuple[int, int], list[int]] = {}
+    men: dict[tuple[int, PowerId], int] = {}
+    leaders: dict[tuple[int, PowerId], list[LeaderId]] = {}
     for one in report.pos.coming:
         key = one.due, one.nation
         men[key] = men.get(key, 0) + one.tp

@@ -26,6 +26,7 @@ from leuthen.rulesets.campaigns.screen.table_cells import breach_spot, percent_s
 from leuthen.screen import Odds, OddsCase, Spot, Spread
 from leuthen.screen.figures import SURE, part, percent_text, plus, spread_of
 from leuthen.wargame.board import Hex
+from leuthen.wargame.names import LeaderId
 
 HOW: Final = "Nobody declares anything or leaves of his own will; losses go by the largest remainder."
 
@@ -84,7 +85,7 @@ def siege_sheet(pos: Position, here: Hex, side: Side) -> Odds:
     return Odds(title, "R11.3", cases, notes, (breach_spot(pos.data, here, odds.turn),))
 
 
-def reaction_sheet(pos: Position, leader: int, here: Hex, side: Side) -> Odds:
+def reaction_sheet(pos: Position, leader: LeaderId, here: Hex, side: Side) -> Odds:
     """Whether a leader reacts (R7.3)."""
     odds, who = reaction_odds(pos, leader, here, side), pos.leader(leader)
     results = (part("reacts", odds.chance), part("does not react", SURE - odds.chance))
@@ -98,7 +99,7 @@ def _reaction_spot(initiative: int) -> Spot:
     return Spot("reaction", f"initiative {initiative}")
 
 
-def forced_sheet(pos: Position, leader: int) -> Odds:
+def forced_sheet(pos: Position, leader: LeaderId) -> Odds:
     """A forced march (R8)."""
     (free, strained, lost), who = forced_odds(pos, leader), pos.leader(leader)
     results = [part("marches", free), part(f"marches after losing {lost} TP", strained)]
@@ -107,7 +108,7 @@ def forced_sheet(pos: Position, leader: int) -> Odds:
     return Odds(f"Forced march of {who.name}", "R8.1", (OddsCase("one die", tuple(results)),), (), spots)
 
 
-def initiative_sheet(pos: Position, leader: int) -> Odds:
+def initiative_sheet(pos: Position, leader: LeaderId) -> Odds:
     """Whether the other side of a shared hex attacks (R6.1)."""
     who = pos.leader(leader)
     chance = Fraction(min(6, who.initiative), 6)
@@ -115,7 +116,7 @@ def initiative_sheet(pos: Position, leader: int) -> Odds:
     return Odds(f"Attack of {who.name}", "R6.1", (OddsCase("one die", results),))
 
 
-def recovery_sheet(pos: Position, leader: int) -> Odds:
+def recovery_sheet(pos: Position, leader: LeaderId) -> Odds:
     """Recovery of a leader's troops, and of leader morale as the commander of his force (V8.1, V8.2)."""
     troops, courage = recovery_odds(pos, leader)
     who, unit = pos.leader(leader), pos.units[leader]
@@ -146,7 +147,7 @@ def attrition_sheet(pos: Position, units: Sequence[Unit]) -> Odds:
     return Odds(title, "V3.5", (case,), (f"+{earlier} for earlier turns in a row.",) * bool(earlier), spots)
 
 
-def capture_sheet(pos: Position, number: int) -> Odds:
+def capture_sheet(pos: Position, number: LeaderId) -> Odds:
     """What becomes of a leader without TP, or of a wagon, alone among enemies (R2.4, R9.4)."""
     name, chance = Names(pos.data).unit(number), Fraction(DOOMED, 6)
     if pos.data.is_wagon(number):

@@ -32,6 +32,7 @@ from leuthen.rulesets.campaigns.screen.odds_sheet import (
 from leuthen.rulesets.campaigns.screen.questions import Questions
 from leuthen.screen import Odds
 from leuthen.wargame.board import NOWHERE, Hex
+from leuthen.wargame.names import LeaderId
 
 
 def odds_of(asked: Questions, action: Action) -> Odds | None:
@@ -52,7 +53,7 @@ def _attack(asked: Questions, action: do.Attack) -> Odds | None:
     return seen_battle(asked.seen.view, pos, here, asked.actor, asked.actor, came=frame.came, crossed=crossed)
 
 
-def _arrived(asked: Questions, group: tuple[int, ...], path: tuple[Hex, ...]) -> Odds | None:
+def _arrived(asked: Questions, group: tuple[LeaderId, ...], path: tuple[Hex, ...]) -> Odds | None:
     """The battle that a group may open where its path ends."""
     key = ("battle odds", group, path)
     if key not in asked.pos.known:  # a form is asked for again and again
@@ -61,7 +62,7 @@ def _arrived(asked: Questions, group: tuple[int, ...], path: tuple[Hex, ...]) ->
     return found
 
 
-def _fought(asked: Questions, group: tuple[int, ...], path: tuple[Hex, ...]) -> Odds | None:
+def _fought(asked: Questions, group: tuple[LeaderId, ...], path: tuple[Hex, ...]) -> Odds | None:
     way = (asked.pos.units[group[0]].hex, *path)
     draft: Position = _moved(asked.pos, group, way[-1])
     if not field_tp(draft, way[-1], OTHER[asked.actor]) or not field_tp(draft, way[-1], asked.actor):
@@ -71,7 +72,7 @@ def _fought(asked: Questions, group: tuple[int, ...], path: tuple[Hex, ...]) -> 
     return seen_battle(asked.seen.view, draft, way[-1], asked.actor, asked.actor, came=came, crossed=crossed)
 
 
-def _moved(pos: Position, group: tuple[int, ...], here: Hex) -> Draft:
+def _moved(pos: Position, group: tuple[LeaderId, ...], here: Hex) -> Draft:
     draft = Draft(pos)
     for number in group:
         draft.change(number, hex=here, inside=False)

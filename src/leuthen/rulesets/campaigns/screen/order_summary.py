@@ -33,6 +33,7 @@ from leuthen.rulesets.campaigns.screen.questions import Questions
 from leuthen.rulesets.campaigns.screen.report import ratings
 from leuthen.screen.figures import plus
 from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.names import LeaderId
 
 MOST: Final = 6
 """So many enemies are named who may react."""
@@ -44,7 +45,7 @@ def summary_of(asked: Questions, action: Action | None) -> tuple[str, ...]:
     return tuple(make(asked, action)) if make is not None else ()
 
 
-def _group(asked: Questions, numbers: Sequence[int]) -> list[Unit]:
+def _group(asked: Questions, numbers: Sequence[LeaderId]) -> list[Unit]:
     return [asked.pos.units[number] for number in numbers]
 
 
@@ -114,7 +115,7 @@ def _reactors(asked: Questions, way: Sequence[Hex]) -> Iterator[str]:
     """The enemy leaders who may react to a hex of the way, each with his best chance and where that is (R7)."""
     pos, foe = asked.pos, OTHER[asked.actor]
     able = [(number, unit.hex) for number, unit in pos.units.items() if not why_not_react(pos, unit, foe)]
-    best: dict[int, tuple[int, Hex]] = {}
+    best: dict[LeaderId, tuple[int, Hex]] = {}
     for here in way:
         near = ways_to(pos, here, foe)
         for number in (number for number, stands in able if stands in near):

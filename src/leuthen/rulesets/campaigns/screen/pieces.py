@@ -19,7 +19,7 @@ from leuthen.rulesets.campaigns.screen.report import Report, band, place_key, ra
 from leuthen.screen import Badge, Chip, Marker, Piece
 from leuthen.screen.basics import begun
 from leuthen.wargame.board import hex_name
-from leuthen.wargame.names import counted
+from leuthen.wargame.names import NO_LEADER, LeaderId, counted
 from leuthen.wargame.strength import EMPTY, NO_BOUND, Bag, of, powers
 
 NEAR: Final = 3
@@ -96,10 +96,10 @@ def load_of(report: Report, force: SeenForce) -> str:
     return str(carried) if carried else ""
 
 
-def chief_of(report: Report, force: SeenForce) -> int:
+def chief_of(report: Report, force: SeenForce) -> LeaderId:
     """Who commands a force, or its first leader or wagon if nobody has TP; -1 of a garrison."""
     ranked = report.ranked(force)
-    return force.commander if force.commander >= 0 else ranked[0] if ranked else -1
+    return force.commander if force.commander >= 0 else ranked[0] if ranked else NO_LEADER
 
 
 def title_of(report: Report, force: SeenForce) -> str:

@@ -12,8 +12,8 @@ from leuthen.rulesets.campaigns.knowledge.view import make_view
 from leuthen.rulesets.campaigns.model.actions import GARRISON
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.forces import force_at, is_friendly, wagons_at
-from leuthen.rulesets.campaigns.model.names import Names, name_book
-from leuthen.rulesets.campaigns.model.state import State
+from leuthen.rulesets.campaigns.model.names import Names
+from leuthen.rulesets.campaigns.model.state import State, Unit
 from leuthen.rulesets.campaigns.orders.notation import GRAMMAR
 from leuthen.rulesets.campaigns.rules.r02_leaders.shares import Shares
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
@@ -28,6 +28,8 @@ from leuthen.screen import Choice, Reached
 from leuthen.screen.form_builder import HALT, INSIDE, OrderFormBuilder
 from leuthen.wargame.board import Hex, as_hex, hex_name
 from leuthen.wargame.grammar import kinds_of
+from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import as_power
 
 BUSY: Final = Choice(HALT.token, HALT.label, "and do nothing more there")
 """The same where a place or a wagon offers more, so that nobody halts there by habit."""
@@ -40,7 +42,7 @@ class Questions(OrderFormBuilder):
     WORDS = FORM_WORDS
 
     def __init__(self, data: GameData, state: State, actor: Side) -> None:
-        super().__init__(name_book(data), str(state.frames[-1].__struct_config__.tag))
+        super().__init__(data.book, str(state.frames[-1].__struct_config__.tag))
         self.data = data
         self.seen = report_of(data, state, actor)
         """What the actor sees; what is told of the enemy comes from it."""
@@ -57,9 +59,9 @@ class Questions(OrderFormBuilder):
 
     @property
     def start(self) -> str:
-        leader = self.given.get("leader")
-        if isinstance(leader, int) and leader in self.pos.units:
-            return hex_name(self.pos.units[leader].hex)
+        leader = self.pos.chosen(self.given.get("leader"))
+        if leader is not None:
+            return hex_name(leader.hex)
         return hex_name(self.pace.here) if self.pace is not None and not self.steps else ""
 
     def reached(self) -> dict[str, Reached]:
@@ -97,7 +99,7 @@ class Questions(OrderFormBuilder):
 
     def _shared(self, index: int) -> str:
         """Whose share is asked for (R3.2)."""
-        stand = as_hex(self.given["hex"]), bool(self.given["inside"]), int(self.given["nation"])
+        stand = as_hex(self.given["hex"]), bool(self.given["inside"]), as_power(self.given["nation"])
         units = Shares(self.pos, stand).units
         return self.names.unit(units[index].number) if index < len(units) else "the garrison"
 
@@ -109,18 +111,18 @@ class Questions(OrderFormBuilder):
             return Choice(str(token), f"the garrison of {self.names.hex(Hex(number - GARRISON))}", place=here)
         if not 0 <= number < len(self.data.leaders):
             return Choice(str(token), "the fort" if slot.name == "wagon" else "the garrison")
-        unit = self.pos.units.get(number)
-        label = f"{self.names.unit(number)} {ratings(self.data.leaders[number])}"
+        unit = self.pos.chosen(number)
+        label = f"{self.names.unit(LeaderId(number))} {ratings(self.data.leaders[number])}"
         if unit is None:
             return Choice(str(token), label)
         parts = [f"{unit.strength} TP"] * bool(unit.tp) + [f"{unit.sp} SP"] * bool(unit.sp)
-        return Choice(str(token), label, ", ".join([*parts, *self._points(number, slot)]), hex_name(unit.hex))
+        return Choice(str(token), label, ", ".join([*parts, *self._points(unit, slot)]), hex_name(unit.hex))
 
-    def _points(self, number: int, slot: Slot) -> list[str]:
+    def _points(self, unit: Unit, slot: Slot) -> list[str]:
         """The MP of a leader who may set out."""
-        if slot.name != "leader" or not isinstance(self.frame, Orders) or token_barred(slot, number):
+        if slot.name != "leader" or not isinstance(self.frame, Orders) or token_barred(slot, unit.number):
             return []
-        return [f"{allowance(self.pos, [self.pos.units[number]])} MP"]
+        return [f"{allowance(self.pos, [unit])} MP"]
 
     def as_hex(self, slot: Slot, token: Token) -> Choice:
         here = as_hex(token)
@@ -146,7 +148,7 @@ class Questions(OrderFormBuilder):
         barred = slot.refused() if slot.refused is not None else ()
         return next((token for known in (slot.values, barred) for token in wanted if token in known), None)
 
-    def _members(self, here: Hex, which: str) -> list[int]:
+    def _members(self, here: Hex, which: str) -> list[LeaderId]:
         """The leaders and wagons of a hex, or of a piece there, who has most TP first."""
         inside = {"f": False, "i": True}.get(which[-1:]) if which else None
         units = [u for u in self.pos.units.values() if u.hex == here and inside in (None, u.inside)]

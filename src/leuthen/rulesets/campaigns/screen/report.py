@@ -9,7 +9,7 @@ from leuthen.engine.kept import kept_with
 from leuthen.engine.ruleset import SIDES, OwnerId, Side, as_side, is_side
 from leuthen.rulesets.campaigns.knowledge.complete import OUTLINE, complete_view
 from leuthen.rulesets.campaigns.knowledge.view import SeenForce, View
-from leuthen.rulesets.campaigns.model.data import ADJECTIVES, GameData, Leader
+from leuthen.rulesets.campaigns.model.data import ADJECTIVES, ALL_NATIONS, GameData, Leader
 from leuthen.rulesets.campaigns.model.forces import by_seniority, commander, senior
 from leuthen.rulesets.campaigns.model.names import SIDE_NAMES, Names
 from leuthen.rulesets.campaigns.model.state import TURNS, Position, State, Unit
@@ -18,6 +18,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.wargame.board import Hex, Hexes, bit, hex_name, hex_set
 from leuthen.wargame.calendar import half_month
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.strength import EMPTY, NO_BOUND, Bag, of, powers
 
 
@@ -58,7 +59,7 @@ class Report:
     @cached_property
     def shared(self) -> object:
         """Stands for what all counters depend on: the options, how leaders rank, who is senior, what is known."""
-        pos, nations = self.pos, range(len(self.data.nations))
+        pos, nations = self.pos, ALL_NATIONS
         seniors = tuple([senior(pos, nation) for nation in nations])
         known = self.knows(0), self.knows(1)
         return kept_with(self.data, "shared").of((pos.options, pos.ranks, seniors, known), object)
@@ -117,11 +118,11 @@ class Report:
         """A hex with its town: «1623 Dresden»."""
         return self.names.hex(here)
 
-    def name(self, number: int) -> str:
+    def name(self, number: LeaderId) -> str:
         """A leader's name, or «wagon P1»."""
         return self.names.unit(number)
 
-    def leader(self, number: int) -> str:
+    def leader(self, number: LeaderId) -> str:
         """A leader with his ratings: «Keith 3-3-1-9»."""
         return f"{self.names.unit(number)} {ratings(self.data.leaders[number])}"
 
@@ -144,7 +145,7 @@ class Report:
             return f"{who}, {self.tp_of(seen)}"
         return f"{who}, {strength} TP" if strength else who
 
-    def ranked(self, force: SeenForce) -> list[int]:
+    def ranked(self, force: SeenForce) -> list[LeaderId]:
         """The leaders of a force, its commander first, then from the highest Sr down, wagons last (R2.2)."""
         chief = commander(self.pos, self.units(force))
         ranked = by_seniority(self.pos, force.units)

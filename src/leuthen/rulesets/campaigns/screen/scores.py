@@ -7,7 +7,7 @@ from typing import Final
 
 from leuthen.engine.kept import kept_with
 from leuthen.engine.ruleset import OTHER, Side, is_side
-from leuthen.rulesets.campaigns.model.data import CITY, KINDS, NO_NATION, NOBODY, SIDE_OF
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, CITY, KINDS, NO_NATION, NOBODY, SIDE_OF
 from leuthen.rulesets.campaigns.model.forces import is_besieged, is_occupied
 from leuthen.rulesets.campaigns.model.state import AT_WAR, NEUTRAL, SIDES, Siege
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command
@@ -18,7 +18,7 @@ from leuthen.screen import Holding, Score, Status
 from leuthen.screen.figures import signed
 from leuthen.wargame.board import Hex, hex_name, hexes_of
 from leuthen.wargame.names import counted
-from leuthen.wargame.strength import total
+from leuthen.wargame.strength import PowerId, total
 
 MOST_HOLDINGS: Final = 100
 """So many times all strongholds are kept as they stood."""
@@ -160,10 +160,10 @@ def _turns(siege: Siege) -> str:
 
 def make_statuses(report: Report) -> tuple[Status, ...]:
     """The nations in the order of R1.3: side if at war, and a word."""
-    return tuple([_status(report, nation) for nation in range(len(report.data.nations))])
+    return tuple([_status(report, nation) for nation in ALL_NATIONS])
 
 
-def _status(report: Report, nation: int) -> Status:
+def _status(report: Report, nation: PowerId) -> Status:
     pos = report.pos
     if nation in pos.conquered:
         return Status(SIDE_OF[nation], "conquered: all its forts and fortresses are lost (R17.7)")

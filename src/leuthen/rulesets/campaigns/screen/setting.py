@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from leuthen.rulesets.campaigns.model.data import AUSTRIA, KINDS, PRUSSIA, GameData, Leader
+from leuthen.rulesets.campaigns.model.data import AUSTRIA, KINDS, PRUSSIA, GameData
 from leuthen.rulesets.campaigns.model.names import SIDE_NAMES
 from leuthen.rulesets.campaigns.model.state import TURNS, WINTER
 from leuthen.rulesets.campaigns.rules.r16_victory import PLACES
@@ -15,6 +15,7 @@ from leuthen.screen import FortressCard, LeaderCard, OptionCard, PowerCard, Sett
 from leuthen.screen.setting import theatre_cards, towns_of
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.calendar import half_month
+from leuthen.wargame.names import LeaderId
 
 if TYPE_CHECKING:
     from leuthen.rulesets.campaigns.ruleset import Campaigns
@@ -40,7 +41,7 @@ def make_setting(game: Campaigns) -> Setting:
         version=game.version,
         sides=(SIDE_NAMES[0], SIDE_NAMES[1]),
         powers=tuple([PowerCard(n.name, n.letter, n.side, k in MAJORS) for k, n in enumerate(data.nations)]),
-        leaders=tuple([_leader(data, number, leader) for number, leader in enumerate(data.leaders)]),
+        leaders=tuple([_leader(data, number) for number in data.leader_ids]),
         fortresses=tuple(_fortresses(data)),
         towns=tuple(_towns(data)),
         tables=tuple([make(data) for make in TABLES]),
@@ -59,7 +60,8 @@ def make_setting(game: Campaigns) -> Setting:
     )
 
 
-def _leader(data: GameData, number: int, leader: Leader) -> LeaderCard:
+def _leader(data: GameData, number: LeaderId) -> LeaderCard:
+    leader = data.leaders[number]
     facts = (
         ("command", str(leader.command)),
         ("initiative", str(leader.initiative)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from leuthen.rulesets.campaigns.model.data import KINDS, NATIONS, NO_NATION, GameData
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, KINDS, NO_NATION, GameData
 from leuthen.rulesets.campaigns.model.names import SIDE_NAMES
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import FORCED, MARCH, REACTION, RETREAT, WINTER_MARCH
 from leuthen.rulesets.campaigns.rules.r16_victory import BATTLE, LEADER, LEVELS, PER, PLACES
@@ -13,6 +13,7 @@ from leuthen.rulesets.campaigns.screen.table_cells import headings, turn_heading
 from leuthen.screen import TableCard
 from leuthen.screen.figures import make_card
 from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.strength import PowerId
 
 DIE: Final = range(1, 7)
 
@@ -213,7 +214,7 @@ def _victory(data: GameData) -> TableCard:
 def _alliances(data: GameData) -> TableCard:
     years = sorted({year for year, _ in data.departures})
 
-    def leaves(nation: int, year: int) -> str:
+    def leaves(nation: PowerId, year: int) -> str:
         number = data.departures.get((year, nation))
         return f"{number} or more" if number else ""
 
@@ -242,7 +243,7 @@ RECRUITING: Final = "In the variant: half on turn 1, with the odd TP, and half o
 
 def _yearly(data: GameData) -> TableCard:
     years = sorted({year for year, _ in data.yearly})
-    rows = ((str(year), *(str(data.yearly.get((year, n), 0)) for n in range(len(NATIONS)))) for year in years)
+    rows = ((str(year), *(str(data.yearly.get((year, n), 0)) for n in ALL_NATIONS)) for year in years)
     columns = ("TP of the year", *(nation.name for nation in data.nations))
     return make_card("yearly", "Reinforcements of the campaign", "R18.4", columns, rows, RECRUITING)
 

@@ -39,6 +39,7 @@ from leuthen.rulesets.campaigns.standing.parts import (
 )
 from leuthen.wargame.board import Hex, hexes_of
 from leuthen.wargame.grammar import Grammar, Order, Part, read_line, write_line
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.parts import ChoicePart, FlagPart, MembersPart, UnitPart, WordPart
 
 
@@ -54,7 +55,7 @@ class SaidClause(Clause, frozen=True, kw_only=True):
         return str(cls.__struct_config__.tag)
 
     @classmethod
-    def script(cls, pos: Position, side: Side, foes: Sequence[int]) -> Script[Clause]:
+    def script(cls, pos: Position, side: Side, foes: Sequence[LeaderId]) -> Script[Clause]:
         """What is asked for it; `foes` are the enemy leaders whom the side sees."""
         yield from ()
         return cls()
@@ -68,7 +69,7 @@ class AgainstForce(SaidClause, frozen=True, kw_only=True):
     """What a clause says of the enemy force that it is about: under one of these leaders (none named: any), in one of
     these hexes (none named: any), at least and at most so many TP by what one sees."""
 
-    movers: tuple[int, ...] = ()
+    movers: tuple[LeaderId, ...] = ()
     hexes: tuple[Hex, ...] = ()
     least: int = 0
     most: int = ANY
@@ -104,15 +105,15 @@ class ReactClause(AgainstForce, frozen=True, kw_only=True, tag="react"):
         StrengthPart(),
         GAIN,
     )
-    leader: int
-    companions: tuple[int, ...] = ()
+    leader: LeaderId
+    companions: tuple[LeaderId, ...] = ()
     way: str = ATTACK
     goals: tuple[Hex, ...] = ()
     within: int = REACTION
     odds: int = 0
 
     @classmethod
-    def script(cls, pos: Position, side: Side, foes: Sequence[int]) -> Script[Clause]:
+    def script(cls, pos: Position, side: Side, foes: Sequence[LeaderId]) -> Script[Clause]:
         leader = yield from script.ask_leader(pos, side)
         companions = yield from script.ask_companions(pos, leader, side)
         way = str((yield Slot("way", (ATTACK, GO, INSIDE), lambda token: Refusal("R7.4", "attack, to or inside"))))
@@ -144,7 +145,7 @@ class IgnoreClause(AgainstForce, frozen=True, kw_only=True, tag="ignore"):
     PARTS: ClassVar = (*FORCE, StrengthPart())
 
     @classmethod
-    def script(cls, pos: Position, side: Side, foes: Sequence[int]) -> Script[Clause]:
+    def script(cls, pos: Position, side: Side, foes: Sequence[LeaderId]) -> Script[Clause]:
         movers = yield from script.ask_movers(pos, foes)
         near = {there for leader in script.in_field(pos, side) for there in script.reacts_at(pos, leader, side)}
         hexes = yield from script.ask_hexes(pos, near, "R7.1", f"more than {REACTION} MP from all of yours")
@@ -162,7 +163,7 @@ class ShareClause(AgainstForce, frozen=True, kw_only=True, tag="share"):
     PARTS: ClassVar[tuple[Part[ClauseReader], ...]] = (*FORCE, StrengthPart())
 
     @classmethod
-    def script(cls, pos: Position, side: Side, foes: Sequence[int]) -> Script[Clause]:
+    def script(cls, pos: Position, side: Side, foes: Sequence[LeaderId]) -> Script[Clause]:
         movers = yield from script.ask_movers(pos, foes)
         own = hexes_of(pos.census.fields[side])
         hexes = yield from script.ask_hexes(pos, own, "R6.1", "without field TP of yours")
@@ -181,7 +182,7 @@ class AttackClause(AgainstForce, frozen=True, kw_only=True, tag="attack"):
     odds: int = 0
 
     @classmethod
-    def script(cls, pos: Position, side: Side, foes: Sequence[int]) -> Script[Clause]:
+    def script(cls, pos: Position, side: Side, foes: Sequence[LeaderId]) -> Script[Clause]:
         shared = yield from ShareClause.script(pos, side, foes)
         odds = yield from script.ask_odds()
         return cls(**{name: getattr(shared, name) for name in ("movers", "hexes", "least", "most")}, odds=odds)
@@ -197,10 +198,10 @@ class JoinClause(SaidClause, frozen=True, kw_only=True, tag="join"):
     TITLE: ClassVar = "Who comes out into a battle (R6.3)"
     PARTS: ClassVar = (WhoPart(),)
     who: str = NONE
-    leaders: tuple[int, ...] = ()
+    leaders: tuple[LeaderId, ...] = ()
 
     @classmethod
-    def script(cls, pos: Position, side: Side, foes: Sequence[int]) -> Script[Clause]:
+    def script(cls, pos: Position, side: Side, foes: Sequence[LeaderId]) -> Script[Clause]:
         leaders = script.inside(pos, side)
         kinds = (NONE, ALL, *([THESE] if leaders else []))
         who = str((yield Slot("who", kinds, lambda token: Refusal("R6.3", "nobody of yours is inside"))))
@@ -222,7 +223,7 @@ class ConcentrateClause(SaidClause, frozen=True, kw_only=True, tag="concentrate"
     intense: bool = False
 
     @classmethod
-    def script(cls, pos: Position, side: Side, foes: Sequence[int]) -> Script[Clause]:
+    def script(cls, pos: Position, side: Side, foes: Sequence[LeaderId]) -> Script[Clause]:
         first = yield Slot("concentrate", (0, 1), lambda token: Refusal("R12.2", "yes or no"))
         second = (0,) if pos.options.einhorn else (0, 1)
         rule = "V1" if pos.options.einhorn else "R12.2"
@@ -244,7 +245,7 @@ class BreakOffClause(SaidClause, frozen=True, kw_only=True, tag="break-off"):
     at: int = NEVER
 
     @classmethod
-    def script(cls, pos: Position, side: Side, foes: Sequence[int]) -> Script[Clause]:
+    def script(cls, pos: Position, side: Side, foes: Sequence[LeaderId]) -> Script[Clause]:
         values = (*range(0, 101, script.STEP), NEVER)
         at = yield Slot("at", values, lambda token: Refusal("R12.8", "0 to 100 per cent, by fives, or never"))
         return cls(at=int(at))
@@ -273,7 +274,7 @@ class FeedClause(SaidClause, frozen=True, kw_only=True, tag="feed"):
     feed: bool
 
     @classmethod
-    def script(cls, pos: Position, side: Side, foes: Sequence[int]) -> Script[Clause]:
+    def script(cls, pos: Position, side: Side, foes: Sequence[LeaderId]) -> Script[Clause]:
         feed = yield Slot("feed", (0, 1), lambda token: Refusal("R9.7", "always, or never"))
         return cls(feed=bool(feed))
 
@@ -307,7 +308,7 @@ GRAMMAR: Final[Grammar[Clause]] = {clause.word(): Order(clause, clause.PARTS) fo
 """The lines of all clauses."""
 
 
-def clause_script(pos: Position, side: Side, foes: Sequence[int]) -> Script[Clause]:
+def clause_script(pos: Position, side: Side, foes: Sequence[LeaderId]) -> Script[Clause]:
     """A clause of a side. `foes` are the enemy leaders whom it sees."""
     clauses = {clause.word(): clause for clause in CLAUSES}
     kinds = [kind for kind, clause in clauses.items() if clause is not ReactClause or script.able(pos, side)]
@@ -320,6 +321,6 @@ def format_clause(data: GameData, clause: Clause) -> str:
     return write_line(GRAMMAR, ClauseReader(data), clause)
 
 
-def parse_clause(data: GameData, own: Collection[int], foes: Collection[int], text: str) -> Clause:
+def parse_clause(data: GameData, own: Collection[LeaderId], foes: Collection[LeaderId], text: str) -> Clause:
     """The clause of a line. Raises Invalid or Ambiguous, naming the word; whether it may be given is not asked."""
     return read_line(GRAMMAR, text, partial(ClauseReader, data, own, foes), "clause")

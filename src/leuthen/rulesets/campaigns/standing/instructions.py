@@ -21,6 +21,7 @@ from leuthen.rulesets.campaigns.standing.wording import ClauseForm
 from leuthen.screen import Form, PartialOrder
 from leuthen.screen.forms import fill_form
 from leuthen.wargame.completion import complete_line
+from leuthen.wargame.names import LeaderId
 
 if TYPE_CHECKING:
     from leuthen.rulesets.campaigns.ruleset import Campaigns
@@ -37,7 +38,7 @@ class CampaignsStanding:
         """A position that shows as much as the view, always the same."""
         return complete_view(self.data, view, MIDDLE)
 
-    def _known(self, view: View) -> tuple[list[int], list[int]]:
+    def _known(self, view: View) -> tuple[list[LeaderId], list[LeaderId]]:
         """One's own leaders and wagons, and the enemy leaders whom one sees."""
         own = [n for force in view.stacks if force.side == view.viewer for n in force.units]
         foes = [n for force in view.stacks if force.side != view.viewer for n in force.units]

@@ -12,11 +12,11 @@ from typing import Final
 from leuthen.engine.choice import STOP, Slot, Token
 from leuthen.engine.refusal import Invalid
 from leuthen.rulesets.campaigns.model.data import GameData
-from leuthen.rulesets.campaigns.model.names import name_book
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import REACTION
 from leuthen.wargame.completion import Search
 from leuthen.wargame.grammar import Candidate, Given, Part, Values
 from leuthen.wargame.line_reader import WordReader
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.parts import HexesPart, MembersPart, NumberPart
 
 ANY: Final = 200
@@ -38,13 +38,13 @@ class ClauseReader(WordReader):
     MARKS = (WITH, AGAINST, AT, WITHIN, OF, ODDS, ATTACK, GO, INSIDE)
 
     def __init__(
-        self, data: GameData, own: Collection[int] = (), foes: Collection[int] = (), words: Iterable[str] = ()
+        self, data: GameData, own: Collection[LeaderId] = (), foes: Collection[LeaderId] = (), words: Iterable[str] = ()
     ) -> None:
-        super().__init__(name_book(data), words)
+        super().__init__(data.book, words)
         self.own = own
         self.foes = foes
 
-    def likely(self) -> Collection[int]:
+    def likely(self) -> Collection[LeaderId]:
         return self.own
 
 

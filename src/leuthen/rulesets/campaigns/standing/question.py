@@ -28,6 +28,7 @@ from leuthen.rulesets.campaigns.standing.parts import ANY
 from leuthen.rulesets.campaigns.standing.script import why_unsound
 from leuthen.screen.basics import begun
 from leuthen.wargame.board import Hex
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.strength import bag
 
 Said = Action | Surprise | None
@@ -83,14 +84,14 @@ def unsound(question: Question) -> Surprise | None:
     return None
 
 
-def named(clause: Clause) -> tuple[int, ...]:
+def named(clause: Clause) -> tuple[LeaderId, ...]:
     """One's own leaders and wagons whom a clause names."""
     if isinstance(clause, ReactClause):
         return (clause.leader, *clause.companions)
     return clause.leaders if isinstance(clause, JoinClause) else ()
 
 
-def is_named(clause: AgainstForce, here: Hex, leaders: Sequence[int]) -> bool:
+def is_named(clause: AgainstForce, here: Hex, leaders: Sequence[LeaderId]) -> bool:
     """Whether a clause is about one of these leaders in this hex."""
     is_he = not clause.movers or any(leader in clause.movers for leader in leaders)
     return is_he and (not clause.hexes or here in clause.hexes)

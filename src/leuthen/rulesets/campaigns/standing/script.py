@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 from leuthen.engine.choice import STOP, Slot, Token
 from leuthen.engine.refusal import Refusal
@@ -14,10 +14,13 @@ from leuthen.rulesets.campaigns.rules.r05_movement.walk import REACTION
 from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import companions_for, ways_to
 from leuthen.rulesets.campaigns.standing.parts import ANY
 from leuthen.wargame.board import Hex, as_hex, chosen_hex, hex_name
+from leuthen.wargame.names import LeaderId, as_leader
 
 STEP: Final = 5
 """Odds and losses are named in steps of so many per cent."""
-Asked = Generator[Slot, Token, tuple[int, ...]]
+N = TypeVar("N", bound=int)
+"""Leaders, or hexes."""
+AskedLeaders = Generator[Slot, Token, tuple[LeaderId, ...]]
 AskedHexes = Generator[Slot, Token, tuple[Hex, ...]]
 
 
@@ -33,7 +36,7 @@ def why_unsound(pos: Position, unit: Unit) -> Refusal | None:
     return None
 
 
-def able(pos: Position, side: Side) -> list[int]:
+def able(pos: Position, side: Side) -> list[LeaderId]:
     """The leaders who may be told to react."""
     return [n for n, unit in pos.units.items() if not _why_not_lead(pos, unit, side)]
 
@@ -51,27 +54,27 @@ def _why_not_lead(pos: Position, unit: Unit, side: Side) -> Refusal | None:
     return None
 
 
-def ask_leader(pos: Position, side: Side) -> Generator[Slot, Token, int]:
+def ask_leader(pos: Position, side: Side) -> Generator[Slot, Token, LeaderId]:
     """Who reacts."""
 
     def why(token: Token) -> Refusal:
-        unit = pos.units.get(token) if isinstance(token, int) else None
+        unit = pos.chosen(token)
         if unit is None:
             return Refusal("R7.2", "{} is not on the map", (_name(pos, token),))
         return _why_not_lead(pos, unit, side) or Refusal("R7.2", "not he")
 
     barred = [n for n, unit in pos.units.items() if pos.side(n) == side and unit.tp]
-    return int((yield Slot("leader", able(pos, side), why, refused=lambda: barred)))
+    return as_leader((yield Slot("leader", able(pos, side), why, refused=lambda: barred)))
 
 
-def ask_companions(pos: Position, leader: int, side: Side) -> Asked:
+def ask_companions(pos: Position, leader: LeaderId, side: Side) -> AskedLeaders:
     """Who goes with him."""
     others = [n for n in companions_for(pos, leader, side) if not _is_unsound(pos, n)]
     why = "{} cannot come along"
     return _list("companions", sorted(others), lambda token: Refusal("R7.2", why, (_name(pos, token),)))
 
 
-def _is_unsound(pos: Position, number: int) -> bool:
+def _is_unsound(pos: Position, number: LeaderId) -> bool:
     return not pos.data.is_wagon(number) and why_unsound(pos, pos.units[number]) is not None
 
 
@@ -80,7 +83,7 @@ def _name(pos: Position, token: Token) -> str:
     return pos.data.leaders[int(token)].name if known else str(token)
 
 
-def reacts_at(pos: Position, leader: int, side: Side) -> list[Hex]:
+def reacts_at(pos: Position, leader: LeaderId, side: Side) -> list[Hex]:
     """The hexes in which a mover is so near to a leader that he may react (R7.1)."""
     key = "reacts at", leader, side
     if key not in pos.known:
@@ -91,7 +94,7 @@ def reacts_at(pos: Position, leader: int, side: Side) -> list[Hex]:
     return found
 
 
-def ask_goals(pos: Position, leader: int, side: Side, *, inside: bool) -> AskedHexes:
+def ask_goals(pos: Position, leader: LeaderId, side: Side, *, inside: bool) -> AskedHexes:
     """The hexes to which a reaction may lead (R7.4), in the order in which they are tried."""
     near = pos.data.board.reach(pos.units[leader].hex, REACTION)
     strongholds = {there for there in near if is_friendly(pos, there, side) and pos.data.kind_at(there).inside}
@@ -116,18 +119,18 @@ def _place(pos: Position, token: Token) -> str:
     return hex_name(here) if (here := chosen_hex(token)) in pos.data.board.terrain else str(token)
 
 
-def _list(name: str, members: Sequence[int], why: Callable[[Token], Refusal]) -> Asked:
+def _list(name: str, members: Sequence[N], why: Callable[[Token], Refusal]) -> Generator[Slot, Token, tuple[N, ...]]:
     """Some of these in their order, or nobody."""
-    left, chosen = list(members), list[int]()
+    left, chosen = list(members), list[N]()
     while True:
         token = yield Slot(name, [STOP, *left], why, index=len(chosen), canon=[STOP, *left[:1]])
         if token == STOP:
             return tuple(chosen)
-        chosen.append(int(token))
-        left = left[left.index(int(token)) + 1 :]
+        chosen.append(next(member for member in left if member == token))
+        left = left[left.index(chosen[-1]) + 1 :]
 
 
-def ask_movers(pos: Position, foes: Sequence[int]) -> Asked:
+def ask_movers(pos: Position, foes: Sequence[LeaderId]) -> AskedLeaders:
     """Against whom: nobody named, anybody."""
     why = "{} is no enemy leader whom you see"
     return _list("movers", sorted(foes), lambda token: Refusal("R7.1", why, (_name(pos, token),)))
@@ -135,8 +138,7 @@ def ask_movers(pos: Position, foes: Sequence[int]) -> Asked:
 
 def ask_hexes(pos: Position, members: Iterable[Hex], rule: str, why: str) -> AskedHexes:
     """In which hexes: none named, any."""
-    found = yield from _list("hexes", sorted(members), lambda t: Refusal(rule, "{} is {}", (_place(pos, t), why)))
-    return tuple(map(Hex, found))
+    return _list("hexes", sorted(members), lambda t: Refusal(rule, "{} is {}", (_place(pos, t), why)))
 
 
 def ask_strength() -> Generator[Slot, Token, tuple[int, int]]:
@@ -157,12 +159,12 @@ def ask_odds() -> Generator[Slot, Token, int]:
     return int((yield Slot("odds", values, lambda token: Refusal("R12.1", "0 to 100, by fives"), canon=(0,))))
 
 
-def in_field(pos: Position, side: Side) -> list[int]:
+def in_field(pos: Position, side: Side) -> list[LeaderId]:
     """The leaders with TP in the field."""
     return [n for n, unit in pos.units.items() if unit.tp and not unit.inside and pos.side(n) == side]
 
 
-def inside(pos: Position, side: Side) -> list[int]:
+def inside(pos: Position, side: Side) -> list[LeaderId]:
     """The leaders with TP who are inside."""
     return [
         n for n, unit in pos.units.items()
@@ -170,16 +172,16 @@ def inside(pos: Position, side: Side) -> list[int]:
     ]  # fmt: skip
 
 
-def ask_joining(pos: Position, leaders: Sequence[int]) -> Asked:
+def ask_joining(pos: Position, leaders: Sequence[LeaderId]) -> AskedLeaders:
     """Which of these leaders come out: at least one."""
-    left, chosen = list(leaders), list[int]()
+    left, chosen = list(leaders), list[LeaderId]()
     while True:
         values = [*([STOP] if chosen else []), *left]
         token = yield Slot("leaders", values, lambda token: _not_inside(pos, token), index=len(chosen))
         if token == STOP:
             return tuple(chosen)
-        chosen.append(int(token))
-        left = left[left.index(int(token)) + 1 :]
+        chosen.append(as_leader(token))
+        left = left[left.index(chosen[-1]) + 1 :]
 
 
 def _not_inside(pos: Position, token: Token) -> Refusal:

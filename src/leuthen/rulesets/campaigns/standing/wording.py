@@ -8,7 +8,7 @@ from typing import Final
 from leuthen.engine.choice import Slot, Token
 from leuthen.rulesets.campaigns.knowledge.view import View
 from leuthen.rulesets.campaigns.model.data import GameData
-from leuthen.rulesets.campaigns.model.names import Names, name_book
+from leuthen.rulesets.campaigns.model.names import Names
 from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import REACTION
 from leuthen.rulesets.campaigns.screen.report import band, ratings
@@ -19,6 +19,7 @@ from leuthen.screen.form_builder import FormBuilder, FormWords
 from leuthen.screen.forms import DO
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.grammar import kinds_of
+from leuthen.wargame.names import LeaderId
 
 WORDS: Final[Mapping[str, str]] = {
     **{clause.word(): clause.TITLE for clause in CLAUSES},
@@ -65,7 +66,7 @@ class ClauseForm(FormBuilder):
     WORDS = FormWords(WORDS, {}, ASKED, {})
 
     def __init__(self, data: GameData, view: View, pos: Position) -> None:
-        super().__init__(name_book(data))
+        super().__init__(data.book)
         self.view = view
         self.pos = pos
         self.names = Names(data)
@@ -84,13 +85,12 @@ class ClauseForm(FormBuilder):
         """A leader, with what is seen of his strength."""
         if not isinstance(token, int) or not 0 <= token < len(self.data.leaders):
             return Choice(str(token), str(token))
-        label = f"{self.names.unit(token)} {ratings(self.data.leaders[token])}"
-        unit = self.pos.units.get(token)
+        label, unit = f"{self.names.unit(LeaderId(token))} {ratings(self.data.leaders[token])}", self.pos.chosen(token)
         if unit is None:
             return Choice(str(token), label)
-        return Choice(str(token), label, self._strength(token), hex_name(unit.hex))
+        return Choice(str(token), label, self._strength(unit.number), hex_name(unit.hex))
 
-    def _strength(self, number: int) -> str:
+    def _strength(self, number: LeaderId) -> str:
         """What is seen of a leader's strength: of an enemy that of his force."""
         unit = self.pos.units[number]
         if self.pos.side(number) == self.view.viewer:
@@ -123,8 +123,8 @@ class ClauseForm(FormBuilder):
         return token if token in slot.values else None
 
     def answered(self, slot: Slot, token: Token | None, is_step: bool) -> None:
-        if slot.name == "leader" and isinstance(token, int) and token in self.pos.units:
-            self.start = hex_name(self.pos.units[token].hex)
+        if slot.name == "leader" and (unit := self.pos.chosen(token)) is not None:
+            self.start = hex_name(unit.hex)
 
 
 def _count(name: str, number: int) -> str:

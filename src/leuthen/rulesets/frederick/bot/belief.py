@@ -15,7 +15,7 @@ from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c02_setup import FIRST_YEAR, MAJORS
 from leuthen.rulesets.frederick.rules.c06_increments import GRANT
 from leuthen.wargame.stack_keys import StackKey
-from leuthen.wargame.strength import of
+from leuthen.wargame.strength import PowerId, of
 
 WASTAGE: Final = 0.93
 """What is left of a major's army after a year of war, new recruits apart."""
@@ -59,7 +59,7 @@ def _all_stacks(view: View) -> Iterator[SeenStack]:
         yield view.moving
 
 
-def expected_total(data: GameData, view: View, power: int) -> float:
+def expected_total(data: GameData, view: View, power: PowerId) -> float:
     """How many SP a power should have on the map, from what everybody knows: its start, its RP spent, prisoners."""
     plan = data.scenarios[view.scenario]
     start = plan.begun[power]

@@ -22,10 +22,11 @@ from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import (
 )
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceLoss
 from leuthen.wargame.board import NOWHERE
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.strength import of
 
 
-def merit(s: Situation, leader: int) -> float:
+def merit(s: Situation, leader: LeaderId) -> float:
     """What a leader is worth; a bad one of high rank is a burden, because he commands."""
     man = s.data.leaders[leader]
     skill = man.initiative * 1.2 + man.attack + man.defence

@@ -15,6 +15,7 @@ from leuthen.rulesets.frederick.model.stacks import on_map
 from leuthen.rulesets.frederick.model.state import PRUSSIAN
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import POINTS, diplomacy_modifiers, is_rolled
 from leuthen.rulesets.frederick.rules.c05_diplomacy.table import diplomacy_result
+from leuthen.wargame.strength import PowerId
 
 EXPECTED: Final = ({FRANCE: 1, RUSSIA: 1}, {FRANCE: 2, RUSSIA: 2})
 """Where the other side is taken to send its envoys, by side."""
@@ -39,7 +40,7 @@ def promise(s: Situation, split: tuple[int, ...]) -> float:
     return sum(_balance(s, power, points) for power, points in zip(MINORS, split, strict=True))
 
 
-def _balance(s: Situation, power: int, points: int) -> float:
+def _balance(s: Situation, power: PowerId, points: int) -> float:
     if not is_rolled(s.pos, power):
         return -0.1 * points
     theirs = EXPECTED[s.foe].get(power, 0)

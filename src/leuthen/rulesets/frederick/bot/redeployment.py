@@ -10,14 +10,15 @@ from leuthen.rulesets.frederick.bot.captives import merit
 from leuthen.rulesets.frederick.bot.garrisons import wanted
 from leuthen.rulesets.frederick.bot.situation import Situation
 from leuthen.rulesets.frederick.model.actions import Done, Place
-from leuthen.rulesets.frederick.model.data import POWERS
+from leuthen.rulesets.frederick.model.data import ALL_POWERS
 from leuthen.rulesets.frederick.model.state import ON_MAP, Stack
 from leuthen.rulesets.frederick.rules.c08_redeployment.landings import Landings, arrivals, destinations
 from leuthen.rulesets.frederick.rules.c08_redeployment.new_leaders import leaders_in
 from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import movable, newcomers
 from leuthen.wargame.board import NOWHERE, Hex
+from leuthen.wargame.names import NO_LEADER, LeaderId
 from leuthen.wargame.stack_keys import StackKey, key_hex, key_inside
-from leuthen.wargame.strength import bag, of
+from leuthen.wargame.strength import PowerId, bag, of
 
 TWO_ARMIES: Final = 44
 """SP from which a power has two armies."""
@@ -34,13 +35,13 @@ CARE: Final = 0.5
 def redeployment_actions(s: Situation) -> Iterator[Action]:
     """One move after the other, then done."""
     if s.has("redeployment"):
-        for power in range(len(POWERS)):
+        for power in ALL_POWERS:
             if s.pos.side_of(power) == s.side:
                 yield from moves(s, power, destinations(s.pos, s.side, power))
     yield Done()
 
 
-def moves(s: Situation, power: int, places: Landings) -> Iterator[Action]:
+def moves(s: Situation, power: PowerId, places: Landings) -> Iterator[Action]:
     """Who has men to spare sends them where some are lacking, then to the bases of the power's armies."""
     bases = bases_of(s, power, places)
     for stack in s.mine:
@@ -57,11 +58,11 @@ class Leaving(NamedTuple):
     """What may leave a stack: its key, the leaders, the SP of the power."""
 
     key: StackKey
-    leaders: tuple[int, ...]
+    leaders: tuple[LeaderId, ...]
     spare: int
 
 
-def _to_bases(s: Situation, power: int, places: Landings, bases: list[Hex], who: Leaving) -> Iterator[Action]:
+def _to_bases(s: Situation, power: PowerId, places: Landings, bases: list[Hex], who: Leaving) -> Iterator[Action]:
     """To the second base its share and its leader, all else to the first; who stands at a base is there."""
     at, inside = key_hex(who.key), key_inside(who.key)
     if len(bases) > 1 and at != bases[1]:
@@ -73,7 +74,7 @@ def _to_bases(s: Situation, power: int, places: Landings, bases: list[Hex], who:
     yield Place(power, bases[0], 0 not in places[bases[0]], leaders, bag(power, who.spare), who.key)
 
 
-def _second_army(s: Situation, power: int, places: Landings, base: Hex, who: Leaving) -> Iterator[Action]:
+def _second_army(s: Situation, power: PowerId, places: Landings, base: Hex, who: Leaving) -> Iterator[Action]:
     there = s.pos.field(base, s.side)
     have = of(there.sp, power) if there is not None else 0
     lack = round(SECOND * disposable(s, power)) - have
@@ -84,18 +85,18 @@ def _second_army(s: Situation, power: int, places: Landings, base: Hex, who: Lea
         yield Place(power, base, 0 not in places[base], leaders, bag(power, points), who.key)
 
 
-def disposable(s: Situation, power: int) -> int:
+def disposable(s: Situation, power: PowerId) -> int:
     """All SP of a power on the map that are not bound to a place."""
     return sum(to_spare(s, stack, power) for stack in s.mine if not stays(s, stack))
 
 
-def second_leader(s: Situation, power: int) -> int:
+def second_leader(s: Situation, power: PowerId) -> LeaderId:
     """Who commands the second army: the best after the power's senior leader; -1 if there is none."""
     leaders = sorted(leaders_in(s.pos, power, ON_MAP), key=lambda n: (s.data.leaders[n].rank, s.pos.arrival[n]))
-    return max(leaders[1:], key=lambda n: (merit(s, n), -n), default=-1)
+    return max(leaders[1:], key=lambda n: (merit(s, n), -n), default=NO_LEADER)
 
 
-def bases_of(s: Situation, power: int, places: Landings) -> list[Hex]:
+def bases_of(s: Situation, power: PowerId, places: Landings) -> list[Hex]:
     """Where the power's army should begin the year, and, if it is large enough for two, the other."""
     free = [here for here, ways in places.items() if 0 in ways] or list(places)
     first = max(free, key=lambda here: (promise(s, here), -here), default=NOWHERE)
@@ -107,7 +108,7 @@ def bases_of(s: Situation, power: int, places: Landings) -> list[Hex]:
     return [first, max(apart, key=lambda here: (promise(s, here), -here))]
 
 
-def to_spare(s: Situation, stack: Stack, power: int) -> int:
+def to_spare(s: Situation, stack: Stack, power: PowerId) -> int:
     """The SP of a power in a stack that are not needed where they are."""
     have = of(stack.sp, power)
     if stack.inside:
@@ -123,7 +124,7 @@ def stays(s: Situation, stack: Stack) -> bool:
     return not stack.inside and bool(s.garrison(stack.hex, s.foe)) and stack.strength >= 10
 
 
-def lacking(s: Situation, power: int, places: Mapping[Hex, tuple[int, ...]]) -> list[tuple[Hex, int]]:
+def lacking(s: Situation, power: PowerId, places: Mapping[Hex, tuple[int, ...]]) -> list[tuple[Hex, int]]:
     """The fortresses with too small a garrison, and by how much."""
     found = []
     for here, ways in places.items():
@@ -143,7 +144,7 @@ def promise(s: Situation, here: Hex) -> float:
 
 def reinforcement_actions(s: Situation) -> Iterator[Action]:
     """New men where garrisons are lacking, the others and the leaders to the army."""
-    for power in range(len(POWERS)):
+    for power in ALL_POWERS:
         if s.pos.side_of(power) != s.side:
             continue
         leaders, points = newcomers(s.pos, power)

@@ -19,6 +19,7 @@ from leuthen.rulesets.frederick.rules.c12_victory import vp_of
 from leuthen.rulesets.frederick.rules.o07_zones import casts_zone, in_zone
 from leuthen.rulesets.frederick.rules.o10_supply.supply import Fields, is_besieged, neutral_ground, path_length, supply
 from leuthen.wargame.board import Board, Hex, Hexes, bit, hexes_of
+from leuthen.wargame.strength import PowerId
 from leuthen.wargame.ways import FAR, Search, Ways
 
 REMEMBERED: Final = 50
@@ -230,7 +231,7 @@ class Situation:
             value += SURRENDER_WORTH * self._fallen(fort.power)
         return value
 
-    def _fallen(self, power: int) -> float:
+    def _fallen(self, power: PowerId) -> float:
         """How much of a power's home is in its enemies' hands."""
         homes = [here for here, fort in self.data.fortresses.items() if fort.power == power]
         side = self.pos.side_of(power)

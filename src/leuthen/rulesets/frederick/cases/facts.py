@@ -7,7 +7,7 @@ from typing import Final
 
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import as_side
-from leuthen.rulesets.frederick.cases.words import ROSTER_WORDS, SIDE_WORDS, Moment, Words, men_text, names_text
+from leuthen.rulesets.frederick.cases.words import ROSTER_WORDS, SIDE_WORDS, CaseMoment, Words, men_text, names_text
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.pieces import SeenStack
 from leuthen.rulesets.frederick.model.state import DONE, POOL, SIDES, WAITING
@@ -31,7 +31,7 @@ from leuthen.wargame.case_words import (
 )
 
 
-def _owner(moment: Moment, words: Words, deny: bool) -> None:
+def _owner(moment: CaseMoment, words: Words, deny: bool) -> None:
     here, side = words.hex(), words.side()
     if here not in moment.data.fortresses:
         raise Invalid("there is no fortress")
@@ -39,21 +39,21 @@ def _owner(moment: Moment, words: Words, deny: bool) -> None:
     expect(f"owner {hex_name(here)} {_owners[side]}", f"owner {hex_name(here)} {_owners[moment.state.owners[here]]}")
 
 
-def _prisoners(moment: Moment, words: Words, deny: bool) -> None:
+def _prisoners(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`prisoners prussia 3 Austria Browne`: all that Prussia holds; `no prisoners prussia`."""
     side = words.choose(SIDE_WORDS[:2], "side")
     found = men_text(moment.data, moment.state.prisoners[side], moment.state.captives[side])
     expect(f"prisoners {men_text(moment.data, *words.men())}", f"prisoners {found}")
 
 
-def _waiting(moment: Moment, words: Words, deny: bool) -> None:
+def _waiting(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`waiting 25 Prussia Daun`: all SP and leaders that wait to be placed; `no waiting`."""
-    leaders = [number for number, status in enumerate(moment.state.roster) if status == WAITING]
+    leaders = [leader for leader in moment.data.leader_ids if moment.state.roster[leader] == WAITING]
     found = men_text(moment.data, moment.state.waiting, leaders)
     expect(f"waiting {men_text(moment.data, *words.men())}", f"waiting {found}")
 
 
-def _depot(moment: Moment, words: Words, deny: bool) -> None:
+def _depot(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`depot Prussia 1720 [begun]`, `no depot 1720`."""
     power = words.power() if words.is_power() else -1
     here = words.hex()
@@ -68,11 +68,11 @@ def _depot(moment: Moment, words: Words, deny: bool) -> None:
         expect(f"depot {moment.data.powers[power].name} {'begun' if begun else 'complete'}", found)
 
 
-def _phasing(moment: Moment, words: Words, deny: bool) -> None:
+def _phasing(moment: CaseMoment, words: Words, deny: bool) -> None:
     expect(f"phasing {SIDE_WORDS[words.side()]}", f"phasing {SIDE_WORDS[moment.state.phasing]}")
 
 
-def _leader(moment: Moment, words: Words, deny: bool) -> None:
+def _leader(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`leader Schwerin gone`."""
     number, wanted = words.leader(), words.choose(ROSTER_WORDS, "place of a leader")
     name = moment.data.leaders[number].name
@@ -80,16 +80,14 @@ def _leader(moment: Moment, words: Words, deny: bool) -> None:
     expect(f"{name} {ROSTER_WORDS[wanted]}", f"{name} {found}")
 
 
-def _pool(moment: Moment, words: Words, deny: bool) -> None:
+def _pool(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`pool Austria Daun Beck`: just these; `pool Sweden`: nobody."""
     power, named = words.power(), words.leaders()
-    found = [
-        n for n, leader in enumerate(moment.data.leaders) if leader.power == power and moment.state.roster[n] == POOL
-    ]
+    found = [leader for leader in moment.data.generals[power] if moment.state.roster[leader] == POOL]
     expect(f"pool {names_text(moment.data, sorted(named))}", f"pool {names_text(moment.data, found)}")
 
 
-def _mp(moment: Moment, words: Words, deny: bool) -> None:
+def _mp(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`mp 2`: what the force on the march has left."""
     march, force = moment.state.frames[-1], moment.state.moving
     if not isinstance(march, Marching) or force is None:
@@ -98,7 +96,7 @@ def _mp(moment: Moment, words: Words, deny: bool) -> None:
     expect(f"mp {words.number('movement points')}", f"mp {left}")
 
 
-def _spent(moment: Moment, words: Words, deny: bool) -> None:
+def _spent(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`spent Keith 3`, `spent Keith done`: the leader's MP in this phase (O5.14)."""
     leader = words.leader()
     wanted = DONE if words.has("done") else words.number("movement points")
@@ -106,14 +104,14 @@ def _spent(moment: Moment, words: Words, deny: bool) -> None:
     expect(f"{name} spent {wanted}", f"{name} spent {found}")
 
 
-def _siege(moment: Moment, words: Words, deny: bool) -> None:
+def _siege(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`siege 1623 2`: rolls made in this siege (O13.8); `no siege 1623`."""
     here = words.hex()
     wanted = 0 if deny else words.number("a number of rolls")
     expect(f"siege {wanted}", f"siege {moment.state.sieges.get(here, 0)}")
 
 
-def _besieged(moment: Moment, words: Words, deny: bool) -> None:
+def _besieged(moment: CaseMoment, words: Words, deny: bool) -> None:
     here = words.hex()
     if here not in moment.data.fortresses:
         raise Invalid("there is no fortress")
@@ -121,7 +119,7 @@ def _besieged(moment: Moment, words: Words, deny: bool) -> None:
     judge(side in SIDES and is_besieged(moment.state, here, side), deny, f"besieged {hex_name(here)}")
 
 
-def _supplied(moment: Moment, words: Words, deny: bool) -> None:
+def _supplied(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`supplied 1623 prussia [field|inside]`, `not supplied 1623 prussia`."""
     here, side = words.hex(), as_side(words.choose(SIDE_WORDS[:2], "side"))
     stack = moment.state.at(here, side, words.has("field", "inside") == "inside")
@@ -130,7 +128,7 @@ def _supplied(moment: Moment, words: Words, deny: bool) -> None:
     judge(is_supplied(moment.state, stack), deny, f"supplied {hex_name(here)} {SIDE_WORDS[side]}")
 
 
-def _view(moment: Moment, words: Words, deny: bool) -> None:
+def _view(moment: CaseMoment, words: Words, deny: bool) -> None:
     """What a viewer sees: `view austria 1733 prussia field Prussia Frederick known 1+`, `view austria depot 1720`.
 
     Of a stack that he does not know wholly: its nation, its commander, what is known of its strength.
@@ -152,7 +150,7 @@ def _view_depot(view: View, words: Words, deny: bool) -> None:
     expect(wanted, f"depot {'complete' if seen.complete else 'begun'}" if seen else "")
 
 
-def _seen(moment: Moment, stack: SeenStack) -> str:
+def _seen(moment: CaseMoment, stack: SeenStack) -> str:
     """`Prussia Frederick known 3-8`; `all` in front if nothing of the stack is hidden."""
     parts = [] if stack.sp is None else ["all"]
     parts.append(moment.data.powers[stack.nation].name)
@@ -162,12 +160,12 @@ def _seen(moment: Moment, stack: SeenStack) -> str:
     return " ".join(parts)
 
 
-def _german_states(moment: Moment, words: Words, deny: bool) -> None:
+def _german_states(moment: CaseMoment, words: Words, deny: bool) -> None:
     wanted = ("closed", "open")[words.choose(("closed", "open"), "state of the German States")]
     expect(wanted, "open" if moment.state.german_open else "closed")
 
 
-def _invaded(moment: Moment, words: Words, deny: bool) -> None:
+def _invaded(moment: CaseMoment, words: Words, deny: bool) -> None:
     power = words.power()
     judge(power in moment.state.invaded, deny, f"{moment.data.powers[power].name} invaded in 1756")
 

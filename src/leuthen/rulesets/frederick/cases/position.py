@@ -12,7 +12,7 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import OTHER, OwnerId, Side, Transition, as_side
 from leuthen.rulesets.frederick.cases.phases import OTHER_PHASES, PLAYER_PHASES, WINTER_PHASES, frames_at, phasing_at
 from leuthen.rulesets.frederick.cases.words import ROSTER_WORDS, SIDE_WORDS, Words
-from leuthen.rulesets.frederick.model.data import CAMPAIGN, FRANCE, HANOVER, NOBODY, POWERS, SAXONY, GameData
+from leuthen.rulesets.frederick.model.data import ALL_POWERS, CAMPAIGN, FRANCE, HANOVER, NOBODY, SAXONY, GameData
 from leuthen.rulesets.frederick.model.options import GameOptions
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import (
@@ -21,7 +21,6 @@ from leuthen.rulesets.frederick.model.state import (
     GONE,
     ON_MAP,
     POOL,
-    SIDES,
     WAITING,
     Depot,
     Draft,
@@ -34,7 +33,8 @@ from leuthen.rulesets.frederick.rules.c04_sequence import War
 from leuthen.rulesets.frederick.ruleset import read_options, run
 from leuthen.wargame.board import Hex
 from leuthen.wargame.case_words import BadLine, Given, die_of, read_band
-from leuthen.wargame.strength import EMPTY, Bag, bag, powers, total
+from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import EMPTY, Bag, PowerId, bag, powers, total
 
 
 class _Builder:
@@ -62,12 +62,12 @@ class _Builder:
 def _first_state(data: GameData) -> State:
     """Spring 1757, nothing on the map, the minor powers neutral, all leaders in their pools."""
     roster, arrival = [POOL] * len(data.leaders), list[int]()
-    for power in range(len(POWERS)):
+    for power in ALL_POWERS:
         roster[data.nameless(power)] = ABSENT
     for number, leader in enumerate(data.leaders):
         arrival.append(leader.start or 100 + number)
     return make_state(
-        data, options=read_options({}), year=1757, turn=4, allegiance=(0, 1, *(NOBODY for _ in POWERS[2:])),
+        data, options=read_options({}), year=1757, turn=4, allegiance=(0, 1, *(NOBODY for _ in ALL_POWERS[2:])),
         owners={}, roster=tuple(roster), arrival=tuple(arrival),
     )  # fmt: skip
 
@@ -159,9 +159,8 @@ def _allegiance(to: _Builder, words: Words) -> None:
     power, draft = words.power(), to.draft
     if words.has("surrendered"):
         draft.surrendered |= {power}
-        for number, leader in enumerate(to.data.leaders):
-            if leader.power == power:
-                draft.set_roster(number, ABSENT)
+        for leader in to.data.generals[power]:
+            draft.set_roster(leader, ABSENT)
     draft.set_allegiance(power, words.side())
 
 
@@ -193,7 +192,7 @@ def _senior(to: _Builder, words: Words) -> None:
 def _stack(to: _Builder, words: Words) -> None:
     """`Prussia 1821 inside 12 Frederick Keith demoralized`."""
     power, here = words.power(), words.hex()
-    inside, sp, leaders, marks = words.has("inside", "field") == "inside", EMPTY, list[int](), Values()
+    inside, sp, leaders, marks = words.has("inside", "field") == "inside", EMPTY, list[LeaderId](), Values()
     while words.words:
         points = words.maybe_number()
         if points is not None:
@@ -218,7 +217,9 @@ def _mark(words: Words, marks: Values, now: int) -> bool:
     return bool(word)
 
 
-def _put(to: _Builder, power: int, here: Hex, inside: bool, sp: Bag, leaders: tuple[int, ...], marks: Values) -> None:
+def _put(
+    to: _Builder, power: PowerId, here: Hex, inside: bool, sp: Bag, leaders: tuple[LeaderId, ...], marks: Values
+) -> None:
     draft, side = to.draft, to.draft.side_of(power)
     nations = {power, *powers(sp), *(to.data.leaders[number].power for number in leaders)}
     _check_place(to, here, inside)
@@ -241,7 +242,7 @@ def _check_place(to: _Builder, here: Hex, inside: bool) -> None:
         raise Invalid("nobody can stand in that hex (O5.4)")
 
 
-def _check_nations(to: _Builder, power: int, nations: set[int]) -> None:
+def _check_nations(to: _Builder, power: PowerId, nations: set[PowerId]) -> None:
     side = to.draft.side_of(power)
     if power in to.draft.surrendered:
         raise Invalid(f"{to.data.powers[power].name} has surrendered")
@@ -251,7 +252,7 @@ def _check_nations(to: _Builder, power: int, nations: set[int]) -> None:
             raise Invalid(f"{theirs} cannot stand in one stack with {ours}")
 
 
-def _muster(to: _Builder, leaders: Sequence[int], status: int) -> None:
+def _muster(to: _Builder, leaders: Sequence[LeaderId], status: int) -> None:
     for leader in leaders:
         if to.draft.roster[leader] in (ON_MAP, WAITING, CAPTIVE):
             raise Invalid(f"{to.data.leaders[leader].name} is in two places")
@@ -295,9 +296,9 @@ def _waiting(to: _Builder, words: Words) -> None:
 def _pool(to: _Builder, words: Words) -> None:
     """`pool Austria Daun Beck`: just these are in the power's pool; its others who are nowhere else are gone."""
     power, named = words.power(), words.leaders()
-    for number, leader in enumerate(to.data.leaders):
-        if leader.power == power and to.draft.roster[number] == POOL and number not in named:
-            to.draft.set_roster(number, GONE)
+    for leader in to.data.generals[power]:
+        if to.draft.roster[leader] == POOL and leader not in named:
+            to.draft.set_roster(leader, GONE)
 
 
 def _leader(to: _Builder, words: Words) -> None:
@@ -387,13 +388,7 @@ def _check_inside(to: _Builder) -> None:
 def _owner_of(to: _Builder, here: Hex) -> OwnerId:
     """The side whose SP are alone there (O12.2), else its home power's."""
     home = to.data.fortresses[here].power
-    present: set[OwnerId] = {
-        side for side in (*SIDES, NOBODY) for inside in (0, 1) if _has_sp(to.draft.at(here, side, inside))
-    }
+    present: set[OwnerId] = {stack.side for stack in to.draft.stacks.values() if stack.hex == here and stack.sp}
     if len(present) == 1:
         return present.pop()
     return NOBODY if home < 0 else to.draft.side_of(home)
-
-
-def _has_sp(stack: Stack | None) -> bool:
-    return stack is not None and bool(stack.sp)

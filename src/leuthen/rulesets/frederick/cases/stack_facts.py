@@ -7,17 +7,18 @@ from typing import Final
 
 from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.frederick.cases.facts import DENIABLE, PLAIN
-from leuthen.rulesets.frederick.cases.words import SIDE_WORDS, Moment, Words, bag_text, names_text
+from leuthen.rulesets.frederick.cases.words import SIDE_WORDS, CaseMoment, Words, bag_text, names_text
 from leuthen.rulesets.frederick.model.state import Stack
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.case_words import Unexpected, band_text, check_fact, expect, read_band
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.strength import EMPTY, bag, total
 
 PLACES: Final = ("field", "inside", "moving")
 STATES: Final = ("demoralized", "quartered")
 
 
-def check(moment: Moment, text: str) -> None:
+def check(moment: CaseMoment, text: str) -> None:
     """Compares one statement. Raises Unexpected, or Invalid if it is not understood."""
     check_fact(
         moment, text, Words(moment.data, text), DENIABLE, PLAIN, _check_thing, _is_thing, "hex or town, no power"
@@ -29,7 +30,7 @@ def _is_thing(words: Words) -> bool:
     return words.is_power() or words.is_hex()
 
 
-def _check_thing(moment: Moment, words: Words) -> None:
+def _check_thing(moment: CaseMoment, words: Words) -> None:
     """A power, or a stack."""
     if words.is_power() and " ".join(words.words[1:2]) in (*SIDE_WORDS, "surrendered"):
         _allegiance(moment, words)
@@ -37,7 +38,7 @@ def _check_thing(moment: Moment, words: Words) -> None:
         _stack(moment, words)
 
 
-def _allegiance(moment: Moment, words: Words) -> None:
+def _allegiance(moment: CaseMoment, words: Words) -> None:
     power = words.power()
     wanted = words.next("an allegiance")
     is_out = power in moment.state.surrendered
@@ -46,7 +47,7 @@ def _allegiance(moment: Moment, words: Words) -> None:
     expect(f"{name} {wanted}", f"{name} {found}")
 
 
-def _stack(moment: Moment, words: Words) -> None:
+def _stack(moment: CaseMoment, words: Words) -> None:
     here = words.hex()
     if words.has("empty"):
         expect("", "; ".join(stack_text(moment, s) for s in moment.state.stacks.values() if s.hex == here))
@@ -62,7 +63,7 @@ def _stack(moment: Moment, words: Words) -> None:
         _compare(moment, words, stack)
 
 
-def _find(moment: Moment, here: Hex, side: OwnerId, place: str) -> Stack | None:
+def _find(moment: CaseMoment, here: Hex, side: OwnerId, place: str) -> Stack | None:
     if place == "moving":
         force: Stack | None = moment.state.moving
         return force if force is not None and (force.hex, force.side) == (here, side) else None
@@ -73,15 +74,15 @@ def _find(moment: Moment, here: Hex, side: OwnerId, place: str) -> Stack | None:
 class _Wanted:
     """What a line says of a stack: demoralization and quarters always count, anything else only if it is said."""
 
-    def __init__(self, moment: Moment, words: Words, stack: Stack) -> None:
+    def __init__(self, moment: CaseMoment, words: Words, stack: Stack) -> None:
         self.sp, self.strength = EMPTY, -1
-        self.leaders: list[int] = []
+        self.leaders: list[LeaderId] = []
         self.states: set[str] = set()
         self.leaderless = False
         while words.words:
             self._word(moment, words, stack)
 
-    def _word(self, moment: Moment, words: Words, stack: Stack) -> None:
+    def _word(self, moment: CaseMoment, words: Words, stack: Stack) -> None:
         points = words.maybe_number()
         if points is not None:
             self.strength = points
@@ -99,7 +100,7 @@ class _Wanted:
             self.leaders.append(words.leader((*STATES, "leaderless", *_MARKS)))
 
 
-def _compare(moment: Moment, words: Words, stack: Stack) -> None:
+def _compare(moment: CaseMoment, words: Words, stack: Stack) -> None:
     wanted = _Wanted(moment, words, stack)
     fault = ""
     if wanted.strength not in (-1, stack.strength):
@@ -116,7 +117,7 @@ def _compare(moment: Moment, words: Words, stack: Stack) -> None:
         raise Unexpected(f"expected {fault}; it is {stack_text(moment, stack)}")
 
 
-def _are_leaders(stack: Stack, leaders: list[int]) -> bool:
+def _are_leaders(stack: Stack, leaders: list[LeaderId]) -> bool:
     """All leaders, the commander first."""
     return sorted(leaders) == sorted(stack.leaders) and leaders[0] == stack.commander
 
@@ -125,7 +126,7 @@ def _where(here: Hex, side: OwnerId, place: str) -> str:
     return f"{hex_name(here)} {SIDE_WORDS[side]} {place}"
 
 
-def stack_text(moment: Moment, stack: Stack) -> str:
+def stack_text(moment: CaseMoment, stack: Stack) -> str:
     """A stack in the words of a case."""
     first = (stack.commander, *(number for number in stack.leaders if number != stack.commander))
     parts = [_where(stack.hex, stack.side, PLACES[stack.inside]), bag_text(moment.data, stack.sp)]
@@ -135,30 +136,30 @@ def stack_text(moment: Moment, stack: Stack) -> str:
     return " ".join([*parts, f"known {band_text(stack.low, stack.high)}", f"moved {total(stack.marched)}"])
 
 
-def _known(moment: Moment, words: Words, stack: Stack) -> None:
+def _known(moment: CaseMoment, words: Words, stack: Stack) -> None:
     text = words.next("a strength")
     if read_band("1+" if text == "unknown" else text) != (stack.low, stack.high):
         raise Unexpected(f"expected known {text}; it is {stack_text(moment, stack)}")
 
 
-def _since(moment: Moment, words: Words, stack: Stack) -> None:
+def _since(moment: CaseMoment, words: Words, stack: Stack) -> None:
     expect(f"since {words.number('a turn')}", f"since {stack.since}")
 
 
-def _hungry(moment: Moment, words: Words, stack: Stack) -> None:
+def _hungry(moment: CaseMoment, words: Words, stack: Stack) -> None:
     expect(f"hungry {words.number('a number of turns')}", f"hungry {stack.hungry}")
 
 
-def _moved(moment: Moment, words: Words, stack: Stack) -> None:
+def _moved(moment: CaseMoment, words: Words, stack: Stack) -> None:
     points = words.maybe_number()
     expect(f"moved {stack.strength if points is None else points}", f"moved {total(stack.marched)}")
 
 
-def _fresh(moment: Moment, words: Words, stack: Stack) -> None:
+def _fresh(moment: CaseMoment, words: Words, stack: Stack) -> None:
     expect("moved 0", f"moved {total(stack.marched)}")
 
 
-_MARKS: Final[Mapping[str, Callable[[Moment, Words, Stack], None]]] = {
+_MARKS: Final[Mapping[str, Callable[[CaseMoment, Words, Stack], None]]] = {
     "known": _known,
     "since": _since,
     "hungry": _hungry,

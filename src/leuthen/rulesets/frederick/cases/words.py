@@ -7,13 +7,13 @@ from typing import Any, Final, TypeAlias
 
 from leuthen.rulesets.frederick.model.data import NOBODY, GameData
 from leuthen.rulesets.frederick.model.fields import ROSTER_WORDS as ROSTER_WORDS
-from leuthen.rulesets.frederick.model.names import name_book
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.wargame import case_words
 from leuthen.wargame.case_words import CaseWords
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.strength import EMPTY, Bag, bag, of, powers
 
-Moment: TypeAlias = case_words.Moment[GameData, State]
+CaseMoment: TypeAlias = case_words.CaseMoment[GameData, State]
 """A position that is checked, with what led to it."""
 SIDE_WORDS: Final = ("prussia", "austria", "neutral", "nobody")
 
@@ -22,16 +22,16 @@ class Words(CaseWords):
     """A line of this rule set, word by word."""
 
     def __init__(self, data: GameData, text: str) -> None:
-        super().__init__(name_book(data), text)
+        super().__init__(data.book, text)
         self.data = data
 
     def side(self) -> Any:
         """A side, or NOBODY for `neutral` and `nobody`. Raises Invalid."""
         return min(self.choose(SIDE_WORDS, "side"), NOBODY)
 
-    def men(self) -> tuple[Bag, tuple[int, ...]]:
+    def men(self) -> tuple[Bag, tuple[LeaderId, ...]]:
         """`3 Austria 2 Russia Browne`: SP with their power, and leaders. Raises Invalid."""
-        sp, leaders = EMPTY, list[int]()
+        sp, leaders = EMPTY, list[LeaderId]()
         while self.words:
             points = self.maybe_number()
             if points is None:
@@ -41,7 +41,7 @@ class Words(CaseWords):
         return sp, tuple(leaders)
 
 
-def names_text(data: GameData, leaders: Sequence[int]) -> str:
+def names_text(data: GameData, leaders: Sequence[LeaderId]) -> str:
     """Leaders by name."""
     return ", ".join(data.leaders[number].name for number in leaders)
 
@@ -51,6 +51,6 @@ def bag_text(data: GameData, sp: Bag) -> str:
     return " ".join(f"{of(sp, power)} {data.powers[power].name}" for power in powers(sp)) or "0 SP"
 
 
-def men_text(data: GameData, sp: Bag, leaders: Sequence[int]) -> str:
+def men_text(data: GameData, sp: Bag, leaders: Sequence[LeaderId]) -> str:
     """SP by power, and leaders in the order of the data."""
     return " ".join(part for part in (bag_text(data, sp), names_text(data, sorted(leaders))) if part)

@@ -15,6 +15,7 @@ from leuthen.engine.state import Cache
 from leuthen.rulesets.frederick.knowledge.view import SeenStack, View
 from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.model.state import FIELDS, Stack, State, state_of
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.stack_keys import StackKey
 from leuthen.wargame.strength import EMPTY, Bag, bag
 
@@ -53,7 +54,7 @@ class Completed:
     def __init__(self, lasting: Cache, viewer: ViewerId) -> None:
         self._before: dict[StackKey, tuple[SeenStack, Bag, Stack]] = lasting.setdefault(("completed", viewer), {})
 
-    def of(self, key: StackKey, seen: SeenStack, sp: Bag, leaders: tuple[int, ...]) -> Stack:
+    def of(self, key: StackKey, seen: SeenStack, sp: Bag, leaders: tuple[LeaderId, ...]) -> Stack:
         """The stack that looks like this one, with these SP, and the leaders who are known."""
         last = self._before.get(key)
         if last is None or last[0] is not seen or last[1] != sp:

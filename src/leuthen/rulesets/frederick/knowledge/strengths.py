@@ -7,10 +7,10 @@ from typing import Final
 
 from leuthen.engine.choice import Chooser
 from leuthen.rulesets.frederick.knowledge.view import SeenStack, View
-from leuthen.rulesets.frederick.model.data import POWERS, GameData, Scenario
+from leuthen.rulesets.frederick.model.data import ALL_POWERS, GameData, Scenario
 from leuthen.rulesets.frederick.model.state import SIDES, UNKNOWN
 from leuthen.rulesets.frederick.rules.c06_increments import GRANT
-from leuthen.wargame.strength import of
+from leuthen.wargame.strength import PowerId, of
 
 LOWEST, HIGHEST = 0.35, 1.15
 """Between what shares of what it could have a power may lie: losses in battle are in no view."""
@@ -25,7 +25,7 @@ ALONE_SHARE: Final = 0.25
 def draw_strengths(data: GameData, view: View, hidden: Sequence[SeenStack], rng: Chooser) -> list[int]:
     """The SP of each hidden stack, within its band; 0 for leaders alone."""
     strengths = [0 if stack.alone else max(1, stack.low) for stack in hidden]
-    for power in range(len(POWERS)):
+    for power in ALL_POWERS:
         camp = [n for n, stack in enumerate(hidden) if stack.nation == power and not stack.alone]
         if camp:
             _share_out(data, view, power, hidden, camp, strengths, rng)
@@ -33,7 +33,7 @@ def draw_strengths(data: GameData, view: View, hidden: Sequence[SeenStack], rng:
 
 
 def _share_out(
-    data: GameData, view: View, power: int, hidden: Sequence[SeenStack], camp: Sequence[int],
+    data: GameData, view: View, power: PowerId, hidden: Sequence[SeenStack], camp: Sequence[int],
     strengths: list[int], rng: Chooser,
 ) -> None:  # fmt: skip
     """What a power has is spread over its stacks by weight, each within its band."""
@@ -53,7 +53,7 @@ def _weight(stack: SeenStack) -> float:
     return ALONE_SHARE if stack.commander < 0 or stack.inside else 1.0
 
 
-def expected(data: GameData, view: View, power: int) -> int:
+def expected(data: GameData, view: View, power: PowerId) -> int:
     """About how many SP a power could have by what is open: its set-up, years, RP spent, limit, prisoners."""
     plan = data.scenarios[view.scenario]
     start = plan.begun[power]
@@ -64,7 +64,7 @@ def expected(data: GameData, view: View, power: int) -> int:
     return max(0, int(min(limit, grown) if limit else grown) - lost)
 
 
-def _spent(plan: Scenario, view: View, power: int) -> float:
+def _spent(plan: Scenario, view: View, power: PowerId) -> float:
     """About how many Resource Points a major has spent, of those it had at first or was granted (C6.1, C6.3)."""
     if view.year == 1756 or power not in SIDES:
         return 0.0

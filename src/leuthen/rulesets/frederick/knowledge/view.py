@@ -9,6 +9,7 @@ from leuthen.rulesets.frederick.model.fields import TABLE, SharedFields
 from leuthen.rulesets.frederick.model.pieces import SeenStack as SeenStack
 from leuthen.rulesets.frederick.model.pieces import knows
 from leuthen.rulesets.frederick.model.state import Position
+from leuthen.wargame.strength import PowerId
 
 
 class View(Seen, SharedFields):
@@ -23,7 +24,7 @@ class View(Seen, SharedFields):
     """In the order of the board."""
     moving: SeenStack | None
 
-    def side_of(self, power: int) -> OwnerId:
+    def side_of(self, power: PowerId) -> OwnerId:
         """The side that a power fights on, or NOBODY."""
         return NOBODY if power in self.surrendered else self.allegiance[power]
 

@@ -17,7 +17,7 @@ from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.frederick.knowledge.complete import Filler, complete_view
 from leuthen.rulesets.frederick.knowledge.strengths import draw_strengths, expected
 from leuthen.rulesets.frederick.knowledge.view import SeenStack, View
-from leuthen.rulesets.frederick.model.data import NOBODY, POWERS, GameData
+from leuthen.rulesets.frederick.model.data import ALL_POWERS, NOBODY, PRUSSIA, GameData
 from leuthen.rulesets.frederick.model.decisions import Covered, Decision, Secret, SecretChoice, keep_secret
 from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of
 from leuthen.rulesets.frederick.model.state import ON_MAP, SIDES, Depot, Draft, Position, Stack, State
@@ -30,7 +30,8 @@ from leuthen.rulesets.frederick.rules.o10_supply.depots import MOST_DEPOTS
 from leuthen.rulesets.frederick.rules.o12_fortresses import RefugeChoice, StrayRoll
 from leuthen.rulesets.frederick.rules.o13_siege import Departure
 from leuthen.wargame.board import Hex
-from leuthen.wargame.strength import EMPTY, Bag, bag, largest, lose, total
+from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import EMPTY, Bag, PowerId, bag, largest, lose, total
 
 T = TypeVar("T")
 DEPOT_CHANCE: Final = 0.15
@@ -84,14 +85,14 @@ class Tent:
 
     __slots__ = ("leaders", "pos", "seen", "sp")
 
-    def __init__(self, pos: Position, seen: SeenStack, strength: int, powers: tuple[int, ...]) -> None:
+    def __init__(self, pos: Position, seen: SeenStack, strength: int, powers: tuple[PowerId, ...]) -> None:
         self.pos = pos
         self.seen = seen
-        self.leaders: tuple[int, ...] = (seen.commander,) if seen.commander >= 0 else ()
+        self.leaders: tuple[LeaderId, ...] = (seen.commander,) if seen.commander >= 0 else ()
         parts = sum(bag(power, 1) for power in powers)
         wanted = (bag(seen.nation, strength - len(powers)) + parts,) if len(powers) < strength else ()
         fitting = (sp for sp in chain(wanted, self.mixtures(strength)) if self.fits(sp, self.leaders))
-        self.sp = next(fitting, bag(max(seen.nation, 0), strength))
+        self.sp = next(fitting, bag(max(seen.nation, PRUSSIA), strength))
 
     def mixtures(self, strength: int) -> Iterable[Bag]:
         """What the stack may be made of: its nation alone, or with some SP of another power of its side."""
@@ -105,19 +106,19 @@ class Tent:
                 if 0 < part < strength:
                     yield bag(nation, strength - part) + bag(power, part)
 
-    def _friends(self) -> Iterable[int]:
+    def _friends(self) -> Iterable[PowerId]:
         """The powers of the side besides the nation, the commander's first."""
         commands = self.pos.leader(self.seen.commander).power if self.seen.commander >= 0 else self.seen.nation
-        friends = (power for power in range(len(POWERS)) if self.pos.side_of(power) == self.seen.side)
+        friends = (power for power in ALL_POWERS if self.pos.side_of(power) == self.seen.side)
         return sorted(set(friends) - {self.seen.nation}, key=lambda power: power != commands)
 
-    def fits(self, sp: Bag, leaders: tuple[int, ...]) -> bool:
+    def fits(self, sp: Bag, leaders: tuple[LeaderId, ...]) -> bool:
         """Whether SP and leaders show the nation and the commander that are seen (O2.5, O3.1)."""
         if sp and largest(sp) != self.seen.nation:
             return False
         return commander_of(self.pos, sp, by_seniority(self.pos, leaders)) == self.seen.commander
 
-    def admit(self, leader: int, *, mixed: bool) -> bool:
+    def admit(self, leader: LeaderId, *, mixed: bool) -> bool:
         """Takes a junior in, if the stack then looks the same; with `mixed` its SP may be drawn anew for that."""
         if self.seen.commander < 0:
             return False
@@ -139,7 +140,7 @@ class Tent:
         return self.seen.completed(self.sp, by_seniority(self.pos, self.leaders))
 
 
-def _must_hold(view: View, stack: SeenStack) -> tuple[int, ...]:
+def _must_hold(view: View, stack: SeenStack) -> tuple[PowerId, ...]:
     """Powers whose SP are known to be in a stack: those that leave it with the honours of war (O13.3)."""
     going = [frame for frame in view.frames if isinstance(frame, Departure)]
     if not going:
@@ -148,16 +149,16 @@ def _must_hold(view: View, stack: SeenStack) -> tuple[int, ...]:
     return tuple(sorted(powers - {stack.nation}))
 
 
-def _unseen_leaders(pos: Position, view: View) -> list[int]:
+def _unseen_leaders(pos: Position, view: View) -> list[LeaderId]:
     """Leaders on the map of whom the viewer does not know where they stand, the most senior first."""
     seen = [*view.stacks, *([view.moving] if view.moving is not None else [])]
     known = {leader for stack in seen for leader in (stack.leaders or (stack.commander,))}
     known |= {frame.leader for frame in view.frames if isinstance(frame, RefugeChoice)}
-    unseen = (n for n, status in enumerate(pos.roster) if status == ON_MAP and n not in known)
+    unseen = (n for n in pos.data.leader_ids if pos.roster[n] == ON_MAP and n not in known)
     return list(by_seniority(pos, tuple(n for n in unseen if not view.knows(pos.side_of(pos.leader(n).power)))))
 
 
-def _lodge(pos: Position, view: View, leader: int, tents: Sequence[Tent], rng: Chooser) -> None:
+def _lodge(pos: Position, view: View, leader: LeaderId, tents: Sequence[Tent], rng: Chooser) -> None:
     """A junior goes into one of the stacks of his side that then look the same, the likelier ones first."""
     side = pos.side_of(pos.leader(leader).power)
     strays = any(isinstance(frame, StrayRoll) and frame.leader == leader for frame in view.frames)
@@ -186,11 +187,11 @@ def _draw_march(draft: Draft, view: View, rng: Chooser) -> None:
     draft.frames = tuple([_draw_frame(frame, rng) for frame in draft.frames])
 
 
-def _draw_spent(pos: Position, view: View, side: OwnerId, rng: Chooser) -> dict[int, int]:
+def _draw_spent(pos: Position, view: View, side: OwnerId, rng: Chooser) -> dict[LeaderId, int]:
     """Movement points spent by a side's leaders; those of its force on the march have some left."""
     table, force = pos.data.leaders, pos.moving
     crew = force.leaders if force is not None else ()
-    others = [n for n, status in enumerate(pos.roster) if status == ON_MAP and pos.side_of(table[n].power) == side]
+    others = [n for n in pos.data.leader_ids if pos.roster[n] == ON_MAP and pos.side_of(table[n].power) == side]
     spent = {n: 1 + int(5 * rng.random()) for n in others if n not in crew and rng.random() < MARCHED_CHANCE}
     die = next((frame.die for frame in view.frames if isinstance(frame, Marching)), 0)
     if force is not None and die:
@@ -216,7 +217,7 @@ def _draw_frame(frame: Decision, rng: Chooser) -> Decision:
 def _draw_depots(view: View, rng: Chooser) -> Mapping[Hex, Depot]:
     """Depots under construction that the viewer cannot see (O3.1): now and then one under a strong field stack."""
     taken = set(view.depots) | {s.hex for s in view.stacks if not s.inside and view.knows(s.side)}
-    counts = [sum(depot.power == power for depot in view.depots.values()) for power in range(len(POWERS))]
+    counts = [sum(depot.power == power for depot in view.depots.values()) for power in ALL_POWERS]
     found: dict[Hex, Depot] = {}
     for stack in view.stacks:
         if stack.sp is not None or stack.alone or stack.inside or stack.quartered or stack.hex in taken:
@@ -231,7 +232,7 @@ def _draw_waiting(data: GameData, view: View, rng: Chooser) -> Bag:
     """Between two campaigns new SP wait on the other side (C6.5), up to a third of what each power has."""
     if not any(isinstance(frame, GrandStrategy) for frame in view.frames):
         return EMPTY
-    hidden = (power for power in range(len(POWERS)) if not view.knows(view.side_of(power)))
+    hidden = (power for power in ALL_POWERS if not view.knows(view.side_of(power)))
     return sum(bag(power, int(rng.random() * expected(data, view, power) / 3)) for power in hidden)
 
 

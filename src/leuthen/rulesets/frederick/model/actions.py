@@ -1,6 +1,6 @@
 """What players and chance answer to decisions: commands, in the rulebook's words.
 
-Powers and leaders are numbers of the data, hexes numbers of the board; strengths are bags (`core.strength`).
+Powers and leaders are numbers of the data, hexes numbers of the board; strengths are bags (`wargame.strength`).
 """
 
 from __future__ import annotations
@@ -11,16 +11,17 @@ from leuthen.engine.decision import Done as Done
 from leuthen.engine.decision import Roll as Roll
 from leuthen.wargame.actions import Action, StrengthAction
 from leuthen.wargame.board import Hex
-from leuthen.wargame.strength import EMPTY, Bag
+from leuthen.wargame.names import NO_LEADER, LeaderId
+from leuthen.wargame.strength import EMPTY, Bag, PowerId
 
 
 class Place(StrengthAction, frozen=True, tag="place"):
     """Puts SP and leaders of a power on a hex: set-up, re-deployment (from `start`), reinforcements."""
 
-    power: int
+    power: PowerId
     hex: Hex
     inside: bool
-    leaders: tuple[int, ...] = ()
+    leaders: tuple[LeaderId, ...] = ()
     sp: Bag = EMPTY
     start: int = -1
     """Of a re-deployment, the key of the stack that they leave; else -1."""
@@ -78,8 +79,8 @@ class Remove(Action, frozen=True, tag="remove"):
 class March(StrengthAction, frozen=True, tag="march"):
     """A leader sets out with companions and SP; `path` is the first leg (O5). `overwhelm`: declared on its last hex."""
 
-    leader: int
-    companions: tuple[int, ...] = ()
+    leader: LeaderId
+    companions: tuple[LeaderId, ...] = ()
     sp: Bag = EMPTY
     path: tuple[Hex, ...] = ()
     overwhelm: bool = False
@@ -101,7 +102,7 @@ class Drop(StrengthAction, frozen=True, tag="drop"):
     """Leaves leaders and SP in the hex, in the field or inside (O5.7)."""
 
     inside: bool
-    leaders: tuple[int, ...] = ()
+    leaders: tuple[LeaderId, ...] = ()
     sp: Bag = EMPTY
 
 
@@ -109,7 +110,7 @@ class Take(StrengthAction, frozen=True, tag="take"):
     """Picks leaders and SP up in the hex (O5.7)."""
 
     inside: bool
-    leaders: tuple[int, ...] = ()
+    leaders: tuple[LeaderId, ...] = ()
     sp: Bag = EMPTY
 
 
@@ -126,7 +127,7 @@ class Shift(StrengthAction, frozen=True, tag="shift"):
 
     hex: Hex
     inside: bool
-    leaders: tuple[int, ...] = ()
+    leaders: tuple[LeaderId, ...] = ()
     sp: Bag = EMPTY
 
 
@@ -145,7 +146,7 @@ class Besiege(Action, frozen=True, tag="besiege"):
 class Garrison(StrengthAction, frozen=True, tag="garrison"):
     """Leaders and SP of the besieger go inside the fortress that fell (O13.5)."""
 
-    leaders: tuple[int, ...] = ()
+    leaders: tuple[LeaderId, ...] = ()
     sp: Bag = EMPTY
 
 
@@ -164,7 +165,7 @@ class Shelter(Action, frozen=True, tag="shelter"):
 class Follow(StrengthAction, frozen=True, tag="follow"):
     """The victor follows into the first hex of the retreat (O9.8)."""
 
-    leaders: tuple[int, ...] = ()
+    leaders: tuple[LeaderId, ...] = ()
     sp: Bag = EMPTY
 
 
@@ -179,35 +180,35 @@ class Lose(Action, frozen=True, tag="lose"):
     """SP of a power are removed from a stack (C7.5, O6.1): `points` from the stack with that key."""
 
     start: int
-    power: int
+    power: PowerId
     points: int
 
 
 class Sack(Action, frozen=True, tag="sack"):
     """A leader is removed for good (C8.3)."""
 
-    leader: int
+    leader: LeaderId
 
 
 class Free(Action, frozen=True, tag="free"):
     """One kind of exchanged prisoners returns: `points` SP of a power, or a leader, to a fortress (C11.1)."""
 
-    power: int
+    power: PowerId
     points: int
     hex: Hex
-    leader: int = -1
+    leader: LeaderId = NO_LEADER
 
 
 class Offer(Action, frozen=True, tag="offer"):
     """The captor offers a captive leader in exchange (C11.1)."""
 
-    leader: int
+    leader: LeaderId
 
 
 class Draw(Action, frozen=True, tag="draw"):
     """Chance: the leader drawn from a pool (C8.2)."""
 
-    leader: int
+    leader: LeaderId
 
 
 PhaseAction: TypeAlias = March | Shift | Done

@@ -13,16 +13,17 @@ from leuthen.engine.ruleset import NOBODY as NOBODY
 from leuthen.engine.ruleset import OwnerId
 from leuthen.wargame.battlefields import Fought
 from leuthen.wargame.board import OFF, WIDTH, Board, Hex
-from leuthen.wargame.names import number_named
-from leuthen.wargame.strength import Bag, all_of
+from leuthen.wargame.names import LeaderId, NameBook, number_named
+from leuthen.wargame.strength import Bag, PowerId, all_of
 
 POWERS: Final = ("prussia", "austria", "france", "hanover", "russia", "sweden", "saxony", "empire")
-PRUSSIA, AUSTRIA, FRANCE, HANOVER, RUSSIA, SWEDEN, SAXONY, EMPIRE = range(8)
+ALL_POWERS: Final = tuple(map(PowerId, range(len(POWERS))))
+PRUSSIA, AUSTRIA, FRANCE, HANOVER, RUSSIA, SWEDEN, SAXONY, EMPIRE = ALL_POWERS
 NATIONS: Final = ("Prussian", "Austrian", "French", "Hanoverian", "Russian", "Swedish", "Saxon", "Imperial")
 """The adjective of each power."""
 MINORS: Final = (FRANCE, HANOVER, RUSSIA, SWEDEN, SAXONY, EMPIRE)
 """In the order of the tables (C5.2, C7.1)."""
-NO_POWER: Final = -1
+NO_POWER: Final = PowerId(-1)
 GERMAN_STATES: Final = "german-states"
 OPEN_LANDS: Final = ("poland", "mecklenburg", "holstein", "schleswig")
 """Anyone may enter these, with no violation (C9.1)."""
@@ -59,7 +60,7 @@ class Leader(msgspec.Struct, frozen=True):
     """A leader of the printed game with his ratings (O2.2); `start` is his place among those of C2, or 0."""
 
     name: str
-    power: int
+    power: PowerId
     rank: int
     initiative: int
     attack: int
@@ -72,21 +73,21 @@ class Fortress(msgspec.Struct, frozen=True):
 
     name: str
     hex: Hex
-    power: int
+    power: PowerId
     province: str
     vp: int
     great: bool
-    star: int
+    star: PowerId
 
 
 class Force(msgspec.Struct, frozen=True):
     """A line of the set-up (C2). `hex` -1: where its major likes."""
 
-    power: int
+    power: PowerId
     hex: Hex
     inside: bool
     sp: int
-    leaders: tuple[int, ...]
+    leaders: tuple[LeaderId, ...]
     depots: int
 
 
@@ -111,17 +112,16 @@ class Scenario(msgspec.Struct, frozen=True, dict=True):
     last_turn: int = 18
     par: int | None = None
     sides: tuple[int, ...] = (PRUSSIA, AUSTRIA, *(NOBODY for _ in MINORS))
-    surrendered: frozenset[int] = frozenset()
+    surrendered: frozenset[PowerId] = frozenset()
     rp: tuple[int, int] = (0, 0)
-    gone: tuple[int, ...] = ()
+    gone: tuple[LeaderId, ...] = ()
     bases: tuple[Fortress, ...] = ()
     area: tuple[int, int, int, int] | None = None
 
     @cached_property
     def begun(self) -> tuple[int, ...]:
         """The SP that each power has at the start."""
-        powers = range(len(POWERS))
-        return tuple([sum(force.sp for force in self.forces if force.power == power) for power in powers])
+        return tuple([sum(force.sp for force in self.forces if force.power == power) for power in ALL_POWERS])
 
     def is_played(self, here: Hex) -> bool:
         """Whether a hex is in the part of the map that is played (C14.4)."""
@@ -158,11 +158,29 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
     """The scenario to whose part of the map these data are cut down."""
 
     @cached_property
+    def book(self) -> NameBook:
+        """The names of leaders, powers and places."""
+        return NameBook(self.board, self.leaders, self.powers, self.fortresses.values(), self.places)
+
+    @cached_property
+    def leader_ids(self) -> tuple[LeaderId, ...]:
+        """The numbers of all leaders."""
+        return tuple(map(LeaderId, range(len(self.leaders))))
+
+    @cached_property
+    def generals(self) -> tuple[tuple[LeaderId, ...], ...]:
+        """The leaders of each power."""
+        return tuple(tuple(n for n in self.leader_ids if self.leaders[n].power == power) for power in ALL_POWERS)
+
+    @cached_property
     def paths(self) -> tuple[tuple[int, Bag], ...]:
         """The lengths of the paths of supply, the shortest first, with all SP that the powers of each could have."""
         lengths = sorted({power.supply for power in self.powers})
         return tuple(
-            (length, all_of(number for number, power in enumerate(self.powers) if power.supply == length))
+            (
+                length,
+                all_of(number for number, power in zip(ALL_POWERS, self.powers, strict=True) if power.supply == length),
+            )
             for length in lengths
         )
 
@@ -182,20 +200,20 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
             found = self.__dict__[name] = _theatre(self, plan)
         return found
 
-    def leader_named(self, name: str) -> int:
+    def leader_named(self, name: str) -> LeaderId:
         """The number of the leader with that name. Raises Invalid."""
         return number_named(self.leaders, name)
 
-    def nameless(self, power: int) -> int:
+    def nameless(self, power: PowerId) -> LeaderId:
         """The leader with ratings 0 that a power receives when it has no other (C8.4)."""
-        return len(self.leaders) - len(POWERS) + power
+        return LeaderId(len(self.leaders) - len(POWERS) + power)
 
 
-def power_named(name: str) -> int:
+def power_named(name: str) -> PowerId:
     """The number of a power. Raises Invalid."""
     if name.lower() not in POWERS:
         raise Invalid(f"«{name}» is no power: {', '.join(POWERS)}")
-    return POWERS.index(name.lower())
+    return PowerId(POWERS.index(name.lower()))
 
 
 def _theatre(data: GameData, plan: Scenario) -> GameData:

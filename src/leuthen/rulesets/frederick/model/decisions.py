@@ -18,6 +18,7 @@ from leuthen.engine.ruleset import ActorId, OwnerId, Side, ViewerId
 from leuthen.rulesets.frederick.model.actions import Reopen, Roll
 from leuthen.rulesets.frederick.model.events.grand import ChoiceReopened, ChoiceSealed
 from leuthen.rulesets.frederick.model.pieces import ON_MAP, Stack
+from leuthen.wargame.names import LeaderId
 
 if TYPE_CHECKING:
     from leuthen.rulesets.frederick.model.state import Draft, Position
@@ -56,7 +57,7 @@ def revise(draft: Draft) -> None:
     draft.frames = tuple(rest for frame in draft.frames for rest in frame.revised(draft))
 
 
-def is_on_map(pos: Position, leader: int) -> bool:
+def is_on_map(pos: Position, leader: LeaderId) -> bool:
     """Whether a leader is still on the map: his power may have surrendered meanwhile (C11.3)."""
     return pos.roster[leader] == ON_MAP
 

@@ -31,8 +31,9 @@ from leuthen.rulesets.frederick.model.options import GameOptions
 from leuthen.rulesets.frederick.model.pieces import SIDES, Depot, SeenStack, Stack, knows, see_stack
 from leuthen.wargame.board import Hex
 from leuthen.wargame.encodings import HEX, bag_way
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.stack_keys import StackKey
-from leuthen.wargame.strength import EMPTY, Bag, bag, of, powers
+from leuthen.wargame.strength import EMPTY, Bag, PowerId, bag, of, powers
 
 if TYPE_CHECKING:
     from leuthen.rulesets.frederick.model.state import Position
@@ -43,7 +44,15 @@ BAG: Final = bag_way(POWERS)
 SIDE: Final = word(SIDE_WORDS, "side")
 POWER: Final = word(POWERS, "power")
 WAYS: Final = StructWays(
-    {"Side": NUMBER, "OwnerId": NUMBER, "Hex": HEX, "Bag": BAG, "StackKey": NUMBER},
+    {
+        "Side": NUMBER,
+        "OwnerId": NUMBER,
+        "Hex": HEX,
+        "Bag": BAG,
+        "StackKey": NUMBER,
+        "PowerId": NUMBER,
+        "LeaderId": NUMBER,
+    },
     {Decision: "frame", Secret: "secret"},
 )
 FRAME: Final = WAYS.tagged(Decision)
@@ -111,7 +120,7 @@ def _see_secrets(secrets: Secrets, pos: Position, viewer: ViewerId) -> Secrets:
     return one, two
 
 
-def _see_spent(spent: dict[int, int], pos: Position, viewer: ViewerId) -> dict[int, int]:
+def _see_spent(spent: dict[LeaderId, int], pos: Position, viewer: ViewerId) -> dict[LeaderId, int]:
     """Movement points of the viewer's own leaders."""
     table = pos.data.leaders
     return {n: points for n, points in sorted(spent.items()) if knows(viewer, pos.side_of(table[n].power))}
@@ -146,8 +155,8 @@ class SharedFields:
     """The decisions in progress, the innermost last."""
     allegiance: tuple[OwnerId, ...] = field(by_name(POWERS, SIDE), openly)
     """By power: side or NOBODY; of a surrendered power the side that it was last on (C1.2)."""
-    surrendered: frozenset[int] = field(_POWERS, openly, frozenset())
-    invaded: frozenset[int] = field(_POWERS, openly, frozenset())
+    surrendered: frozenset[PowerId] = field(_POWERS, openly, frozenset())
+    invaded: frozenset[PowerId] = field(_POWERS, openly, frozenset())
     """Powers violated in 1756 (C5.2)."""
     saxon_invader: OwnerId = field(SIDE, openly, NOBODY)
     """Who invaded Saxony in 1756, or NOBODY (C5.6)."""
@@ -159,7 +168,7 @@ class SharedFields:
     rp: tuple[int, int] = field(plain(tuple[int, int]), openly, (0, 0))
     prisoners: tuple[Bag, Bag] = field(row([BAG, BAG]), openly, (EMPTY, EMPTY))
     """The SP that each side holds, by nationality (O15.3)."""
-    captives: tuple[tuple[int, ...], tuple[int, ...]] = field(
+    captives: tuple[tuple[LeaderId, ...], tuple[LeaderId, ...]] = field(
         lambda data: row([many(_leader(data))] * 2), openly, ((), ())
     )
     """The leaders that each side holds."""
@@ -171,7 +180,7 @@ class SharedFields:
     """New SP that wait to be placed (C6.4, C8.8)."""
     sealed: Secrets = field(row([optional(SECRET)] * 2), _see_secrets, (None, None))
     """What each side has chosen in secret and at the same time, until both are revealed."""
-    spent: dict[int, int] = field(lambda data: table(_leader(data), NUMBER), _see_spent, {})
+    spent: dict[LeaderId, int] = field(lambda data: table(_leader(data), NUMBER), _see_spent, {})
     """Movement points of leaders in this phase (O5.14)."""
     shifted: frozenset[Hex] = field(_HEXES, _see_shifted, frozenset())
     """Fortresses at which somebody went in or out in this phase (O5.20)."""
@@ -180,7 +189,7 @@ class SharedFields:
     sieges: dict[Hex, int] = field(table(HEX, NUMBER), copied, {})
     """Rolls made in each siege (O13.8)."""
     outcome: Outcome | None = field(optional(plain(Outcome)), openly, None)
-    starred: frozenset[int] = field(_POWERS, openly, frozenset())
+    starred: frozenset[PowerId] = field(_POWERS, openly, frozenset())
     """Powers that a starred result of the Diplomacy Table brought to their side (C5.5)."""
 
 

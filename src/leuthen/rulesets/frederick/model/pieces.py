@@ -9,8 +9,9 @@ import msgspec
 from leuthen.engine.ruleset import EVERYTHING, OwnerId, Side, ViewerId
 from leuthen.rulesets.frederick.model.data import NOBODY
 from leuthen.wargame.board import Hex
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.stack_keys import StackKey, stack_key
-from leuthen.wargame.strength import ALL_SP, EMPTY, Bag, total
+from leuthen.wargame.strength import ALL_SP, EMPTY, Bag, PowerId, total
 
 PRUSSIAN: Final = 0
 AUSTRIAN: Final = 1
@@ -41,9 +42,9 @@ class Stack(msgspec.Struct, frozen=True, gc=False):
     side: OwnerId
     inside: bool
     sp: Bag
-    leaders: tuple[int, ...]
-    commander: int
-    nation: int
+    leaders: tuple[LeaderId, ...]
+    commander: LeaderId
+    nation: PowerId
     demoralized: bool = False
     quartered: bool = False
     hungry: int = 0
@@ -52,7 +53,7 @@ class Stack(msgspec.Struct, frozen=True, gc=False):
     high: int = UNKNOWN
     since: int = 0
     resting: Bag = EMPTY
-    resters: tuple[int, ...] = ()
+    resters: tuple[LeaderId, ...] = ()
 
     @property
     def key(self) -> StackKey:
@@ -75,7 +76,7 @@ def as_it_may_be(stack: Stack) -> Stack:
 class Depot(msgspec.Struct, frozen=True, gc=False):
     """A depot of a power (O10.4). `fed`: in supply when its side last rolled attrition; `held`: SP stayed (O10.10)."""
 
-    power: int
+    power: PowerId
     complete: bool
     fed: bool = True
     held: bool = True
@@ -91,8 +92,8 @@ class SeenStack(msgspec.Struct, frozen=True, gc=False):
     hex: Hex
     side: OwnerId
     inside: bool
-    nation: int
-    commander: int
+    nation: PowerId
+    commander: LeaderId
     alone: bool
     demoralized: bool
     quartered: bool
@@ -101,17 +102,17 @@ class SeenStack(msgspec.Struct, frozen=True, gc=False):
     high: int
     since: int
     sp: Bag | None = None
-    leaders: tuple[int, ...] | None = None
+    leaders: tuple[LeaderId, ...] | None = None
     marched: Bag | None = None
     resting: Bag | None = None
-    resters: tuple[int, ...] | None = None
+    resters: tuple[LeaderId, ...] | None = None
 
     @property
     def key(self) -> StackKey:
         """Where the stack stands in `Position.stacks`."""
         return stack_key(self.hex, self.side, self.inside)
 
-    def completed(self, sp: Bag, leaders: tuple[int, ...]) -> Stack:
+    def completed(self, sp: Bag, leaders: tuple[LeaderId, ...]) -> Stack:
         """A stack that looks like this one, with these SP and leaders; nothing else that is hidden has happened."""
         band = (self.low, self.high, self.since) if self.low else UNSEEN
         return Stack(

@@ -34,7 +34,7 @@ def find_place(data: GameData, book: NameBook, place: str) -> Hex:
         index = Index("town or hex", ((now, data.places[name]) for name, now in data.modern.items()))
         if place.strip()[:1].isdigit() or not index.prefixed(place):
             raise
-        return Hex(index.find(place))
+        return index.find(place)
 
 
 def land(territory: str) -> str:

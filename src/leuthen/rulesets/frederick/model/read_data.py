@@ -12,6 +12,7 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import NOBODY, OwnerId
 from leuthen.rulesets.frederick.model.check_data import faults
 from leuthen.rulesets.frederick.model.data import (
+    ALL_POWERS,
     GERMAN_STATES,
     NATIONS,
     NO_POWER,
@@ -102,7 +103,7 @@ def _leader(row: Row) -> Leader:
 
 def _nameless() -> Iterator[Leader]:
     """One leader with ratings 0 for each power, junior to all (C8.4)."""
-    for power, nation in enumerate(NATIONS):
+    for power, nation in zip(ALL_POWERS, NATIONS, strict=True):
         yield Leader(f"{nation} general", power, 9, 0, 0, 0, 0)
 
 

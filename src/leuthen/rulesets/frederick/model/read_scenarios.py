@@ -21,6 +21,8 @@ from leuthen.rulesets.frederick.model.data import (
 )
 from leuthen.wargame.board import NOWHERE, WIDTH, Board, parse_hex
 from leuthen.wargame.data_files import Files, Row, read_each
+from leuthen.wargame.names import NO_LEADER, LeaderId
+from leuthen.wargame.strength import PowerId
 
 PLANS: Final = "scenarios.csv"
 LAST_TURN: Final = 18
@@ -34,7 +36,7 @@ _SIDES: Final = (("prussian", PRUSSIA), ("austrian", AUSTRIA))
 
 def read_scenarios(files: Files, leaders: tuple[Leader, ...], board: Board) -> dict[str, Scenario]:
     """The scenarios by name, that of the article first; data that were kept from earlier may have no others."""
-    numbers = {leader.name: number for number, leader in enumerate(leaders)}
+    numbers = {leader.name: LeaderId(number) for number, leader in enumerate(leaders)}
     setups = {path: _setup(files, path, numbers) for path in sorted(files) if path.startswith("scenarios/")}
     first = setups.get(_path(CAMPAIGN))
     found = {} if first is None else {CAMPAIGN: Scenario(CAMPAIGN, "August 1756 to the end of 1762", first)}
@@ -48,25 +50,25 @@ def _path(setup: str) -> str:
     return f"scenarios/{setup}.csv"
 
 
-def _setup(files: Files, path: str, numbers: Mapping[str, int]) -> tuple[Force, ...]:
+def _setup(files: Files, path: str, numbers: Mapping[str, LeaderId]) -> tuple[Force, ...]:
     return tuple(read_each(files, path, _FORCE, lambda row: _force(row, numbers)))
 
 
-def _force(row: Row, numbers: Mapping[str, int]) -> Force:
+def _force(row: Row, numbers: Mapping[str, LeaderId]) -> Force:
     here = NOWHERE if row["hex"] == "secret" else row.hex("hex")
     inside = row.word("where", ("",) if here == NOWHERE else ("inside", "field")) == "inside"
     who = _leaders(row, "leaders", numbers)
     return Force(power_named(row["power"]), here, inside, row.number("sp"), who, row.number("depots", 0, 1))
 
 
-def _leaders(row: Row, column: str, numbers: Mapping[str, int]) -> tuple[int, ...]:
-    who = tuple(numbers.get(name, -1) for name in row[column].split(";") if name)
-    if -1 in who:
+def _leaders(row: Row, column: str, numbers: Mapping[str, LeaderId]) -> tuple[LeaderId, ...]:
+    who = tuple(numbers.get(name, NO_LEADER) for name in row[column].split(";") if name)
+    if NO_LEADER in who:
         raise Invalid(f"{column}: somebody among «{row[column]}» is no leader of this game")
     return who
 
 
-def _plan(row: Row, setups: Mapping[str, tuple[Force, ...]], numbers: Mapping[str, int], board: Board) -> Scenario:
+def _plan(row: Row, setups: Mapping[str, tuple[Force, ...]], numbers: Mapping[str, LeaderId], board: Board) -> Scenario:
     setup = _path(row.name("setup"))
     if setup not in setups:
         raise Invalid(f"setup: the data folder has no file {setup}")
@@ -84,7 +86,7 @@ def _plan(row: Row, setups: Mapping[str, tuple[Force, ...]], numbers: Mapping[st
     )  # fmt: skip
 
 
-def _powers(row: Row, column: str) -> list[int]:
+def _powers(row: Row, column: str) -> list[PowerId]:
     return [power_named(name) for name in row[column].split(";") if name]
 
 

@@ -5,24 +5,26 @@ from __future__ import annotations
 import msgspec
 
 from leuthen.engine.ruleset import OwnerId
+from leuthen.rulesets.frederick.model.data import NO_POWER
 from leuthen.rulesets.frederick.model.state import UNSEEN, Draft, Position, Stack
 from leuthen.wargame.board import Hex
-from leuthen.wargame.strength import EMPTY, Bag, common, largest, of
+from leuthen.wargame.names import NO_LEADER, LeaderId
+from leuthen.wargame.strength import EMPTY, Bag, PowerId, common, largest, of
 
 
-def by_seniority(pos: Position, leaders: tuple[int, ...]) -> tuple[int, ...]:
+def by_seniority(pos: Position, leaders: tuple[LeaderId, ...]) -> tuple[LeaderId, ...]:
     """Leaders by rank, then the order of C1.1, then time on the map (O2.5, O2.6, C8.2)."""
     table, arrival = pos.data.leaders, pos.arrival
     return tuple(sorted(leaders, key=lambda n: (table[n].rank, table[n].power, arrival[n])))
 
 
-def commander_of(pos: Position, sp: Bag, leaders: tuple[int, ...]) -> int:
+def commander_of(pos: Position, sp: Bag, leaders: tuple[LeaderId, ...]) -> LeaderId:
     """Who commands: the senior leader of the power with most SP that has both (O2.5, O2.6); -1 if there is no leader.
 
     `leaders` are sorted by seniority.
     """
     if len(leaders) < 2 or not sp:
-        return leaders[0] if leaders else -1
+        return leaders[0] if leaders else NO_LEADER
     table = pos.data.leaders
     best, most = leaders[0], 0
     for number in leaders:
@@ -32,11 +34,11 @@ def commander_of(pos: Position, sp: Bag, leaders: tuple[int, ...]) -> int:
     return best
 
 
-def nation_of(pos: Position, sp: Bag, commander: int) -> int:
+def nation_of(pos: Position, sp: Bag, commander: LeaderId) -> PowerId:
     """Whose colours a stack shows: that of most SP, without SP the commander's (O3.1); Saxon SP are Saxon (C1.5)."""
     if sp:
         return largest(sp)
-    return pos.data.leaders[commander].power if commander >= 0 else -1
+    return pos.data.leaders[commander].power if commander >= 0 else NO_POWER
 
 
 def make_stack(
@@ -45,7 +47,7 @@ def make_stack(
     side: OwnerId,
     inside: bool,
     sp: Bag,
-    leaders: tuple[int, ...],
+    leaders: tuple[LeaderId, ...],
     like: Stack | None = None,
     band: tuple[int, int, int] = UNSEEN,
     marched: Bag = EMPTY,
@@ -57,7 +59,7 @@ def make_stack(
     Leaders without SP have none of these, nor is there a strength of theirs to be known (O10.12, O14.4, O2.7).
     """
     ranked = by_seniority(pos, leaders) if len(leaders) > 1 else leaders
-    commander = commander_of(pos, sp, ranked) if len(ranked) > 1 else ranked[0] if ranked else -1
+    commander = commander_of(pos, sp, ranked) if len(ranked) > 1 else ranked[0] if ranked else NO_LEADER
     nation = largest(sp) if sp else nation_of(pos, sp, commander)
     shape = here, side, inside, sp, ranked, commander, nation
     if not sp:
@@ -68,12 +70,12 @@ def make_stack(
     return Stack(*shape, like.demoralized, like.quartered, like.hungry, marched, *band, *resting)
 
 
-def _still_there(leaders: tuple[int, ...], ranked: tuple[int, ...]) -> tuple[int, ...]:
+def _still_there(leaders: tuple[LeaderId, ...], ranked: tuple[int, ...]) -> tuple[LeaderId, ...]:
     return tuple(number for number in leaders if number in ranked)
 
 
 def changed(
-    pos: Position, stack: Stack, sp: Bag, leaders: tuple[int, ...], band: tuple[int, int, int] = UNSEEN
+    pos: Position, stack: Stack, sp: Bag, leaders: tuple[LeaderId, ...], band: tuple[int, int, int] = UNSEEN
 ) -> Stack:
     """The same stack with other SP and leaders; what has marched stays so, as far as it is still there."""
     marched = common(stack.marched, sp) if stack.marched else EMPTY
@@ -120,7 +122,7 @@ def _joined_band(here: Stack, comer: Stack) -> tuple[int, int, int]:
     return UNSEEN if here.sp else (comer.low, comer.high, comer.since)
 
 
-def detach(draft: Draft, stack: Stack, leaders: tuple[int, ...], sp: Bag) -> Stack:
+def detach(draft: Draft, stack: Stack, leaders: tuple[LeaderId, ...], sp: Bag) -> Stack:
     """Takes a force out of a stack; the rest stays. The force stands in no stack until it joins one."""
     rest = tuple(number for number in stack.leaders if number not in leaders)
     whole = sp == stack.sp
@@ -133,7 +135,7 @@ def detach(draft: Draft, stack: Stack, leaders: tuple[int, ...], sp: Bag) -> Sta
     return make_stack(draft, stack.hex, stack.side, stack.inside, sp, leaders, like, band if whole else UNSEEN)
 
 
-def locate(pos: Position, leader: int) -> Stack | None:
+def locate(pos: Position, leader: LeaderId) -> Stack | None:
     """The stack that a leader is in."""
     for stack in pos.stacks.values():
         if leader in stack.leaders:
@@ -146,6 +148,6 @@ def free_sp(stack: Stack) -> Bag:
     return stack.sp - stack.resting
 
 
-def on_map(pos: Position, power: int) -> int:
+def on_map(pos: Position, power: PowerId) -> int:
     """All SP that a power has on the map."""
     return of(sum([stack.sp for stack in pos.stacks.values()]), power)

@@ -37,7 +37,9 @@ from leuthen.rulesets.frederick.model.pieces import Depot as Depot
 from leuthen.rulesets.frederick.model.pieces import Stack as Stack
 from leuthen.rulesets.frederick.model.pieces import as_it_may_be
 from leuthen.wargame.board import Hex, Hexes, hex_set
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.stack_keys import StackKey, stack_key
+from leuthen.wargame.strength import PowerId
 
 Marks: TypeAlias = tuple[Hexes, Hexes]
 """The hexes of somebody's stacks with SP in the field, and those inside."""
@@ -73,7 +75,7 @@ class Position(Fields, state.Position):
         """Whether it is turn 15 or later (O1.3)."""
         return self.turn >= FIRST_WINTER_TURN
 
-    def leader(self, number: int) -> Leader:
+    def leader(self, number: LeaderId) -> Leader:
         """The ratings of a leader (O2.2)."""
         return self.data.leaders[number]
 
@@ -112,7 +114,7 @@ class Position(Fields, state.Position):
             found = self.known[side] = tuple([stacks[key] for key in self.ordered[side]])
         return found
 
-    def side_of(self, power: int) -> OwnerId:
+    def side_of(self, power: PowerId) -> OwnerId:
         """The side that a power fights on, or NOBODY if it is neutral or surrendered (C1.2, C11.3)."""
         return NOBODY if power in self.surrendered else self.allegiance[power]
 
@@ -133,7 +135,7 @@ class Position(Fields, state.Position):
         star = fort.star >= 0 and self.side_of(fort.star) == side and self.has_star(fort.star)
         return star or (fort.power >= 0 and self.side_of(fort.power) == side)
 
-    def has_star(self, power: int) -> bool:
+    def has_star(self, power: PowerId) -> bool:
         """Whether the note of C5.5 holds for France or Hanover: France with Austria, Hanover with Prussia."""
         return self.side_of(power) == (AUSTRIAN if power == FRANCE else PRUSSIAN)
 
@@ -264,13 +266,13 @@ class Draft(Drafting[State], Position):
         self.forget("sources", "captured")
         self.owners = {**self.owners, here: side}
 
-    def set_roster(self, leader: int, status: int) -> None:
+    def set_roster(self, leader: LeaderId, status: int) -> None:
         """Where a leader is now."""
         roster = list(self.roster)
         roster[leader] = status
         self.roster = tuple(roster)
 
-    def set_allegiance(self, power: int, side: OwnerId) -> None:
+    def set_allegiance(self, power: PowerId, side: OwnerId) -> None:
         """A power joins a side."""
         self.forget()
         self.allegiance = (*self.allegiance[:power], side, *self.allegiance[power + 1 :])

@@ -28,6 +28,7 @@ from leuthen.rulesets.frederick.odds.dice import (
 )
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import diplomacy_modifiers
 from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.strength import PowerId
 
 
 class Fight(msgspec.Struct, frozen=True):
@@ -92,7 +93,7 @@ class Attrition(msgspec.Struct, frozen=True):
 class Courting(msgspec.Struct, frozen=True):
     """What a minor power may do with these modifiers: join Prussia, Austria, nobody."""
 
-    power: int
+    power: PowerId
     points: tuple[int, int]
     chances: tuple[Fraction, Fraction, Fraction]
     modifiers: Modifiers
@@ -161,7 +162,7 @@ def overwhelming_of(pos: Position, force: Stack) -> Overwhelming:
     return Overwhelming(force.hex, overwhelm_odds(pos, force, enemy, enemy.low, enemy.high))
 
 
-def courting(pos: Position, power: int, prussian: int, austrian: int) -> Courting:
+def courting(pos: Position, power: PowerId, prussian: int, austrian: int) -> Courting:
     """What a minor power may do with these Diplomacy Points on it."""
     points = prussian, austrian
     chances, rolls = diplomacy_odds(pos, power, *points), diplomacy_rolls(pos, power, *points)

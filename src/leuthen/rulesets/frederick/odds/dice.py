@@ -25,6 +25,7 @@ from leuthen.rulesets.frederick.rules.o11_morale import MoraleRoll
 from leuthen.rulesets.frederick.rules.o13_siege import SiegeRoll
 from leuthen.rulesets.frederick.rules.o14_winter.attrition import AttritionRoll
 from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import PowerId
 
 
 class SiegeOdds(msgspec.Struct, frozen=True):
@@ -128,14 +129,14 @@ def retreat_odds(pos: Position, stack: Stack, bonus: int | None = None) -> Sprea
     return spread((frame.points if isinstance(frame, Retreating) else 0, chance) for frame, chance in frames)
 
 
-def diplomacy_odds(pos: Position, power: int, prussian: int, austrian: int) -> tuple[Fraction, Fraction, Fraction]:
+def diplomacy_odds(pos: Position, power: PowerId, prussian: int, austrian: int) -> tuple[Fraction, Fraction, Fraction]:
     """How probably a neutral power joins Prussia, Austria, nobody, with these Diplomacy Points on it (C5.3, C5.4)."""
     results = [roll.result for roll in diplomacy_rolls(pos, power, prussian, austrian)]
     found = [Fraction(results.count(side), len(results)) for side in (*SIDES, NOBODY)]
     return found[0], found[1], found[2]
 
 
-def diplomacy_rolls(pos: Position, power: int, prussian: int, austrian: int) -> tuple[DiplomacyRolled, ...]:
+def diplomacy_rolls(pos: Position, power: PowerId, prussian: int, austrian: int) -> tuple[DiplomacyRolled, ...]:
     """What each die brings, from 1 to 6, with these Diplomacy Points on a power (C5.3, C5.4)."""
     ends = ask(pos, DiplomacyRoll(power, prussian, austrian))
     return tuple(told(end, DiplomacyRolled)[0] for _, end in ends)

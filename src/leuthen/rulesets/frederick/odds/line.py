@@ -38,6 +38,7 @@ from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import is_rolled
 from leuthen.wargame.board import Hex
 from leuthen.wargame.grammar import Given
 from leuthen.wargame.line_reader import begin
+from leuthen.wargame.names import LeaderId
 
 
 def ask_odds(data: GameData, view: View, text: str) -> tuple[Position, Asked]:
@@ -115,7 +116,7 @@ def _go(pos: Position, line: Reader) -> Fight:
     return fight_of(pos, msgspec.structs.replace(force, hex=path[-1] if path else force.hex))
 
 
-def _path(line: Reader, leader: int | None = None) -> tuple[Hex, ...]:
+def _path(line: Reader, leader: LeaderId | None = None) -> tuple[Hex, ...]:
     """The rest of a line: a path, perhaps with the mark of an overwhelming attack."""
     given: Given = {} if leader is None else {"leader": leader}
     for part in LEG:

@@ -9,24 +9,27 @@ from leuthen.engine.choice import Slot, Token
 from leuthen.rulesets.frederick.model.data import NO_POWER
 from leuthen.rulesets.frederick.model.stacks import locate
 from leuthen.rulesets.frederick.model.state import Stack
-from leuthen.rulesets.frederick.orders.words import ALL, FROM, INSIDE, Reader
+from leuthen.rulesets.frederick.orders.words import FROM, INSIDE, OWN, Reader
 from leuthen.wargame.completion import Search
 from leuthen.wargame.grammar import Candidate, Given, Part, Values
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.parts import CountsPart, MembersPart
-from leuthen.wargame.strength import EMPTY, Bag, of, powers
+from leuthen.wargame.strength import EMPTY, Bag, PowerId, of, powers
 
 
 class Origin(NamedTuple):
     """Where a force comes from: the power of SP without a name, likely leaders (None: all), and what `+all` means."""
 
-    own: int
-    likely: Iterable[int] | None
+    own: PowerId
+    likely: Iterable[LeaderId] | None
     sp: Bag = EMPTY
-    led_by: tuple[int, ...] | None = None
+    led_by: tuple[LeaderId, ...] | None = None
     """Only SP with a leader of their power go along (O5.1): one of these, or one who is named; None: all go."""
 
     @classmethod
-    def of(cls, own: int, stack: Stack | None, sp: Bag = EMPTY, led_by: tuple[int, ...] | None = None) -> Origin:
+    def of(
+        cls, own: PowerId, stack: Stack | None, sp: Bag = EMPTY, led_by: tuple[LeaderId, ...] | None = None
+    ) -> Origin:
         """A stack, and the SP of it that may go."""
         return cls(own, () if stack is None else stack.leaders, EMPTY if stack is None else sp, led_by)
 
@@ -76,10 +79,10 @@ def placed(line: Reader, values: Values) -> Origin:
         later = Reader(line.data, line.pos, line.actor, line.words[line.words.index(FROM) + 1 :])
         stack = line.pos.stacks.get(line.key(later.hex(), later.has(INSIDE)))
     sp = stack.sp if stack is not None else line.pos.waiting
-    return Origin(power, [n for n, leader in enumerate(line.data.leaders) if leader.power == power], sp)
+    return Origin(power, line.data.generals[power], sp)
 
 
-def _own_power(line: Reader) -> int:
+def _own_power(line: Reader) -> PowerId:
     force = line.pos.moving
     return line.power_of(force.commander) if force is not None else line.major
 
@@ -116,7 +119,7 @@ class ForcePart(Part[Reader]):
         own, likely, sp, led_by = self.origin(line, given)
         leaders, counts = line.force(likely, own=own if self.has_path else NO_POWER)
         if self.has_one_power:
-            counts = {own if power == ALL else power: points for power, points in counts.items()}
+            counts = {own if power == OWN else power: points for power, points in counts.items()}
         most = sp if led_by is None else line.led(sp, (*led_by, *leaders))
         given[self.members.name] = tuple(sorted(leaders))
         given["sp"] = line.strength(counts, own, most)
@@ -149,10 +152,10 @@ class _SpPart(CountsPart[Reader]):
     def words(self, line: Reader, index: int, number: int, values: Values) -> list[str]:
         if not number:
             return []
-        return [f"+{number}", *([] if index == self.origin(line, values).own else [line.power_name(index)])]
+        return [f"+{number}", *([] if index == self.origin(line, values).own else [line.power_name(PowerId(index))])]
 
     def at(self, values: Values, index: int) -> int:
-        return of(values[self.name], index)
+        return of(values[self.name], PowerId(index))
 
     def write(self, line: Reader, values: Values) -> Iterable[str]:
         own, sp = self.origin(line, values).own, values["sp"]

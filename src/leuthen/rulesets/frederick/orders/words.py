@@ -7,42 +7,44 @@ from typing import Final
 
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Side
-from leuthen.rulesets.frederick.model.data import NO_POWER, NOBODY, GameData
-from leuthen.rulesets.frederick.model.names import name_book
+from leuthen.rulesets.frederick.model.data import AUSTRIA, NO_POWER, NOBODY, PRUSSIA, GameData
 from leuthen.rulesets.frederick.model.stacks import locate
 from leuthen.rulesets.frederick.model.state import SIDES, Position, Stack
 from leuthen.rulesets.frederick.orders.paths import fill_in
 from leuthen.wargame.board import Hex
 from leuthen.wargame.grammar import Values
 from leuthen.wargame.line_reader import WordReader
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.stack_keys import StackKey, stack_key
-from leuthen.wargame.strength import EMPTY, Bag, bag, of, powers
+from leuthen.wargame.strength import EMPTY, Bag, PowerId, bag, of, powers
 
 INSIDE: Final = "inside"
 OUT: Final = "out"
 FROM: Final = "from"
 BANG: Final = "!"
 ALL: Final = -1
-"""As a number of SP: all that may go along; as their power: the force's own."""
+"""As a number of SP: all that may go along."""
+OWN: Final = PowerId(-1)
+"""As their power: the force's own."""
 
 
 class Reader(WordReader):
     """The words of a line, in a position, and who speaks."""
 
     def __init__(self, data: GameData, pos: Position, actor: Side, words: Iterable[str] = ()) -> None:
-        super().__init__(name_book(data), words)
+        super().__init__(data.book, words)
         self.data = data
         self.pos = pos
         self.actor = actor
 
-    def power_of(self, leader: int) -> int:
+    def power_of(self, leader: LeaderId) -> PowerId:
         """The power of a leader, or that of the actor's major."""
         return self.data.leaders[leader].power if 0 <= leader < len(self.data.leaders) else self.major
 
     @property
-    def major(self) -> int:
+    def major(self) -> PowerId:
         """The actor's major power."""
-        return self.actor if self.actor in SIDES else 0
+        return AUSTRIA if self.actor == SIDES[1] else PRUSSIA
 
     def source(self, here: Hex, inside: bool) -> Stack | None:
         """The actor's stack in a place."""
@@ -61,15 +63,15 @@ class Reader(WordReader):
         """A path without its first hex and without gaps. Raises Invalid."""
         return fill_in(self.pos, self.actor, hexes)
 
-    def likely(self) -> list[int]:
+    def likely(self) -> list[LeaderId]:
         stacks = [*self.pos.stacks.values(), *([self.pos.moving] if self.pos.moving is not None else [])]
         return [leader for stack in stacks if stack.side == self.actor for leader in stack.leaders]
 
-    def captives(self, holder: int) -> list[int]:
+    def captives(self, holder: int) -> list[LeaderId]:
         """The leaders whom a side holds."""
         return list(self.pos.captives[holder]) if holder in SIDES else []
 
-    def leader(self, likely: Iterable[int] | None = None) -> int:
+    def leader(self, likely: Iterable[LeaderId] | None = None) -> LeaderId:
         """A leader; the beginning of a name is enough for all. Raises Invalid or Ambiguous."""
         found = self.maybe_unit(self.likely() if likely is None else likely, strict=False)
         return found if found is not None else self.unit(())
@@ -83,14 +85,16 @@ class Reader(WordReader):
             raise Invalid(f"«+{text}» is no number of SP: write +12 or +all")
         return int(text)
 
-    def force(self, likely: Iterable[int] | None = None, *, own: int = NO_POWER) -> tuple[list[int], dict[int, int]]:
+    def force(
+        self, likely: Iterable[LeaderId] | None = None, *, own: PowerId = NO_POWER
+    ) -> tuple[list[LeaderId], dict[PowerId, int]]:
         """Leaders and SP in any order: the leaders, and SP by power with -1 for the force's own.
 
         Where a path may follow, `own` is the force's own power: as the last word its name is a town's.
         """
         crowd = self.likely() if likely is None else list(likely)
-        leaders: list[int] = []
-        counts: dict[int, int] = {}
+        leaders: list[LeaderId] = []
+        counts: dict[PowerId, int] = {}
         while self.words:
             if self.words[0].startswith("+"):
                 points = self.count()
@@ -101,31 +105,31 @@ class Reader(WordReader):
                 leaders.append(leader)
         return leaders, counts
 
-    def _is_goal(self, crowd: list[int]) -> bool:
+    def _is_goal(self, crowd: list[LeaderId]) -> bool:
         """Whether the last word is a town rather than a leader of that name, who is not here."""
         if len(self.words) > 1 or not self.book.towns.exact(self.words[0]):
             return False
         return not set(self.book.leaders.exact(self.words[0])) & set(crowd)
 
-    def _named_power(self, own: int) -> int:
+    def _named_power(self, own: PowerId) -> PowerId:
         found = self.book.powers.exact(self.words[0]) if self.words else []
         if not found or (len(self.words) == 1 and found == [own] and self.book.towns.exact(self.words[0])):
-            return ALL
+            return OWN
         self.words.pop(0)
         return found[0]
 
-    def strength(self, counts: Mapping[int, int], own: int, most: Bag) -> Bag:
+    def strength(self, counts: Mapping[PowerId, int], own: PowerId, most: Bag) -> Bag:
         """The bag of SP by power; `most` is what `+all` means."""
         sp = EMPTY
         for named, points in counts.items():
-            power = own if named == ALL else named
+            power = own if named == OWN else named
             if points != ALL:
                 sp += bag(power, points)
             else:
-                sp += bag(power, of(most, power)) if named != ALL else most
+                sp += bag(power, of(most, power)) if named != OWN else most
         return sp
 
-    def led(self, sp: Bag, leaders: Iterable[int]) -> Bag:
+    def led(self, sp: Bag, leaders: Iterable[LeaderId]) -> Bag:
         """Those SP that have a leader of their power (O5.1)."""
         nations = {self.power_of(leader) for leader in leaders}
         return sum(bag(power, of(sp, power)) for power in powers(sp) if power in nations)

@@ -15,11 +15,12 @@ from leuthen.rulesets.frederick.model.stacks import changed, join_stack, make_st
 from leuthen.rulesets.frederick.model.state import SIDES, UNSEEN, WAITING, Draft, Stack, is_inside, is_present
 from leuthen.rulesets.frederick.rules.o08_captives import capture
 from leuthen.wargame.board import Hex
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.stack_keys import stack_key
-from leuthen.wargame.strength import EMPTY, Bag, bag, of, total
+from leuthen.wargame.strength import EMPTY, Bag, PowerId, bag, of, total
 
 
-def join(draft: Draft, power: int, side: OwnerId) -> None:
+def join(draft: Draft, power: PowerId, side: OwnerId) -> None:
     """A power joins a side with its SP, leaders, depots and fortresses (C1.6, C5.8, C7.7, O8.7)."""
     old = draft.allegiance[power]
     draft.set_allegiance(power, side)
@@ -38,7 +39,7 @@ def join(draft: Draft, power: int, side: OwnerId) -> None:
     revise(draft)
 
 
-def _take_out(draft: Draft, stack: Stack, power: int) -> Stack | None:
+def _take_out(draft: Draft, stack: Stack, power: PowerId) -> Stack | None:
     """A power's part of a stack; its late side knows what that is worth, and of a neutral's everybody (C2.6, C7.7)."""
     leaders = tuple(n for n in stack.leaders if draft.leader(n).power == power)
     sp: Bag = bag(power, of(stack.sp, power))
@@ -67,7 +68,7 @@ def _change_coat(draft: Draft, part: Stack, side: OwnerId) -> None:
         draft.set_owner(part.hex, side)  # a fortress follows the SP inside
 
 
-def _bring_fortresses(draft: Draft, power: int, side: OwnerId) -> None:
+def _bring_fortresses(draft: Draft, power: PowerId, side: OwnerId) -> None:
     """Its home fortresses come along, but not with its new enemies in them (C1.6); those of C5.9 are not its own yet.
 
     An enemy army beside a garrison of the power besieges the fortress, and does not hold it (C7.7, O13.1).
@@ -78,7 +79,7 @@ def _bring_fortresses(draft: Draft, power: int, side: OwnerId) -> None:
             draft.touched.add(here)
 
 
-def _is_lost(draft: Draft, here: Hex, power: int, side: OwnerId) -> bool:
+def _is_lost(draft: Draft, here: Hex, power: PowerId, side: OwnerId) -> bool:
     mine = (draft.field(here, side), draft.inside(here, side))
     if any(stack is not None and of(stack.sp, power) for stack in mine):
         return is_inside(draft, here, OTHER[side])
@@ -97,7 +98,7 @@ def _part_leaders(draft: Draft, here: Hex) -> None:
                 _to_nearest_countrymen(draft, here, side, leader)
 
 
-def _to_nearest_countrymen(draft: Draft, start: Hex, side: OwnerId, leader: int) -> None:
+def _to_nearest_countrymen(draft: Draft, start: Hex, side: OwnerId, leader: LeaderId) -> None:
     """He goes to the nearest fortress with SP of his nationality; if there is none he is captured (C7.7)."""
     distances, power = draft.data.board.distances(start), draft.leader(leader).power
     places = [
@@ -112,7 +113,7 @@ def _to_nearest_countrymen(draft: Draft, start: Hex, side: OwnerId, leader: int)
         capture(draft, leader, OTHER[side])
 
 
-def _free_countrymen(draft: Draft, power: int, side: OwnerId) -> None:
+def _free_countrymen(draft: Draft, power: PowerId, side: OwnerId) -> None:
     """Its men held by their new friend come back by C8.7; all other prisoners stay where they are (C7.7)."""
     held = list(draft.prisoners)
     freed = bag(power, of(held[side], power))

@@ -12,7 +12,16 @@ from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Invalid, Refusal
 from leuthen.engine.ruleset import WATCHER, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Clear, Place, PlaceDepot, Seal, SetupAction
-from leuthen.rulesets.frederick.model.data import AUSTRIA, NOBODY, OPEN_LANDS, PRUSSIA, TERRITORIES, Force, GameData
+from leuthen.rulesets.frederick.model.data import (
+    ALL_POWERS,
+    AUSTRIA,
+    NOBODY,
+    OPEN_LANDS,
+    PRUSSIA,
+    TERRITORIES,
+    Force,
+    GameData,
+)
 from leuthen.rulesets.frederick.model.decisions import Decision, Secret, SecretChoice, keep_secret
 from leuthen.rulesets.frederick.model.events.grand import Cleared, Deployed, DepotPlaced, Drafted
 from leuthen.rulesets.frederick.model.options import GameOptions
@@ -41,7 +50,8 @@ from leuthen.rulesets.frederick.rules.c08_redeployment.placing import (
 )
 from leuthen.rulesets.frederick.rules.c14_scenarios import start_position
 from leuthen.wargame.board import NOWHERE, Hex, as_hex, chosen_hex, hex_name, hexes_of
-from leuthen.wargame.strength import EMPTY, Bag, bag, of
+from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import EMPTY, Bag, PowerId, bag, of
 
 FIRST_YEAR: Final = 1756
 FIRST_TURN: Final = 9
@@ -56,7 +66,7 @@ class Placement(msgspec.Struct, frozen=True, gc=False):
 
     hex: Hex
     inside: bool
-    leaders: tuple[int, ...]
+    leaders: tuple[LeaderId, ...]
     sp: Bag
 
 
@@ -85,7 +95,7 @@ class Deployment(SecretChoice[SetupAction], frozen=True, gc=False, tag="deployme
         """What a side has to place (C2.1, C2.2)."""
         return self.prussian if side == PRUSSIAN else self.austrian
 
-    def leaders_left(self, pos: Position, side: OwnerId) -> tuple[int, ...]:
+    def leaders_left(self, pos: Position, side: OwnerId) -> tuple[LeaderId, ...]:
         """The leaders not placed yet, in the order of the data."""
         placed = {leader for lot in plan_of(pos, side).placements for leader in lot.leaders}
         return tuple(leader for leader in sorted(self.force(side).leaders) if leader not in placed)
@@ -193,7 +203,7 @@ def _unseen(stack: Stack) -> Stack:
     return msgspec.structs.replace(stack, low=low, high=high, since=since)
 
 
-def fortresses_of(pos: Position, power: int) -> tuple[Hex, ...]:
+def fortresses_of(pos: Position, power: PowerId) -> tuple[Hex, ...]:
     """The home fortresses of a power on the map, in the order of the board (C2.1, C2.2, C9.4)."""
     return tuple(sorted(here for here, fort in pos.data.fortresses.items() if fort.power == power))
 
@@ -274,7 +284,7 @@ def _put_fixed(draft: Draft, force: Force) -> None:
 def _opening_roster(data: GameData, forces: Iterable[Force]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Who is on the map, or about to be; the others form the pools (C2.5). Seniority by the order of C2 (C8.2)."""
     roster = [POOL] * len(data.leaders)
-    for power in range(len(data.powers)):
+    for power in ALL_POWERS:
         roster[data.nameless(power)] = ABSENT  # C8.4
     arrival = [0] * len(data.leaders)
     for force in forces:

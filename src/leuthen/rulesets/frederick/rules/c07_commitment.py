@@ -21,7 +21,7 @@ from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import switch
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.stack_keys import StackKey, key_hex
-from leuthen.wargame.strength import bag, of
+from leuthen.wargame.strength import PowerId, bag, of
 
 LOWEST: Final = -1
 """The lowest row of the table (C7.2)."""
@@ -32,7 +32,7 @@ PARTNERS: Final = {FRANCE: HANOVER, HANOVER: FRANCE}
 LONELY: Final = -1
 
 
-def commitment_modifiers(pos: Position, power: int) -> Modifiers:
+def commitment_modifiers(pos: Position, power: PowerId) -> Modifiers:
     """−1 before 1761, −2 before 1762; France and Hanover −1 if the other is neutral, not surrendered (C7.3)."""
     year = pos.year + 1
     parts = [(f"before {year}", WEARY.get(year, 0))]
@@ -42,30 +42,30 @@ def commitment_modifiers(pos: Position, power: int) -> Modifiers:
     return tuple(part for part in parts if part[1])
 
 
-def is_neutral(pos: Position, power: int) -> bool:
+def is_neutral(pos: Position, power: PowerId) -> bool:
     """Whether a power is neutral; a surrendered one is not (C7.3)."""
     return pos.allegiance[power] == NOBODY and power not in pos.surrendered
 
 
-def commitment(pos: Position, power: int, die: int) -> tuple[int, int, bool]:
+def commitment(pos: Position, power: PowerId, die: int) -> tuple[int, int, bool]:
     """The row of the table, never below −1, its percentage, and whether Russia changes sides (C7.2, C7.6)."""
     row = max(LOWEST, die + sum(points for _, points in commitment_modifiers(pos, power)))
     return row, *pos.data.commitment[row, power]
 
 
-def room_for(pos: Position, power: int) -> int:
+def room_for(pos: Position, power: PowerId) -> int:
     """How many SP a power may still have on the map besides those that it has there (C7.5)."""
     limit = pos.data.powers[power].limit
     return limit - on_map(pos, power) if limit else UNKNOWN
 
 
-def raised(pos: Position, power: int, percent: int) -> int:
+def raised(pos: Position, power: PowerId, percent: int) -> int:
     """The SP that a power raises: what exceeds the limit is not; SP that wait count, prisoners do not (C7.4, C7.5)."""
     room = room_for(pos, power) - of(pos.waiting, power)
     return max(0, min(share_of(on_map(pos, power), percent), room))
 
 
-def lost(pos: Position, power: int, percent: int) -> int:
+def lost(pos: Position, power: PowerId, percent: int) -> int:
     """The SP that a power loses; fractions are rounded up as well (C7.4)."""
     return share_of(on_map(pos, power), -percent)
 
@@ -93,7 +93,7 @@ class CommitmentRoll(DieRoll, frozen=True, gc=False, tag="commitment-roll"):
 
     RULE: ClassVar[str] = "C7.2"
     NAME: ClassVar[str] = "Commitment roll"
-    power: int
+    power: PowerId
 
     def lapses(self, pos: Position) -> bool:
         """The power has surrendered (C7.1)."""
@@ -133,7 +133,7 @@ class LossDue(Secret, frozen=True, gc=False, tag="loss-due"):
     left: int = 0
 
 
-def begin_losses(draft: Draft, power: int, percent: int, points: int) -> None:
+def begin_losses(draft: Draft, power: PowerId, percent: int, points: int) -> None:
     """The owner chooses which SP go (C7.5); from now on the other side knows less of every stack (O3.3)."""
     side = as_side(draft.side_of(power))
     most = share_of(draft.data.powers[power].limit or UNKNOWN, -percent)
@@ -150,7 +150,7 @@ class Losses(Decision[Lose | Done], frozen=True, gc=False, tag="losses"):
     RULE: ClassVar[str] = "C7.5"
     NAME: ClassVar[str] = "Losses"
     side: Side
-    power: int
+    power: PowerId
     percent: int
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:

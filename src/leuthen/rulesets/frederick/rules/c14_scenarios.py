@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from itertools import chain
 from typing import Final
 
 import msgspec
 
 from leuthen.engine.fields import Values
 from leuthen.engine.ruleset import Outcome, OwnerId, Side
-from leuthen.rulesets.frederick.model.data import NOBODY, SAXONY, Force, GameData, Scenario
+from leuthen.rulesets.frederick.model.data import ALL_POWERS, NOBODY, SAXONY, Force, GameData, Scenario
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events.grand import ScenarioEnded
 from leuthen.rulesets.frederick.model.options import GameOptions
@@ -82,9 +82,9 @@ def owner_of(data: GameData, plan: Scenario, here: Hex) -> int:
 def _leaders(data: GameData, plan: Scenario) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Those of the list are on the map, senior in its order; who is gone is gone; the others are in their pools."""
     roster, arrival = [POOL] * len(data.leaders), [0] * len(data.leaders)
-    for power in range(len(data.powers)):
+    for power in ALL_POWERS:
         roster[data.nameless(power)] = ABSENT  # C8.4
-    for number in _of_powers(data, plan.surrendered):
+    for number in chain.from_iterable(data.generals[power] for power in plan.surrendered):
         roster[number] = ABSENT  # C11.3
     for number in plan.gone:
         roster[number] = GONE
@@ -92,10 +92,6 @@ def _leaders(data: GameData, plan: Scenario) -> tuple[tuple[int, ...], tuple[int
     for place, number in enumerate(listed, 1):
         roster[number], arrival[number] = ON_MAP, place
     return tuple(roster), tuple(arrival)
-
-
-def _of_powers(data: GameData, powers: Iterable[int]) -> list[int]:
-    return [number for number, leader in enumerate(data.leaders) if leader.power in powers]
 
 
 def _put(draft: Draft, force: Force) -> None:

@@ -15,7 +15,7 @@ from leuthen.rulesets.frederick.model.state import UNKNOWN, Draft, Position, Sta
 from leuthen.rulesets.frederick.rules.o05_march.gates import shift
 from leuthen.rulesets.frederick.rules.o05_march.phase import RunningDie, grant_points, is_at_rest, phase_script, set_out
 from leuthen.rulesets.frederick.rules.o05_march.walk import MOST, initiative
-from leuthen.wargame.strength import bag, powers
+from leuthen.wargame.strength import PowerId, as_power, bag, powers
 
 
 class ForceMarchPhase(Decision[PhaseAction], frozen=True, gc=False, tag="force-march-phase"):
@@ -68,7 +68,7 @@ def _exhaust(draft: Draft, force: Stack) -> None:
         _lose_one(draft, force, nations[0])
 
 
-def _lose_one(draft: Draft, force: Stack, power: int) -> None:
+def _lose_one(draft: Draft, force: Stack, power: PowerId) -> None:
     band = max(1, force.low - 1), force.high - 1 if force.high < UNKNOWN else UNKNOWN, force.since
     draft.set_moving(changed(draft, force, force.sp - bag(power, 1), force.leaders, band))
     draft.emit(SpLost(side=force.side, hex=force.hex, power=power))
@@ -98,7 +98,7 @@ class ForceLoss(Decision[Lose], frozen=True, gc=False, tag="force-loss"):
         nations = tuple(powers(force.sp))
         power = yield Slot("power", nations, lambda token: Refusal("O6.1", "that power has no SP here", (), force.hex))
         yield Slot("points", (1,), lambda token: Refusal("O6.1", "exactly 1 SP is lost", (), force.hex))
-        return Lose(force.key, int(power), 1)
+        return Lose(force.key, as_power(power), 1)
 
     def answer(self, draft: Draft, actor: Side, action: Lose) -> None:
         force = draft.moving

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.frederick.model.state import CAPTIVE, GONE, Draft, Stack
+from leuthen.wargame.names import LeaderId
 
 
-def capture(draft: Draft, leader: int, captor: Side) -> None:
+def capture(draft: Draft, leader: LeaderId, captor: Side) -> None:
     """A leader, who stands in no stack any more, is a prisoner till exchanged (O8.5, C11.1), or if of C8.5 is lost."""
     if draft.data.powers[draft.leader(leader).power].most_leaders:
         draft.set_roster(leader, GONE)

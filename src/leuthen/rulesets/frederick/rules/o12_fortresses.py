@@ -35,6 +35,7 @@ from leuthen.rulesets.frederick.rules.o08_captives import capture
 from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side, is_besieged
 from leuthen.rulesets.frederick.rules.o14_winter.quarters import judge_quarters
 from leuthen.wargame.board import Hex, as_hex
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.strength import EMPTY
 
 
@@ -104,7 +105,7 @@ class StrayRoll(DieRoll, frozen=True, gc=False, tag="stray-roll"):
 
     RULE: ClassVar[str] = "O5.10"
     NAME: ClassVar[str] = "Leader without troops"
-    leader: int
+    leader: LeaderId
 
     def lapses(self, pos: Position) -> bool:
         """He has left the game with his power (C11.3)."""
@@ -136,7 +137,7 @@ class RefugeChoice(Decision[Refuge], frozen=True, gc=False, tag="refuge"):
     RULE: ClassVar[str] = "O2.8"
     NAME: ClassVar[str] = "Refuge"
     side: Side
-    leader: int
+    leader: LeaderId
     havens: tuple[tuple[Hex, bool], ...]
 
     def lapses(self, pos: Position) -> bool:
@@ -176,7 +177,7 @@ def nearest_friends(pos: Position, force: Stack) -> list[tuple[Hex, bool]]:
     return [(here, inside) for far, here, inside in sorted(found) if far == least]
 
 
-def flee(draft: Draft, leader: int, side: OwnerId, here: Hex, inside: bool) -> None:
+def flee(draft: Draft, leader: LeaderId, side: OwnerId, here: Hex, inside: bool) -> None:
     """A leader joins friends elsewhere; those on the march, if there are no others in that hex."""
     stack, march = draft.at(here, side, inside), draft.marcher
     if (stack is not None and stack.sp) or inside or march is None or (march.hex, march.side) != (here, side):

@@ -23,7 +23,7 @@ from leuthen.rulesets.frederick.rules.o10_supply.depots import remove_depot
 from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side, is_besieged
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.wargame.board import Hex, as_hex, hexes_of
-from leuthen.wargame.strength import Bag, bag, lose, of, powers
+from leuthen.wargame.strength import Bag, PowerId, bag, lose, of, powers
 
 MOST_DEFENCE = 2
 """A commander inside counts two at most (O13.2)."""
@@ -220,7 +220,7 @@ class Departure(Decision[Refuge], frozen=True, gc=False, tag="departure"):
     NAME: ClassVar[str] = "Honours of war"
     side: Side
     hex: Hex
-    power: int
+    power: PowerId
 
     def lapses(self, pos: Position) -> bool:
         """The power has left the game (C11.3)."""

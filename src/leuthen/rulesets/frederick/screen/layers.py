@@ -11,7 +11,6 @@ from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_vie
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import NOBODY, TERRITORIES, GameData
 from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
-from leuthen.rulesets.frederick.model.names import name_book
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES, Position
 from leuthen.rulesets.frederick.rules.c12_victory import holder, vp_of
 from leuthen.rulesets.frederick.rules.o07_zones import casts_zone, in_zone, zone_for_supply
@@ -22,7 +21,7 @@ from leuthen.rulesets.frederick.screen.review import hunger_rule
 from leuthen.rulesets.frederick.screen.supply_lines import SupplyLine, supply_lines, working_places
 from leuthen.screen import Layer, Place, Shade, Trace
 from leuthen.wargame.board import Hex, Hexes, hex_name, hexes_of
-from leuthen.wargame.names import counted
+from leuthen.wargame.names import LeaderId, counted
 from leuthen.wargame.stack_keys import stack_key
 
 
@@ -33,7 +32,7 @@ class Sheet:
         self.data = data
         self.view = view
         self.pos: Position = complete_view(data, view, AT_LEAST)
-        self.book = name_book(data)
+        self.book = data.book
 
     @property
     def sides(self) -> tuple[OwnerId, ...]:
@@ -53,7 +52,7 @@ class Sheet:
         """A hex with its town."""
         return self.book.place(here)
 
-    def who(self, commander: int) -> str:
+    def who(self, commander: LeaderId) -> str:
         """A commander's name."""
         return self.data.leaders[commander].name if commander >= 0 else "SP without a leader"
 

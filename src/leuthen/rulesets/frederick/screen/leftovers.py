@@ -12,7 +12,7 @@ from leuthen.engine.by_kind import ByKind
 from leuthen.engine.ruleset import OTHER, as_side
 from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
 from leuthen.rulesets.frederick.knowledge.view import View
-from leuthen.rulesets.frederick.model.data import NOBODY, GameData
+from leuthen.rulesets.frederick.model.data import ALL_POWERS, NOBODY, GameData
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import SIDES, Stack
@@ -224,7 +224,7 @@ def _redeploying(review: Review, phase: Redeploying) -> Iterator[Undone]:
 
 def _reinforcing(review: Review, phase: Reinforcing) -> Iterator[Undone]:
     pos = review.pos
-    for power, nature in enumerate(review.data.powers):
+    for power, nature in zip(ALL_POWERS, review.data.powers, strict=True):
         if pos.side_of(power) == review.side:
             leaders, points = newcomers(pos, power)
             if leaders or points:

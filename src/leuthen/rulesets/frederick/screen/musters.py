@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from leuthen.engine.kept import Kept, kept_with
-from leuthen.rulesets.frederick.model.data import NATIONS
+from leuthen.rulesets.frederick.model.data import ALL_POWERS, NATIONS
 from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
 from leuthen.rulesets.frederick.model.state import CAPTIVE, GONE, ON_MAP, POOL, SIDES, WAITING
 from leuthen.rulesets.frederick.rules.o10_supply.depots import MOST_DEPOTS
@@ -14,8 +14,8 @@ from leuthen.rulesets.frederick.screen.pieces import planned
 from leuthen.rulesets.frederick.screen.reporter import Reporter
 from leuthen.screen import Entry, Muster
 from leuthen.wargame.board import Hex, hex_name
-from leuthen.wargame.names import counted
-from leuthen.wargame.strength import EMPTY, of
+from leuthen.wargame.names import LeaderId, counted
+from leuthen.wargame.strength import EMPTY, PowerId, of
 
 _AWAY: Final = {WAITING: "waits to be placed", POOL: "in the pool (C2.5)", GONE: "killed or dismissed (C8.9)"}
 _ORDER: Final = (ON_MAP, WAITING, CAPTIVE, POOL, GONE)
@@ -24,7 +24,7 @@ _ORDER: Final = (ON_MAP, WAITING, CAPTIVE, POOL, GONE)
 def make_musters(report: Reporter) -> tuple[Muster, ...]:
     """The order of battle by power, in the order of C1.1."""
     roll = Roll(report)
-    return tuple([roll.muster(power) for power in range(len(report.data.powers))])
+    return tuple([roll.muster(power) for power in ALL_POWERS])
 
 
 class Post(NamedTuple):
@@ -33,7 +33,7 @@ class Post(NamedTuple):
     hex: Hex
     inside: bool
     alone: bool
-    commander: int
+    commander: LeaderId
     strength: str
 
 
@@ -54,33 +54,28 @@ class Roll:
             if stack.commander < 0:
                 self.loose.setdefault(stack.nation, []).append(post)
 
-    def muster(self, power: int) -> Muster:
+    def muster(self, power: PowerId) -> Muster:
         """The order of battle of a power."""
         view = self.report.view
         facts = (
             power, view.viewer, view.side_of(power), self._depots(power), of(self.sp, power),
-            tuple([(view.roster[n], self.found.get(n)) for n in self._leaders_of(power)]),
+            tuple([(view.roster[n], self.found.get(n)) for n in self.report.data.generals[power]]),
             tuple(self.loose.get(power, ())), of(view.waiting, power), view.captives,
             *[of(held, power) for held in view.prisoners],
         )  # fmt: skip
         return self._kept.of(facts, lambda: Muster(power, view.side_of(power), tuple(self.entries(power))))
 
-    def _depots(self, power: int) -> int:
+    def _depots(self, power: PowerId) -> int:
         return sum([depot.power == power for depot in self.report.view.depots.values()])
 
-    def _leaders_of(self, power: int) -> Sequence[int]:
-        leaders = self.report.data.leaders
-        kept: Kept[Sequence[int]] = kept_with(self.report.data, "leaders of powers")
-        return kept.of(power, lambda: [n for n, who in enumerate(leaders) if who.power == power])
-
-    def entries(self, power: int) -> Iterator[Entry]:
+    def entries(self, power: PowerId) -> Iterator[Entry]:
         """A power's total, its leaders, its troops without one, and what is not on the map."""
         yield from self._whole(power)
         yield from self._leaders(power)
         yield from self._loose(power)
         yield from self._off_map(power)
 
-    def _whole(self, power: int) -> Iterator[Entry]:
+    def _whole(self, power: PowerId) -> Iterator[Entry]:
         """How many SP the power has on the map, if the viewer knows them all."""
         view, nature = self.report.view, self.report.data.powers[power]
         limit = f"; at most {nature.limit} SP (C7.5)" if nature.limit else ""
@@ -92,14 +87,14 @@ class Roll:
             return
         yield Entry("On the map", f"{stores}{limit}", strength=str(of(self.sp, power)))
 
-    def _leaders(self, power: int) -> Iterator[Entry]:
+    def _leaders(self, power: PowerId) -> Iterator[Entry]:
         roster = self.report.view.roster
         for status in _ORDER:
-            for number in self._leaders_of(power):
+            for number in self.report.data.generals[power]:
                 if roster[number] == status:
                     yield self._leader(number, status)
 
-    def _leader(self, number: int, status: int) -> Entry:
+    def _leader(self, number: LeaderId, status: int) -> Entry:
         report = self.report
         name, post = report.leader(number), self.found.get(number)
         if post is not None:
@@ -110,20 +105,20 @@ class Roll:
             return Entry(name, f"a prisoner of the {SIDE_NAMES[captor]} (C11.1)")
         return Entry(name, _AWAY.get(status, "on the map; nobody sees with whom (O3.1)"))
 
-    def _duty(self, number: int, post: Post) -> str:
+    def _duty(self, number: LeaderId, post: Post) -> str:
         where = f"{'inside' if post.inside else 'at'} {self.report.place(post.hex)}"
         if post.commander != number:
             return f"under {self.report.data.leaders[post.commander].name} {where}"
         return f"{'without SP' if post.alone else 'commands'} {where}"
 
-    def _loose(self, power: int) -> Iterator[Entry]:
+    def _loose(self, power: PowerId) -> Iterator[Entry]:
         """Troops that no leader commands; those of mixed stacks under the nation that shows."""
         for post in self.loose.get(power, ()):
             kind = "garrison" if post.inside else "troops"
             text = f"without a leader, {'inside' if post.inside else 'at'} {self.report.place(post.hex)}"
             yield Entry(f"{NATIONS[power]} {kind}", text, hex_name(post.hex), post.strength)
 
-    def _off_map(self, power: int) -> Iterator[Entry]:
+    def _off_map(self, power: PowerId) -> Iterator[Entry]:
         view = self.report.view
         waiting = of(view.waiting, power)
         if waiting:

@@ -23,6 +23,7 @@ from leuthen.rulesets.frederick.rules.o10_supply.depots import MOST_DEPOTS
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_supplied, violated_by
 from leuthen.rulesets.frederick.screen.questions import Questions
 from leuthen.wargame.board import Hex
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.stack_keys import StackKey
 from leuthen.wargame.strength import Bag, largest, of, powers
 
@@ -49,7 +50,7 @@ def _march(asked: Questions) -> Iterator[str]:
         yield from _way(asked, asked.end)
 
 
-def _part(asked: Questions, source: Stack, leaders: tuple[int, ...], sp: Bag) -> Stack:
+def _part(asked: Questions, source: Stack, leaders: tuple[LeaderId, ...], sp: Bag) -> Stack:
     return make_stack(asked.pos, source.hex, source.side, source.inside, sp, leaders, source)
 
 
@@ -69,7 +70,7 @@ def sp_text(asked: Questions, sp: Bag) -> str:
     return ", ".join(f"{of(sp, power)} SP {asked.data.powers[power].name}" for power in nations)
 
 
-def _rest(asked: Questions, source: Stack, leaders: tuple[int, ...], sp: Bag) -> str:
+def _rest(asked: Questions, source: Stack, leaders: tuple[LeaderId, ...], sp: Bag) -> str:
     """Who stays behind, and under whom."""
     rest = tuple(n for n in source.leaders if n not in leaders)
     left = source.sp - sp
@@ -142,7 +143,7 @@ def _drop(asked: Questions, action: do.Drop) -> Iterator[str]:
     yield f"The march goes on: {_command(asked, goes_on)}"
 
 
-def _who(asked: Questions, leaders: tuple[int, ...], sp: Bag) -> str:
+def _who(asked: Questions, leaders: tuple[LeaderId, ...], sp: Bag) -> str:
     names = [asked.data.leaders[number].name for number in leaders]
     return ", ".join([*names, *([sp_text(asked, sp)] if sp or not names else [])])
 
@@ -165,7 +166,7 @@ def _halt(asked: Questions, action: do.Halt) -> Iterator[str]:
         yield _arrival(asked, force.hex, action.inside, force.leaders, force.sp)
 
 
-def _arrival(asked: Questions, here: Hex, inside: bool, leaders: tuple[int, ...], sp: Bag) -> str:
+def _arrival(asked: Questions, here: Hex, inside: bool, leaders: tuple[LeaderId, ...], sp: Bag) -> str:
     """Who commands in the place where somebody arrives."""
     stack = asked.pos.at(here, asked.actor, inside)
     where = f"{_where(inside)} {asked.town(here)}"

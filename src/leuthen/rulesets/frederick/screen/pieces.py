@@ -17,8 +17,8 @@ from leuthen.rulesets.frederick.screen.conditions import Condition, Facts, condi
 from leuthen.rulesets.frederick.screen.reporter import Reporter, band
 from leuthen.screen import Chip, Piece
 from leuthen.wargame.board import Hex, Hexes, hex_name
-from leuthen.wargame.names import counted
-from leuthen.wargame.strength import EMPTY, by_power, is_mixed
+from leuthen.wargame.names import LeaderId, counted
+from leuthen.wargame.strength import EMPTY, Bag, by_power, is_mixed
 
 NEAR: Final = 4
 """How far off enemies are counted for whoever hears the map."""
@@ -48,9 +48,9 @@ def planned(report: Reporter, side: OwnerId) -> Iterator[SeenStack]:
     plan = report.view.sealed[side]
     if not isinstance(plan, SetupPlan):
         return
-    lots: dict[tuple[Hex, bool], tuple[int, tuple[int, ...]]] = {}
+    lots: dict[tuple[Hex, bool], tuple[Bag, tuple[LeaderId, ...]]] = {}
     for lot in plan.placements:
-        sp, leaders = lots.get((lot.hex, lot.inside), (0, ()))
+        sp, leaders = lots.get((lot.hex, lot.inside), (EMPTY, ()))
         lots[lot.hex, lot.inside] = sp + lot.sp, leaders + lot.leaders
     for (here, inside), (sp, leaders) in lots.items():
         ranked = by_seniority(report.outline, leaders)
@@ -131,7 +131,7 @@ def title_of(report: Reporter, stack: SeenStack) -> str:
     return f"{NATIONS[stack.nation]} {'garrison' if stack.inside else 'troops'}"
 
 
-def chip(data: GameData, number: int) -> Chip:
+def chip(data: GameData, number: LeaderId) -> Chip:
     """A leader on a counter; made once."""
     chips: tuple[Chip, ...] | None = data.__dict__.get("chips")
     if chips is None:

@@ -13,7 +13,6 @@ from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
 from leuthen.rulesets.frederick.knowledge.view import make_view
 from leuthen.rulesets.frederick.model.data import MINORS, GameData
-from leuthen.rulesets.frederick.model.names import name_book
 from leuthen.rulesets.frederick.model.stacks import locate
 from leuthen.rulesets.frederick.model.state import Stack, State
 from leuthen.rulesets.frederick.orders.notation import GRAMMAR
@@ -26,8 +25,9 @@ from leuthen.screen import Choice, Reached
 from leuthen.screen.form_builder import HALT, INSIDE, OrderFormBuilder
 from leuthen.wargame.board import Hex, as_hex, hex_name
 from leuthen.wargame.grammar import kinds_of
+from leuthen.wargame.names import LeaderId, as_leader
 from leuthen.wargame.stack_keys import StackKey, key_hex, key_inside, key_side, stack_key
-from leuthen.wargame.strength import EMPTY, bag
+from leuthen.wargame.strength import EMPTY, PowerId, bag
 
 LEAST: Final = ("drop", "garrison", "lose", "envoys", "raise")
 """The actions that take as few SP or points as may be, if their player says nothing; all others take the most."""
@@ -40,12 +40,12 @@ class Questions(OrderFormBuilder):
     WORDS = FORM_WORDS
 
     def __init__(self, data: GameData, state: State, actor: Side) -> None:
-        super().__init__(name_book(data), str(state.frames[-1].__struct_config__.tag))
+        super().__init__(data.book, str(state.frames[-1].__struct_config__.tag))
         self.data = state.data
         self.pos = state
         self.actor = actor
         self.frame = state.frames[-1]
-        self.leaders: list[int] = []
+        self.leaders: list[LeaderId] = []
         self.sp = EMPTY
         self.steps: list[tuple[Hex, str]] = []
         """The hexes of the path, with their price."""
@@ -64,7 +64,7 @@ class Questions(OrderFormBuilder):
         """The stack that the force leaves, or the force on the march."""
         stack = self.pos.moving
         if self.do == "march":
-            stack = locate(self.pos, int(self.given["leader"])) if "leader" in self.given else None
+            stack = locate(self.pos, as_leader(self.given["leader"])) if "leader" in self.given else None
         return stack if stack is not None and stack.side == self.actor else None
 
     @property
@@ -86,7 +86,7 @@ class Questions(OrderFormBuilder):
             return ()
         return (HALT, INSIDE) if is_own else (HALT,)
 
-    def leader(self, number: int) -> str:
+    def leader(self, number: LeaderId) -> str:
         """A leader with his ratings."""
         who = self.data.leaders[number]
         return f"{who.name} {who.initiative}-{who.attack}-{who.defence}"
@@ -108,12 +108,13 @@ class Questions(OrderFormBuilder):
     def as_leader(self, slot: Slot, token: Token) -> Choice:
         if not isinstance(token, int) or not 0 <= token < len(self.data.leaders):
             return Choice(str(token), "nobody")
-        stack = locate(self.pos, token)
+        leader = LeaderId(token)
+        stack = locate(self.pos, leader)
         where = hex_name(stack.hex) if stack is not None and stack.side == self.actor else ""
-        points = self._points(token) if slot.name == "leader" and token in slot.values else ""
-        return Choice(str(token), self.leader(token), points, where)
+        points = self._points(leader) if slot.name == "leader" and token in slot.values else ""
+        return Choice(str(token), self.leader(leader), points, where)
 
-    def _points(self, leader: int) -> str:
+    def _points(self, leader: LeaderId) -> str:
         """The movement points of a leader who may set out, if he commands."""
         stack = locate(self.pos, leader)
         if stack is None or not isinstance(self.frame, MarchPhase) or not self.frame.die:
@@ -208,9 +209,9 @@ class Questions(OrderFormBuilder):
             return
         super().answered(slot, token, is_step)
         if self.kind(slot) == "leader" and token != STOP:
-            self.leaders.append(int(token))
+            self.leaders.append(as_leader(token))
         if slot.name == "sp" and slot.index is not None:
-            self.sp += bag(slot.index, int(token))
+            self.sp += bag(PowerId(slot.index), int(token))
 
     def _walked(self, walk: Walk, slot: Slot, token: Token | None, is_step: bool) -> None:
         if self.walk is None and (token is None or token == STOP or not is_step):

@@ -15,6 +15,7 @@ from leuthen.rulesets.frederick.rules.o05_march.walk import Walk, allowance, ini
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
 from leuthen.rulesets.frederick.screen.reach import spread_out
 from leuthen.wargame.board import Hex
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.strength import bag, of
 
 WORST: Final = 6
@@ -29,14 +30,14 @@ class Marcher(NamedTuple):
     """Who would lead a march, with his initiative as it counts."""
 
     side: OwnerId
-    leader: int
+    leader: LeaderId
     initiative: int
 
 
 class Ranged(NamedTuple):
     """How an enemy could come to a hex: who, from where, for how many MP, or only by march and force march."""
 
-    leader: int
+    leader: LeaderId
     start: Hex
     points: int
     is_twice: bool = False
@@ -63,7 +64,7 @@ def ranges(pos: Position, here: Hex, viewer: ViewerId) -> tuple[Marcher, dict[He
     return Marcher(stack.side, leader, _initiative(pos, stack, leader, sp)), least
 
 
-def _led(pos: Position, stack: Stack, leader: int) -> int:
+def _led(pos: Position, stack: Stack, leader: LeaderId) -> int:
     """The SP that a leader may take along by himself (O5.1); a demoralized stack goes whole (O11.1)."""
     if stack.demoralized:
         return stack.sp
@@ -71,7 +72,7 @@ def _led(pos: Position, stack: Stack, leader: int) -> int:
     return bag(power, of(stack.sp, power))
 
 
-def _initiative(pos: Position, stack: Stack, leader: int, sp: int) -> int:
+def _initiative(pos: Position, stack: Stack, leader: LeaderId, sp: int) -> int:
     return initiative(pos, make_stack(pos, stack.hex, stack.side, False, sp, (leader,), stack))
 
 

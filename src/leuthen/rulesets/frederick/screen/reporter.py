@@ -7,17 +7,17 @@ from functools import cached_property
 from typing import Final
 
 from leuthen.engine.kept import Kept, kept_with
-from leuthen.engine.ruleset import OwnerId
+from leuthen.engine.ruleset import OwnerId, Side
 from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
 from leuthen.rulesets.frederick.knowledge.view import SeenStack, View
 from leuthen.rulesets.frederick.model.data import GameData
-from leuthen.rulesets.frederick.model.names import name_book
 from leuthen.rulesets.frederick.model.state import UNKNOWN, Stack, State
 from leuthen.rulesets.frederick.rules.c12_victory import holders
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
 from leuthen.wargame.board import Hex
-from leuthen.wargame.strength import Bag, by_power
+from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import Bag, PowerId, by_power
 
 
 def band(low: int, high: int) -> str:
@@ -38,7 +38,7 @@ class Reporter:
     def __init__(self, data: GameData, view: View) -> None:
         self.data = data
         self.view = view
-        self.book = name_book(data)
+        self.book = data.book
         self.outline: State = complete_view(data, view, AT_LEAST)
         self._places: Kept[str] = kept_with(data, "places")
 
@@ -49,7 +49,7 @@ class Reporter:
         return (*self.view.stacks, moving) if moving is not None else self.view.stacks
 
     @cached_property
-    def marching(self) -> frozenset[int]:
+    def marching(self) -> frozenset[Side]:
         """Whose March or Force March Phase it is: before and after it nobody asks who has marched."""
         return frozenset(frame.side for frame in self.view.frames if isinstance(frame, _MARCHES))
 
@@ -79,16 +79,16 @@ class Reporter:
         """A hex with its town."""
         return self._places.of(here, lambda: self.book.place(here))
 
-    def power(self, power: int) -> str:
+    def power(self, power: PowerId) -> str:
         """A power's name."""
         return self.data.powers[power].name if power >= 0 else "–"
 
-    def ratings(self, number: int) -> str:
+    def ratings(self, number: LeaderId) -> str:
         """A leader's initiative, attack and defence: «3-3-2»."""
         who = self.data.leaders[number]
         return f"{who.initiative}-{who.attack}-{who.defence}"
 
-    def leader(self, number: int) -> str:
+    def leader(self, number: LeaderId) -> str:
         """A leader's name with his ratings."""
         return f"{self.data.leaders[number].name} {self.ratings(number)}"
 
@@ -102,7 +102,7 @@ class Reporter:
             return str(stack.least) if not stack.alone else "–"
         return "–" if stack.alone else band(stack.low, stack.high)
 
-    def ranked(self, stack: SeenStack) -> tuple[int, ...]:
+    def ranked(self, stack: SeenStack) -> tuple[LeaderId, ...]:
         """The leaders of a stack who are known, its commander first."""
         if stack.commander < 0:
             return ()

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from leuthen.engine.ruleset import OTHER, OwnerId
 from leuthen.rulesets.frederick.model.data import GameData
-from leuthen.rulesets.frederick.model.names import name_book
 from leuthen.rulesets.frederick.model.state import Position, Stack
 from leuthen.rulesets.frederick.screen.hunger import Hungry
 from leuthen.rulesets.frederick.screen.reporter import band
 from leuthen.wargame.board import Hex
+from leuthen.wargame.names import LeaderId
 
 
 class Review:
@@ -20,12 +20,12 @@ class Review:
         self.data = data
         self.pos = pos
         self.side = side
-        self.book = name_book(data)
+        self.book = data.book
 
     def place(self, here: Hex) -> str:
         return self.book.place(here)
 
-    def name(self, leader: int) -> str:
+    def name(self, leader: LeaderId) -> str:
         return self.data.leaders[leader].name
 
     def stack(self, stack: Stack) -> str:

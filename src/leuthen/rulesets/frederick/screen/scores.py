@@ -8,7 +8,7 @@ from typing import Final
 from leuthen.engine.kept import Kept, kept_with
 from leuthen.engine.ruleset import OTHER, OwnerId
 from leuthen.rulesets.frederick.model.calendar import half_month
-from leuthen.rulesets.frederick.model.data import NOBODY
+from leuthen.rulesets.frederick.model.data import ALL_POWERS, NOBODY
 from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
 from leuthen.rulesets.frederick.model.state import SIDES, Position
 from leuthen.rulesets.frederick.rules.c12_victory import (
@@ -27,7 +27,7 @@ from leuthen.rulesets.frederick.screen.reporter import Reporter
 from leuthen.screen import Holding, Meter, Score, Status
 from leuthen.wargame.board import Hex, hex_name, parse_hex
 from leuthen.wargame.names import counted
-from leuthen.wargame.strength import total
+from leuthen.wargame.strength import PowerId, total
 
 UNCOUNTED: Final = -1
 """Stands in a score for what the viewer does not know."""
@@ -162,15 +162,10 @@ def _reckoned(outline: Position) -> str:
 
 def make_statuses(report: Reporter) -> tuple[Status, ...]:
     """The powers in the order of C1.1."""
-    return tuple(
-        [
-            Status(report.view.side_of(power), "; ".join(_status(report, power)))
-            for power in range(len(report.data.powers))
-        ]
-    )
+    return tuple([Status(report.view.side_of(power), "; ".join(_status(report, power))) for power in ALL_POWERS])
 
 
-def _status(report: Reporter, power: int) -> Iterator[str]:
+def _status(report: Reporter, power: PowerId) -> Iterator[str]:
     view = report.view
     if power in view.surrendered:
         yield f"has surrendered, last on the {SIDE_NAMES[view.allegiance[power]]} (C11.3)"

@@ -14,6 +14,7 @@ from leuthen.rulesets.frederick.rules.c12_victory import AUSTRIAN_SILESIA, GREAT
 from leuthen.rulesets.frederick.screen.table_cells import diplomacy_rows, make_card, plus, signed
 from leuthen.screen import TableCard
 from leuthen.wargame.board import hex_name
+from leuthen.wargame.strength import PowerId
 
 SIDE_WORDS: Final = ("Prussia", "Austria", "neutral")
 
@@ -34,7 +35,7 @@ def _powers(data: GameData) -> TableCard:
 
 
 def _diplomacy(data: GameData) -> TableCard:
-    def cell(roll: int, power: int) -> str:
+    def cell(roll: int, power: PowerId) -> str:
         star = "*" if (roll, power) in data.stars else ""
         return f"{SIDE_WORDS[data.diplomacy[roll, power]]}{star}"
 
@@ -58,7 +59,7 @@ def _diplomacy(data: GameData) -> TableCard:
 
 
 def _commitment(data: GameData) -> TableCard:
-    def cell(roll: int, power: int) -> str:
+    def cell(roll: int, power: PowerId) -> str:
         percent, switches = data.commitment[roll, power]
         return f"{plus(percent)}{' *' if switches else ''}"
 

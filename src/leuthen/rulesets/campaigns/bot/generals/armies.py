@@ -13,6 +13,7 @@ from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.model.forces import inside_tp
 from leuthen.rulesets.campaigns.model.state import Unit
 from leuthen.wargame.board import NOWHERE, Hex
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.strength import EMPTY
 
 ARMY: Final = 15
@@ -39,7 +40,7 @@ class Army(NamedTuple):
     whole: Unit
 
     @property
-    def numbers(self) -> tuple[int, ...]:
+    def numbers(self) -> tuple[LeaderId, ...]:
         """Its leaders, the first commands."""
         return (self.chief.number, *[unit.number for unit in self.juniors])
 
@@ -47,7 +48,7 @@ class Army(NamedTuple):
 def armies_of(s: Situation) -> list[Army]:
     """The armies that may go somewhere, the strongest first; who is demoralized goes by himself (V8.2)."""
     chiefs: dict[tuple[int, Hex, bool], Unit] = {}
-    juniors: dict[int, list[Unit]] = {}
+    juniors: dict[LeaderId, list[Unit]] = {}
     for unit in s.generals:
         if unit.daunted:
             continue
@@ -84,7 +85,7 @@ def next_army(s: Situation, army: Army, armies: Sequence[Army]) -> Hex:
     return min(near, key=lambda there: (s.way(here, there), there), default=NOWHERE)
 
 
-def detached(s: Situation, armies: Sequence[Army]) -> Iterator[tuple[int, Goal]]:
+def detached(s: Situation, armies: Sequence[Army]) -> Iterator[tuple[LeaderId, Goal]]:
     """Small corps: to an empty place at hand, or to the next army; a guard inside a place stays."""
     taken: set[Hex] = set()
     for army in armies:

@@ -21,9 +21,10 @@ from leuthen.rulesets.campaigns.rules.r04_command.command import (
 )
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near, need, stock
 from leuthen.wargame.board import NOWHERE
+from leuthen.wargame.names import LeaderId
 
 
-def group_of(s: Situation, unit: Unit) -> tuple[int, ...]:
+def group_of(s: Situation, unit: Unit) -> tuple[LeaderId, ...]:
     """Who goes along; all wagons, if nobody stays with them."""
     along = marching.group_of(s, unit)
     going = {unit.number, *along}

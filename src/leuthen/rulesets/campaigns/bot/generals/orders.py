@@ -11,13 +11,13 @@ from leuthen.rulesets.campaigns.bot.generals.proposer import still_open
 from leuthen.rulesets.campaigns.bot.generals.reasons import named, reason_of
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.model.forces import commander, force_at, percent_of, strength
-from leuthen.rulesets.campaigns.model.names import name_book
 from leuthen.rulesets.campaigns.model.pieces import CAPTIVE, COMING, GONE, Unit
 from leuthen.rulesets.campaigns.odds.dice import attrition_odds
 from leuthen.rulesets.campaigns.rules.r09_supply.check import TOLL
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near, need, stock
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.missions import Missions
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.plans import Kind, Mission, Plan, Reason, date_number
 
 GONE_WHERE: Final[Mapping[int, str]] = {CAPTIVE: "is a prisoner", COMING: "has not come yet", GONE: "is gone for good"}
@@ -32,14 +32,14 @@ class ForceMissions(Missions):
     RULE = "R2.2"
 
     def __init__(self, s: Situation, plan: Plan) -> None:
-        super().__init__(name_book(s.data), s.board, plan)
+        super().__init__(s.data.book, s.board, plan)
         self.s = s
 
     @cached_property
-    def own(self) -> Sequence[int]:
+    def own(self) -> Sequence[LeaderId]:
         return [unit.number for unit in (*self.s.generals, *self.s.idle)]
 
-    def why_not_lead(self, leader: int) -> str:
+    def why_not_lead(self, leader: LeaderId) -> str:
         pos = self.s.pos
         if pos.side(leader) != self.s.side:
             return "is not yours"
@@ -64,7 +64,7 @@ class ForceMissions(Missions):
             return "besiege" if self.s.guards(here) else "raid"
         return "hunt" if self.s.field(here, self.s.foe) else "cover"
 
-    def army_of(self, leader: int) -> tuple[int, ...]:
+    def army_of(self, leader: LeaderId) -> tuple[LeaderId, ...]:
         """The other leaders with men of the force that he commands, of his nation, come along."""
         pos = self.s.pos
         unit, nation = pos.units[leader], pos.leader(leader).nation
@@ -74,10 +74,10 @@ class ForceMissions(Missions):
         led = [one.number for one in force if one.tp and not self.s.data.is_wagon(one.number)]
         return (leader, *[number for number in led if number != leader and pos.leader(number).nation == nation])
 
-    def reason(self, kind: Kind, army: Sequence[int], here: Hex) -> Reason:
+    def reason(self, kind: Kind, army: Sequence[LeaderId], here: Hex) -> Reason:
         return reason_of(self.s, kind, army, here)
 
-    def stand(self, army: Sequence[int]) -> tuple[Hex, str]:
+    def stand(self, army: Sequence[LeaderId]) -> tuple[Hex, str]:
         units = self._units(army)
         return (units[0].hex, f"{strength(units)} TP") if units else (NOWHERE, "")
 
@@ -90,7 +90,7 @@ class ForceMissions(Missions):
     def today(self) -> int:
         return date_number(self.s.pos.year, self.s.pos.turn)
 
-    def _units(self, army: Sequence[int]) -> list[Unit]:
+    def _units(self, army: Sequence[LeaderId]) -> list[Unit]:
         return [self.s.pos.units[leader] for leader in army if leader in self.s.pos.units]
 
     def _prices(self, units: list[Unit], mission: Mission) -> Iterator[str]:

@@ -18,6 +18,7 @@ from leuthen.rulesets.campaigns.model.state import TURNS, Unit
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.wargame.board import Hex
 from leuthen.wargame.bot.hope import NOTES
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.plans import Kind, Limits, Mission, Plan, Thought, date_number
 
 PATIENCE: Final = 4
@@ -52,7 +53,7 @@ def remembered(s: Situation, before: Thought, now: int) -> dict[str, int]:
     return notes
 
 
-def note_of(number: int, kind: str, place: Hex) -> str:
+def note_of(number: LeaderId, kind: str, place: Hex) -> str:
     """The name of a note."""
     return f"{number} {kind} {place}"
 
@@ -62,7 +63,7 @@ def later(now: int, turns: int) -> int:
     return min(now + turns, now // 100 * 100 + TURNS)
 
 
-def goals_in(s: Situation, plan: Plan) -> dict[int, Goal]:
+def goals_in(s: Situation, plan: Plan) -> dict[LeaderId, Goal]:
     """What each leader with men is for by a plan."""
     found = {
         number: Goal(KINDS[mission.kind], mission.place, 1.0)
@@ -131,10 +132,14 @@ class Regard(Prospects):
 
 
 def missions_of(
-    s: Situation, goals: Mapping[int, Goal], kept: Mapping[int, Mission], now: int, taken: Set[int] = frozenset()
+    s: Situation,
+    goals: Mapping[LeaderId, Goal],
+    kept: Mapping[LeaderId, Mission],
+    now: int,
+    taken: Set[LeaderId] = frozenset(),
 ) -> Iterator[Mission]:
     """The goals as missions: leaders in one hex with the same goal are an army, the strongest first."""
-    armies: dict[tuple[Hex, str, Hex], list[int]] = {}
+    armies: dict[tuple[Hex, str, Hex], list[LeaderId]] = {}
     for unit in s.generals:
         if unit.number in taken:
             continue
@@ -151,7 +156,7 @@ def missions_of(
         yield Mission(named, tuple(army), place, limits, reason_of(s, named, army, place), since)
 
 
-def due_of(s: Situation, leader: int, place: Hex, since: int) -> int:
+def due_of(s: Situation, leader: LeaderId, place: Hex, since: int) -> int:
     """By when an army should be where it is to go."""
     if place < 0:
         return 0

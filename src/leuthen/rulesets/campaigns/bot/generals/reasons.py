@@ -9,6 +9,7 @@ from leuthen.rulesets.campaigns.bot.odds import Odds
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near
 from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.plans import Kind, Reason
 
 RULES: Final[Mapping[str, str]] = {
@@ -23,7 +24,7 @@ GOALS: Final[Mapping[str, str]] = {
 }  # fmt: skip
 
 
-def reason_of(s: Situation, kind: Kind, army: Sequence[int], place: Hex) -> Reason:
+def reason_of(s: Situation, kind: Kind, army: Sequence[LeaderId], place: Hex) -> Reason:
     """The reason of a mission."""
     premises = tuple(PREMISES[kind](s, army, place)) if kind in PREMISES else ()
     return Reason(GOALS[kind].format(named(s, place)), premises, RULES[kind], odds_of(s, kind, army, place))
@@ -37,51 +38,51 @@ def named(s: Situation, place: Hex) -> str:
     return stronghold.name if stronghold is not None else hex_name(place)
 
 
-def odds_of(s: Situation, kind: Kind, army: Sequence[int], place: Hex) -> float | None:
+def odds_of(s: Situation, kind: Kind, army: Sequence[LeaderId], place: Hex) -> float | None:
     """The chance to win where the mission is a battle."""
     fight = _fight(s, army, place) if kind in ("hunt", "relieve") else None
     return None if fight is None else round(fight.attacker_wins, 2)
 
 
-def _fight(s: Situation, army: Sequence[int], place: Hex) -> Odds | None:
+def _fight(s: Situation, army: Sequence[LeaderId], place: Hex) -> Odds | None:
     """A battle against the enemy at a place; None if there is none."""
     enemy = s.field(place, s.foe)
     return s.fight([s.pos.units[number] for number in army], enemy, place) if enemy else None
 
 
-def _men(s: Situation, army: Sequence[int]) -> int:
+def _men(s: Situation, army: Sequence[LeaderId]) -> int:
     return sum(s.pos.units[number].strength for number in army)
 
 
-def _of_siege(s: Situation, army: Sequence[int], place: Hex) -> Iterator[str]:
+def _of_siege(s: Situation, army: Sequence[LeaderId], place: Hex) -> Iterator[str]:
     yield f"{s.guards(place)} TP are inside, {_men(s, army)} TP besiege"
     yield f"it is worth {s.worths.get(place, 0.0):.0f} VP"
     yield "a depot is near" if is_near(s.pos, place, s.side, False) else "no depot is near"
 
 
-def _of_raid(s: Situation, army: Sequence[int], place: Hex) -> Iterator[str]:
+def _of_raid(s: Situation, army: Sequence[LeaderId], place: Hex) -> Iterator[str]:
     yield "nobody is inside"
     threat = s.threat(place)
     yield f"{threat} enemy TP could come within a turn" if threat else "no enemy is within a turn's march"
 
 
-def _of_cover(s: Situation, army: Sequence[int], place: Hex) -> Iterator[str]:
+def _of_cover(s: Situation, army: Sequence[LeaderId], place: Hex) -> Iterator[str]:
     yield f"its loss would cost {s.stakes.get(place, 0.0):.0f} VP"
     yield f"{s.threat(place)} enemy TP could come within a turn"
 
 
-def _of_battle(s: Situation, army: Sequence[int], place: Hex) -> Iterator[str]:
+def _of_battle(s: Situation, army: Sequence[LeaderId], place: Hex) -> Iterator[str]:
     enemy = sum(unit.strength for unit in s.field(place, s.foe))
     yield f"{enemy} enemy TP stand there, {_men(s, army)} TP go against them"
     if (fight := _fight(s, army, place)) is not None:
         yield f"a battle costs about {fight.attacker_loss:.0f} TP, and the enemy {fight.defender_loss:.0f}"
 
 
-def _of_joining(s: Situation, army: Sequence[int], place: Hex) -> Iterator[str]:
+def _of_joining(s: Situation, army: Sequence[LeaderId], place: Hex) -> Iterator[str]:
     yield f"{_men(s, army)} TP are too few to stand alone"
 
 
-PREMISES: Final[Mapping[str, Callable[[Situation, Sequence[int], Hex], Iterator[str]]]] = {
+PREMISES: Final[Mapping[str, Callable[[Situation, Sequence[LeaderId], Hex], Iterator[str]]]] = {
     "besiege": _of_siege, "raid": _of_raid, "cover": _of_cover, "relieve": _of_battle, "hunt": _of_battle,
     "join": _of_joining,
 }  # fmt: skip

@@ -8,7 +8,7 @@ from leuthen.engine.events import Event
 from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId
 from leuthen.rulesets.campaigns.model.names import Names
 from leuthen.wargame.board import Hex
-from leuthen.wargame.names import counted
+from leuthen.wargame.names import NO_LEADER, LeaderId, counted
 from leuthen.wargame.strength import Bag
 
 Modifiers = tuple[tuple[str, int], ...]
@@ -26,7 +26,7 @@ class BattleOpened(Event, frozen=True, gc=False, kw_only=True, tag="battle-opene
     RULE: ClassVar[str] = "R12.1"
     hex: Hex
     how: str
-    commanders: tuple[int, int]
+    commanders: tuple[LeaderId, LeaderId]
     strengths: tuple[int, int]
 
     def tell(self, names: Names) -> str:
@@ -40,7 +40,7 @@ class Joined(Event, frozen=True, gc=False, kw_only=True, tag="joined"):
     """Leaders inside come out to a battle (R6.3)."""
 
     RULE: ClassVar[str] = "R6.3"
-    leaders: tuple[int, ...]
+    leaders: tuple[LeaderId, ...]
 
     def tell(self, names: Names) -> str:
         out = "comes out and joins in" if len(self.leaders) == 1 else "come out and join in"
@@ -100,7 +100,7 @@ class LossesTaken(Event, frozen=True, gc=False, kw_only=True, tag="losses-taken"
     """Losses by leader (R12.6, V6.1)."""
 
     RULE: ClassVar[str] = "R12.6"
-    units: tuple[int, ...]
+    units: tuple[LeaderId, ...]
     points: tuple[int, ...]
 
     def deed(self, names: Names) -> str:
@@ -111,7 +111,7 @@ class NerveTested(Event, frozen=True, gc=False, kw_only=True, tag="nerve-tested"
     """A leader holds, or breaks (R13.1)."""
 
     RULE: ClassVar[str] = "R13.1"
-    leader: int
+    leader: LeaderId
     dice: int
     modifiers: Modifiers
     morale: int
@@ -141,7 +141,7 @@ class BattleEnded(Event, frozen=True, gc=False, kw_only=True, tag="battle-ended"
     began: tuple[int, int]
     lost: tuple[int, int]
     prisoners: int
-    commanders: tuple[int, int] = (-1, -1)
+    commanders: tuple[LeaderId, LeaderId] = (NO_LEADER, NO_LEADER)
     attacker: OwnerId = NOBODY
 
     def tell(self, names: Names) -> str:
@@ -158,7 +158,7 @@ class RetreatMade(Event, frozen=True, gc=False, kw_only=True, tag="retreat-made"
 
     RULE: ClassVar[str] = "R12.9"
     HIDDEN: ClassVar[tuple[str, ...]] = ("units",)
-    units: tuple[int, ...] | None
+    units: tuple[LeaderId, ...] | None
     hex: Hex
     path: tuple[Hex, ...]
     inside: bool
@@ -177,7 +177,7 @@ class Cornered(Event, frozen=True, gc=False, kw_only=True, tag="cornered"):
     hex: Hex
     tp: Bag
     whole: bool
-    leaders: tuple[int, ...] = ()
+    leaders: tuple[LeaderId, ...] = ()
 
     def tell(self, names: Names) -> str:
         what = "surrenders whole" if self.whole else "stays, and loses as prisoners"
@@ -190,7 +190,7 @@ class WagonRolled(Event, frozen=True, gc=False, kw_only=True, tag="wagon-rolled"
 
     RULE: ClassVar[str] = "R12.9"
     SENTENCE: ClassVar[str] = "{wagon:unit}: die {die}, {lost:lost|saved}"
-    wagon: int
+    wagon: LeaderId
     die: int
     lost: bool
 
@@ -236,7 +236,7 @@ class PlaceFell(Event, frozen=True, gc=False, kw_only=True, tag="place-fell"):
     RULE: ClassVar[str] = "R11.6"
     hex: Hex
     tp: Bag
-    leaders: tuple[int, ...]
+    leaders: tuple[LeaderId, ...]
 
     def tell(self, names: Names) -> str:
         with_ = f" with {names.units(self.leaders)}" if self.leaders else ""

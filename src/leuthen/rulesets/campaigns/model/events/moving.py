@@ -8,6 +8,7 @@ from leuthen.engine.events import Event
 from leuthen.rulesets.campaigns.model.events.fighting import Modifiers, sum_text
 from leuthen.rulesets.campaigns.model.names import Names
 from leuthen.wargame.board import Hex
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.strength import Bag
 
 
@@ -29,7 +30,7 @@ class Paid(Event, frozen=True, gc=False, kw_only=True, tag="paid"):
     RULE: ClassVar[str] = "V3.5"
     SENTENCE: ClassVar[str] = "{units}: {hungry:far from depots, without paying |}{points} SP{hungry:| paid}"
     PRIVATE: ClassVar[bool] = True
-    units: tuple[int, ...]
+    units: tuple[LeaderId, ...]
     points: int
     hungry: bool
 
@@ -40,8 +41,8 @@ class Moved(Event, frozen=True, gc=False, kw_only=True, tag="moved"):
     RULE: ClassVar[str] = "R4.4"
     HIDDEN: ClassVar[tuple[str, ...]] = ("units", "left")
     IS_SMALL: ClassVar[bool] = True
-    lead: int
-    units: tuple[int, ...] | None
+    lead: LeaderId
+    units: tuple[LeaderId, ...] | None
     came: Hex
     hex: Hex
     left: int | None
@@ -57,7 +58,7 @@ class MarchEnded(Event, frozen=True, gc=False, kw_only=True, tag="march-ended"):
 
     RULE: ClassVar[str] = "R4.4"
     SENTENCE: ClassVar[str] = "{lead:unit} halts {inside:inside|at} {hex}"
-    lead: int
+    lead: LeaderId
     hex: Hex
     inside: bool
 
@@ -68,7 +69,7 @@ class WentThrough(Event, frozen=True, gc=False, kw_only=True, tag="gate"):
     RULE: ClassVar[str] = "R10.3"
     SENTENCE: ClassVar[str] = "{units} {how} at {hex}"
     PRIVATE: ClassVar[bool] = True
-    units: tuple[int, ...]
+    units: tuple[LeaderId, ...]
     hex: Hex
     how: str
 
@@ -87,7 +88,7 @@ class Absorbed(Event, frozen=True, gc=False, kw_only=True, tag="absorbed"):
     RULE: ClassVar[str] = "V3.4"
     SENTENCE: ClassVar[str] = "{units}: {points} SP from {source} at {hex}"
     PRIVATE: ClassVar[bool] = True
-    units: tuple[int, ...]
+    units: tuple[LeaderId, ...]
     hex: Hex
     points: int
     source: str
@@ -99,7 +100,7 @@ class GarrisonChanged(Event, frozen=True, gc=False, kw_only=True, tag="garrison-
     RULE: ClassVar[str] = "R10.4"
     PRIVATE: ClassVar[bool] = True
     hex: Hex
-    leader: int
+    leader: LeaderId
     tp: Bag
     into: bool
 
@@ -115,7 +116,7 @@ class LoneFate(Event, frozen=True, gc=False, kw_only=True, tag="lone-fate"):
 
     RULE: ClassVar[str] = "R2.4"
     SENTENCE: ClassVar[str] = "{unit} alone at {hex}: die {die}, {fate}"
-    unit: int
+    unit: LeaderId
     die: int
     hex: Hex
     fate: str
@@ -125,7 +126,7 @@ class ReactionTried(Event, frozen=True, gc=False, kw_only=True, tag="reaction-tr
     """A leader tries to react (R7.3)."""
 
     RULE: ClassVar[str] = "R7.3"
-    leader: int
+    leader: LeaderId
     hex: Hex
     die: int
     modifiers: Modifiers
@@ -142,7 +143,7 @@ class Roused(Event, frozen=True, gc=False, kw_only=True, tag="roused"):
 
     RULE: ClassVar[str] = "R6.1"
     SENTENCE: ClassVar[str] = "{leader:unit} {success:attacks|does not attack}: die {die}, initiative {initiative}"
-    leader: int
+    leader: LeaderId
     die: int
     initiative: int
     success: bool
@@ -153,7 +154,7 @@ class ForcedMarch(Event, frozen=True, gc=False, kw_only=True, tag="forced-march"
 
     RULE: ClassVar[str] = "R8.1"
     HIDDEN: ClassVar[tuple[str, ...]] = ("lost",)
-    leader: int
+    leader: LeaderId
     die: int
     command: int
     points: int

@@ -7,7 +7,8 @@ from typing import ClassVar, Final
 from leuthen.engine.events import Event
 from leuthen.rulesets.campaigns.model.names import Names
 from leuthen.wargame.board import Hex
-from leuthen.wargame.strength import Bag
+from leuthen.wargame.names import NO_LEADER, LeaderId
+from leuthen.wargame.strength import Bag, PowerId
 
 STEPS: Final = {
     "A": ("Ally determination", "R17.3"),
@@ -50,7 +51,7 @@ class DepotChanged(Event, frozen=True, gc=False, kw_only=True, tag="depot-change
     RULE: ClassVar[str] = "R9.1"
     SENTENCE: ClassVar[str] = "The depot of {nation} at {hex} {what}"
     hex: Hex
-    nation: int
+    nation: PowerId
     what: str
 
 
@@ -59,7 +60,7 @@ class WagonMade(Event, frozen=True, gc=False, kw_only=True, tag="wagon-made"):
 
     RULE: ClassVar[str] = "R9.3"
     SENTENCE: ClassVar[str] = "{wagon:unit} at {hex} is {filled:filled|made, full}"
-    wagon: int
+    wagon: LeaderId
     hex: Hex
     filled: bool
 
@@ -73,7 +74,7 @@ class SpMoved(Event, frozen=True, gc=False, kw_only=True, tag="sp-moved"):
     RULE: ClassVar[str] = "R9.5"
     SENTENCE: ClassVar[str] = "{taker:unit} takes {points} SP from {source}"
     PRIVATE: ClassVar[bool] = True
-    taker: int
+    taker: LeaderId
     source: str
     points: int
 
@@ -83,7 +84,7 @@ class Recovered(Event, frozen=True, gc=False, kw_only=True, tag="recovered"):
 
     RULE: ClassVar[str] = "R13.3"
     SENTENCE: ClassVar[str] = "{leader:unit}, {what}: {dice}, {number} or less: {success:recovered|not recovered}"
-    leader: int
+    leader: LeaderId
     what: str
     dice: int
     number: int
@@ -97,7 +98,7 @@ class ForceFed(Event, frozen=True, gc=False, kw_only=True, tag="force-fed"):
     SENTENCE: ClassVar[str] = "{units} at {hex}: {paid:|out of supply, }{points} SP {paid:paid|needed}"
     PRIVATE: ClassVar[bool] = True
     hex: Hex
-    units: tuple[int, ...]
+    units: tuple[LeaderId, ...]
     points: int
     paid: bool
 
@@ -107,7 +108,7 @@ class Wasted(Event, frozen=True, gc=False, kw_only=True, tag="wasted"):
 
     RULE: ClassVar[str] = "V3.5"
     PRIVATE: ClassVar[bool] = True
-    units: tuple[int, ...]
+    units: tuple[LeaderId, ...]
     points: tuple[int, ...]
 
     def tell(self, names: Names) -> str:
@@ -120,7 +121,7 @@ class AttritionRolled(Event, frozen=True, gc=False, kw_only=True, tag="attrition
 
     RULE: ClassVar[str] = "V3.5t"
     HIDDEN: ClassVar[tuple[str, ...]] = ("units",)
-    units: tuple[int, ...] | None
+    units: tuple[LeaderId, ...] | None
     die: int
     earlier: int
     percent: int
@@ -135,10 +136,10 @@ class LeaderCame(Event, frozen=True, gc=False, kw_only=True, tag="leader-came"):
     """A leader comes onto the map, or takes over from another (R2.5, R3.1)."""
 
     RULE: ClassVar[str] = "R3.1"
-    leader: int
+    leader: LeaderId
     hex: Hex | None
     tp: int | None
-    instead: int = -1
+    instead: LeaderId = NO_LEADER
 
     def hidden_fields(self) -> tuple[str, ...]:
         """Who arrives is seen, with what the set-up gives him; where a successor stands is not."""
@@ -157,8 +158,8 @@ class LeaderWent(Event, frozen=True, gc=False, kw_only=True, tag="leader-went"):
 
     RULE: ClassVar[str] = "R2.5"
     HIDDEN: ClassVar[tuple[str, ...]] = ("heir",)
-    leader: int
-    heir: int | None
+    leader: LeaderId
+    heir: LeaderId | None
 
     def tell(self, names: Names) -> str:
         heir = "" if self.heir is None or self.heir < 0 else f"; his men are under {names.unit(self.heir)} now"
@@ -169,7 +170,7 @@ class RaisedTp(Event, frozen=True, gc=False, kw_only=True, tag="raised-tp"):
     """TP are raised (R15, R18.4), or come to a place (R3.1, V7.3)."""
 
     RULE: ClassVar[str] = "R15.1"
-    nation: int
+    nation: PowerId
     points: int
     die: int = 0
 
@@ -183,10 +184,10 @@ class TpPlaced(Event, frozen=True, gc=False, kw_only=True, tag="tp-placed"):
 
     RULE: ClassVar[str] = "V7.3"
     HIDDEN: ClassVar[tuple[str, ...]] = ("leader",)
-    nation: int
+    nation: PowerId
     points: int
     hex: Hex
-    leader: int | None
+    leader: LeaderId | None
 
     def tell(self, names: Names) -> str:
         who = f"{self.points} {names.adjective(self.nation)} TP {'comes' if self.points == 1 else 'come'} to"
@@ -201,7 +202,7 @@ class PrisonersFreed(Event, frozen=True, gc=False, kw_only=True, tag="prisoners-
 
     RULE: ClassVar[str] = "V7.2"
     tp: Bag
-    leaders: tuple[int, ...] = ()
+    leaders: tuple[LeaderId, ...] = ()
     due: int = 0
 
     def tell(self, names: Names) -> str:
@@ -223,7 +224,7 @@ class Arranged(Event, frozen=True, gc=False, kw_only=True, tag="arranged"):
     RULE: ClassVar[str] = "R3.2"
     PRIVATE: ClassVar[bool] = True
     hex: Hex
-    units: tuple[int, ...]
+    units: tuple[LeaderId, ...]
     points: tuple[int, ...]
     garrison: int
 
@@ -237,7 +238,7 @@ class Quartered(Event, frozen=True, gc=False, kw_only=True, tag="quartered"):
 
     RULE: ClassVar[str] = "R17.8"
     SENTENCE: ClassVar[str] = "{lead:unit} goes into winter quarters {inside:inside|at} {hex}"
-    lead: int
+    lead: LeaderId
     hex: Hex
     inside: bool
 
@@ -246,7 +247,7 @@ class NationTurned(Event, frozen=True, gc=False, kw_only=True, tag="nation-turne
     """A nation joins, leaves or is conquered (R17)."""
 
     RULE: ClassVar[str] = "R17.3"
-    nation: int
+    nation: PowerId
     what: str
     dice: int = 0
     number: int = 0

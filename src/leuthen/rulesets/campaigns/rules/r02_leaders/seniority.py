@@ -10,26 +10,27 @@ from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.forces import senior
 from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.wargame.board import Hex
-from leuthen.wargame.strength import of
+from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import PowerId, of
 
 Place: TypeAlias = tuple[Hex, bool]
 """Where a force stands: hex, and inside or not."""
-Where: TypeAlias = Mapping[int, tuple[Place, int]]
+Where: TypeAlias = Mapping[LeaderId, tuple[Place, int]]
 """Leaders of a nation with the place and the TP of each."""
 EXEMPT = "Frederick"
 
 
-def leaders_of(pos: Position, nation: int) -> Where:
+def leaders_of(pos: Position, nation: PowerId) -> Where:
     """The leaders of a nation, and where they stand with how many TP."""
     return once(pos.lasting, ("leaders", nation), lambda: _leaders_of(pos, nation))
 
 
-def _leaders_of(pos: Position, nation: int) -> Where:
+def _leaders_of(pos: Position, nation: PowerId) -> Where:
     there = [pos.units[number] for number in pos.data.generals[nation] if number in pos.units]
     return {unit.number: ((unit.hex, unit.inside), of(unit.tp, nation)) for unit in there}
 
 
-def is_bound(pos: Position, nation: int) -> bool:
+def is_bound(pos: Position, nation: PowerId) -> bool:
     """Whether the rule applies to a nation now."""
     if not pos.options.einhorn:
         return False
@@ -37,7 +38,7 @@ def is_bound(pos: Position, nation: int) -> bool:
     return first >= 0 and pos.leader(first).name != EXEMPT
 
 
-def why_not_shift(pos: Position, nation: int, before: Where, after: Where) -> Refusal | None:
+def why_not_shift(pos: Position, nation: PowerId, before: Where, after: Where) -> Refusal | None:
     """The rule that forbids a voluntary shift of TP between the forces of a nation, or None (V2.2).
 
     (a) A force that grows is afterwards no larger than the senior's; (b) if the senior's shrinks, it is afterwards

@@ -18,10 +18,11 @@ from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import is_bound, leaders_of, why_not_shift
 from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import garrison_room, is_open
 from leuthen.wargame.board import Hex
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.stack_keys import stack_key
-from leuthen.wargame.strength import EMPTY, bag, of
+from leuthen.wargame.strength import EMPTY, PowerId, bag, of
 
-Stand = tuple[Hex, bool, int]
+Stand = tuple[Hex, bool, PowerId]
 """A force of a nation: hex, inside or not, nation."""
 
 
@@ -224,7 +225,7 @@ def trim(draft: Draft, stand: Stand) -> None:
             store(draft, unit.number, min(excess, garrison_room(draft, stand[0])))
 
 
-def store(draft: Draft, leader: int, points: int) -> None:
+def store(draft: Draft, leader: LeaderId, points: int) -> None:
     """What is too much for all leaders of a force goes into the garrison, as far as it has room (R3.2)."""
     if not points:
         return

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import ClassVar, Self
 
 from leuthen.engine.ruleset import OTHER, Side
-from leuthen.rulesets.campaigns.model.data import NATIONS
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS
 from leuthen.rulesets.campaigns.model.decisions import DieRoll
 from leuthen.rulesets.campaigns.model.events.moving import LoneFate
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_at, is_sheltered, senior
@@ -15,7 +15,8 @@ from leuthen.rulesets.campaigns.model.state import CAPTIVE, ON_MAP, Captive, Dra
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Fight
 from leuthen.rulesets.campaigns.rules.r17_politics.tidying import tidy
 from leuthen.wargame.board import Hex
-from leuthen.wargame.strength import bag
+from leuthen.wargame.names import NO_LEADER, LeaderId
+from leuthen.wargame.strength import PowerId, bag
 
 DOOMED = 3
 """Captured or destroyed at this die or below (R2.4, R9.4)."""
@@ -70,7 +71,7 @@ class LoneRoll(DieRoll, frozen=True, gc=False, tag="lone-roll"):
     RULE: ClassVar[str] = "R2.4"
     NAME: ClassVar[str] = "Alone among enemies"
     side: Side
-    unit: int
+    unit: LeaderId
 
     def kept(self, pos: Position) -> Self | None:
         """No die for who has gone, or is not alone any more."""
@@ -131,12 +132,12 @@ def _is_refuge(pos: Position, here: Hex, side: Side) -> bool:
     return pos.data.kind_at(here).inside or not field_tp(pos, here, OTHER[side])
 
 
-def seniors(pos: Position) -> frozenset[int]:
+def seniors(pos: Position) -> frozenset[LeaderId]:
     """The senior leaders of all nations (R2.1)."""
-    return frozenset(senior(pos, nation) for nation in range(len(NATIONS)))
+    return frozenset(senior(pos, nation) for nation in ALL_NATIONS)
 
 
-def capture(draft: Draft, leader: int, *, was_senior: bool = False) -> None:
+def capture(draft: Draft, leader: LeaderId, *, was_senior: bool = False) -> None:
     """A leader is a prisoner, his nation's senior leader or not (R16.2); what SP he had is lost (R9.5)."""
     side = draft.side(leader)
     draft.remove(leader)
@@ -159,24 +160,22 @@ def lose_wagon(draft: Draft, unit: Unit, *, taken: bool) -> str:
     return f"is taken with {unit.sp // 2} SP"
 
 
-def captor_nation(pos: Position, here: Hex, side: Side) -> int:
+def captor_nation(pos: Position, here: Hex, side: Side) -> PowerId:
     """The nation of the force that takes something in a hex: that of its commander."""
     number = commander(pos, force_at(pos, here, side, False))
     return (
-        pos.leader(number).nation
-        if number >= 0
-        else next(n for n in range(len(NATIONS)) if pos.data.nations[n].side == side)
+        pos.leader(number).nation if number >= 0 else next(n for n in ALL_NATIONS if pos.data.nations[n].side == side)
     )
 
 
-def free_wagon(pos: Position, nation: int) -> int:
+def free_wagon(pos: Position, nation: PowerId) -> LeaderId:
     """A number for a new wagon of a nation, or -1 at its limit (R9.3)."""
     limit = pos.data.nations[nation].wagons
     numbers = [pos.data.wagon(nation, place) for place in range(limit)]
-    return next((number for number in numbers if number not in pos.units), -1)
+    return next((number for number in numbers if number not in pos.units), NO_LEADER)
 
 
-def place_leader(draft: Draft, leader: int, here: Hex, *, inside: bool, tp: int = 0, sp: int = 0) -> None:
+def place_leader(draft: Draft, leader: LeaderId, here: Hex, *, inside: bool, tp: int = 0, sp: int = 0) -> None:
     """A leader comes onto the map."""
     nation = draft.leader(leader).nation
     draft.put(Unit(leader, here, inside, bag(nation, tp), sp))

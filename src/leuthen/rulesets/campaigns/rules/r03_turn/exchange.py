@@ -12,7 +12,7 @@ from leuthen.engine.refusal import Refusal
 from leuthen.engine.ruleset import ActorId, Side, ViewerId
 from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.actions import Arrange, Done, Hand, Transfer
-from leuthen.rulesets.campaigns.model.data import NATIONS, SIDE_OF
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, NATIONS, SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.turns import Arranged, SpMoved
 from leuthen.rulesets.campaigns.model.forces import limit, units_at
@@ -24,6 +24,8 @@ from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import is_open
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
 from leuthen.rulesets.campaigns.rules.r14_prisoners import escort
 from leuthen.wargame.board import as_hex
+from leuthen.wargame.names import LeaderId, as_leader
+from leuthen.wargame.strength import PowerId, as_power
 
 
 class Arranging(Decision[Arrange | Hand | Transfer | Done], frozen=True, gc=False, tag="arranging"):
@@ -32,7 +34,7 @@ class Arranging(Decision[Arrange | Hand | Transfer | Done], frozen=True, gc=Fals
     RULE: ClassVar[str] = "R3.2"
     NAME: ClassVar[str] = "Exchange"
     side: Side
-    handed: tuple[int, ...] = ()
+    handed: tuple[LeaderId, ...] = ()
     """Forces that have been arranged, and takers of SP: once each."""
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
@@ -50,12 +52,12 @@ class Arranging(Decision[Arrange | Hand | Transfer | Done], frozen=True, gc=Fals
         able = once(pos.lasting, ("stands", self.side), lambda: _able(pos, self.side))
         return [stand for stand in able if _key(stand) not in self.handed]
 
-    def givers(self, pos: Position) -> dict[int, list[int]]:
+    def givers(self, pos: Position) -> dict[LeaderId, list[LeaderId]]:
         """Who could hand SP to whom (R3.2)."""
         return once(pos.known, ("hands", self.side, self.handed), lambda: self._givers(pos))
 
-    def _givers(self, pos: Position) -> dict[int, list[int]]:
-        found: dict[int, list[int]] = {}
+    def _givers(self, pos: Position) -> dict[LeaderId, list[LeaderId]]:
+        found: dict[LeaderId, list[LeaderId]] = {}
         for number, unit in pos.units.items():
             if pos.side(number) != self.side or not unit.sp:
                 continue
@@ -89,8 +91,8 @@ class Arranging(Decision[Arrange | Hand | Transfer | Done], frozen=True, gc=Fals
     def _hand_script(self, pos: Position) -> Script[Hand]:
         givers = self.givers(pos)
         refuse = Refusal("R3.2", "SP pass within a force, to somebody who has room")
-        giver = int((yield Slot("giver", sorted(givers), lambda token: refuse)))
-        taker = int((yield Slot("taker", givers[giver], lambda token: refuse)))
+        giver = as_leader((yield Slot("giver", sorted(givers), lambda token: refuse)))
+        taker = as_leader((yield Slot("taker", givers[giver], lambda token: refuse)))
         most = min(pos.units[giver].sp, load_limit(pos, pos.units[taker]) - pos.units[taker].sp)
         points = yield Slot("points", range(1, most + 1), lambda token: refuse, canon=(most,))
         return Hand(giver, taker, int(points))
@@ -102,7 +104,7 @@ class Arranging(Decision[Arrange | Hand | Transfer | Done], frozen=True, gc=Fals
         inside = yield Slot("inside", sorted({int(s[1]) for s in stands if s[0] == here}), lambda token: refuse)
         nations = sorted({s[2] for s in stands if s[:2] == (here, bool(inside))})
         nation = yield Slot("nation", nations, lambda token: refuse)
-        stand = as_hex(here), bool(inside), int(nation)
+        stand = as_hex(here), bool(inside), as_power(nation)
         share = Shares(pos, stand)
         chosen: list[int] = []
         for number in range(len(share.units) + 1):
@@ -150,13 +152,13 @@ class Arranging(Decision[Arrange | Hand | Transfer | Done], frozen=True, gc=Fals
 
 
 def _able(pos: Position, side: Side) -> list[Stand]:
-    nations = [nation for nation in range(len(NATIONS)) if SIDE_OF[nation] == side]
+    nations = [nation for nation in ALL_NATIONS if SIDE_OF[nation] == side]
     return [(*at, nation) for nation in nations for at in _exchanging(pos, nation)]
 
 
-def _exchanging(pos: Position, nation: int) -> list[Place]:
+def _exchanging(pos: Position, nation: PowerId) -> list[Place]:
     """Where a force of a nation could exchange TP."""
-    there: dict[Place, list[int]] = {}
+    there: dict[Place, list[LeaderId]] = {}
     for number, (place, _) in leaders_of(pos, nation).items():
         there.setdefault(place, []).append(number)
     beside = [at for at, led in there.items() if len(led) > 1 or is_open(pos, at[0], SIDE_OF[nation])]

@@ -14,6 +14,7 @@ from leuthen.rulesets.campaigns.model.knowledge import give_away, heads
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import MARCH
 from leuthen.wargame.board import NOWHERE, Hex
+from leuthen.wargame.names import LeaderId
 
 _OF_IT = ("group", "fought")
 """The lists of an activation."""
@@ -25,8 +26,8 @@ class Activation(Decision, frozen=True, gc=False, tag="activation"):
     RULE: ClassVar[str] = "R4.4"
     NAME: ClassVar[str] = "Activation"
     side: Side
-    group: tuple[int, ...]
-    fought: tuple[int, ...] = ()
+    group: tuple[LeaderId, ...]
+    fought: tuple[LeaderId, ...] = ()
 
     def covered(self, pos: Position, viewer: ViewerId) -> Self:
         """Its leader, and who commands (R1.11)."""
@@ -45,7 +46,7 @@ class Activation(Decision, frozen=True, gc=False, tag="activation"):
                 draft.change(number, moved=True)
 
     @staticmethod
-    def fought_in(pos: Position) -> tuple[int, ...]:
+    def fought_in(pos: Position) -> tuple[LeaderId, ...]:
         """Who was in a battle in the activation in progress."""
         return tuple(n for frame in pos.frames if isinstance(frame, Activation) for n in frame.fought)
 
@@ -54,8 +55,8 @@ class OpenMarch(Decision[MarchAction], frozen=True, gc=False):
     """A march in progress: where its group has come from, and what is left to it."""
 
     side: Side
-    lead: int
-    group: tuple[int, ...]
+    lead: LeaderId
+    group: tuple[LeaderId, ...]
     left: int
     """MP left."""
     forced: bool = False
@@ -66,7 +67,7 @@ class OpenMarch(Decision[MarchAction], frozen=True, gc=False):
     came: Hex = NOWHERE
     """The hex from which it entered the one where it is."""
     stopped: bool = False
-    tried: tuple[int, ...] = ()
+    tried: tuple[LeaderId, ...] = ()
     """Who has tried to react to it (R7.2)."""
 
     def covered(self, pos: Position, viewer: ViewerId) -> Self:
@@ -83,7 +84,7 @@ class OpenMarch(Decision[MarchAction], frozen=True, gc=False):
         there = {name: tuple(n for n in getattr(self, name) if n in pos.units) for name in ("group", "tried")}
         return self.with_values(there)
 
-    def members(self, pos: Position) -> tuple[int, ...]:
+    def members(self, pos: Position) -> tuple[LeaderId, ...]:
         """Those of the group who are still with its leader."""
         lead = pos.units.get(self.lead)
         if lead is None:
@@ -102,7 +103,7 @@ def replace_march(draft: Draft, march: OpenMarch, after: OpenMarch) -> None:
     draft.frames = tuple(after if frame is march else frame for frame in draft.frames)
 
 
-def note_battle(draft: Draft, numbers: Sequence[int]) -> None:
+def note_battle(draft: Draft, numbers: Sequence[LeaderId]) -> None:
     """Who was in a battle does not march on, nor force his march (R4.4, R4.5)."""
     frames = []
     for frame in draft.frames:

@@ -24,6 +24,7 @@ from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Meeting
 from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
+from leuthen.wargame.names import LeaderId, as_leader
 
 MOST_MOVES = 2
 """Of a leader in a turn (V4)."""
@@ -116,11 +117,11 @@ class Orders(Decision[March | Sortie | Done], frozen=True, gc=False, tag="orders
         """The owner, while there is anybody to activate; with `hidden` nobody else hears whether there is (R1.11)."""
         return (self.side,) if pos.options.hidden or self.able(pos) else ()
 
-    def able(self, pos: Position) -> list[int]:
+    def able(self, pos: Position) -> list[LeaderId]:
         """The leaders who may be activated by this chit."""
         return once(pos.known, ("able", self.side, self.command), lambda: self._able(pos))
 
-    def _able(self, pos: Position) -> list[int]:
+    def _able(self, pos: Position) -> list[LeaderId]:
         there = [n for n in pos.data.by_command.get((self.side, self.command), ()) if n in pos.units]
         return [n for n in there if not why_not_lead(pos, n, self.side, self.command)]
 
@@ -144,13 +145,13 @@ class Orders(Decision[March | Sortie | Done], frozen=True, gc=False, tag="orders
             return (yield from self._sortie_script(pos, besieged))
         return (yield from self._march_script(pos, free))
 
-    def must_go(self, pos: Position, free: Sequence[int]) -> list[int]:
+    def must_go(self, pos: Position, free: Sequence[LeaderId]) -> list[LeaderId]:
         """The demoralized leaders who have to march to a fort (V8.2)."""
         if not pos.options.einhorn:
             return []
         return [n for n in free if pos.units[n].daunted and not _is_safe(pos, pos.units[n])]
 
-    def _no_kind(self, pos: Position, token: Token, bound: Sequence[int]) -> Refusal:
+    def _no_kind(self, pos: Position, token: Token, bound: Sequence[LeaderId]) -> Refusal:
         if token == "done" and bound:
             return Refusal("V8.2", "{} is demoralized and has to march first", (pos.leader(bound[0]).name,))
         if token == "sortie":
@@ -159,29 +160,31 @@ class Orders(Decision[March | Sortie | Done], frozen=True, gc=False, tag="orders
             return Refusal("R4.2", "nobody with this command is ready")
         return Refusal("R4.2", "a chit is out: march, sortie or done")
 
-    def _march_script(self, pos: Position, free: Sequence[int]) -> Script[March]:
-        leader = int((yield Slot("leader", free, lambda token: self._not_able(pos, token, marches=True))))
+    def _march_script(self, pos: Position, free: Sequence[LeaderId]) -> Script[March]:
+        leader = as_leader((yield Slot("leader", free, lambda token: self._not_able(pos, token, marches=True))))
         companions = yield from ask_companions(pos, leader, companions_of(pos, leader))
         march = start_march(pos, self.side, leader, companions)
         forage = yield from ask_forage(pos, [pos.units[n] for n in march.group], [False, True])
         path = yield from ask_path(march.walk(pos, forage=forage), least=0)
         return March(leader, companions, forage, path)
 
-    def _sortie_script(self, pos: Position, besieged: Sequence[int]) -> Script[Sortie]:
+    def _sortie_script(self, pos: Position, besieged: Sequence[LeaderId]) -> Script[Sortie]:
         """A besieged leader with companions from inside (R10.7)."""
-        leader = int((yield Slot("leader", besieged, lambda token: self._not_able(pos, token))))
+        leader = as_leader((yield Slot("leader", besieged, lambda token: self._not_able(pos, token))))
         inside = [n for n in companions_of(pos, leader) if pos.units[n].inside]
         pool = [n for n in inside if not why_not_sally(pos, pos.units[n])]
         companions = yield from ask_companions(pos, leader, pool)
         return Sortie(leader, companions)
 
     def _not_able(self, pos: Position, token: Token, *, marches: bool = False) -> Refusal:
-        if not isinstance(token, int) or token not in pos.units:
+        unit = pos.chosen(token)
+        if unit is None:
             return Refusal("R4.2", "nobody of that name is on the map")
-        if marches and pos.side(token) == self.side and is_shut(pos, pos.units[token]):
-            return Refusal("R10.6", "{} is besieged: only a sortie", (pos.leader(token).name,), pos.units[token].hex)
-        refusal = why_not_lead(pos, token, self.side, self.command)
-        return refusal or Refusal("R10.6", "{} is besieged: only a sortie", (pos.leader(token).name,))
+        name = pos.leader(unit.number).name
+        if marches and pos.side(unit.number) == self.side and is_shut(pos, unit):
+            return Refusal("R10.6", "{} is besieged: only a sortie", (name,), unit.hex)
+        refusal = why_not_lead(pos, unit.number, self.side, self.command)
+        return refusal or Refusal("R10.6", "{} is besieged: only a sortie", (name,))
 
     def answer(self, draft: Draft, actor: Side, action: March | Sortie | Done) -> None:
         if isinstance(action, Done):
@@ -205,7 +208,7 @@ class Orders(Decision[March | Sortie | Done], frozen=True, gc=False, tag="orders
         return f"Chit {self.command}: march with a leader of command {self.command}, or done"
 
 
-def why_not_lead(pos: Position, number: int, side: Side, command: int) -> Refusal | None:
+def why_not_lead(pos: Position, number: LeaderId, side: Side, command: int) -> Refusal | None:
     """The rule that forbids to activate a leader by this chit, or None (R4.2, V4)."""
     unit, leader = pos.units[number], pos.leader(number)
     if pos.side(number) != side:
@@ -259,7 +262,7 @@ def _is_safe(pos: Position, unit: Unit) -> bool:
     return unit.inside and pos.owners.get(unit.hex) == pos.side(unit.number)
 
 
-def companions_of(pos: Position, leader: int) -> list[int]:
+def companions_of(pos: Position, leader: LeaderId) -> list[LeaderId]:
     """Who may go along: ready leaders of his force with his command or less, ready wagons (R4.3)."""
     first, side = pos.units[leader], pos.side(leader)
     found = []
@@ -272,9 +275,11 @@ def companions_of(pos: Position, leader: int) -> list[int]:
     return found
 
 
-def ask_companions(pos: Position, leader: int, pool: Sequence[int]) -> Generator[Slot, Token, tuple[int, ...]]:
+def ask_companions(
+    pos: Position, leader: LeaderId, pool: Sequence[int]
+) -> Generator[Slot, Token, tuple[LeaderId, ...]]:
     """Asks for companions of `pool`, in ascending order."""
-    left, chosen = sorted(pool), list[int]()
+    left, chosen = sorted(pool), list[LeaderId]()
 
     def refuse(token: Token) -> Refusal:
         return _not_along(pos, leader, token)
@@ -284,29 +289,27 @@ def ask_companions(pos: Position, leader: int, pool: Sequence[int]) -> Generator
         token = yield Slot("companions", [*left, STOP], refuse, index=len(chosen), refused=lambda: others)
         if token == STOP:
             return tuple(chosen)
-        chosen.append(int(token))
-        left = left[left.index(int(token)) + 1 :]
+        chosen.append(as_leader(token))
+        left = left[left.index(chosen[-1]) + 1 :]
 
 
-def _not_along(pos: Position, leader: int, token: Token) -> Refusal:
-    first = pos.units[leader]
-    is_own = isinstance(token, int) and token in pos.units and pos.side(token) == pos.side(leader)
-    if not is_own or pos.units[int(token)].hex != first.hex:
+def _not_along(pos: Position, leader: LeaderId, token: Token) -> Refusal:
+    first, unit = pos.units[leader], pos.chosen(token)
+    if unit is None or pos.side(unit.number) != pos.side(leader) or unit.hex != first.hex:
         return Refusal("R4.3", "only who is in the same force may go along", (), first.hex)
-    token = int(token)
-    unit, name = pos.units[token], pos.leader(token).name
-    if unit.inside != first.inside and not pos.data.is_wagon(token):
+    name = pos.leader(unit.number).name
+    if unit.inside != first.inside and not pos.data.is_wagon(unit.number):
         return Refusal("R4.3", "{} is not in the same force", (name,), first.hex)
     if refusal := why_not_move(pos, unit):
         return refusal
-    if pos.leader(token).command > pos.leader(leader).command:
+    if pos.leader(unit.number).command > pos.leader(leader).command:
         return Refusal("R4.3", "{} has a higher command", (name,), first.hex)
     if is_shut(pos, first) and (refusal := why_not_sally(pos, unit)):
         return refusal
     return Refusal("R4.3", "{} is named twice or out of order", (name,), first.hex)
 
 
-def start_march(pos: Position, side: Side, leader: int, companions: tuple[int, ...]) -> Marching:
+def start_march(pos: Position, side: Side, leader: LeaderId, companions: tuple[LeaderId, ...]) -> Marching:
     """A march that begins (R4.4, R5.1)."""
     group = (leader, *companions)
     units = [pos.units[number] for number in group]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from leuthen.engine.choice import STOP, Script, Slot, Token
 from leuthen.engine.refusal import Refusal
 from leuthen.rulesets.campaigns.model.actions import Drop
-from leuthen.rulesets.campaigns.model.data import NATIONS
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS
 from leuthen.rulesets.campaigns.model.events.moving import WentThrough
 from leuthen.rulesets.campaigns.model.forces import may_be_inside, strength
 from leuthen.rulesets.campaigns.model.knowledge import give_away
@@ -17,6 +17,7 @@ from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import UNABLE, Walk
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near, need, stock
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
+from leuthen.wargame.names import LeaderId, as_leader
 
 
 def drop_script(walk: Walk) -> Script[Drop]:
@@ -32,24 +33,26 @@ def drop_script(walk: Walk) -> Script[Drop]:
     left = [unit.number for unit in walk.units if unit.number != walk.lead]
     if inside and not was_inside:
         left = [number for number in left if may_be_inside(walk.pos, walk.pos.units[number])]
-    chosen: list[int] = []
+    chosen: list[LeaderId] = []
     while True:
         values_: list[Token] = [n for n in left if _can_go_on(walk, (*chosen, n), left, inside)]
         why_stop = _why_hungry(walk, chosen, inside)
         if chosen and not why_stop:
             values_.append(STOP)
 
-        def refuse_one(token: Token, bar: Refusal | None = why_stop, before: Sequence[int] = tuple(chosen)) -> Refusal:
+        def refuse_one(
+            token: Token, bar: Refusal | None = why_stop, before: Sequence[LeaderId] = tuple(chosen)
+        ) -> Refusal:
             return bar if bar and token == STOP else _refuse(walk, before, token, inside)
 
         token = yield Slot("companions", values_, refuse_one, index=len(chosen))
         if token == STOP:
             return Drop(inside, tuple(chosen))
-        chosen.append(int(token))
-        left = left[left.index(int(token)) + 1 :]
+        chosen.append(as_leader(token))
+        left = left[left.index(as_leader(token)) + 1 :]
 
 
-def _can_go_on(walk: Walk, chosen: tuple[int, ...], left: Sequence[int], inside: bool) -> bool:
+def _can_go_on(walk: Walk, chosen: tuple[LeaderId, ...], left: Sequence[LeaderId], inside: bool) -> bool:
     """Whether these may be dropped, if need be with some of those who are named after them."""
     if _why_not(walk, chosen, inside):
         return False
@@ -59,29 +62,29 @@ def _can_go_on(walk: Walk, chosen: tuple[int, ...], left: Sequence[int], inside:
     return any(_can_go_on(walk, (*chosen, n), later, inside) for n in later)
 
 
-def _why_hungry(walk: Walk, chosen: Sequence[int], inside: bool) -> Refusal | None:
+def _why_hungry(walk: Walk, chosen: Sequence[LeaderId], inside: bool) -> Refusal | None:
     """Why these alone may not be dropped: they would be out of supply where they have been led (V3.1)."""
     if not chosen or walk.here == walk.origin[0]:
         return None
     return why_left_hungry(walk.pos, walk.here, inside, _with_those_before(walk, chosen, inside))
 
 
-def _refuse(walk: Walk, before: Sequence[int], token: Token, inside: bool) -> Refusal:
+def _refuse(walk: Walk, before: Sequence[LeaderId], token: Token, inside: bool) -> Refusal:
     if token in [unit.number for unit in walk.units] and token not in before:
-        chosen = (*before, int(token))
+        chosen = (*before, as_leader(token))
         refusal = _why_not(walk, chosen, inside) or _why_hungry(walk, chosen, inside)
         if refusal:
             return refusal
     return Refusal("R4.4", "only companions and wagons of the group may be dropped", (), walk.here)
 
 
-def _why_not(walk: Walk, dropped: Sequence[int], inside: bool) -> Refusal | None:
+def _why_not(walk: Walk, dropped: Sequence[LeaderId], inside: bool) -> Refusal | None:
     """The rule that forbids to drop these, whoever else is dropped with them, or None (V8.2, V2.2)."""
     pos, place = walk.pos, (walk.here, inside)
     stays = inside and walk.inside
     if walk.havens and place not in walk.havens and not stays and any(pos.units[number].daunted for number in dropped):
         return Refusal("V8.2", "a demoralized leader goes to the nearest occupied fort, and inside", (), walk.here)
-    for nation in range(len(NATIONS)):
+    for nation in ALL_NATIONS:
         if not is_bound(pos, nation):
             continue
         before: Where = leaders_of(pos, nation)
@@ -93,7 +96,7 @@ def _why_not(walk: Walk, dropped: Sequence[int], inside: bool) -> Refusal | None
     return None
 
 
-def _with_those_before(walk: Walk, dropped: Sequence[int], inside: bool) -> list[Unit]:
+def _with_those_before(walk: Walk, dropped: Sequence[LeaderId], inside: bool) -> list[Unit]:
     """These, and who of the group has been put down there before: they are tested together (V3.1)."""
     activation = next((frame for frame in reversed(walk.pos.frames) if isinstance(frame, Activation)), None)
     marching = {unit.number for unit in walk.units}
@@ -116,7 +119,7 @@ def why_left_hungry(pos: Position, here: Hex, inside: bool, left: Sequence[Unit]
     return Refusal("V3.1", "{} would be left out of supply, and {} is", (name, hex_name(here)), here)
 
 
-def drop(draft: Draft, members: Sequence[int], action: Drop) -> None:
+def drop(draft: Draft, members: Sequence[LeaderId], action: Drop) -> None:
     """Companions and wagons stay behind."""
     give_away(draft, draft.side(members[0]))  # who commands now
     for number in action.companions:

@@ -16,6 +16,7 @@ from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
 from leuthen.rulesets.campaigns.rules.r04_command.activation import open_march, replace_march
 from leuthen.rulesets.campaigns.rules.r05_movement import hex_actions
 from leuthen.wargame.board import hex_name
+from leuthen.wargame.names import LeaderId
 
 FIRST: Final = ("seize", "absorb", "fill")
 """What comes before a reaction (R4.4)."""
@@ -31,7 +32,7 @@ class Passing(Decision[HexAction | Done], frozen=True, gc=False, tag="passing"):
     RULE: ClassVar[str] = "R4.4"
     NAME: ClassVar[str] = "On the way"
     side: Side
-    group: tuple[int, ...]
+    group: tuple[LeaderId, ...]
     does: tuple[str, ...]
 
     def covered(self, pos: Position, viewer: ViewerId) -> Self:
@@ -102,7 +103,7 @@ def _spend(draft: Draft, cost: int) -> None:
     replace_march(draft, march, msgspec.structs.replace(march, left=march.left - cost))
 
 
-def pause(draft: Draft, side: Side, group: tuple[int, ...], does: tuple[str, ...]) -> None:
+def pause(draft: Draft, side: Side, group: tuple[LeaderId, ...], does: tuple[str, ...]) -> None:
     """A group is asked, if there is anything that it could do in its hex; with `hidden`, if there might be."""
     give_away(draft, side)  # which wagons are in the group
     passing = Passing(side, group, does)

@@ -27,6 +27,7 @@ from leuthen.rulesets.campaigns.rules.r05_movement.walk import GATE
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load, load_room, spend, working_depots
 from leuthen.rulesets.campaigns.rules.r14_prisoners import escort
 from leuthen.wargame.board import Hex
+from leuthen.wargame.names import NO_LEADER, LeaderId, as_leader
 from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import EMPTY, bag, of, total
 
@@ -37,7 +38,7 @@ _KEY: Final = 1000
 """Of a hex and a leader in one number."""
 
 
-def kinds(pos: Position, side: Side, units: Sequence[Unit], left: int, lead: int) -> list[Token]:
+def kinds(pos: Position, side: Side, units: Sequence[Unit], left: int, lead: LeaderId) -> list[Token]:
     """What the group may do where it is."""
     here = units[0].hex
     found: list[Token] = []
@@ -57,7 +58,7 @@ def kinds(pos: Position, side: Side, units: Sequence[Unit], left: int, lead: int
     return found
 
 
-def _exchanges(pos: Position, units: Sequence[Unit], lead: int) -> Iterator[Token]:
+def _exchanges(pos: Position, units: Sequence[Unit], lead: LeaderId) -> Iterator[Token]:
     """Whether anybody of a group may leave or take TP: if any number may pass, one may."""
     here = units[0].hex
     space = garrison_room(pos, here)
@@ -72,7 +73,7 @@ def leaders_among(pos: Position, units: Sequence[Unit]) -> list[Unit]:
     return [unit for unit in units if not pos.data.is_wagon(unit.number)]
 
 
-def joinable(pos: Position, units: Sequence[Unit]) -> dict[int, list[int]]:
+def joinable(pos: Position, units: Sequence[Unit]) -> dict[LeaderId, list[LeaderId]]:
     """The wagons of a group whose freed men could join a leader where they are (V7.4)."""
     own = {unit.number for unit in units}
     return {wagon: able for wagon, able in escort.escorts(pos, pos.side(units[0].number)).items() if wagon in own}
@@ -127,7 +128,7 @@ def _why_not_load(pos: Position, side: Side, units: Sequence[Unit], token: Token
     return Refusal(rule, "loading costs 1 MP", (), here)
 
 
-def script(pos: Position, side: Side, units: Sequence[Unit], lead: int, kind: str) -> Script[HexAction]:
+def script(pos: Position, side: Side, units: Sequence[Unit], lead: LeaderId, kind: str) -> Script[HexAction]:
     """The questions of what is done in a hex."""
     if kind == "seize":
         return Seize()
@@ -142,7 +143,7 @@ def script(pos: Position, side: Side, units: Sequence[Unit], lead: int, kind: st
     return (yield from exchange_script(pos, takers(pos, side, units, lead), Take))
 
 
-def on_the_way(draft: Draft, side: Side, members: Sequence[int], action: Seize | Fill | Absorb) -> int:
+def on_the_way(draft: Draft, side: Side, members: Sequence[LeaderId], action: Seize | Fill | Absorb) -> int:
     """Carries it out; the MP that it costs."""
     here = draft.units[members[0]].hex
     if isinstance(action, Seize):
@@ -200,7 +201,7 @@ def hand_over(draft: Draft, here: Hex, side: Side) -> None:
             draft.change(number, inside=False)
 
 
-def sources(pos: Position, side: Side, units: Sequence[Unit]) -> list[int]:
+def sources(pos: Position, side: Side, units: Sequence[Unit]) -> list[LeaderId]:
     """Where a group may absorb SP from (V3.4): wagons of its side that are not in it; -1 is the fort."""
     here, members = units[0].hex, {unit.number for unit in units}
     if is_besieged(pos, here, side):
@@ -210,13 +211,13 @@ def sources(pos: Position, side: Side, units: Sequence[Unit]) -> list[int]:
         return found
     fresh = not any(here * _KEY + number in pos.drawn for number in members)
     fort = is_friendly(pos, here, side) and pos.data.kind_at(here).inside and not is_besieged(pos, here, side)
-    return [-1, *found] if fort and fresh else found
+    return [NO_LEADER, *found] if fort and fresh else found
 
 
 def _absorb_script(pos: Position, side: Side, units: Sequence[Unit]) -> Script[Absorb]:
     here = units[0].hex
     found = sources(pos, side, units)
-    wagon = int(
+    wagon = as_leader(
         (yield Slot("wagon", found, lambda token: Refusal("V3.4", "there is no such wagon, or fort", (), here)))
     )
     most = min(load_room(pos, leaders_among(pos, units)), FORT_SP if wagon < 0 else pos.units[wagon].sp)
@@ -239,13 +240,13 @@ def garrison_room(pos: Position, here: Hex) -> int:
     return max(0, pos.data.kind_at(here).garrison - total(pos.garrisons.get(here, EMPTY)))
 
 
-def givers(pos: Position, side: Side, units: Sequence[Unit]) -> dict[int, list[int]]:
+def givers(pos: Position, side: Side, units: Sequence[Unit]) -> dict[LeaderId, list[int]]:
     """The leaders of a group who may leave TP in the garrison, with the numbers that they may leave (R10.4, V2.2)."""
     here = units[0].hex
     if not is_open(pos, here, side):
         return {}
     space = garrison_room(pos, here)
-    found: dict[int, list[int]] = {}
+    found: dict[LeaderId, list[int]] = {}
     for unit in units:
         if numbers := _numbers(pos, unit, min(space, unit.strength), -1):
             found[unit.number] = numbers
@@ -257,7 +258,7 @@ def _numbers(pos: Position, unit: Unit, most: int, sign: int) -> list[int]:
     return list(takewhile(lambda n: why_not_exchange(pos, unit, sign * n) is None, range(1, most + 1)))
 
 
-def takers(pos: Position, side: Side, units: Sequence[Unit], lead: int) -> dict[int, list[int]]:
+def takers(pos: Position, side: Side, units: Sequence[Unit], lead: LeaderId) -> dict[LeaderId, list[int]]:
     """Who of a group may take TP out of the garrison, and how many (R10.4, V2.1, V2.2); wagons on the chit 1 (V7.4)."""
     here = units[0].hex
     if not is_open(pos, here, side):
@@ -266,7 +267,7 @@ def takers(pos: Position, side: Side, units: Sequence[Unit], lead: int) -> dict[
     return {number: numbers for number, numbers in found.items() if numbers}
 
 
-def most_taken(pos: Position, unit: Unit, lead: int) -> int:
+def most_taken(pos: Position, unit: Unit, lead: LeaderId) -> int:
     """How many TP a unit of a group could take by what the garrison has, and by its limit (V2.1, V7.4)."""
     is_wagon = pos.data.is_wagon(unit.number)
     if is_wagon and pos.leader(lead).command > 1:
@@ -286,13 +287,13 @@ def why_not_exchange(pos: Position, unit: Unit, points: int) -> Refusal | None:
     return why_not_shift(pos, nation, before, {**before, unit.number: (at, tp + points)})
 
 
-def exchange_script(pos: Position, able: dict[int, list[int]], make: type[E]) -> Script[E]:
+def exchange_script(pos: Position, able: dict[LeaderId, list[int]], make: type[E]) -> Script[E]:
     """A leader, and how many TP pass between him and the garrison."""
     leader = yield Slot("leader", sorted(able), lambda token: Refusal("R10.4", "this leader cannot exchange TP there"))
-    numbers = able[int(leader)]
+    numbers = able[as_leader(leader)]
 
     def refuse(token: Token) -> Refusal:
-        unit = pos.units[int(leader)]
+        unit = pos.units[as_leader(leader)]
         stock = pos.garrisons.get(unit.hex, EMPTY) if make is Take else unit.tp
         if isinstance(token, int) and 0 < token <= of(stock, pos.leader(unit.number).nation):
             sign = 1 if make is Take else -1
@@ -302,7 +303,7 @@ def exchange_script(pos: Position, able: dict[int, list[int]], make: type[E]) ->
         return Refusal(rule, "{} TP at most", (max(numbers),), unit.hex)
 
     points = yield Slot("points", numbers, refuse, canon=(numbers[-1],))
-    return make(int(leader), int(points))
+    return make(as_leader(leader), int(points))
 
 
 def exchange(draft: Draft, action: Leave | Take | Transfer) -> None:
@@ -324,7 +325,7 @@ def exchange(draft: Draft, action: Leave | Take | Transfer) -> None:
     draft.emit(GarrisonChanged(side=draft.side(action.leader), hex=unit.hex, leader=action.leader, tp=part, into=into))
 
 
-def come_out(draft: Draft, members: Sequence[int]) -> None:
+def come_out(draft: Draft, members: Sequence[LeaderId]) -> None:
     """A group comes out into the field (R10.3)."""
     for number in members:
         draft.change(number, inside=False)

@@ -17,6 +17,8 @@ from leuthen.rulesets.campaigns.rules.r09_supply.fodder import NOTHING, Owed
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import austrian_zone, depot_range, is_near, need, stock
 from leuthen.rulesets.campaigns.rules.r13_recovery.havens import LOST, havens_of, ways_home
 from leuthen.wargame.board import NOWHERE, Hex, Hexes, hex_name, hex_set
+from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import PowerId
 
 MARCH: Final = 6
 WINTER_MARCH: Final = 5
@@ -61,8 +63,8 @@ class Walk:
     def __init__(
         self,
         pos: Position,
-        group: Sequence[int],
-        lead: int,
+        group: Sequence[LeaderId],
+        lead: LeaderId,
         left: int,
         *,
         kind: str = "march",
@@ -231,12 +233,12 @@ class Walk:
                 return refusal
         return None
 
-    def _why_not_at(self, nation: int, before: Where, place: Place) -> Refusal | None:
+    def _why_not_at(self, nation: PowerId, before: Where, place: Place) -> Refusal | None:
         moved = {unit.number: (place, before[unit.number][1]) for unit in self.units if unit.number in before}
         return why_not_shift(self.pos, nation, before, {**before, **moved})
 
     @cached_property
-    def _held(self) -> dict[int, set[Place]]:
+    def _held(self) -> dict[PowerId, set[Place]]:
         """By nation that is bound: where its leaders stood before the group set out."""
         return {nation: {place for place, _ in before.values()} for nation, before in self._before.items()}
 
@@ -253,7 +255,7 @@ class Walk:
         return self.safe_ends | self._held_fields | inside | 1 << self.here
 
     @cached_property
-    def _is_free_elsewhere(self) -> dict[int, bool]:
+    def _is_free_elsewhere(self) -> dict[PowerId, bool]:
         """By nation that is bound: whether the group may stand where no leader of it does; it is the same anywhere."""
         return {
             nation: self._why_not_at(nation, before, (NOWHERE, False)) is None
@@ -261,11 +263,11 @@ class Walk:
         }
 
     @cached_property
-    def _before(self) -> dict[int, Where]:
+    def _before(self) -> dict[PowerId, Where]:
         """By nation that is bound: its leaders as they stood before the group set out."""
         members = [unit.number for unit in self.units if unit.tp and not self.pos.data.is_wagon(unit.number)]
         nations = {self.pos.leader(number).nation for number in members}
-        found: dict[int, Where] = {}
+        found: dict[PowerId, Where] = {}
         for nation in sorted(nations):
             if is_bound(self.pos, nation):
                 where = leaders_of(self.pos, nation)

@@ -14,6 +14,7 @@ from leuthen.rulesets.campaigns.model.forces import force_at
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
 from leuthen.wargame.board import hex_name
+from leuthen.wargame.names import LeaderId, as_leader
 
 
 class Joining(Decision[Join | Hold], frozen=True, gc=False, tag="joining"):
@@ -23,7 +24,7 @@ class Joining(Decision[Join | Hold], frozen=True, gc=False, tag="joining"):
     NAME: ClassVar[str] = "Joining in"
     side: Side
 
-    def able(self, pos: Position) -> list[int]:
+    def able(self, pos: Position) -> list[LeaderId]:
         """The leaders with TP inside."""
         here = current(pos).hex
         return [unit.number for unit in force_at(pos, here, self.side, True) if unit.tp]
@@ -35,7 +36,7 @@ class Joining(Decision[Join | Hold], frozen=True, gc=False, tag="joining"):
         kind = yield Slot("do", ("hold", "join"), lambda token: Refusal("R6.3", "join in, or hold"))
         if kind == "hold":
             return Hold()
-        left, chosen = self.able(pos), list[int]()
+        left, chosen = self.able(pos), list[LeaderId]()
         while True:
             values: list[Token] = [*left, *([STOP] if chosen else [])]
             token = yield Slot(
@@ -43,8 +44,8 @@ class Joining(Decision[Join | Hold], frozen=True, gc=False, tag="joining"):
             )
             if token == STOP:
                 return Join(tuple(chosen))
-            chosen.append(int(token))
-            left = left[left.index(int(token)) + 1 :]
+            chosen.append(as_leader(token))
+            left = left[left.index(as_leader(token)) + 1 :]
 
     def answer(self, draft: Draft, actor: Side, action: Join | Hold) -> None:
         draft.pop()

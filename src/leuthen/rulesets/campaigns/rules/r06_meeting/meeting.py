@@ -19,6 +19,7 @@ from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import crosses
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
+from leuthen.wargame.names import LeaderId
 
 
 def why_not_attack(pos: Position, here: Hex, side: Side, *, against_mover: bool = False) -> Refusal | None:
@@ -42,8 +43,8 @@ class Meeting(Decision[Attack | Hold], frozen=True, gc=False, tag="meeting"):
     RULE: ClassVar[str] = "R6.1"
     NAME: ClassVar[str] = "Attack"
     side: Side
-    lead: int
-    group: tuple[int, ...]
+    lead: LeaderId
+    group: tuple[LeaderId, ...]
     came: Hex = NOWHERE
 
     def covered(self, pos: Position, viewer: ViewerId) -> Self:

@@ -21,6 +21,7 @@ from leuthen.rulesets.campaigns.rules.r05_movement.walk import REACTION, Walk, c
 from leuthen.rulesets.campaigns.rules.r09_supply.fodder import owed_by, set_off
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
 from leuthen.wargame.board import NOWHERE, Hex, as_hex, hex_name
+from leuthen.wargame.names import LeaderId
 
 
 class Reacting(Decision[Move | Hold], frozen=True, gc=False, tag="reacting"):
@@ -30,7 +31,7 @@ class Reacting(Decision[Move | Hold], frozen=True, gc=False, tag="reacting"):
     NAME: ClassVar[str] = "Reaction move"
     side: Side
     hex: Hex
-    group: tuple[int, ...]
+    group: tuple[LeaderId, ...]
     way: tuple[Hex, ...] | None = None
     """The hexes that are left to go, once the way has been said."""
     inside: bool = False

@@ -23,6 +23,7 @@ from leuthen.rulesets.campaigns.rules.r07_reaction.reacting import Reacting
 from leuthen.rulesets.campaigns.rules.r09_supply.fodder import count_move, owed_by
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import stock
 from leuthen.wargame.board import Board, Hex, Hexes, bit, hex_name, hexes_of
+from leuthen.wargame.names import LeaderId, as_leader
 
 MOST_MOVES: Final = 2
 WAYS_KEPT: Final = 4096
@@ -88,9 +89,9 @@ class ReactionWindow(Decision[React | Hold], frozen=True, gc=False, tag="reactio
     NAME: ClassVar[str] = "Reaction"
     side: Side
     hex: Hex
-    mover: int
+    mover: LeaderId
     came: Hex
-    tried: tuple[int, ...] = ()
+    tried: tuple[LeaderId, ...] = ()
 
     def covered(self, pos: Position, viewer: ViewerId) -> Self:
         """Who has tried is not told (R1.11)."""
@@ -101,7 +102,7 @@ class ReactionWindow(Decision[React | Hold], frozen=True, gc=False, tag="reactio
         unit = pos.units.get(self.mover)
         return unit is not None and unit.hex == self.hex and field_tp(pos, self.hex, OTHER[self.side]) > 0
 
-    def able(self, pos: Position) -> list[int]:
+    def able(self, pos: Position) -> list[LeaderId]:
         """The leaders who may try (R7.1, R7.2)."""
         near = self._near(pos)
         if not near or not self._is_open(pos):
@@ -118,15 +119,15 @@ class ReactionWindow(Decision[React | Hold], frozen=True, gc=False, tag="reactio
         """Where forces of the side stand in the field, as near as a reaction can lead."""
         return pos.census.fields[self.side] & pos.data.board.within(self.hex, REACTION)
 
-    def _companions(self, pos: Position, leader: int) -> list[int]:
+    def _companions(self, pos: Position, leader: LeaderId) -> list[LeaderId]:
         """Who may come along: nobody who has taken part in a try against this march (R7.2)."""
         tried = self.who_tried(pos)
         return [number for number in companions_for(pos, leader, self.side) if number not in tried]
 
-    def _wagons(self, pos: Position, leader: int) -> list[int]:
+    def _wagons(self, pos: Position, leader: LeaderId) -> list[LeaderId]:
         return [number for number in self._companions(pos, leader) if is_bare_wagon(pos, number)]
 
-    def who_tried(self, pos: Position) -> tuple[int, ...]:
+    def who_tried(self, pos: Position) -> tuple[LeaderId, ...]:
         """Who has tried against this march (R7.2)."""
         march = open_march(pos)
         return (*self.tried, *(march.tried if march is not None else ()))
@@ -146,14 +147,15 @@ class ReactionWindow(Decision[React | Hold], frozen=True, gc=False, tag="reactio
         kind = yield Slot("do", ("hold", "react"), lambda token: Refusal("R7.2", "react, or hold"))
         if kind == "hold":
             return Hold()
-        leader = int((yield Slot("leader", self.able(pos), lambda token: self._not_able(pos, token))))
+        leader = as_leader((yield Slot("leader", self.able(pos), lambda token: self._not_able(pos, token))))
         companions = yield from self._ask_companions(pos, leader)
         return React(leader, companions)
 
     def _not_able(self, pos: Position, token: Token) -> Refusal:
-        if not isinstance(token, int) or token not in pos.units:
+        unit = pos.chosen(token)
+        if unit is None:
             return Refusal("R7.2", "nobody of that name is on the map")
-        unit, name = pos.units[token], pos.leader(token).name
+        name = pos.leader(unit.number).name
         if refusal := why_not_react(pos, unit, self.side):
             return refusal
         if token in self.who_tried(pos):
@@ -162,18 +164,19 @@ class ReactionWindow(Decision[React | Hold], frozen=True, gc=False, tag="reactio
             return Refusal("R7.1", "{} is more than 3 MP away", (name,), unit.hex)
         return Refusal("V3.5", "{} is far from depots and cannot pay", (name,), unit.hex)
 
-    def _ask_companions(self, pos: Position, leader: int) -> Generator[Slot, Token, tuple[int, ...]]:
-        left, chosen = sorted(self._companions(pos, leader)), list[int]()
+    def _ask_companions(self, pos: Position, leader: LeaderId) -> Generator[Slot, Token, tuple[LeaderId, ...]]:
+        left, chosen = sorted(self._companions(pos, leader)), list[LeaderId]()
 
         def refuse(token: Token) -> Refusal:
             if token == STOP:
                 return Refusal("V3.5", "the group is far from depots and cannot pay")
-            if not isinstance(token, int) or token not in pos.units:
+            unit = pos.chosen(token)
+            if unit is None:
                 return Refusal("R7.2", "nobody of that name is on the map")
-            name = pos.leader(token).name
+            name = pos.leader(unit.number).name
             if token in self.who_tried(pos):
                 return Refusal("R7.2", "{} has tried against this march", (name,), self.hex)
-            refusal = why_not_react(pos, pos.units[token], self.side)
+            refusal = why_not_react(pos, unit, self.side)
             return refusal or Refusal("R7.2", "{} cannot come along", (name,), self.hex)
 
         while True:
@@ -184,8 +187,8 @@ class ReactionWindow(Decision[React | Hold], frozen=True, gc=False, tag="reactio
             token = yield Slot("companions", values, refuse, index=len(chosen))
             if token == STOP:
                 return tuple(chosen)
-            chosen.append(int(token))
-            left = left[left.index(int(token)) + 1 :]
+            chosen.append(as_leader(token))
+            left = left[left.index(as_leader(token)) + 1 :]
 
     def answer(self, draft: Draft, actor: Side, action: React | Hold) -> None:
         if isinstance(action, Hold):
@@ -200,13 +203,13 @@ class ReactionWindow(Decision[React | Hold], frozen=True, gc=False, tag="reactio
         return f"{pos.leader(self.mover).name} comes to {hex_name(self.hex)}: react, or hold"
 
 
-def _note_tried(draft: Draft, group: tuple[int, ...]) -> None:
+def _note_tried(draft: Draft, group: tuple[LeaderId, ...]) -> None:
     march = open_march(draft)
     if march is not None:
         replace_march(draft, march, msgspec.structs.replace(march, tried=(*march.tried, *group)))
 
 
-def companions_for(pos: Position, leader: int, side: Side) -> list[int]:
+def companions_for(pos: Position, leader: LeaderId, side: Side) -> list[LeaderId]:
     """Who may come along: leaders of the force with TP and his command or less, and its wagons (R7.2)."""
     here, most = pos.units[leader].hex, pos.leader(leader).command
     others = [
@@ -219,24 +222,24 @@ def companions_for(pos: Position, leader: int, side: Side) -> list[int]:
     return [*others, *free]
 
 
-def is_paid(pos: Position, group: Sequence[int]) -> bool:
+def is_paid(pos: Position, group: Sequence[LeaderId]) -> bool:
     """Whether a group can pay what it owes as it first moves (V3.5)."""
     units = [pos.units[number] for number in group]
     return stock(units) >= owed_by(pos, units).usual
 
 
-def is_bare_wagon(pos: Position, number: int) -> bool:
+def is_bare_wagon(pos: Position, number: LeaderId) -> bool:
     """Whether this is a wagon without men, that could come along and pay."""
     return pos.data.is_wagon(number) and not pos.units[number].tp
 
 
-def can_pay(pos: Position, group: tuple[int, ...], wagons: Sequence[int]) -> bool:
+def can_pay(pos: Position, group: tuple[LeaderId, ...], wagons: Sequence[LeaderId]) -> bool:
     """Whether a group can pay, if need be with those of these wagons that may still be named after its last member."""
     later = [n for n in wagons if n not in group and (len(group) == 1 or n > group[-1])]
     return is_paid(pos, group) or is_paid(pos, (*group, *later))
 
 
-def modifiers(pos: Position, leader: int, here: Hex, side: Side) -> tuple[tuple[str, int], ...]:
+def modifiers(pos: Position, leader: LeaderId, here: Hex, side: Side) -> tuple[tuple[str, int], ...]:
     """What is added to the die of a reaction (R7.3)."""
     unit = pos.units[leader]
     own = unit.hex == here
@@ -251,7 +254,7 @@ def modifiers(pos: Position, leader: int, here: Hex, side: Side) -> tuple[tuple[
     return tuple((name, value) for name, value in found if value)
 
 
-def succeeds(pos: Position, leader: int, die: int, added: int) -> bool:
+def succeeds(pos: Position, leader: LeaderId, die: int, added: int) -> bool:
     """Success at the initiative or less; a natural 6 fails (R7.3)."""
     return die != 6 and die + added <= pos.leader(leader).initiative
 
@@ -264,7 +267,7 @@ class ReactionRoll(DieRoll, frozen=True, gc=False, tag="reaction-roll"):
     side: Side
     hex: Hex
     came: Hex
-    group: tuple[int, ...]
+    group: tuple[LeaderId, ...]
 
     def covered(self, pos: Position, viewer: ViewerId) -> Self:
         """Its leader, and who commands (R1.11)."""

@@ -21,6 +21,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.splits import (
     legal_splits,
     not_the_share,
 )
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.strength import EMPTY
 
 
@@ -30,7 +31,7 @@ class Toll(Decision[Lose], frozen=True, gc=False, tag="toll"):
     RULE: ClassVar[str] = "V6.1"
     NAME: ClassVar[str] = "Losses"
     side: Side
-    leaders: tuple[int, ...]
+    leaders: tuple[LeaderId, ...]
     points: int
     by: str = "V3.5"
 

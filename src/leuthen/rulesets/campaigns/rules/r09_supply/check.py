@@ -27,6 +27,7 @@ from leuthen.rulesets.campaigns.model.state import HUNGRY, PAID, SIDES, Draft, P
 from leuthen.rulesets.campaigns.rules.r09_supply.attrition_losses import Toll
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import depot_range, is_near, need, overcrowded, pay, stock
 from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.names import LeaderId
 
 WINTER_TOLLS: Final = (15, 17)
 """The turns in which winter takes its toll (R17.6)."""
@@ -213,7 +214,7 @@ class AttritionRoll(DieRoll, frozen=True, gc=False, tag="attrition-roll"):
     RULE: ClassVar[str] = "V3.5t"
     NAME: ClassVar[str] = "Attrition"
     side: Side
-    leaders: tuple[int, ...]
+    leaders: tuple[LeaderId, ...]
 
     def covered(self, pos: Position, viewer: ViewerId) -> Self:
         """Which force rolls is seen, by its commander (R1.11)."""

@@ -26,6 +26,7 @@ from leuthen.rulesets.campaigns.rules.r09_supply.supply import (
     working_depots,
 )
 from leuthen.wargame.board import NOWHERE, Hex, as_hex, hex_name
+from leuthen.wargame.names import LeaderId, as_leader
 
 CUT: Final = 3
 """Steps D in a row after which a depot that is cut is removed (R9.2)."""
@@ -103,15 +104,15 @@ class SupplyStep(Decision[SupplyAction], frozen=True, gc=False, tag="supply-step
             return Refusal("R9.3", "{} has all its wagons", (pos.data.nations[depot.nation].name,), here)
         return None
 
-    def builders(self, pos: Position) -> list[int]:
+    def builders(self, pos: Position) -> list[LeaderId]:
         """The wagons of which a depot may be made (R9.1)."""
         return once(pos.known, ("builders", self.side), lambda: self._builders(pos))
 
-    def _builders(self, pos: Position) -> list[int]:
+    def _builders(self, pos: Position) -> list[LeaderId]:
         wagons = [n for n in pos.units if pos.data.is_wagon(n) and pos.side(n) == self.side]
         return [number for number in wagons if not self._why_not_build(pos, number)]
 
-    def _why_not_build(self, pos: Position, number: int) -> Refusal | None:
+    def _why_not_build(self, pos: Position, number: LeaderId) -> Refusal | None:
         unit = pos.units.get(number)
         if unit is None or not pos.data.is_wagon(number) or pos.side(number) != self.side:
             return Refusal("R9.1", "a depot is made of a wagon of yours")
@@ -130,12 +131,12 @@ class SupplyStep(Decision[SupplyAction], frozen=True, gc=False, tag="supply-step
             return Refusal("R9.1", "{} has all its depots", (pos.data.nations[nation].name,), here)
         return None
 
-    def loads(self, pos: Position) -> dict[int, list[int]]:
+    def loads(self, pos: Position) -> dict[LeaderId, list[LeaderId]]:
         """The leaders who may load, with the wagons from which (R9.5)."""
         return once(pos.known, ("loads", self.side), lambda: self._loads(pos))
 
-    def _loads(self, pos: Position) -> dict[int, list[int]]:
-        found: dict[int, list[int]] = {}
+    def _loads(self, pos: Position) -> dict[LeaderId, list[LeaderId]]:
+        found: dict[LeaderId, list[LeaderId]] = {}
         for number, unit in pos.units.items():
             if pos.side(number) != self.side or pos.data.is_wagon(number) or unit.sp >= load_limit(pos, unit):
                 continue
@@ -169,8 +170,10 @@ class SupplyStep(Decision[SupplyAction], frozen=True, gc=False, tag="supply-step
             )
             return Create(as_hex(here))
         if kind == "build":
-            wagon = yield Slot("wagon", self.builders(pos), lambda t: self._why_not_build(pos, int(t)) or _no(self, t))
-            return Build(int(wagon))
+            wagon = yield Slot(
+                "wagon", self.builders(pos), lambda t: self._why_not_build(pos, as_leader(t)) or _no(self, t)
+            )
+            return Build(as_leader(wagon))
         if kind == "remove":
             here = yield Slot("hex", self.removable(pos), lambda t: Refusal("R9.1", "no depot of yours", (), int(t)))
             return Remove(as_hex(here))
@@ -183,7 +186,7 @@ class SupplyStep(Decision[SupplyAction], frozen=True, gc=False, tag="supply-step
             return Refusal(rule, "nothing of yours can «{}» now", (token,))
         return Refusal("R3.0", "this is step D, supply: «{}» is not for now", (token,))
 
-    def _why_not_load(self, pos: Position, number: int) -> Refusal:
+    def _why_not_load(self, pos: Position, number: LeaderId) -> Refusal:
         unit = pos.units.get(number)
         if unit is not None and pos.side(number) == self.side and unit.sp >= load_limit(pos, unit):
             return Refusal(
@@ -193,8 +196,10 @@ class SupplyStep(Decision[SupplyAction], frozen=True, gc=False, tag="supply-step
 
     def _load_script(self, pos: Position) -> Script[Load]:
         loads = self.loads(pos)
-        leader = int((yield Slot("leader", sorted(loads), lambda t: self._why_not_load(pos, int(t)))))
-        wagon = int((yield Slot("wagon", loads[leader], lambda t: Refusal("R9.5", "no such wagon is in his hex"))))
+        leader = as_leader((yield Slot("leader", sorted(loads), lambda t: self._why_not_load(pos, as_leader(t)))))
+        wagon = as_leader(
+            (yield Slot("wagon", loads[leader], lambda t: Refusal("R9.5", "no such wagon is in his hex")))
+        )
         unit = pos.units[leader]
         most = min(pos.units[wagon].sp, load_limit(pos, unit) - unit.sp)
 

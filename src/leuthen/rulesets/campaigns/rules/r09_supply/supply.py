@@ -12,6 +12,7 @@ from leuthen.rulesets.campaigns.model.forces import commander, force_at, inside_
 from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
 from leuthen.wargame.board import WIDTH, Hex, Hexes, hex_set, hexes_of
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.strength import of
 
 RANGE: Final = 2
@@ -120,7 +121,7 @@ def is_supplied(pos: Position, units: Sequence[Unit]) -> bool:
     return stock(units) >= need(pos, strength(units)) and not any(one.hunger for one in units)
 
 
-def pay(draft: Draft, numbers: Iterable[int], points: int) -> None:
+def pay(draft: Draft, numbers: Iterable[LeaderId], points: int) -> None:
     """Units pay (R9.5): leaders before wagons, whoever has most first. A wagon with nothing left is removed (R9.3)."""
     numbers = tuple(numbers)
     give_away(draft, *{draft.side(number) for number in numbers if number in draft.units})  # by what vanishes
@@ -130,7 +131,7 @@ def pay(draft: Draft, numbers: Iterable[int], points: int) -> None:
         spend(draft, payer.number, 1)
 
 
-def spend(draft: Draft, number: int, points: int) -> None:
+def spend(draft: Draft, number: LeaderId, points: int) -> None:
     """A unit has so many SP less; a wagon with nothing left, and no men with it, is removed (R9.3)."""
     give_away(draft, draft.side(number))  # by what vanishes
     unit = draft.change(number, sp=draft.units[number].sp - points)
@@ -138,7 +139,7 @@ def spend(draft: Draft, number: int, points: int) -> None:
         draft.remove(number)
 
 
-def load(draft: Draft, numbers: Sequence[int], points: int) -> None:
+def load(draft: Draft, numbers: Sequence[LeaderId], points: int) -> None:
     """SP are shared out among units up to their limits, first those named first."""
     for number in numbers:
         unit = draft.units[number]

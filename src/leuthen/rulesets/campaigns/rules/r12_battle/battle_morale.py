@@ -11,17 +11,18 @@ from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Fight, current, hosts_of, revise_host
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import retreat_alone
 from leuthen.rulesets.campaigns.rules.r12_battle.splits import Account
+from leuthen.wargame.names import LeaderId
 
 SHAKEN: Final = 2
 """What demoralization takes from morale (R13.1)."""
 
 
-def is_shaken(pos: Position, number: int) -> bool:
+def is_shaken(pos: Position, number: LeaderId) -> bool:
     """Whether a leader's troops are demoralized (R13.1)."""
     return number in pos.units and pos.units[number].shaken > 0
 
 
-def morale(pos: Position, number: int) -> int:
+def morale(pos: Position, number: LeaderId) -> int:
     """The present morale of a leader: 2 less if demoralized (R13.1)."""
     return pos.leader(number).morale - SHAKEN * is_shaken(pos, number)
 
@@ -40,7 +41,7 @@ class NerveRoll(DiceRoll, frozen=True, gc=False, tag="nerve-roll"):
     RULE: ClassVar[str] = "R13.1"
     NAME: ClassVar[str] = "Demoralization"
     side: Side
-    leader: int
+    leader: LeaderId
 
     def rolled(self, draft: Draft, die: int) -> None:
         battle = current(draft)
@@ -54,7 +55,7 @@ class NerveRoll(DiceRoll, frozen=True, gc=False, tag="nerve-roll"):
             break_leader(draft, self.side, self.leader)
 
 
-def break_leader(draft: Draft, side: Side, leader: int) -> None:
+def break_leader(draft: Draft, side: Side, leader: LeaderId) -> None:
     """The commander: his force must retreat. A subordinate: his TP are no longer committed (V6.4); base: R13.2."""
     host = hosts_of(current(draft))[side]
     unit = draft.units[leader]

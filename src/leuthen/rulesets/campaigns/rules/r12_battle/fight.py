@@ -13,6 +13,7 @@ from leuthen.rulesets.campaigns.model.forces import commander, force_at, percent
 from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
 from leuthen.rulesets.campaigns.rules.r12_battle.splits import Account
 from leuthen.wargame.board import NOWHERE, Hex
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.strength import EMPTY, Bag
 
 
@@ -23,7 +24,7 @@ class Host(msgspec.Struct, frozen=True, gc=False):
     cent engaged. `broke`: the commander has broken.
     """
 
-    commander: int
+    commander: LeaderId
     accounts: tuple[Account, ...]
     began: int
     lost: int = 0
@@ -50,7 +51,7 @@ class Fight(Decision, frozen=True, gc=False):
     hosts: tuple[Host, Host] | None = None
     retreating: int = -1
 
-    def fighters(self) -> Iterable[int]:
+    def fighters(self) -> Iterable[LeaderId]:
         return [account.leader for host in self.hosts or () for account in host.accounts]
 
     def kept(self, pos: Position) -> Self | None:

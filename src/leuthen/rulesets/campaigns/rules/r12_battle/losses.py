@@ -22,6 +22,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.splits import (
     legal_splits,
     not_the_share,
 )
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import EMPTY, Bag, bag, lose
 
@@ -46,7 +47,7 @@ class Losses(Decision[Lose], frozen=True, gc=False, tag="losses"):
                 return pool, now, min(self.points, sum(now))
         return [], [], 0
 
-    def leaders(self, pos: Position) -> list[int]:
+    def leaders(self, pos: Position) -> list[LeaderId]:
         """Whose TP are lost."""
         return [account.leader for account in self._pool(pos)[0]]
 
@@ -130,7 +131,7 @@ class Losses(Decision[Lose], frozen=True, gc=False, tag="losses"):
         return f"{points} TP are lost: spread them over {', '.join(pos.leader(a.leader).name for a in pool)}"
 
 
-def take_tp(draft: Draft, number: int, points: int) -> Bag:
+def take_tp(draft: Draft, number: LeaderId, points: int) -> Bag:
     """A unit loses so many TP; which of whose nation."""
     unit = draft.units[number]
     nation = draft.leader(number).nation

@@ -30,6 +30,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.losses import take_tp
 from leuthen.rulesets.campaigns.rules.r12_battle.splits import largest_remainder
 from leuthen.rulesets.campaigns.rules.r13_recovery.havens import havens_of, ways_home
 from leuthen.wargame.board import NOWHERE, Hex, as_hex, bit, hex_name
+from leuthen.wargame.names import NO_LEADER, LeaderId
 from leuthen.wargame.strength import EMPTY, Bag, bag, of, total
 
 BASE_RETREAT: Final = 2
@@ -53,9 +54,9 @@ class Retreating(Decision[Retreat], frozen=True, gc=False, tag="retreating"):
     hex: Hex
     came: Hex = NOWHERE
     sortie: bool = False
-    only: int = -1
+    only: LeaderId = NO_LEADER
 
-    def group(self, pos: Position) -> list[int]:
+    def group(self, pos: Position) -> list[LeaderId]:
         """Who retreats."""
         if self.only >= 0:
             return [self.only]
@@ -211,7 +212,7 @@ class WagonRoll(DieRoll, frozen=True, gc=False, tag="wagon-roll"):
     RULE: ClassVar[str] = "R12.9"
     NAME: ClassVar[str] = "Wagon in retreat"
     side: Side
-    wagon: int
+    wagon: LeaderId
 
     def rolled(self, draft: Draft, die: int) -> None:
         lost = die <= WAGON_LOST
@@ -221,7 +222,7 @@ class WagonRoll(DieRoll, frozen=True, gc=False, tag="wagon-roll"):
             draft.emit(WagonRolled(side=self.side, wagon=self.wagon, die=die, lost=lost))
 
 
-def retreat_alone(draft: Draft, side: Side, leader: int) -> None:
+def retreat_alone(draft: Draft, side: Side, leader: LeaderId) -> None:
     """A subordinate who broke retreats at once with his TP (R13.2)."""
     battle = next(frame for frame in draft.frames if isinstance(frame, Fight))
     draft.push(Retreating(side, battle.hex, only=leader))
@@ -307,7 +308,7 @@ def _told(battle: Fight, winner: OwnerId, prisoners: int) -> BattleEnded:
     )
 
 
-def _force_of(pos: Position, battle: Fight, side: Side) -> list[int]:
+def _force_of(pos: Position, battle: Fight, side: Side) -> list[LeaderId]:
     """The leaders of a side in a battle, those without TP too (V8.1, V8.3)."""
     fought = [account.leader for account in hosts_of(battle)[side].accounts]
     there = [unit.number for unit in force_at(pos, battle.hex, side, False)]
@@ -326,7 +327,7 @@ def _take_prisoners(draft: Draft, winner: Side, hosts: Sequence[Host]) -> int:
     return points
 
 
-def demoralize(draft: Draft, leaders: Sequence[int]) -> None:
+def demoralize(draft: Draft, leaders: Sequence[LeaderId]) -> None:
     """All leaders of a force that lost are demoralized in both ways (V8.1, V8.2); in the base game who broke."""
     if not draft.options.einhorn:
         return
@@ -335,7 +336,7 @@ def demoralize(draft: Draft, leaders: Sequence[int]) -> None:
             draft.change(number, shaken=draft.clock, daunted=draft.clock)
 
 
-def hearten(draft: Draft, leaders: Sequence[int]) -> None:
+def hearten(draft: Draft, leaders: Sequence[LeaderId]) -> None:
     """Who wins is no longer demoralized, those who broke in the battle too (V8.3)."""
     if not draft.options.einhorn:
         return

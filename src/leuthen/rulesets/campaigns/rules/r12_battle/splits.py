@@ -9,12 +9,13 @@ import msgspec
 
 from leuthen.engine.choice import Token
 from leuthen.engine.refusal import Refusal
+from leuthen.wargame.names import LeaderId
 
 
 class Account(msgspec.Struct, frozen=True, gc=False):
     """A leader in a battle: his TP when the count began, what he has lost since, whether he is broken (V6.1, V6.4)."""
 
-    leader: int
+    leader: LeaderId
     start: int
     lost: int = 0
     broken: bool = False

@@ -12,6 +12,7 @@ from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r12_battle.battle_morale import SHAKEN
 from leuthen.wargame.board import Hex
+from leuthen.wargame.names import LeaderId
 
 TROOPS = 2
 """Turns after which troops may recover (V8.1)."""
@@ -50,7 +51,7 @@ def daunted_forces(pos: Position) -> list[tuple[Side, Hex, bool]]:
     return sorted(found)
 
 
-def chief(pos: Position, here: Hex, side: Side, inside: bool) -> int:
+def chief(pos: Position, here: Hex, side: Side, inside: bool) -> LeaderId:
     """Who rolls for a force: its commander, or if nobody has TP the highest Sr (V8.2)."""
     force = force_at(pos, here, side, inside)
     number = commander(pos, force)
@@ -63,7 +64,7 @@ class TroopRoll(DiceRoll, frozen=True, gc=False, tag="troop-roll"):
     RULE: ClassVar[str] = "R13.3"
     NAME: ClassVar[str] = "Recovery of troops"
     side: Side
-    leader: int
+    leader: LeaderId
 
     def rule(self, pos: Position) -> str:
         """That of the variant, or of the base game."""
@@ -86,7 +87,7 @@ class ForceRoll(DieRoll, frozen=True, gc=False):
     side: Side
     hex: Hex
     inside: bool
-    leader: int
+    leader: LeaderId
 
     def kept(self, pos: Position) -> Self | None:
         """Another rolls if the commander has gone, as long as somebody needs it."""

@@ -12,25 +12,26 @@ from leuthen.rulesets.campaigns.model.forces import by_seniority, force_at
 from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import is_bound, leaders_of, why_not_shift
+from leuthen.wargame.names import LeaderId, as_leader
 from leuthen.wargame.strength import bag
 
 
-def escorts(pos: Position, side: Side) -> dict[int, list[int]]:
+def escorts(pos: Position, side: Side) -> dict[LeaderId, list[LeaderId]]:
     """The wagons with freed men, and the leaders of the nation in their hex whom these could join (V7.4)."""
     return once(pos.lasting, ("escorts", side), lambda: _escorts(pos, side))
 
 
-def _escorts(pos: Position, side: Side) -> dict[int, list[int]]:
+def _escorts(pos: Position, side: Side) -> dict[LeaderId, list[LeaderId]]:
     wagons = [n for n, unit in pos.units.items() if unit.tp and pos.data.is_wagon(n) and pos.side(n) == side]
     found = {number: _able(pos, number) for number in wagons}
     return {number: able for number, able in found.items() if able}
 
 
-def _able(pos: Position, wagon: int) -> list[int]:
+def _able(pos: Position, wagon: LeaderId) -> list[LeaderId]:
     return [number for number in comrades(pos, wagon) if most_joining(pos, wagon, number)]
 
 
-def comrades(pos: Position, wagon: int) -> list[int]:
+def comrades(pos: Position, wagon: LeaderId) -> list[LeaderId]:
     """The leaders of its nation in the force of a wagon with men, from the highest Sr down (V7.4)."""
     unit, nation = pos.units[wagon], pos.leader(wagon).nation
     there = [
@@ -41,7 +42,7 @@ def comrades(pos: Position, wagon: int) -> list[int]:
     return by_seniority(pos, there)
 
 
-def most_joining(pos: Position, wagon: int, leader: int) -> int:
+def most_joining(pos: Position, wagon: LeaderId, leader: LeaderId) -> int:
     """How many freed men of a wagon may join a leader (V7.4, V2.2); he may be over his limit then (V2.1)."""
     nation, men = pos.leader(leader).nation, pos.units[wagon].strength
     if not is_bound(pos, nation):
@@ -54,11 +55,11 @@ def most_joining(pos: Position, wagon: int, leader: int) -> int:
     return next(fits, 0)
 
 
-def script(pos: Position, able: dict[int, list[int]]) -> Script[Transfer]:
+def script(pos: Position, able: dict[LeaderId, list[LeaderId]]) -> Script[Transfer]:
     """Which wagon's men join whom, and how many."""
     refuse = Refusal("V7.4", "freed men join a leader of their nation in the hex of their wagon")
-    giver = int((yield Slot("giver", sorted(able), lambda token: refuse)))
-    taker = int((yield Slot("taker", able[giver], lambda token: refuse)))
+    giver = as_leader((yield Slot("giver", sorted(able), lambda token: refuse)))
+    taker = as_leader((yield Slot("taker", able[giver], lambda token: refuse)))
     most = most_joining(pos, giver, taker)
     points = yield Slot("points", range(1, most + 1), lambda token: refuse, canon=(most,))
     return Transfer(giver, taker, int(points))
@@ -66,12 +67,13 @@ def script(pos: Position, able: dict[int, list[int]]) -> Script[Transfer]:
 
 def join_leader(draft: Draft, action: Transfer) -> None:
     """They are with him."""
-    part = bag(draft.leader(action.taker).nation, action.points)
-    leader = draft.change(action.taker, tp=draft.units[action.taker].tp + part)
-    wagon = draft.change(action.giver, tp=draft.units[action.giver].tp - part)
+    giver, taker = LeaderId(action.giver), LeaderId(action.taker)
+    part = bag(draft.leader(taker).nation, action.points)
+    leader = draft.change(taker, tp=draft.units[taker].tp + part)
+    wagon = draft.change(giver, tp=draft.units[giver].tp - part)
     if not wagon.sp and not wagon.tp:
-        draft.remove(action.giver)
-    side = draft.side(action.taker)
+        draft.remove(giver)
+    side = draft.side(taker)
     give_away(draft, side)  # a wagon may be used up
-    units, points = (action.taker,), (leader.strength,)
+    units, points = (taker,), (leader.strength,)
     draft.emit(Arranged(side=side, hex=leader.hex, units=units, points=points, garrison=-1, by="V7.4"))

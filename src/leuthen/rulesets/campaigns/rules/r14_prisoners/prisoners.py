@@ -15,7 +15,8 @@ from leuthen.rulesets.campaigns.model.events.turns import PrisonersFreed, Propos
 from leuthen.rulesets.campaigns.model.forces import nations_in
 from leuthen.rulesets.campaigns.model.state import COMING, SIDES, Coming, Draft, Position, of_side
 from leuthen.rulesets.campaigns.rules.r12_battle.splits import largest_remainder
-from leuthen.wargame.strength import EMPTY, bag, of, total
+from leuthen.wargame.names import NO_LEADER, LeaderId, as_leader
+from leuthen.wargame.strength import EMPTY, Bag, bag, of, total
 
 WAIT: Final = 2
 """Turns after which freed men are there (V7.3)."""
@@ -90,7 +91,7 @@ class Consenting(Decision[Agree | Refuse], frozen=True, gc=False, tag="consentin
     NAME: ClassVar[str] = "Consent"
     side: Side
     points: int
-    leader: int = -1
+    leader: LeaderId = NO_LEADER
 
     def kept(self, pos: Position) -> Self | None:
         """As many as are still held, and a leader who still is."""
@@ -144,7 +145,7 @@ class Naming(Decision[Name], frozen=True, gc=False, tag="naming"):
         """That of the variant, or of the base game."""
         return self.RULE if pos.options.einhorn else "R14.2"
 
-    def _held(self, pos: Position) -> int:
+    def _held(self, pos: Position) -> Bag:
         return pos.prisoners[OTHER[self.side]]
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
@@ -194,7 +195,7 @@ class Naming(Decision[Name], frozen=True, gc=False, tag="naming"):
         return f"{self.points} of your men are freed: name them by nation"
 
 
-def free_leader(draft: Draft, leader: int) -> None:
+def free_leader(draft: Draft, leader: LeaderId) -> None:
     """A captured leader is on his way home (R14.3)."""
     side = draft.side(leader)
     held = tuple(captive for captive in draft.captives[OTHER[side]] if captive.leader != leader)
@@ -213,7 +214,7 @@ class LeaderClaim(Decision[Claim], frozen=True, gc=False, tag="leader-claim"):
     side: Side
     count: int
 
-    def _held(self, pos: Position) -> list[int]:
+    def _held(self, pos: Position) -> list[LeaderId]:
         return [captive.leader for captive in pos.captives[OTHER[self.side]]]
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
@@ -228,7 +229,7 @@ class LeaderClaim(Decision[Claim], frozen=True, gc=False, tag="leader-claim"):
     def script(self, pos: Position, actor: Side) -> Script[Claim]:
         yield Slot("do", ("claim",), lambda token: Refusal("R14.3", "claim one of your leaders"))
         refuse = Refusal("R14.3", "the enemy does not hold him")
-        return Claim(int((yield Slot("leader", sorted(self._held(pos)), lambda token: refuse))))
+        return Claim(as_leader((yield Slot("leader", sorted(self._held(pos)), lambda token: refuse))))
 
     def answer(self, draft: Draft, actor: Side, action: Claim) -> None:
         draft.pop()
@@ -248,7 +249,7 @@ class Ransoming(Decision[Ransom | Done], frozen=True, gc=False, tag="ransoming")
     side: Side
     asked: tuple[int, ...] = ()
 
-    def open(self, pos: Position) -> list[int]:
+    def open(self, pos: Position) -> list[LeaderId]:
         """The leaders who may be asked back."""
         if total(pos.prisoners[self.side]) < RANSOM:
             return []
@@ -261,7 +262,7 @@ class Ransoming(Decision[Ransom | Done], frozen=True, gc=False, tag="ransoming")
         kind = yield Slot("do", ("done", "ransom"), lambda token: Refusal("R14.3", "ransom a leader, or done"))
         if kind == "done":
             return Done()
-        return Ransom(int((yield Slot("leader", self.open(pos), self._refuse))))
+        return Ransom(as_leader((yield Slot("leader", self.open(pos), self._refuse))))
 
     def _refuse(self, token: Token) -> Refusal:
         return Refusal("R14.3", "the enemy does not hold him, or was asked")

@@ -7,7 +7,7 @@ from typing import ClassVar, Final, Self
 import msgspec
 
 from leuthen.engine.ruleset import OTHER, Side
-from leuthen.rulesets.campaigns.model.data import HANOVER, NATIONS, SIDE_OF, Entry
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, HANOVER, SIDE_OF, Entry
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
 from leuthen.rulesets.campaigns.model.events.turns import DepotChanged, LeaderCame, LeaderWent, RaisedTp, TpPlaced
 from leuthen.rulesets.campaigns.model.forces import by_seniority, field_tp, force_at, inside_tp, is_friendly
@@ -19,8 +19,9 @@ from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import take_place
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
 from leuthen.rulesets.campaigns.rules.r15_arrivals.placing import Displaced, Recruits, Replacements, receive
 from leuthen.wargame.board import NOWHERE, Hex
+from leuthen.wargame.names import NO_LEADER, LeaderId
 from leuthen.wargame.stack_keys import stack_key
-from leuthen.wargame.strength import EMPTY, bag, of
+from leuthen.wargame.strength import EMPTY, PowerId, bag, of
 
 THIRD: Final = 3
 LEAVERS: Final = {1756: "Ferdinand of Brunswick", 1757: "Charles"}
@@ -45,12 +46,12 @@ class ArrivalStep(Decision, frozen=True, gc=False, tag="arrival-step"):
             arrive(draft, entry)
         relieve_cumberland(draft)
         retire(draft)
-        for nation in range(len(NATIONS)):
+        for nation in ALL_NATIONS:
             lead_nation(draft, nation)
         if draft.options.einhorn:
             bring_recruits(draft)
             return
-        for nation in reversed(range(len(NATIONS))):
+        for nation in reversed(ALL_NATIONS):
             if draft.status[nation] == AT_WAR and nation not in draft.conquered:
                 draft.push(ReplacementRoll(nation))
         receive(draft)
@@ -60,14 +61,14 @@ def bring_recruits(draft: Draft) -> None:
     """In the variant a year of the campaign brings TP, half on turn 1 and half on turn 7 (R18.4)."""
     if not is_campaign(draft) or draft.turn not in RECRUITING:
         return
-    for nation in reversed(range(len(NATIONS))):
+    for nation in reversed(ALL_NATIONS):
         points = recruits_due(draft, nation)
         if points:
             draft.emit(RaisedTp(side=SIDE_OF[nation], nation=nation, points=points, by="R18.4"))
             draft.push(Recruits(nation, points))
 
 
-def recruits_due(pos: Position, nation: int) -> int:
+def recruits_due(pos: Position, nation: PowerId) -> int:
     """Half of what the year brings a nation that was at war in the year before; odd TP come on turn 1 (R18.4)."""
     began = pos.clock - pos.turn + 1
     if pos.status[nation] != AT_WAR or nation in pos.conquered or pos.joined[nation] >= began:
@@ -129,7 +130,7 @@ def arrive(draft: Draft, entry: Entry) -> None:
         if here >= 0:
             draft.set_garrison(here, draft.garrisons.get(here, EMPTY) + bag(entry.nation, entry.tp))
             forget(draft, stack_key(here, side, True))
-            draft.emit(TpPlaced(side=side, nation=entry.nation, points=entry.tp, hex=here, leader=-1, by="R3.1"))
+            draft.emit(TpPlaced(side=side, nation=entry.nation, points=entry.tp, hex=here, leader=NO_LEADER, by="R3.1"))
         else:
             draft.push(Displaced(entry.nation, entry.tp))
     elif entry.what == "depot":
@@ -140,7 +141,7 @@ def arrive(draft: Draft, entry: Entry) -> None:
         bring_leader(draft, entry)
 
 
-def may_set_up(pos: Position, nation: int, here: Hex) -> bool:
+def may_set_up(pos: Position, nation: PowerId, here: Hex) -> bool:
     """Whether arrivals bring a depot there: no enemy has sent them elsewhere (R3.1), and their nation has one left."""
     side = SIDE_OF[nation]
     own = sum(depot.nation == nation for depot in pos.depots.values())
@@ -172,12 +173,12 @@ def free_hex(pos: Position, here: Hex, side: Side) -> Hex:
     return next((there for there in pos.data.board.distances(here) if not closed >> there & 1), here)
 
 
-def replace_leader(draft: Draft, leader: int, instead: int) -> None:
+def replace_leader(draft: Draft, leader: LeaderId, instead: LeaderId) -> None:
     """A successor takes over hex, TP and SP, ready and not demoralized (R2.5)."""
     if instead not in draft.units:
         if draft.roster[instead] == UNUSED:
             draft.set_roster(instead, GONE)
-            draft.emit(LeaderWent(side=draft.side(instead), leader=instead, heir=-1, by="R2.5"))
+            draft.emit(LeaderWent(side=draft.side(instead), leader=instead, heir=NO_LEADER, by="R2.5"))
         return
     unit = draft.units[instead]
     side = draft.side(instead)
@@ -193,7 +194,7 @@ def replace_leader(draft: Draft, leader: int, instead: int) -> None:
     draft.emit(LeaderCame(side=side, leader=leader, hex=unit.hex, tp=unit.strength, instead=instead, by="R2.5"))
 
 
-def remove_leader(draft: Draft, number: int, by: str = "") -> None:
+def remove_leader(draft: Draft, number: LeaderId, by: str = "") -> None:
     """A leader goes by a rule; his TP and SP pass to leaders of his nation in the force, else to the garrison (R2.5).
 
     If neither is possible he stays.
@@ -203,7 +204,7 @@ def remove_leader(draft: Draft, number: int, by: str = "") -> None:
     if not can_leave(draft, number):
         return
     heirs = heirs_of(draft, number)
-    heir = heirs[0] if heirs else -1
+    heir = heirs[0] if heirs else NO_LEADER
     if heirs:
         other = draft.units[heir]
         draft.change(heir, tp=other.tp + unit.tp, sp=other.sp + unit.sp)
@@ -212,10 +213,10 @@ def remove_leader(draft: Draft, number: int, by: str = "") -> None:
         draft.set_garrison(unit.hex, draft.garrisons.get(unit.hex, EMPTY) + unit.tp)
     draft.remove(number)
     draft.set_roster(number, GONE)
-    draft.emit(LeaderWent(side=draft.side(number), leader=number, heir=heir if unit.tp else -1, by=by))
+    draft.emit(LeaderWent(side=draft.side(number), leader=number, heir=heir if unit.tp else NO_LEADER, by=by))
 
 
-def heirs_of(pos: Position, number: int) -> list[int]:
+def heirs_of(pos: Position, number: LeaderId) -> list[LeaderId]:
     """The leaders of his nation in a leader's force, from the highest Sr down (R2.5)."""
     unit, nation = pos.units[number], pos.leader(number).nation
     force = [one.number for one in force_at(pos, unit.hex, pos.side(number), unit.inside) if one.number != number]
@@ -223,7 +224,7 @@ def heirs_of(pos: Position, number: int) -> list[int]:
     return by_seniority(pos, own)
 
 
-def can_leave(pos: Position, number: int) -> bool:
+def can_leave(pos: Position, number: LeaderId) -> bool:
     """Whether somebody can take over a leader's TP: others of his nation there, or a garrison (R2.5)."""
     unit = pos.units[number]
     return not unit.tp or bool(heirs_of(pos, number)) or is_friendly(pos, unit.hex, pos.side(number))
@@ -237,7 +238,7 @@ def retire(draft: Draft) -> None:
             remove_leader(draft, number, by="R17.8")
 
 
-def rank_above(draft: Draft, leader: int, other: int) -> None:
+def rank_above(draft: Draft, leader: LeaderId, other: int) -> None:
     """A leader ranks above another from now on (R18.2)."""
     ranks = list(draft.ranks)
     ranks[leader], ranks[other] = min(ranks[leader], ranks[other]), max(ranks[leader], ranks[other])
@@ -245,7 +246,7 @@ def rank_above(draft: Draft, leader: int, other: int) -> None:
     draft.recompute()
 
 
-def lead_nation(draft: Draft, nation: int) -> None:
+def lead_nation(draft: Draft, nation: PowerId) -> None:
     """A nation with TP and no leader gets one in a stronghold with its TP (R2.6)."""
     if draft.status[nation] != AT_WAR:
         return
@@ -260,14 +261,14 @@ def lead_nation(draft: Draft, nation: int) -> None:
     draft.emit(LeaderCame(side=SIDE_OF[nation], leader=leader, hex=here, tp=0, by="R2.6"))
 
 
-def come_again(draft: Draft, leader: int) -> None:
+def come_again(draft: Draft, leader: LeaderId) -> None:
     """A leader without a name who is a captive or on his way is so no more: each nation has one (R2.6)."""
     first, second = (tuple(one for one in held if one.leader != leader) for held in draft.captives)
     draft.captives = (first, second)
     draft.coming = tuple(one for one in draft.coming if one.leader != leader)
 
 
-def captured_homes(pos: Position, nation: int) -> int:
+def captured_homes(pos: Position, nation: PowerId) -> int:
     """The full thirds of a nation's home strongholds in enemy hands (R15.1)."""
     homes = pos.data.homes(nation)
     lost = sum(pos.owners[here] == 1 - SIDE_OF[nation] for here in homes)
@@ -279,7 +280,7 @@ class ReplacementRoll(DieRoll, frozen=True, gc=False, tag="replacement-roll"):
 
     RULE: ClassVar[str] = "R15.1"
     NAME: ClassVar[str] = "Replacements"
-    nation: int
+    nation: PowerId
 
     def kept(self, pos: Position) -> Self | None:
         """Nothing, if the nation has left the war or is conquered (R17.5, R17.7)."""

@@ -19,11 +19,12 @@ from leuthen.rulesets.campaigns.model.state import AT_WAR, COMING, Coming, Draft
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import is_bound, leaders_of, why_not_shift
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import place_leader
 from leuthen.wargame.board import Hex, as_hex
+from leuthen.wargame.names import LeaderId, as_leader
 from leuthen.wargame.stack_keys import stack_key
-from leuthen.wargame.strength import EMPTY, bag
+from leuthen.wargame.strength import EMPTY, PowerId, bag
 
 
-def homes_open(pos: Position, nation: int) -> list[Hex]:
+def homes_open(pos: Position, nation: PowerId) -> list[Hex]:
     """The friendly home strongholds of a nation that are not besieged; of Russia, those where it joins (R18.4)."""
     side = SIDE_OF[nation]
     return [
@@ -39,7 +40,7 @@ class Placing(Decision[Assign], frozen=True, gc=False):
     """Whether they are freed men, who may travel with a wagon (V7.4), and are bound by V2.2."""
     IN_ONE: ClassVar[bool] = False
     """Whether all go to one place."""
-    nation: int
+    nation: PowerId
     points: int
 
     def kept(self, pos: Position) -> Self | None:
@@ -67,7 +68,7 @@ class Placing(Decision[Assign], frozen=True, gc=False):
         leader = yield Slot(
             "leader", takers, lambda t: Refusal(self.rule(pos), "no leader of the nation is there", (), here)
         )
-        most = self.most(pos, int(leader))
+        most = self.most(pos, as_leader(leader))
         values = (self.points,) if self.IN_ONE and most == self.points else range(1, most + 1)
         points = yield Slot(
             "points",
@@ -75,7 +76,7 @@ class Placing(Decision[Assign], frozen=True, gc=False):
             lambda t: Refusal("V2.2" if most < self.points else self.rule(pos), "{} TP at most", (most,), here),
             canon=(values[-1],),
         )
-        return Assign(self.nation, int(points), here, int(leader))
+        return Assign(self.nation, int(points), here, as_leader(leader))
 
     def takers(self, pos: Position, here: Hex) -> list[int]:
         """The garrison (-1), and the leaders of the nation there (V2.2)."""
@@ -87,7 +88,7 @@ class Placing(Decision[Assign], frozen=True, gc=False):
         ]
         return [STOP, *(number for number in own if self.most(pos, number))]
 
-    def most(self, pos: Position, leader: int) -> int:
+    def most(self, pos: Position, leader: LeaderId) -> int:
         """How many may go to a leader: freed men may not make a force larger than the senior's (V2.2)."""
         if leader < 0 or not self.IS_FREED or not is_bound(pos, self.nation):
             return self.points
@@ -161,7 +162,7 @@ class Appearing(Decision[Appear], frozen=True, gc=False, tag="appearing"):
 
     RULE: ClassVar[str] = "R14.3"
     NAME: ClassVar[str] = "A leader returns"
-    leader: int
+    leader: LeaderId
 
     def kept(self, pos: Position) -> Self | None:
         """Nothing, if his nation has left the war (R17.5)."""

@@ -6,13 +6,13 @@ from typing import ClassVar, Final, Self
 
 from leuthen.engine.ruleset import Outcome, as_side
 from leuthen.rulesets.campaigns.model.data import (
+    ALL_NATIONS,
     AUSTRIA,
     CITY,
     COALITION,
     EMPIRE,
     FRANCE,
     HANOVER,
-    NATIONS,
     NOBODY,
     PRUSSIA,
     PRUSSIAN,
@@ -33,8 +33,9 @@ from leuthen.rulesets.campaigns.rules.r16_victory import controls_area
 from leuthen.rulesets.campaigns.rules.r17_politics.tidying import tidy
 from leuthen.rulesets.campaigns.rules.r18_setup import hold, home_side
 from leuthen.wargame.board import Hex
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.stack_keys import key_side, stack_key
-from leuthen.wargame.strength import EMPTY, bag, largest, of
+from leuthen.wargame.strength import EMPTY, PowerId, bag, largest, of
 
 ALLY_TURNS: Final = (1, 7, 13)
 ORDER: Final = (FRANCE, RUSSIA, EMPIRE, SWEDEN, HANOVER)
@@ -70,7 +71,7 @@ class AllyTurn(Decision, frozen=True, gc=False, tag="ally-turn"):
 
     RULE: ClassVar[str] = "R17.3"
     NAME: ClassVar[str] = "Ally determination"
-    nation: int
+    nation: PowerId
 
     def step(self, draft: Draft) -> None:
         """It rolls; Hanover joins without a roll once France has."""
@@ -83,7 +84,7 @@ class AllyTurn(Decision, frozen=True, gc=False, tag="ally-turn"):
             draft.push(AllyRoll(self.nation))
 
 
-def ally_modifiers(pos: Position, nation: int) -> tuple[tuple[str, int], ...]:
+def ally_modifiers(pos: Position, nation: PowerId) -> tuple[tuple[str, int], ...]:
     """What is added to the dice of a neutral nation (R17.3)."""
     if nation == HANOVER:
         return ()
@@ -128,7 +129,7 @@ class AllyRoll(DiceRoll, frozen=True, gc=False, tag="ally-roll"):
 
     RULE: ClassVar[str] = "R17.3"
     NAME: ClassVar[str] = "Ally determination"
-    nation: int
+    nation: PowerId
 
     def kept(self, pos: Position) -> Self | None:
         """No die, if it is not neutral any more."""
@@ -149,14 +150,14 @@ class AllyRoll(DiceRoll, frozen=True, gc=False, tag="ally-roll"):
             join(draft, self.nation)
 
 
-def join(draft: Draft, nation: int) -> None:
+def join(draft: Draft, nation: PowerId) -> None:
     """Who joins in 1756 enters on turn 1 of 1757, else at once (R17.4)."""
     draft.set_joined(nation, max(draft.clock, TURNS + 1))
     if draft.joined[nation] == draft.clock:
         enter_war(draft, nation)
 
 
-def enter_war(draft: Draft, nation: int) -> None:
+def enter_war(draft: Draft, nation: PowerId) -> None:
     """A nation is at war, with its home strongholds, their garrisons and depots (R17.4, R18.3).
 
     Whoever stands before them, of either side, stays; places are its side's, whatever stands there.
@@ -182,7 +183,7 @@ class LeaveTurn(Decision, frozen=True, gc=False, tag="leave-turn"):
 
     RULE: ClassVar[str] = "R17.5"
     NAME: ClassVar[str] = "Leaving the war"
-    nation: int
+    nation: PowerId
 
     def step(self, draft: Draft) -> None:
         """It rolls if its year has come; Sweden only once Russia has left."""
@@ -197,7 +198,7 @@ class LeaveRoll(DiceRoll, frozen=True, gc=False, tag="leave-roll"):
 
     RULE: ClassVar[str] = "R17.5"
     NAME: ClassVar[str] = "Leaving the war"
-    nation: int
+    nation: PowerId
 
     def kept(self, pos: Position) -> Self | None:
         """No die, if it has left the war already."""
@@ -217,7 +218,7 @@ class LeaveRoll(DiceRoll, frozen=True, gc=False, tag="leave-roll"):
                 leave_war(draft, HANOVER)
 
 
-def leave_war(draft: Draft, nation: int) -> None:
+def leave_war(draft: Draft, nation: PowerId) -> None:
     """Its pieces leave, its prisoners are struck off, places that it alone held go back (R17.5)."""
     alone = held_alone(draft, nation)
     draft.set_status(nation, OUT)
@@ -234,17 +235,17 @@ def leave_war(draft: Draft, nation: int) -> None:
     tidy(draft)
 
 
-def strike_units(draft: Draft, nation: int) -> None:
+def strike_units(draft: Draft, nation: PowerId) -> None:
     """Its leaders and wagons leave the map, with their men (R17.5)."""
     for number in [n for n in draft.units if draft.leader(n).nation == nation]:
         draft.bury(draft.units[number].tp)
         draft.remove(number)
-    for number in range(draft.data.wagons):
+    for number in draft.data.leader_ids[: draft.data.wagons]:
         if draft.leader(number).nation == nation and draft.roster[number] != UNUSED:
             draft.set_roster(number, GONE)
 
 
-def strike_garrisons(draft: Draft, nation: int) -> None:
+def strike_garrisons(draft: Draft, nation: PowerId) -> None:
     """Its men leave the garrisons, and those who were to be placed are gone (R17.5)."""
     side = SIDE_OF[nation]
     for here, tp in list(draft.garrisons.items()):
@@ -257,7 +258,7 @@ def strike_garrisons(draft: Draft, nation: int) -> None:
     draft.bury(bag(nation, sum(arriving)))
 
 
-def held_alone(pos: Position, nation: int) -> list[Hex]:
+def held_alone(pos: Position, nation: PowerId) -> list[Hex]:
     """The places of others in which all TP inside, garrison and leaders, are of a nation (R17.5)."""
     found = dict(pos.garrisons)
     for unit in pos.units.values():
@@ -269,7 +270,7 @@ def held_alone(pos: Position, nation: int) -> list[Hex]:
     ]  # fmt: skip
 
 
-def strike_prisoners(draft: Draft, nation: int) -> None:
+def strike_prisoners(draft: Draft, nation: PowerId) -> None:
     """A nation's men and leaders in enemy hands, or on their way from there, are struck off (R17.5)."""
     held = [draft.prisoners[side] - bag(nation, of(draft.prisoners[side], nation)) for side in (0, 1)]
     struck = sum(bag(nation, of(draft.prisoners[side], nation)) for side in (0, 1))
@@ -291,24 +292,24 @@ class ConquestCheck(Decision, frozen=True, gc=False, tag="conquest-check"):
         draft.pop()
         if not is_campaign(draft):
             return
-        for nation in range(len(NATIONS)):
+        for nation in ALL_NATIONS:
             if draft.status[nation] == AT_WAR and nation not in draft.conquered and is_conquered(draft, nation):
                 conquer(draft, nation)
 
 
-def is_conquered(pos: Position, nation: int) -> bool:
+def is_conquered(pos: Position, nation: PowerId) -> bool:
     """Whether all forts and fortresses of a nation are enemy-controlled (R17.7)."""
     strong = [here for here in pos.data.homes(nation) if pos.data.strongholds[here].kind != CITY]
     return bool(strong) and all(pos.owners[here] == 1 - SIDE_OF[nation] for here in strong)
 
 
-def conquer(draft: Draft, nation: int) -> None:
+def conquer(draft: Draft, nation: PowerId) -> None:
     """Half of the nation's TP, rounded up, are removed: garrisons after leaders, each in proportion (R17.7)."""
     draft.conquered |= {nation}
     give_away(draft, 0, 1)  # what its forces were made of
     forget(draft, *[key for key in draft.sights if key_side(key) == SIDE_OF[nation]])
     draft.emit(NationTurned(side=SIDE_OF[nation], nation=nation, what="is conquered", by="R17.7"))
-    holders: list[tuple[int, int]] = [(n, of(u.tp, nation)) for n, u in draft.units.items() if of(u.tp, nation)]
+    holders: list[tuple[LeaderId, int]] = [(n, of(u.tp, nation)) for n, u in draft.units.items() if of(u.tp, nation)]
     posts = [(here, of(tp, nation)) for here, tp in draft.garrisons.items() if of(tp, nation)]
     parts = [points for _, points in (*holders, *posts)]
     shares = largest_remainder(parts, -(-sum(parts) // 2))

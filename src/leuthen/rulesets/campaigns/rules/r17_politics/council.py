@@ -33,8 +33,9 @@ from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import place_leader
 from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import garrison_room
 from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import can_leave, remove_leader
 from leuthen.wargame.board import Hex, as_hex
+from leuthen.wargame.names import LeaderId, as_leader
 from leuthen.wargame.stack_keys import stack_key
-from leuthen.wargame.strength import EMPTY, bag, of
+from leuthen.wargame.strength import EMPTY, PowerId, bag, of
 
 BROUGHT: Final = 2
 """Unused leaders that a nation may bring (R17.8)."""
@@ -45,7 +46,7 @@ class Council(Decision[CouncilAction], frozen=True, gc=False, tag="council"):
 
     RULE: ClassVar[str] = "R17.8"
     NAME: ClassVar[str] = "Winter council"
-    nation: int
+    nation: PowerId
     brought: int = 0
     dismissed: bool = False
     moved: tuple[int, ...] = ()
@@ -83,7 +84,7 @@ class Council(Decision[CouncilAction], frozen=True, gc=False, tag="council"):
         """How many TP a leader or a garrison may be given."""
         if taker >= GARRISON:
             return garrison_room(pos, Hex(taker - GARRISON))
-        return max(0, limit(pos, taker) - pos.units[taker].strength)
+        return max(0, limit(pos, LeaderId(taker)) - pos.units[LeaderId(taker)].strength)
 
     def takers(self, pos: Position, giver: int) -> list[int]:
         """Who may be given TP by a leader or a garrison."""
@@ -108,8 +109,9 @@ class Council(Decision[CouncilAction], frozen=True, gc=False, tag="council"):
         after = dict(before)
         for number, change in ((giver, -points), (taker, points)):
             if number < GARRISON:
-                at, tp = after[number]
-                after[number] = (at, tp + change)
+                leader = LeaderId(number)
+                at, tp = after[leader]
+                after[leader] = (at, tp + change)
         return why_not_shift(pos, self.nation, before, after)
 
     def givers(self, pos: Position) -> list[int]:
@@ -132,18 +134,18 @@ class Council(Decision[CouncilAction], frozen=True, gc=False, tag="council"):
         with_tp = pos.census.insides[self.side] | pos.census.fields[self.side]
         return [here for here in self._posts(pos) if with_tp >> here & 1 and here not in pos.depots]
 
-    def unused(self, pos: Position) -> list[int]:
+    def unused(self, pos: Position) -> list[LeaderId]:
         """The leaders who may be brought."""
         if self.brought >= BROUGHT or self.nation in pos.conquered:
             return []
         return [
-            n for n in range(pos.data.named)
+            n for n in pos.data.leader_ids[: pos.data.named]
             if pos.leader(n).nation == self.nation and pos.roster[n] == UNUSED
         ]  # fmt: skip
 
-    def dismissable(self, pos: Position) -> list[int]:
+    def dismissable(self, pos: Position) -> list[LeaderId]:
         """The leaders who may be removed: somebody must take over their TP (R2.5)."""
-        own = [n for n in self.holders(pos) if n < GARRISON]
+        own = list(leaders_of(pos, self.nation))
         return [n for n in own if can_leave(pos, n)] if not self.dismissed and len(own) > 1 else []
 
     def script(self, pos: Position, actor: Side) -> Script[CouncilAction]:
@@ -170,9 +172,9 @@ class Council(Decision[CouncilAction], frozen=True, gc=False, tag="council"):
             return Remove(as_hex((yield Slot("hex", self.depots(pos), lambda token: refuse))))
         if kind == "bring":
             leader = yield Slot("leader", self.unused(pos), lambda token: refuse)
-            return Bring(int(leader), as_hex((yield Slot("hex", homes, lambda token: refuse, canon=homes[:1]))))
+            return Bring(as_leader(leader), as_hex((yield Slot("hex", homes, lambda token: refuse, canon=homes[:1]))))
         if kind == "dismiss":
-            return Dismiss(int((yield Slot("leader", self.dismissable(pos), lambda token: refuse))))
+            return Dismiss(as_leader((yield Slot("leader", self.dismissable(pos), lambda token: refuse))))
         return Done()
 
     def answer(self, draft: Draft, actor: Side, action: CouncilAction) -> None:
@@ -204,11 +206,11 @@ class Council(Decision[CouncilAction], frozen=True, gc=False, tag="council"):
                 draft.set_garrison(here, draft.garrisons.get(here, EMPTY) + bag(self.nation, change))
                 forget(draft, stack_key(here, self.side, True))
             else:
-                unit = draft.units[holder]
+                unit = draft.units[LeaderId(holder)]
                 forget(draft, stack_key(unit.hex, self.side, unit.inside))
-                draft.change(holder, tp=draft.units[holder].tp + bag(self.nation, change))
+                draft.change(unit.number, tp=unit.tp + bag(self.nation, change))
         draft.swap(msgspec.structs.replace(self, moved=(*self.moved, action.taker)))
-        named = [n for n in (action.giver, action.taker) if n < GARRISON]
+        named = [LeaderId(n) for n in (action.giver, action.taker) if n < GARRISON]
         points = tuple(draft.units[n].strength for n in named)
         here = draft.units[named[0]].hex if named else Hex(action.taker - GARRISON)
         draft.emit(Arranged(side=self.side, hex=here, units=tuple(named), points=points, garrison=-1, by=self.RULE))

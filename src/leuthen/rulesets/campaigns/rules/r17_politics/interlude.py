@@ -11,7 +11,7 @@ from leuthen.engine.refusal import Refusal
 from leuthen.engine.ruleset import OTHER, ActorId, Side, ViewerId
 from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.actions import Quarter
-from leuthen.rulesets.campaigns.model.data import COALITION, NATIONS, PRUSSIAN
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, COALITION, NATIONS, PRUSSIAN
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.turns import Quartered
 from leuthen.rulesets.campaigns.model.forces import (
@@ -29,6 +29,7 @@ from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import LEAVERS, Repl
 from leuthen.rulesets.campaigns.rules.r17_politics.council import Council
 from leuthen.rulesets.campaigns.rules.r18_setup import give_wagons
 from leuthen.wargame.board import Hex, as_hex, bit, hex_name, hexes_of
+from leuthen.wargame.names import LeaderId
 
 RAISED: Final = 6
 """Rolls for replacements in the base game (R17.8)."""
@@ -55,7 +56,7 @@ class Interlude(Decision, frozen=True, gc=False, tag="interlude"):
         for number in list(draft.units):
             draft.change(number, **CLEARED)
         draft.push(NewYear())
-        for nation in reversed(range(len(NATIONS))):
+        for nation in reversed(ALL_NATIONS):
             if draft.status[nation] == AT_WAR:
                 draft.push(Council(nation))
         draft.push(Quartering(PRUSSIAN))
@@ -80,7 +81,7 @@ class NewYear(Decision, frozen=True, gc=False, tag="new-year"):
         draft.turn = 0
         draft.raised = (0,) * len(NATIONS)
         if not draft.options.einhorn:
-            for nation in reversed(range(len(NATIONS))):
+            for nation in reversed(ALL_NATIONS):
                 if draft.status[nation] == AT_WAR and nation not in draft.conquered:
                     for _ in range(RAISED):
                         draft.push(ReplacementRoll(nation))
@@ -92,7 +93,7 @@ class Quartering(Decision[Quarter], frozen=True, gc=False, tag="quartering"):
     RULE: ClassVar[str] = "R17.8"
     NAME: ClassVar[str] = "Winter quarters"
     side: Side
-    done: tuple[int, ...] = ()
+    done: tuple[LeaderId, ...] = ()
 
     def covered(self, pos: Position, viewer: ViewerId) -> Self:
         """Which forces have gone whole is seen, by who commands or stands alone (R1.8)."""
@@ -151,7 +152,7 @@ class Quartering(Decision[Quarter], frozen=True, gc=False, tag="quartering"):
             return
         draft.swap(msgspec.structs.replace(self, done=(*self.done, *self._members(draft, place))))
 
-    def _members(self, pos: Position, place: tuple[Hex, bool]) -> list[int]:
+    def _members(self, pos: Position, place: tuple[Hex, bool]) -> list[LeaderId]:
         here, inside = place
         force = [unit.number for unit in force_at(pos, here, self.side, inside)]
         wagons = [unit.number for unit in wagons_at(pos, here, self.side)]

@@ -17,6 +17,7 @@ from leuthen.rulesets.frederick.knowledge.worlds import Draw
 from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c02_setup import FIRST_YEAR, MAJORS
+from leuthen.wargame.strength import PowerId
 
 LED: Final[Mapping[int, float]] = {1: 24, 2: 34, 3: 18, 4: 19, 5: 15}
 """SP of a field stack by the rank of its commander; those of other ranks have `OTHERS`."""
@@ -64,7 +65,7 @@ def usual(data: GameData, stack: SeenStack) -> float:
 
 
 def shared(
-    data: GameData, view: View, hidden: Sequence[SeenStack], weights: Sequence[float], more: Mapping[int, float]
+    data: GameData, view: View, hidden: Sequence[SeenStack], weights: Sequence[float], more: Mapping[PowerId, float]
 ) -> list[int]:
     """The SP of each stack: what is known stands; garrisons are as usual; the armies share what is left.
 
@@ -89,7 +90,7 @@ def _within(stack: SeenStack, points: float) -> int:
     return max(1, stack.low, min(stack.high, round(points)))
 
 
-def present(data: GameData, view: View, power: int) -> float:
+def present(data: GameData, view: View, power: PowerId) -> float:
     """How many SP a power should have by now: a war wears it out."""
     total = expected_total(data, view, power)
     if power in MAJORS:

@@ -11,7 +11,7 @@ from leuthen.rulesets.frederick.bot import redeployment
 from leuthen.rulesets.frederick.bot.generals.governors import appointments, is_governor
 from leuthen.rulesets.frederick.bot.situation import Situation
 from leuthen.rulesets.frederick.model.actions import Place, Raise
-from leuthen.rulesets.frederick.model.data import POWERS
+from leuthen.rulesets.frederick.model.data import ALL_POWERS
 from leuthen.rulesets.frederick.rules.c08_redeployment.landings import destinations
 from leuthen.wargame.stack_keys import StackKey, key_hex, key_inside
 
@@ -24,7 +24,7 @@ def raise_actions(s: Situation) -> Iterator[Action]:
 
 def redeployment_actions(s: Situation) -> Iterator[Action]:
     """Governors first; then men and leaders to where the year begins, governors left out (C8.6)."""
-    for power in range(len(POWERS)):
+    for power in ALL_POWERS:
         if s.pos.side_of(power) == s.side:
             yield from appointments(s, power, destinations(s.pos, s.side, power))
     for action in redeployment.redeployment_actions(s):

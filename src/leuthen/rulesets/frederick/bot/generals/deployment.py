@@ -13,6 +13,7 @@ from leuthen.rulesets.frederick.model.actions import Place, PlaceDepot, Seal
 from leuthen.rulesets.frederick.model.data import AUSTRIA
 from leuthen.rulesets.frederick.rules.c02_setup import MAJORS, Deployment, deployment_hexes, fortresses_of, plan_of
 from leuthen.wargame.board import Hex
+from leuthen.wargame.names import NO_LEADER, LeaderId
 from leuthen.wargame.strength import bag
 
 EXTRA: Final = (0, 1)
@@ -30,7 +31,7 @@ def deployment_actions(s: Situation, frame: Deployment) -> Iterator[Action]:
     chosen = _chosen(s, frame)
     for here in fortresses_of(s.pos, power):
         if here not in placed:
-            who = tuple(n for n in (chosen.get(here, -1),) if n in leaders)
+            who = tuple(n for n in (chosen.get(here, NO_LEADER),) if n in leaders)
             yield Place(power, here, True, who, bag(power, min(left, _men(s, here))))
     if left or leaders:
         yield Place(power, base, False, leaders, bag(power, left))
@@ -55,7 +56,7 @@ def _men(s: Situation, here: Hex) -> int:
     return men + (EXTRA[s.side] if s.data.fortresses[here].great and men > 1 else 0)
 
 
-def _chosen(s: Situation, frame: Deployment) -> dict[Hex, int]:
+def _chosen(s: Situation, frame: Deployment) -> dict[Hex, LeaderId]:
     """The governors by fortress. Only Austria has leaders to spare for walls in 1756."""
     if MAJORS[s.side] != AUSTRIA:
         return {}

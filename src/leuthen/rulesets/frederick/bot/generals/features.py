@@ -22,6 +22,7 @@ from leuthen.rulesets.frederick.rules.c12_victory import (
 from leuthen.rulesets.frederick.rules.c14_scenarios import score
 from leuthen.wargame.board import Hex, Hexes
 from leuthen.wargame.bot.value import Seen, logistic
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.strength import by_power, total
 from leuthen.wargame.theatres import THEATRES, theatre_of
 
@@ -94,7 +95,7 @@ def _armies(pos: Position) -> Iterator[float]:
     yield _less([sum(stack.strength >= 8 for stack in stacks) for stacks in field])
 
 
-def _merit(data: GameData, leader: int) -> int:
+def _merit(data: GameData, leader: LeaderId) -> int:
     man = data.leaders[leader]
     return man.initiative + man.attack + man.defence
 

@@ -14,7 +14,8 @@ from leuthen.rulesets.frederick.rules.c08_redeployment.landings import Landings
 from leuthen.rulesets.frederick.rules.c08_redeployment.new_leaders import leaders_in
 from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import movable
 from leuthen.wargame.board import Hex
-from leuthen.wargame.strength import EMPTY
+from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import EMPTY, PowerId
 
 FIELD: Final = 3
 """Leaders of a power who stay with its armies."""
@@ -22,7 +23,7 @@ CLOSE: Final = 8
 """Hexes within which an enemy army or fortress makes a fortress worth a governor."""
 
 
-def governors(s: Situation, leaders: Sequence[int]) -> list[int]:
+def governors(s: Situation, leaders: Sequence[LeaderId]) -> list[LeaderId]:
     """Those of some leaders who do best inside a fortress, the best defender first."""
     spare = sorted(leaders, key=lambda n: (merit(s, n), n))[: max(0, len(leaders) - FIELD)]
     able = [n for n in spare if s.data.leaders[n].defence > 0]
@@ -41,7 +42,7 @@ def _is_exposed(s: Situation, here: Hex) -> bool:
     )
 
 
-def appointments(s: Situation, power: int, places: Landings) -> Iterator[Action]:
+def appointments(s: Situation, power: PowerId, places: Landings) -> Iterator[Action]:
     """Leaders to spare go into fortresses that have no governor (C8.6)."""
     named = {n for here in places if (stack := s.pos.inside(here, s.side)) is not None for n in stack.leaders}
     free = [n for n in governors(s, leaders_in(s.pos, power, ON_MAP)) if n not in named]
@@ -57,7 +58,7 @@ def _has_governor(s: Situation, here: Hex) -> bool:
     return stack is None or not stack.sp or any(s.data.leaders[n].defence for n in stack.leaders)
 
 
-def is_governor(s: Situation, leader: int, here: Hex) -> bool:
+def is_governor(s: Situation, leader: LeaderId, here: Hex) -> bool:
     """Whether a leader inside a fortress that is in danger serves best there."""
     power = s.data.leaders[leader].power
     return leader in governors(s, leaders_in(s.pos, power, ON_MAP)) and _is_exposed(s, here)

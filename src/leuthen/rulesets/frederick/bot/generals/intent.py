@@ -12,6 +12,7 @@ from leuthen.rulesets.frederick.bot.situation import Goal, Situation
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import Stack
 from leuthen.wargame.board import NOWHERE, Hex
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.plans import Kind, Mission, Plan
 from leuthen.wargame.strength import bag, of
 
@@ -42,7 +43,7 @@ WORTH_IT: Final = 0.4
 class Intent:
     """A plan that is being carried out."""
 
-    def __init__(self, plan: Plan, halts: Mapping[int, tuple[Hex, ...]]) -> None:
+    def __init__(self, plan: Plan, halts: Mapping[LeaderId, tuple[Hex, ...]]) -> None:
         """`halts`: where leaders stood in the last turns."""
         self.plan = plan
         self._halts = halts

@@ -7,6 +7,7 @@ from typing import Final
 
 from leuthen.rulesets.frederick.bot.situation import Situation
 from leuthen.wargame.board import Hex
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.plans import Thought
 
 LAST: Final = 4
@@ -26,9 +27,13 @@ def noted(s: Situation, notes: Mapping[str, int]) -> Mapping[str, int]:
     return kept
 
 
-def halts(thought: Thought) -> dict[int, tuple[Hex, ...]]:
+def halts(thought: Thought) -> dict[LeaderId, tuple[Hex, ...]]:
     """Where each leader stood, by his number."""
-    return {int(key[len(_STOOD) :]): _unpacked(value) for key, value in thought.notes.items() if key.startswith(_STOOD)}
+    return {
+        LeaderId(int(key[len(_STOOD) :])): _unpacked(value)
+        for key, value in thought.notes.items()
+        if key.startswith(_STOOD)
+    }
 
 
 def _unpacked(value: int) -> tuple[Hex, ...]:

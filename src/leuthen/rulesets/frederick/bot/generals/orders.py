@@ -14,13 +14,13 @@ from leuthen.rulesets.frederick.bot.generals.proposer import still_open, today
 from leuthen.rulesets.frederick.bot.generals.reasons import reason, where
 from leuthen.rulesets.frederick.bot.odds import DICE
 from leuthen.rulesets.frederick.bot.situation import Goal, Situation
-from leuthen.rulesets.frederick.model.names import name_book
 from leuthen.rulesets.frederick.model.pieces import CAPTIVE, GONE, ON_MAP
 from leuthen.rulesets.frederick.model.state import Stack
 from leuthen.rulesets.frederick.rules.o13_siege import siege_modifiers, siege_result
 from leuthen.rulesets.frederick.rules.o14_winter.attrition import attrition_loss, attrition_percent
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.missions import Missions
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.plans import Kind, Mission, Plan, Reason
 
 BESIEGING: Final = ("besiege", "raid")
@@ -35,14 +35,14 @@ class ArmyMissions(Missions):
     RULE = "O2.5"
 
     def __init__(self, s: Situation, plan: Plan) -> None:
-        super().__init__(name_book(s.data), s.board, plan)
+        super().__init__(s.data.book, s.board, plan)
         self.s = s
 
     @cached_property
-    def own(self) -> Sequence[int]:
+    def own(self) -> Sequence[LeaderId]:
         return [leader for stack in self.s.mine for leader in stack.leaders]
 
-    def why_not_lead(self, leader: int) -> str:
+    def why_not_lead(self, leader: LeaderId) -> str:
         s, man = self.s, self.s.data.leaders[leader]
         if s.pos.side_of(man.power) != s.side:
             return "is not yours"
@@ -74,15 +74,15 @@ class ArmyMissions(Missions):
             return "besiege"
         return "hunt" if self.s.foe_hexes >> here & 1 else "hold"
 
-    def army_of(self, leader: int) -> tuple[int, ...]:
+    def army_of(self, leader: LeaderId) -> tuple[LeaderId, ...]:
         army = self._stack(leader)
         return (leader, *(n for n in army.leaders if n != leader)) if army is not None else (leader,)
 
-    def reason(self, kind: Kind, army: Sequence[int], here: Hex) -> Reason:
+    def reason(self, kind: Kind, army: Sequence[LeaderId], here: Hex) -> Reason:
         stack = self._stack(army[0])
         return reason(self.s, stack, Goal(GOALS[kind], here, 1.0)) if stack is not None else Reason("")
 
-    def stand(self, army: Sequence[int]) -> tuple[Hex, str]:
+    def stand(self, army: Sequence[LeaderId]) -> tuple[Hex, str]:
         stack = self._stack(army[0])
         return (stack.hex, f"{stack.strength} SP") if stack is not None else (NOWHERE, "")
 
@@ -95,7 +95,7 @@ class ArmyMissions(Missions):
     def today(self) -> int:
         return today(self.s)
 
-    def _stack(self, leader: int) -> Stack | None:
+    def _stack(self, leader: LeaderId) -> Stack | None:
         return next((stack for stack in self.s.mine if leader in stack.leaders), None)
 
     def _prices(self, army: Stack, mission: Mission) -> Iterator[str]:

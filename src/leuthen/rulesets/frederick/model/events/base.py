@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from leuthen.engine.events import Event as Event
 from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.frederick.model.data import NATIONS, GameData
-from leuthen.rulesets.frederick.model.names import name_book
 from leuthen.wargame.board import Hex, hex_name
-from leuthen.wargame.strength import Bag, of, powers
+from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import Bag, PowerId, of, powers
 
 SIDE_NAMES = ("Prussian side", "Austrian side", "nobody")
 
@@ -19,7 +19,7 @@ class Names:
 
     def __init__(self, data: GameData) -> None:
         self._data = data
-        self._book = name_book(data)
+        self._book = data.book
 
     def hex(self, here: Hex) -> str:
         """A hex with its town: «1623 Dresden»."""
@@ -29,11 +29,11 @@ class Names:
         """Hexes as the record writes a path."""
         return "-".join(hex_name(here) for here in hexes)
 
-    def leader(self, number: int) -> str:
+    def leader(self, number: LeaderId) -> str:
         """A leader's name; «no leader» for -1."""
         return self._data.leaders[number].name if number >= 0 else "no leader"
 
-    def leaders(self, numbers: Iterable[int]) -> str:
+    def leaders(self, numbers: Iterable[LeaderId]) -> str:
         """Several leaders' names."""
         return ", ".join(self.leader(number) for number in numbers)
 
@@ -51,11 +51,13 @@ class Names:
             return "? SP"
         return ", ".join(f"{of(sp, power)} {NATIONS[power]}" for power in powers(sp)) + " SP" if sp else "0 SP"
 
-    def troops(self, sp: Bag | None, power: int) -> str:
+    def troops(self, sp: Bag | None, power: PowerId) -> str:
         """Strength points, of a power that is seen where they are not: «? Austrian SP»."""
         return self.bag(sp) if sp is not None else f"? {NATIONS[power]} SP"
 
-    def party(self, commander: int, leaders: Sequence[int] | None, sp: Bag | None, power: int, *, alone: bool) -> str:
+    def party(
+        self, commander: LeaderId, leaders: Sequence[LeaderId] | None, sp: Bag | None, power: PowerId, *, alone: bool
+    ) -> str:
         """Who goes: «Frederick with Keith, 12 Prussian SP»; as much of it as is known (O3.1, O3.5)."""
         others = [number for number in leaders or () if number != commander]
         along = f"{'' if commander < 0 else ' '}with {self.leaders(others)}" if others else ""

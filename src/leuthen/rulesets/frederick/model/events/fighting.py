@@ -8,7 +8,8 @@ from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.frederick.model.events.base import Event, Names
 from leuthen.rulesets.frederick.model.events.operations import LeaderFate
 from leuthen.wargame.board import Hex
-from leuthen.wargame.strength import Bag
+from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import Bag, PowerId
 
 
 class CommanderFate(LeaderFate, frozen=True, gc=False, kw_only=True, tag="commander-fate"):
@@ -26,7 +27,7 @@ class Overwhelmed(Event, frozen=True, gc=False, kw_only=True, tag="overwhelmed")
     force: int
     against: int
     success: bool
-    leaders: tuple[int, ...] = ()
+    leaders: tuple[LeaderId, ...] = ()
     """Those whom it captures."""
 
     def tell(self, names: Names) -> str:
@@ -50,7 +51,7 @@ class BattleFought(Event, frozen=True, gc=False, kw_only=True, tag="battle-fough
 
     RULE: ClassVar[str] = "O9.4"
     hex: Hex
-    commanders: tuple[int, int]
+    commanders: tuple[LeaderId, LeaderId]
     strengths: tuple[int, int]
     ratio: int
     die: int
@@ -126,7 +127,7 @@ class StackSurrendered(Event, frozen=True, gc=False, kw_only=True, tag="stack-su
     RULE: ClassVar[str] = "O9.7"
     hex: Hex
     sp: Bag
-    leaders: tuple[int, ...]
+    leaders: tuple[LeaderId, ...]
 
     def tell(self, names: Names) -> str:
         with_ = f" with {names.leaders(self.leaders)}" if self.leaders else ""
@@ -138,9 +139,9 @@ class Followed(Event, frozen=True, gc=False, kw_only=True, tag="followed"):
 
     RULE: ClassVar[str] = "O9.8"
     HIDDEN: ClassVar[tuple[str, ...]] = ("sp", "leaders")
-    power: int
-    commander: int
-    leaders: tuple[int, ...] | None
+    power: PowerId
+    commander: LeaderId
+    leaders: tuple[LeaderId, ...] | None
     sp: Bag | None
     start: Hex
     hex: Hex
@@ -186,7 +187,7 @@ class GarrisonLeft(Event, frozen=True, gc=False, kw_only=True, tag="garrison-lef
 
     RULE: ClassVar[str] = "O13.3"
     HIDDEN: ClassVar[tuple[str, ...]] = ("sp",)
-    power: int
+    power: PowerId
     sp: Bag | None
     hex: Hex
     to: Hex

@@ -7,11 +7,12 @@ from typing import ClassVar, Self
 from leuthen.engine.fields import Values
 from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.frederick.model.actions import Place
-from leuthen.rulesets.frederick.model.data import NOBODY
+from leuthen.rulesets.frederick.model.data import NO_POWER, NOBODY
 from leuthen.rulesets.frederick.model.events.base import Event, Names
 from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.wargame.board import Hex
-from leuthen.wargame.strength import Bag
+from leuthen.wargame.names import NO_LEADER, LeaderId
+from leuthen.wargame.strength import Bag, PowerId
 
 Modifiers = tuple[tuple[str, int], ...]
 """What is added to a die, each with its reason."""
@@ -52,15 +53,15 @@ class Drafted(Event, frozen=True, gc=False, kw_only=True, tag="drafted"):
     PRIVATE: ClassVar[bool] = True
     hex: Hex
     inside: bool
-    leaders: tuple[int, ...]
+    leaders: tuple[LeaderId, ...]
     sp: Bag
     depot: bool = False
 
     def tell(self, names: Names) -> str:
         if self.depot:
             return f"Depot at {names.hex(self.hex)}"
-        first, *others = self.leaders or (-1,)
-        who = names.party(first, others, self.sp, -1, alone=not self.sp)
+        first, *others = self.leaders or (NO_LEADER,)
+        who = names.party(first, others, self.sp, NO_POWER, alone=not self.sp)
         return f"{_place(names, self.hex, self.inside)}: {who}"
 
 
@@ -81,16 +82,16 @@ class TroopsCame(Event, frozen=True, gc=False, kw_only=True):
 
     IS_SMALL: ClassVar[bool] = True
     HIDDEN: ClassVar[tuple[str, ...]] = ("leaders", "sp")
-    power: int
+    power: PowerId
     hex: Hex
     inside: bool
-    commander: int
+    commander: LeaderId
     alone: bool
-    leaders: tuple[int, ...] | None
+    leaders: tuple[LeaderId, ...] | None
     sp: Bag | None
 
     @classmethod
-    def of(cls, side: OwnerId, power: int, commander: int, came: Place | Stack, **more: object) -> Self:
+    def of(cls, side: OwnerId, power: PowerId, commander: LeaderId, came: Place | Stack, **more: object) -> Self:
         """The event of a side's troops, as they were placed or stand."""
         values: Values = {name: getattr(came, name) for name in ("hex", "inside", "leaders", "sp")}
         values |= {"side": side, "power": power, "commander": commander, "alone": not came.sp, **more}
@@ -116,7 +117,7 @@ class DepotPlaced(Event, frozen=True, gc=False, kw_only=True, tag="depot-placed"
     IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "C2.1"
     SENTENCE: ClassVar[str] = "Depot of {power} at {hex}"
-    power: int
+    power: PowerId
     hex: Hex
 
 
@@ -124,7 +125,7 @@ class EnvoysRevealed(Event, frozen=True, gc=False, kw_only=True, tag="envoys-rev
     """The Diplomacy Points of both sides, by minor power in the order of the table (C5.2)."""
 
     RULE: ClassVar[str] = "C5.2"
-    powers: tuple[int, ...]
+    powers: tuple[PowerId, ...]
     prussian: tuple[int, ...]
     austrian: tuple[int, ...]
 
@@ -138,7 +139,7 @@ class DiplomacyRolled(Event, frozen=True, gc=False, kw_only=True, tag="diplomacy
     """A power's die on the Diplomacy Table (C5.2, C5.3)."""
 
     RULE: ClassVar[str] = "C5.3"
-    power: int
+    power: PowerId
     die: int
     modifiers: Modifiers
     rolled: int
@@ -163,7 +164,7 @@ class ForcesRaised(Event, frozen=True, gc=False, kw_only=True, tag="forces-raise
 
     RULE: ClassVar[str] = "C6.3"
     HIDDEN: ClassVar[tuple[str, ...]] = ("had", "raised")
-    power: int
+    power: PowerId
     points: int
     had: int | None
     raised: int | None
@@ -183,7 +184,7 @@ class CommitmentRolled(Event, frozen=True, gc=False, kw_only=True, tag="commitme
 
     RULE: ClassVar[str] = "C7.2"
     HIDDEN: ClassVar[tuple[str, ...]] = ("had", "change")
-    power: int
+    power: PowerId
     die: int
     modifiers: Modifiers
     row: int
@@ -205,7 +206,7 @@ class Disbanded(Event, frozen=True, gc=False, kw_only=True, tag="disbanded"):
     RULE: ClassVar[str] = "C7.5"
     SENTENCE: ClassVar[str] = "{inside:inside |}{hex}: {points} SP of {power} go home, {left} still to go"
     PRIVATE: ClassVar[bool] = True
-    power: int
+    power: PowerId
     hex: Hex
     inside: bool
     points: int
@@ -216,7 +217,7 @@ class LeadersRolled(Event, frozen=True, gc=False, kw_only=True, tag="leaders-rol
     """A power's die on the Leader Table (C8.1)."""
 
     RULE: ClassVar[str] = "C8.1"
-    power: int
+    power: PowerId
     die: int
     new: int
     sack: bool
@@ -232,8 +233,8 @@ class LeaderDrawn(Event, frozen=True, gc=False, kw_only=True, tag="leader-drawn"
     """A leader comes into play; names are open (C8.2, C8.4, C8.5, C8.9). `how`: drawn, returns, nameless."""
 
     RULE: ClassVar[str] = "C8.2"
-    power: int
-    leader: int
+    power: PowerId
+    leader: LeaderId
     how: str
 
     def tell(self, names: Names) -> str:
@@ -246,8 +247,8 @@ class Sacked(Event, frozen=True, gc=False, kw_only=True, tag="sacked"):
 
     RULE: ClassVar[str] = "C8.3"
     SENTENCE: ClassVar[str] = "{power} sacks {leader}"
-    power: int
-    leader: int
+    power: PowerId
+    leader: LeaderId
 
 
 class Redeployed(TroopsCame, frozen=True, gc=False, kw_only=True, tag="redeployed"):
@@ -301,7 +302,7 @@ class Offered(Event, frozen=True, gc=False, kw_only=True, tag="offered"):
 
     RULE: ClassVar[str] = "C11.1"
     SENTENCE: ClassVar[str] = "The {side} offers {leader} in exchange"
-    leader: int
+    leader: LeaderId
 
 
 class Freed(Event, frozen=True, gc=False, kw_only=True, tag="freed"):
@@ -309,9 +310,9 @@ class Freed(Event, frozen=True, gc=False, kw_only=True, tag="freed"):
 
     IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "C11.1"
-    power: int
+    power: PowerId
     points: int
-    leader: int
+    leader: LeaderId
     hex: Hex
 
     def tell(self, names: Names) -> str:

@@ -9,7 +9,8 @@ from leuthen.rulesets.frederick.model.calendar import half_month
 from leuthen.rulesets.frederick.model.data import NOBODY
 from leuthen.rulesets.frederick.model.events.base import Event, Names
 from leuthen.wargame.board import Hex
-from leuthen.wargame.strength import Bag
+from leuthen.wargame.names import NO_LEADER, LeaderId
+from leuthen.wargame.strength import Bag, PowerId
 
 
 def where(names: Names, here: Hex, inside: bool) -> str:
@@ -44,7 +45,7 @@ class Rolled(Event, frozen=True, gc=False, kw_only=True, tag="rolled"):
     IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "O5.2"
     die: int
-    leader: int = -1
+    leader: LeaderId = NO_LEADER
     points: int = -1
 
     def tell(self, names: Names) -> str:
@@ -59,9 +60,9 @@ class Marched(Event, frozen=True, gc=False, kw_only=True, tag="marched"):
     IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "O5.3"
     HIDDEN: ClassVar[tuple[str, ...]] = ("sp", "companions")
-    power: int
-    leader: int
-    companions: tuple[int, ...] | None
+    power: PowerId
+    leader: LeaderId
+    companions: tuple[LeaderId, ...] | None
     sp: Bag | None
     alone: bool
     start: Hex
@@ -79,7 +80,7 @@ class Halted(Event, frozen=True, gc=False, kw_only=True, tag="halted"):
     IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "O5.13"
     SENTENCE: ClassVar[str] = "{leader} halts {inside:inside|at} {hex}"
-    leader: int
+    leader: LeaderId
     hex: Hex
     inside: bool
 
@@ -93,7 +94,7 @@ class Regrouped(Event, frozen=True, gc=False, kw_only=True, tag="regrouped"):
     how: str
     hex: Hex
     inside: bool
-    leaders: tuple[int, ...] | None
+    leaders: tuple[LeaderId, ...] | None
     sp: Bag | None
 
     def tell(self, names: Names) -> str:
@@ -119,7 +120,7 @@ class Violated(Event, frozen=True, gc=False, kw_only=True, tag="violated"):
 
     RULE: ClassVar[str] = "C3.3"
     SENTENCE: ClassVar[str] = "The {side} violates the neutrality of {power} at {hex}"
-    power: int
+    power: PowerId
     hex: Hex
 
 
@@ -128,7 +129,7 @@ class Joined(Event, frozen=True, gc=False, kw_only=True, tag="joined"):
 
     RULE: ClassVar[str] = "C1.6"
     SENTENCE: ClassVar[str] = "{power} joins the {joins:side}"
-    power: int
+    power: PowerId
     joins: OwnerId
 
 
@@ -136,7 +137,7 @@ class Reacted(Event, frozen=True, gc=False, kw_only=True, tag="reacted"):
     """A neutral power rolls because another was violated (C5.7)."""
 
     RULE: ClassVar[str] = "C5.7"
-    power: int
+    power: PowerId
     violator: Side
     die: int
     modifier: int
@@ -154,7 +155,7 @@ class Surrendered(Event, frozen=True, gc=False, kw_only=True, tag="surrendered")
 
     RULE: ClassVar[str] = "C11.2"
     SENTENCE: ClassVar[str] = "{power} surrenders: its last fortress has fallen"
-    power: int
+    power: PowerId
 
 
 class Taken(Event, frozen=True, gc=False, kw_only=True, tag="taken"):
@@ -174,7 +175,7 @@ class LeaderFate(Event, frozen=True, gc=False, kw_only=True, tag="leader-fate"):
 
     RULE: ClassVar[str] = "O5.10"
     SENTENCE: ClassVar[str] = "{leader} rolls {die}: {fate}"
-    leader: int
+    leader: LeaderId
     hex: Hex
     die: int
     fate: str
@@ -186,7 +187,7 @@ class Fled(Event, frozen=True, gc=False, kw_only=True, tag="fled"):
     IS_SMALL: ClassVar[bool] = True
     RULE: ClassVar[str] = "O5.10"
     HIDDEN: ClassVar[tuple[str, ...]] = ("hex",)
-    leader: int
+    leader: LeaderId
     hex: Hex | None
 
     def tell(self, names: Names) -> str:
@@ -200,7 +201,7 @@ class DepotChanged(Event, frozen=True, gc=False, kw_only=True, tag="depot-change
 
     RULE: ClassVar[str] = "O10.4"
     SENTENCE: ClassVar[str] = "Depot of {power} at {hex} {how}"
-    power: int
+    power: PowerId
     hex: Hex
     how: str
 
@@ -256,7 +257,7 @@ class SpLost(Event, frozen=True, gc=False, kw_only=True, tag="sp-lost"):
     SENTENCE: ClassVar[str] = "The {side} loses 1 SP at {hex} {by:in a repulse|by its force march}"
     HIDDEN: ClassVar[tuple[str, ...]] = ("power",)
     hex: Hex
-    power: int | None
+    power: PowerId | None
 
 
 class Quartered(Event, frozen=True, gc=False, kw_only=True, tag="quartered"):

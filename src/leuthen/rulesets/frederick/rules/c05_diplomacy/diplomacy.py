@@ -15,13 +15,14 @@ from leuthen.rulesets.frederick.rules.c01_joining import join
 from leuthen.rulesets.frederick.rules.c05_diplomacy.table import diplomacy_result, note_star
 from leuthen.rulesets.frederick.rules.c08_redeployment.placing import counts_down
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
+from leuthen.wargame.strength import PowerId
 
 POINTS: Final = (2, 4)
 """Diplomacy Points by side (C5.1)."""
 YEAR: Final = 1756
 
 
-def is_rolled(pos: Position, power: int) -> bool:
+def is_rolled(pos: Position, power: PowerId) -> bool:
     """Whether a power rolls for its allegiance: not if it was invaded in 1756 (C5.2)."""
     return power not in pos.invaded and power not in pos.surrendered and pos.allegiance[power] == NOBODY
 
@@ -102,7 +103,7 @@ class DiplomacyRoll(DieRoll, frozen=True, gc=False, tag="diplomacy-roll"):
 
     RULE: ClassVar[str] = "C5.2"
     NAME: ClassVar[str] = "Diplomacy roll"
-    power: int
+    power: PowerId
     prussian: int
     austrian: int
 
@@ -114,7 +115,7 @@ class DiplomacyRoll(DieRoll, frozen=True, gc=False, tag="diplomacy-roll"):
         return f"Diplomacy: {pos.data.powers[self.power].name}"
 
 
-def resolve(draft: Draft, power: int, die: int, modifiers: Modifiers) -> None:
+def resolve(draft: Draft, power: PowerId, die: int, modifiers: Modifiers) -> None:
     """A die on the Diplomacy Table with its modifiers, and what comes of it (C5.3–C5.5, C5.8)."""
     rolled, side = diplomacy_result(draft.data, power, die, sum(points for _, points in modifiers))
     draft.emit(DiplomacyRolled(power=power, die=die, modifiers=modifiers, rolled=rolled, result=side))
@@ -125,7 +126,7 @@ def resolve(draft: Draft, power: int, die: int, modifiers: Modifiers) -> None:
     resolve_hexes(draft)
 
 
-def diplomacy_modifiers(pos: Position, power: int, prussian: int, austrian: int) -> Modifiers:
+def diplomacy_modifiers(pos: Position, power: PowerId, prussian: int, austrian: int) -> Modifiers:
     """Diplomacy Points and the power's own modifiers, all cumulative (C5.3, C5.6)."""
     points: Modifiers = (("Austrian Diplomacy Points", austrian), ("Prussian Diplomacy Points", -prussian))
     return tuple(part for part in (*points, _saxon_modifier(pos, power), _french_modifier(pos, power)) if part[1])
@@ -143,13 +144,13 @@ FRENCH: Final = (2, -2)
 """For Hanover, by the side of France (C5.6)."""
 
 
-def _saxon_modifier(pos: Position, power: int) -> tuple[str, int]:
+def _saxon_modifier(pos: Position, power: PowerId) -> tuple[str, int]:
     """What the invasion of Saxony in 1756 does (C5.6)."""
     invader = ("Prussia", "Austria", "nobody")[pos.saxon_invader]
     return f"{invader} invaded Saxony in 1756", SAXON.get((power, pos.saxon_invader), 0)
 
 
-def _french_modifier(pos: Position, power: int) -> tuple[str, int]:
+def _french_modifier(pos: Position, power: PowerId) -> tuple[str, int]:
     """Hanover: −2 if France is on Austria's side, +2 if on Prussia's, but not if it has surrendered (C5.6)."""
     side = pos.side_of(FRANCE)
     if power != HANOVER or side == NOBODY:
@@ -157,7 +158,7 @@ def _french_modifier(pos: Position, power: int) -> tuple[str, int]:
     return f"France is on {('Prussia', 'Austria')[side]}'s side", FRENCH[side]
 
 
-def has_added_places(pos: Position, power: int) -> bool:
+def has_added_places(pos: Position, power: PowerId) -> bool:
     """Whether C5.5 adds places of re-deployment for France or Hanover: however it came to that side (C5.9).
 
     With the option `hanover-note` at `marked`, Hanover must have come by a starred result.

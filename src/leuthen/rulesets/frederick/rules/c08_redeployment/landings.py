@@ -14,7 +14,7 @@ from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import home_fort
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
 from leuthen.wargame.board import Hex, chosen_hex
 from leuthen.wargame.stack_keys import StackKey, key_hex, key_inside
-from leuthen.wargame.strength import all_of, of
+from leuthen.wargame.strength import PowerId, all_of, of
 
 Landings: TypeAlias = Mapping[Hex, tuple[int, ...]]
 """Where somebody may arrive: by hex, in the order of the board, in the field (0) or inside (1)."""
@@ -23,7 +23,7 @@ INSIDE: Final = (1,)
 FIELD: Final = (0,)
 
 
-def sp_at(pos: Position, here: Hex, side: OwnerId, power: int) -> int:
+def sp_at(pos: Position, here: Hex, side: OwnerId, power: PowerId) -> int:
     """How many SP of a power stand in a hex, in the field and inside; Saxon SP are no Imperial ones (C1.5)."""
     stacks = (pos.field(here, side), pos.inside(here, side))
     return sum(of(stack.sp, power) for stack in stacks if stack is not None)
@@ -42,14 +42,14 @@ def gates(pos: Position, here: Hex, side: OwnerId) -> tuple[int, ...]:
     return INSIDE if pos.options.besieged_redeployment == "allowed" else ()
 
 
-def garrisoned(pos: Position, side: OwnerId, power: int) -> dict[Hex, tuple[int, ...]]:
+def garrisoned(pos: Position, side: OwnerId, power: PowerId) -> dict[Hex, tuple[int, ...]]:
     """The friendly fortress hexes with SP of a power, and how one arrives there (C8.6, C8.7, C8.10)."""
     theirs = all_of((power,))
     held = {stack.hex for stack in pos.own(side) if stack.sp & theirs and pos.owners.get(stack.hex) == side}
     return {here: gates(pos, here, side) for here in sorted(held)}
 
 
-def added_places(pos: Position, side: OwnerId, power: int) -> dict[Hex, tuple[int, ...]]:
+def added_places(pos: Position, side: OwnerId, power: PowerId) -> dict[Hex, tuple[int, ...]]:
     """The fortresses of C5.5, neither with enemy SP nor the enemy's own; SP of the power need not be there (C5.9)."""
     if not has_added_places(pos, power):
         return {}
@@ -57,13 +57,13 @@ def added_places(pos: Position, side: OwnerId, power: int) -> dict[Hex, tuple[in
     return {here: BOTH for here in forts if not is_barred(pos, here, side)}
 
 
-def destinations(pos: Position, side: OwnerId, power: int) -> Landings:
+def destinations(pos: Position, side: OwnerId, power: PowerId) -> Landings:
     """Where SP and leaders of a power may be re-deployed (C8.6)."""
     places = {**added_places(pos, side, power), **garrisoned(pos, side, power)}
     return {here: places[here] for here in sorted(places) if places[here]}
 
 
-def arrivals(pos: Position, side: OwnerId, power: int) -> Landings:
+def arrivals(pos: Position, side: OwnerId, power: PowerId) -> Landings:
     """Where new SP and leaders of a power may come on the map (C8.7); with no SP on any fortress hex, C8.8."""
     places = garrisoned(pos, side, power)
     if places:
@@ -71,7 +71,7 @@ def arrivals(pos: Position, side: OwnerId, power: int) -> Landings:
     return dict.fromkeys(empty_homes(pos, side, power), BOTH)
 
 
-def empty_homes(pos: Position, side: OwnerId, power: int) -> list[Hex]:
+def empty_homes(pos: Position, side: OwnerId, power: PowerId) -> list[Hex]:
     """A power's home fortresses, without enemy SP, not the enemy's (C8.8); those of C5.5 while they are its (C5.9)."""
     forts = pos.data.fortresses
     homes = [here for here in home_fortresses(pos, power) if forts[here].power == power or pos.owners[here] == side]
@@ -92,7 +92,7 @@ def without(places: Landings, start: StackKey, side: OwnerId) -> Landings:
     return {**places, here: ways} if ways else {there: both for there, both in places.items() if there != here}
 
 
-def not_a_landing(pos: Position, side: OwnerId, power: int, rule: str, token: Token) -> Refusal:
+def not_a_landing(pos: Position, side: OwnerId, power: PowerId, rule: str, token: Token) -> Refusal:
     """Why somebody of a power cannot arrive in a hex."""
     here = chosen_hex(token)
     if here not in pos.data.fortresses:
@@ -110,7 +110,7 @@ def not_a_landing(pos: Position, side: OwnerId, power: int, rule: str, token: To
     return Refusal(rule, "they are at {} already", (fort,), here)
 
 
-def _opening(pos: Position, side: OwnerId, power: int, here: Hex, rule: str) -> str:
+def _opening(pos: Position, side: OwnerId, power: PowerId, here: Hex, rule: str) -> str:
     """The rule that says to whom a fortress is open: those of C5.9 and C8.8 also without SP of the power there."""
     fort = pos.data.fortresses[here]
     if rule == "C8.6":

@@ -16,15 +16,16 @@ from leuthen.rulesets.frederick.model.stacks import changed, locate
 from leuthen.rulesets.frederick.model.state import CAPTIVE, GONE, ON_MAP, POOL, WAITING, Draft, Position, enemy_of
 from leuthen.rulesets.frederick.rules.c08_redeployment.placing import is_leader
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
+from leuthen.wargame.names import LeaderId, as_leader
+from leuthen.wargame.strength import PowerId
 
 ORDER: Final = (AUSTRIA, PRUSSIA, *MINORS)
 """Who rolls, one after the other (C8.9)."""
 
 
-def leaders_in(pos: Position, power: int, *places: int) -> tuple[int, ...]:
+def leaders_in(pos: Position, power: PowerId, *places: int) -> tuple[LeaderId, ...]:
     """The leaders of a power that are in one of these places, in the order of the data."""
-    table = pos.data.leaders
-    return tuple(n for n, place in enumerate(pos.roster) if place in places and table[n].power == power)
+    return tuple(n for n in pos.data.generals[power] if pos.roster[n] in places)
 
 
 class LeaderRolls(Decision, frozen=True, gc=False, tag="leader-rolls"):
@@ -50,7 +51,7 @@ class LeaderRoll(DieRoll, frozen=True, gc=False, tag="leader-roll"):
 
     RULE: ClassVar[str] = "C8.1"
     NAME: ClassVar[str] = "Leader roll"
-    power: int
+    power: PowerId
 
     def rolled(self, draft: Draft, die: int) -> None:
         if draft.data.powers[self.power].most_leaders:
@@ -88,7 +89,7 @@ class LeaderRoll(DieRoll, frozen=True, gc=False, tag="leader-roll"):
         return f"Leaders: {pos.data.powers[self.power].name}"
 
 
-def one_leader(draft: Draft, power: int, die: int) -> None:
+def one_leader(draft: Draft, power: PowerId, die: int) -> None:
     """Sweden and the Empire: the die changes nothing; who was killed or captured returns (C8.5)."""
     side = draft.side_of(power)
     note = "the die changes nothing"
@@ -104,7 +105,7 @@ def one_leader(draft: Draft, power: int, die: int) -> None:
         send_nameless(draft, power)
 
 
-def send_nameless(draft: Draft, power: int) -> None:
+def send_nameless(draft: Draft, power: PowerId) -> None:
     """A power with no leader on the map and none in its pool receives one with ratings 0 (C8.4)."""
     leader = draft.data.nameless(power)
     if draft.roster[leader] == WAITING:
@@ -115,7 +116,7 @@ def send_nameless(draft: Draft, power: int) -> None:
     come_into_play(draft, leader, "nameless")
 
 
-def come_into_play(draft: Draft, leader: int, how: str) -> None:
+def come_into_play(draft: Draft, leader: LeaderId, how: str) -> None:
     """A leader waits to be placed; at equal rank who came later is junior, and who returns keeps his place (C8.2)."""
     power = draft.leader(leader).power
     draft.set_roster(leader, WAITING)
@@ -139,7 +140,7 @@ class LeaderDraw(Decision[Draw], frozen=True, gc=False, tag="leader-draw"):
 
     RULE: ClassVar[str] = "C8.2"
     NAME: ClassVar[str] = "Leader draw"
-    power: int
+    power: PowerId
     left: int
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
@@ -165,7 +166,7 @@ class Sacking(Decision[Sack], frozen=True, gc=False, tag="sacking"):
 
     RULE: ClassVar[str] = "C8.3"
     NAME: ClassVar[str] = "Sacking"
-    power: int
+    power: PowerId
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return (as_side(pos.side_of(self.power)),)
@@ -175,7 +176,7 @@ class Sacking(Decision[Sack], frozen=True, gc=False, tag="sacking"):
         yield Slot("do", ("sack",), never("C8.3", "«{}» is not for now: a leader must be sacked"))
         leaders = leaders_in(pos, self.power, ON_MAP)
         leader = yield Slot("leader", leaders, lambda token: self._not_him(pos, token))
-        return Sack(int(leader))
+        return Sack(as_leader(leader))
 
     def _not_him(self, pos: Position, token: Token) -> Refusal:
         if not is_leader(token, pos):
@@ -194,7 +195,7 @@ class Sacking(Decision[Sack], frozen=True, gc=False, tag="sacking"):
         return f"Sack one leader of {pos.data.powers[self.power].name}"
 
 
-def sack(draft: Draft, leader: int) -> None:
+def sack(draft: Draft, leader: LeaderId) -> None:
     """A leader leaves the map for good; if he was seen in command, his successor is now seen."""
     stack = locate(draft, leader)
     assert stack is not None

@@ -10,14 +10,16 @@ from leuthen.engine.choice import STOP, Slot, Token
 from leuthen.engine.refusal import Refusal
 from leuthen.rulesets.frederick.model.state import Position
 from leuthen.wargame.board import Hex
+from leuthen.wargame.names import LeaderId, as_leader
+from leuthen.wargame.strength import PowerId
 
 
-def is_leader(token: Token, pos: Position) -> TypeGuard[int]:
+def is_leader(token: Token, pos: Position) -> TypeGuard[LeaderId]:
     """Whether a token is the number of a leader."""
     return isinstance(token, int) and 0 <= token < len(pos.data.leaders)
 
 
-def is_power(token: Token, pos: Position) -> TypeGuard[int]:
+def is_power(token: Token, pos: Position) -> TypeGuard[PowerId]:
     """Whether a token is the number of a power."""
     return isinstance(token, int) and 0 <= token < len(pos.data.powers)
 
@@ -34,12 +36,12 @@ def counts_down(left: int) -> Callable[[Token], str]:
 
 def pick_leaders(
     pos: Position, pool: Sequence[int], *, must: bool, rule: str
-) -> Generator[Slot, Token, tuple[int, ...]]:
+) -> Generator[Slot, Token, tuple[LeaderId, ...]]:
     """Asks for leaders of `pool`, in ascending order; at least one if `must`.
 
     Iteration goes through nobody, each alone, and the first few of the pool.
     """
-    left, chosen = tuple(pool), list[int]()
+    left, chosen = tuple(pool), list[LeaderId]()
     refuse = partial(_no_such_newcomer, pos, pool, rule)
     while True:
         values = left if must and not chosen else (*left, STOP)
@@ -48,7 +50,7 @@ def pick_leaders(
         token = yield Slot("leaders", values, refuse, index=len(chosen), canon=canon)
         if token == STOP:
             return tuple(chosen)
-        chosen.append(int(token))
+        chosen.append(as_leader(token))
         left = left[left.index(int(token)) + 1 :]
 
 
@@ -62,7 +64,7 @@ def _no_such_newcomer(pos: Position, pool: Sequence[int], rule: str, token: Toke
     return Refusal(rule, "{} is not to be placed now", (pos.leader(token).name,))
 
 
-def pick_points(power: int, least: int, most: int, rule: str, what: str) -> Generator[Slot, Token, int]:
+def pick_points(power: PowerId, least: int, most: int, rule: str, what: str) -> Generator[Slot, Token, int]:
     """Asks how many SP of a power, from `least` to `most`."""
 
     def refuse(token: Token) -> Refusal:

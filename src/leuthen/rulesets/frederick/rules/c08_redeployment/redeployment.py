@@ -11,6 +11,7 @@ from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Refusal
 from leuthen.engine.ruleset import WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Done, Place
+from leuthen.rulesets.frederick.model.data import ALL_POWERS
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events.grand import Redeployed, Reinforced
 from leuthen.rulesets.frederick.model.stacks import detach, join_stack, make_stack
@@ -46,8 +47,9 @@ from leuthen.rulesets.frederick.rules.c08_redeployment.placing import (
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.wargame.board import Hex, as_hex, hex_name
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.stack_keys import StackKey
-from leuthen.wargame.strength import EMPTY, bag, of
+from leuthen.wargame.strength import EMPTY, Bag, PowerId, as_power, bag, of
 
 
 class RedeploymentPhase(Decision, frozen=True, gc=False, tag="redeployment-phase"):
@@ -97,7 +99,9 @@ class Redeploying(Decision[Place | Done], frozen=True, gc=False, tag="redeployin
         kind = yield Slot("do", kinds, _not_here, refused=lambda: ("place",))
         if kind == "done":
             return Done()
-        power = int((yield Slot("power", movers, partial(self._cannot_move, pos), refused=lambda: range(len(places)))))
+        power = as_power(
+            (yield Slot("power", movers, partial(self._cannot_move, pos), refused=lambda: range(len(places))))
+        )
         refuse = partial(self._not_from, pos, power)
         start = StackKey(int((yield Slot("start", starts[power], refuse, refused=lambda: self._standing(pos, power)))))
         return (yield from self._move(pos, power, start, without(places[power], start, self.side)))
@@ -106,12 +110,12 @@ class Redeploying(Decision[Place | Done], frozen=True, gc=False, tag="redeployin
         """By power, where its men may go, and the stacks that they may leave."""
         key = "re-deployment", self.side
         if key not in pos.known:
-            places = {power: destinations(pos, self.side, power) for power in range(len(pos.data.powers))}
+            places = {power: destinations(pos, self.side, power) for power in ALL_POWERS}
             pos.known[key] = places, {power: self._starts(pos, power, places[power]) for power in places}
         found: tuple[dict[int, Landings], dict[int, tuple[int, ...]]] = pos.known[key]
         return found
 
-    def _move(self, pos: Position, power: int, start: StackKey, places: Landings) -> Script[Place]:
+    def _move(self, pos: Position, power: PowerId, start: StackKey, places: Landings) -> Script[Place]:
         pool, most = movable(pos, pos.stacks[start], power)
         alone = without(for_leaders(pos, places, self.side), start, self.side)
         leaders = yield from pick_leaders(pos, pool, must=not most, rule="C8.6")
@@ -123,13 +127,13 @@ class Redeploying(Decision[Place | Done], frozen=True, gc=False, tag="redeployin
         inside = yield Slot("inside", open_to[here], lambda token: self._not_so(pos, here))
         return Place(power, here, bool(inside), leaders, bag(power, points), start)
 
-    def _starts(self, pos: Position, power: int, places: Landings) -> tuple[int, ...]:
+    def _starts(self, pos: Position, power: PowerId, places: Landings) -> tuple[int, ...]:
         """The stacks that SP or leaders of a power may leave, by key."""
         if not places:
             return ()
         return tuple(stack.key for stack in pos.stacks_of(self.side) if self._may_leave(pos, stack, power, places))
 
-    def _standing(self, pos: Position, power: int) -> list[int]:
+    def _standing(self, pos: Position, power: PowerId) -> list[StackKey]:
         """The stacks of the side with SP or leaders of a power, by key."""
         return [
             stack.key
@@ -137,7 +141,7 @@ class Redeploying(Decision[Place | Done], frozen=True, gc=False, tag="redeployin
             if of(stack.sp, power) or any(pos.leader(leader).power == power for leader in stack.leaders)
         ]
 
-    def _may_leave(self, pos: Position, stack: Stack, power: int, places: Landings) -> bool:
+    def _may_leave(self, pos: Position, stack: Stack, power: PowerId, places: Landings) -> bool:
         pool, points = movable(pos, stack, power)
         if not (pool or points) or is_shut_in(pos, stack):
             return False
@@ -161,7 +165,7 @@ class Redeploying(Decision[Place | Done], frozen=True, gc=False, tag="redeployin
             return Refusal("C8.6", "{} has no SP on a friendly fortress hex to re-deploy to", (name,))
         return Refusal("C8.6", "{} has nobody who could still be moved", (name,))
 
-    def _not_from(self, pos: Position, power: int, token: Token) -> Refusal:
+    def _not_from(self, pos: Position, power: PowerId, token: Token) -> Refusal:
         stack = pos.stacks.get(StackKey(token)) if isinstance(token, int) else None
         if stack is None or stack.side != self.side:
             return Refusal("C8.6", "no stack of yours is there")
@@ -194,7 +198,7 @@ def is_shut_in(pos: Position, stack: Stack) -> bool:
     return is_besieged(pos, stack.hex, stack.side)
 
 
-def movable(pos: Position, stack: Stack, power: int) -> tuple[tuple[int, ...], int]:
+def movable(pos: Position, stack: Stack, power: PowerId) -> tuple[tuple[LeaderId, ...], Bag]:
     """The leaders, in the order of the data, and the SP of a power in a stack that have not been moved yet (C8.6)."""
     leaders = (n for n in stack.leaders if n not in pos.spent and pos.leader(n).power == power)
     return tuple(sorted(leaders)), of(stack.sp - stack.marched, power)
@@ -224,11 +228,11 @@ class Reinforcing(Decision[Place | Done], frozen=True, gc=False, tag="reinforcin
 
     def script(self, pos: Position, actor: Side) -> Script[Place | Done]:
         """Some SP and leaders of one power at one fortress; done when nobody can be placed."""
-        comers = tuple(power for power in range(len(pos.data.powers)) if self._comes(pos, power))
+        comers = tuple(power for power in ALL_POWERS if self._comes(pos, power))
         yield Slot("do", ("place",) if comers else ("done",), lambda token: self._not_now(token, bool(comers)))
         if not comers:
             return Done()
-        power = int((yield Slot("power", comers, partial(self._none_waits, pos))))
+        power = as_power((yield Slot("power", comers, partial(self._none_waits, pos))))
         pool, most = newcomers(pos, power)
         leaders = yield from pick_leaders(pos, pool, must=not most, rule="C8.7")
         points = yield from pick_points(power, int(not leaders and most > 0), most, "C8.7", "wait to be placed")
@@ -240,7 +244,7 @@ class Reinforcing(Decision[Place | Done], frozen=True, gc=False, tag="reinforcin
         inside = yield from pick_inside(here, 1 in places[here], "C8.7", outside=0 in places[here])
         return Place(power, here, inside, leaders, bag(power, points))
 
-    def _comes(self, pos: Position, power: int) -> bool:
+    def _comes(self, pos: Position, power: PowerId) -> bool:
         if pos.side_of(power) != self.side or not any(newcomers(pos, power)):
             return False
         return bool(arrivals(pos, self.side, power))
@@ -273,7 +277,7 @@ class Reinforcing(Decision[Place | Done], frozen=True, gc=False, tag="reinforcin
         return "Reinforcements: place new SP and leaders on fortresses"
 
 
-def newcomers(pos: Position, power: int) -> tuple[tuple[int, ...], int]:
+def newcomers(pos: Position, power: PowerId) -> tuple[tuple[LeaderId, ...], Bag]:
     """The leaders and SP of a power that wait, the SP as far as the limit of C7.5 lets them on the map."""
     points = min(of(pos.waiting, power), max(0, room_for(pos, power)))
     return leaders_in(pos, power, WAITING), points

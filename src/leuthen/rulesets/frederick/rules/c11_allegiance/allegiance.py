@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from leuthen.engine.ruleset import OTHER, Outcome, Side
-from leuthen.rulesets.frederick.model.data import AUSTRIA, MINORS, NOBODY, PRUSSIA, RUSSIA, SAXONY
+from leuthen.rulesets.frederick.model.data import ALL_POWERS, AUSTRIA, MINORS, NOBODY, PRUSSIA, RUSSIA, SAXONY
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, revise
 from leuthen.rulesets.frederick.model.events.operations import Reacted, Surrendered, Violated
 from leuthen.rulesets.frederick.model.stacks import changed
@@ -14,10 +14,10 @@ from leuthen.rulesets.frederick.model.state import ABSENT, PRUSSIAN, Draft, Posi
 from leuthen.rulesets.frederick.rules.c01_joining import join
 from leuthen.rulesets.frederick.rules.c05_diplomacy.table import diplomacy_result, note_star
 from leuthen.wargame.board import Hex
-from leuthen.wargame.strength import bag, of
+from leuthen.wargame.strength import PowerId, bag, of
 
 
-def violate(draft: Draft, power: int, violator: Side, here: Hex) -> None:
+def violate(draft: Draft, power: PowerId, violator: Side, here: Hex) -> None:
     """Entering neutral land brings its power to the opponent's side at once (C3.3); in 1756 it is remembered.
 
     Whoever enters does it, a lone leader or a victor who follows as well, and before anything else happens (C3.6).
@@ -30,7 +30,7 @@ def violate(draft: Draft, power: int, violator: Side, here: Hex) -> None:
     join(draft, power, OTHER[violator])
 
 
-def home_fortresses(pos: Position, power: int) -> Iterator[Hex]:
+def home_fortresses(pos: Position, power: PowerId) -> Iterator[Hex]:
     """The fortresses that a power controlled at the start (C11.4), and those of the notes of C5.5 (C11.2)."""
     for here, fort in pos.data.fortresses.items():
         if fort.power == power or (fort.star == power and pos.has_star(power)):
@@ -43,7 +43,7 @@ class Reaction(Decision, frozen=True, gc=False, tag="reaction"):
     RULE: ClassVar[str] = "C5.7"
     NAME: ClassVar[str] = "Reaction"
     violator: Side
-    left: tuple[int, ...] = MINORS
+    left: tuple[PowerId, ...] = MINORS
 
     def step(self, draft: Draft) -> None:
         """The next power that is still neutral rolls, in the order of the table."""
@@ -60,7 +60,7 @@ class ReactionRoll(DieRoll, frozen=True, gc=False, tag="reaction-roll"):
 
     RULE: ClassVar[str] = "C5.7"
     NAME: ClassVar[str] = "Reaction"
-    power: int
+    power: PowerId
     violator: Side
 
     def rolled(self, draft: Draft, die: int) -> None:
@@ -78,7 +78,7 @@ def check_surrender(draft: Draft) -> None:
 
     On a part of the map no power is of those that may (C14.4).
     """
-    for power, nature in enumerate(draft.data.powers):
+    for power, nature in zip(ALL_POWERS, draft.data.powers, strict=True):
         side = draft.side_of(power)
         if not nature.surrenders or side == NOBODY:
             continue
@@ -87,7 +87,7 @@ def check_surrender(draft: Draft) -> None:
             surrender(draft, power)
 
 
-def surrender(draft: Draft, power: int) -> None:
+def surrender(draft: Draft, power: PowerId) -> None:
     """A power has no more part in the game (C11.3); the surrender of a major ends it (C12.1)."""
     draft.surrendered |= {power}
     draft.emit(Surrendered(side=draft.allegiance[power], power=power))
@@ -106,18 +106,18 @@ def surrender(draft: Draft, power: int) -> None:
         draft.outcome = Outcome(winner, f"{draft.data.powers[power].name} surrenders", "C12.1", draft.year)
 
 
-def _stripped(draft: Draft, stack: Stack, power: int) -> Stack:
+def _stripped(draft: Draft, stack: Stack, power: PowerId) -> Stack:
     leaders = tuple(number for number in stack.leaders if draft.leader(number).power != power)
     return changed(draft, stack, stack.sp - bag(power, of(stack.sp, power)), leaders)
 
 
-def _without(draft: Draft, stack: Stack, power: int) -> None:
+def _without(draft: Draft, stack: Stack, power: PowerId) -> None:
     """What remains of a mixed stack is no longer known to the other side."""
     if of(stack.sp, power) or any(draft.leader(number).power == power for number in stack.leaders):
         draft.put(_stripped(draft, stack, power))
 
 
-def _strike_off(draft: Draft, power: int) -> None:
+def _strike_off(draft: Draft, power: PowerId) -> None:
     """Its men in enemy hands are struck off, and so are those who wait (C11.3)."""
     first, second = (held - bag(power, of(held, power)) for held in draft.prisoners)
     draft.prisoners = (first, second)

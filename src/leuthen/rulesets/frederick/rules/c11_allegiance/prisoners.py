@@ -20,10 +20,11 @@ from leuthen.rulesets.frederick.rules.c08_redeployment.placing import all_fortre
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.wargame.board import Hex, as_hex, chosen_hex
-from leuthen.wargame.strength import EMPTY, Bag, bag, of, powers
+from leuthen.wargame.names import LeaderId, as_leader
+from leuthen.wargame.strength import EMPTY, Bag, PowerId, as_power, bag, of, powers
 
 
-def havens(pos: Position, side: OwnerId, power: int) -> tuple[Hex, ...]:
+def havens(pos: Position, side: OwnerId, power: PowerId) -> tuple[Hex, ...]:
     """Where freed men of a power return: friendly fortresses, not besieged, with SP of their nationality (C11.1).
 
     A power with no SP on any fortress hex: its friendly home fortresses that no enemy SP occupies (C8.8).
@@ -34,7 +35,7 @@ def havens(pos: Position, side: OwnerId, power: int) -> tuple[Hex, ...]:
     return tuple(here for here in empty_homes(pos, side, power) if pos.owners[here] == side)
 
 
-def may_return(pos: Position, side: OwnerId, power: int) -> int:
+def may_return(pos: Position, side: OwnerId, power: PowerId) -> int:
     """How many prisoners of a power count: with a place to return to, and within the limit of C7.5 (C11.1)."""
     held = of(pos.prisoners[enemy_of(side)], power)
     if not held or pos.side_of(power) != side or not havens(pos, side, power):
@@ -43,13 +44,13 @@ def may_return(pos: Position, side: OwnerId, power: int) -> int:
     return max(0, min(held, room))
 
 
-def countable(pos: Position, side: OwnerId) -> dict[int, int]:
+def countable(pos: Position, side: OwnerId) -> dict[PowerId, int]:
     """The men of a side in enemy hands who count in the exchange, by power in the order of C1.1."""
     counts = {power: may_return(pos, side, power) for power in powers(pos.prisoners[enemy_of(side)])}
     return {power: count for power, count in counts.items() if count}
 
 
-def offerable(pos: Position, captor: Side) -> tuple[int, ...]:
+def offerable(pos: Position, captor: Side) -> tuple[LeaderId, ...]:
     """The captive leaders who could return if their captor offers them, in the order of the data (C11.1)."""
     side = enemy_of(captor)
     ours = (n for n in pos.captives[captor] if pos.side_of(pos.leader(n).power) == side)
@@ -97,7 +98,7 @@ class Freeing(Decision[Free], frozen=True, gc=False, tag="freeing"):
         """A power, how many of its men, and where."""
         counts = countable(pos, self.side)
         yield Slot("do", ("free",), never("C11.1", "«{}» is not for now: {} SP are to be freed", self.left))
-        power = int((yield Slot("power", tuple(counts), lambda token: self._none_held(pos, token))))
+        power = as_power((yield Slot("power", tuple(counts), lambda token: self._none_held(pos, token))))
         most = min(self.left, counts[power])
         refuse = never("C11.1", "{} SP: from 1 to {} return", most)
         price = counts_down(self.left)
@@ -152,7 +153,7 @@ class LeaderOffers(Decision[Offer], frozen=True, gc=False, tag="leader-offers"):
     RULE: ClassVar[str] = "C11.1"
     NAME: ClassVar[str] = "Offered leaders"
     number: int
-    offered: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+    offered: tuple[tuple[LeaderId, ...], tuple[LeaderId, ...]] = ((), ())
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return (PRUSSIAN,) if len(self.offered[PRUSSIAN]) < self.number else (AUSTRIAN,)
@@ -161,12 +162,12 @@ class LeaderOffers(Decision[Offer], frozen=True, gc=False, tag="leader-offers"):
         yield Slot("do", ("offer",), never("C11.1", "«{}» is not for now: captive leaders must be offered"))
         captives = tuple(n for n in offerable(pos, actor) if n not in self.offered[actor])
         leader = yield Slot("leader", captives, lambda token: self._not_him(pos, actor, token))
-        return Offer(int(leader))
+        return Offer(as_leader(leader))
 
     def _not_him(self, pos: Position, captor: Side, token: Token) -> Refusal:
         if not isinstance(token, int) or token not in pos.captives[captor]:
             return Refusal("C11.1", "he is not your prisoner")
-        name = pos.leader(token).name
+        name = pos.leader(LeaderId(token)).name
         if token in self.offered[captor]:
             return Refusal("C11.1", "{} is offered already", (name,))
         return Refusal("C11.1", "{} has no place to return to", (name,))
@@ -194,7 +195,7 @@ class LeaderReturn(Decision[Free], frozen=True, gc=False, tag="leader-return"):
     RULE: ClassVar[str] = "C11.1"
     NAME: ClassVar[str] = "Freed leaders"
     side: Side
-    leaders: tuple[int, ...]
+    leaders: tuple[LeaderId, ...]
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return (self.side,)
@@ -202,7 +203,7 @@ class LeaderReturn(Decision[Free], frozen=True, gc=False, tag="leader-return"):
     def script(self, pos: Position, actor: Side) -> Script[Free]:
         yield Slot("do", ("free",), never("C11.1", "«{}» is not for now: freed leaders return"))
         refuse = never("C11.1", "he is not among those who are exchanged")
-        leader = int((yield Slot("leader", self.leaders, refuse)))
+        leader = as_leader((yield Slot("leader", self.leaders, refuse)))
         power = pos.leader(leader).power
         yield Slot("power", (power,), never("C11.1", "that is not his power"))
         yield Slot("points", (0,), never("C11.1", "leaders return without SP"))
@@ -224,7 +225,7 @@ class LeaderReturn(Decision[Free], frozen=True, gc=False, tag="leader-return"):
         return "Exchange of leaders: where do yours return?"
 
 
-def send_back(draft: Draft, side: OwnerId, action: Free, sp: Bag, leaders: tuple[int, ...]) -> None:
+def send_back(draft: Draft, side: OwnerId, action: Free, sp: Bag, leaders: tuple[LeaderId, ...]) -> None:
     """Freed SP and leaders go inside (O15.2); the exchange is open, so both know how many came."""
     band = (action.points, action.points, draft.now) if sp else UNSEEN
     join_stack(draft, make_stack(draft, action.hex, side, True, sp, leaders, None, band))
@@ -233,13 +234,13 @@ def send_back(draft: Draft, side: OwnerId, action: Free, sp: Bag, leaders: tuple
     resolve_hexes(draft)
 
 
-def pick_haven(pos: Position, side: OwnerId, power: int) -> Generator[Slot, Token, Hex]:
+def pick_haven(pos: Position, side: OwnerId, power: PowerId) -> Generator[Slot, Token, Hex]:
     """Asks where freed men of a power return."""
     refuse = partial(not_a_haven, pos, side, power)
     return as_hex((yield Slot("hex", havens(pos, side, power), refuse, refused=lambda: all_fortresses(pos))))
 
 
-def not_a_haven(pos: Position, side: OwnerId, power: int, token: Token) -> Refusal:
+def not_a_haven(pos: Position, side: OwnerId, power: PowerId, token: Token) -> Refusal:
     """Why freed men of a power cannot return to a hex."""
     here = chosen_hex(token)
     if here not in pos.data.fortresses:

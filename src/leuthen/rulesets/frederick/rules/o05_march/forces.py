@@ -7,31 +7,33 @@ from collections.abc import Generator, Sequence
 from leuthen.engine.choice import STOP, Slot, Token
 from leuthen.engine.refusal import Refusal
 from leuthen.rulesets.frederick.model.actions import March
+from leuthen.rulesets.frederick.model.data import ALL_POWERS
 from leuthen.rulesets.frederick.model.stacks import locate
 from leuthen.rulesets.frederick.model.state import Position, Stack
-from leuthen.wargame.strength import EMPTY, Bag, bag, of, powers
+from leuthen.wargame.names import LeaderId, as_leader
+from leuthen.wargame.strength import EMPTY, Bag, PowerId, bag, of, powers
 
 
 def ask_leaders(
     pos: Position,
     stack: Stack,
-    pool: Sequence[int],
+    pool: Sequence[LeaderId],
     *,
     field: str,
     whole: bool,
     some: bool = False,
-    named: Sequence[int] = (),
-) -> Generator[Slot, Token, tuple[int, ...]]:
+    named: Sequence[LeaderId] = (),
+) -> Generator[Slot, Token, tuple[LeaderId, ...]]:
     """Asks for leaders of `pool`, in ascending order; all of them with `whole`, at least one with `some`.
 
     `named` are those who go in any case.
     """
-    left, chosen = sorted(pool), list[int]()
+    left, chosen = sorted(pool), list[LeaderId]()
 
     def refuse(token: Token) -> Refusal:
         if token == STOP:
             return _must_go_along(pos, whole)
-        return _not_here(pos, stack, int(token), (*pool, *named))
+        return _not_here(pos, stack, as_leader(token), (*pool, *named))
 
     def others() -> list[Token]:
         return [number for number in stack.leaders if number not in pool and number not in named]
@@ -43,8 +45,8 @@ def ask_leaders(
         token = yield Slot(field, values, refuse, index=len(chosen), refused=others)
         if token == STOP:
             return tuple(chosen)
-        chosen.append(int(token))
-        left = left[left.index(int(token)) + 1 :]
+        chosen.append(as_leader(token))
+        left = left[left.index(chosen[-1]) + 1 :]
 
 
 def _must_go_along(pos: Position, whole: bool) -> Refusal:
@@ -53,7 +55,7 @@ def _must_go_along(pos: Position, whole: bool) -> Refusal:
     return Refusal("O5.1", "strength points move only with a leader: name one")
 
 
-def _not_here(pos: Position, stack: Stack, leader: int, pool: Sequence[int]) -> Refusal:
+def _not_here(pos: Position, stack: Stack, leader: LeaderId, pool: Sequence[int]) -> Refusal:
     if not 0 <= leader < len(pos.data.leaders):
         return Refusal("O2.2", "there is no such leader")
     name = pos.leader(leader).name
@@ -70,7 +72,7 @@ def ask_sp(
     pos: Position,
     stack: Stack,
     fresh: Bag,
-    leaders: Sequence[int] | None,
+    leaders: Sequence[LeaderId] | None,
     *,
     whole: bool = False,
     some: bool = False,
@@ -97,7 +99,7 @@ def absent_sp(pos: Position, march: March) -> Refusal | None:
     stack = locate(pos, march.leader)
     if stack is None:
         return None
-    absent = [power for power in range(len(pos.data.powers)) if of(march.sp, power) and not of(stack.sp, power)]
+    absent = [power for power in ALL_POWERS if of(march.sp, power) and not of(stack.sp, power)]
     if not absent:
         return None
     there = " or ".join(f"«+{of(stack.sp, power)} {pos.data.powers[power].name}»" for power in powers(stack.sp))
@@ -106,7 +108,7 @@ def absent_sp(pos: Position, march: March) -> Refusal | None:
     return Refusal("O2.4", text, (name, points, there or "with its name"), stack.hex)
 
 
-def _count(pos: Position, stack: Stack, power: int, least: int, most: int, fresh: int, whole: bool) -> Slot:
+def _count(pos: Position, stack: Stack, power: PowerId, least: int, most: int, fresh: int, whole: bool) -> Slot:
     name = pos.data.powers[power].name
 
     def refuse(token: Token) -> Refusal:

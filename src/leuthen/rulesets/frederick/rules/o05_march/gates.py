@@ -20,6 +20,7 @@ from leuthen.rulesets.frederick.rules.o05_march.walk import enemy_in_field
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.wargame.board import Hex, as_hex, chosen_hex
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import Bag, bag, common, of, powers
 
@@ -48,7 +49,7 @@ def _changing_sp(pos: Position, stack: Stack) -> Bag:
     return common(free_sp(stack), stack.sp - stack.marched) if entered else free_sp(stack)
 
 
-def _changing_leaders(pos: Position, stack: Stack) -> list[int]:
+def _changing_leaders(pos: Position, stack: Stack) -> list[LeaderId]:
     entered = not stack.inside and enemy_in_field(pos, stack.hex, stack.side) is not None
     leaders = [number for number in stack.leaders if number not in stack.resters]
     return [number for number in leaders if pos.spent.get(number, 0) < DONE] if entered else leaders

@@ -34,6 +34,7 @@ from leuthen.rulesets.frederick.rules.o10_supply.depots import lose_depot
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied, violated_by
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import Bag
 
@@ -199,7 +200,7 @@ def fresh_here(pos: Position, march: Marching, inside: bool) -> Stack | None:
     return stack if stack.sp != stack.marched or fresh_leaders(pos, stack, march) else None
 
 
-def fresh_leaders(pos: Position, stack: Stack, march: Marching) -> list[int]:
+def fresh_leaders(pos: Position, stack: Stack, march: Marching) -> list[LeaderId]:
     """The leaders of a stack who may join: with MP left, in a force march quite fresh (O6.3)."""
     limit = 1 if march.forced else MOST
     return [number for number in stack.leaders if pos.spent.get(number, 0) < limit]
@@ -360,7 +361,7 @@ def take(draft: Draft, march: Marching, action: Take) -> None:
     _regrouped(draft, march, "join", action.inside, action.leaders, action.sp)
 
 
-def _regrouped(draft: Draft, march: Marching, how: str, inside: bool, leaders: tuple[int, ...], sp: Bag) -> None:
+def _regrouped(draft: Draft, march: Marching, how: str, inside: bool, leaders: tuple[LeaderId, ...], sp: Bag) -> None:
     force = draft.moving
     assert force is not None
     draft.emit(Regrouped(side=march.side, how=how, hex=force.hex, inside=inside, leaders=leaders, sp=sp))

@@ -30,6 +30,7 @@ from leuthen.rulesets.frederick.rules.o05_march.walk import (
 )
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied
 from leuthen.wargame.board import NOWHERE
+from leuthen.wargame.names import LeaderId, as_leader
 from leuthen.wargame.strength import Bag
 
 
@@ -145,13 +146,13 @@ def _no_such_kind(token: Token) -> Refusal:
     return Refusal("O4.2", "this is not the phase for «{}»", (token,))
 
 
-def available(pos: Position, side: OwnerId, *, forced: bool) -> dict[int, Stack]:
+def available(pos: Position, side: OwnerId, *, forced: bool) -> dict[LeaderId, Stack]:
     """The leaders who may still set out, each with his stack; SP alone stay (O8.4).
 
     An enemy in their hex holds nobody (O5.12).
     """
     spent, limit = pos.spent, 1 if forced else MOST
-    found: dict[int, Stack] = {}
+    found: dict[LeaderId, Stack] = {}
     for stack in pos.own(side):
         if not stack.leaders or stack.quartered:  # O14.1
             continue
@@ -172,7 +173,8 @@ def is_at_rest(pos: Position, side: OwnerId) -> bool:
 def _why_not_available(pos: Position, side: OwnerId, token: Token, *, forced: bool) -> Refusal:
     if not isinstance(token, int) or not 0 <= token < len(pos.data.leaders):
         return Refusal("O2.2", "there is no such leader")
-    name, stack = pos.leader(token).name, locate(pos, token)
+    leader = LeaderId(token)
+    name, stack = pos.leader(leader).name, locate(pos, leader)
     if stack is None or stack.side != side:
         return Refusal("O2.5", "{} commands nothing of yours on the map", (name,))
     if stack.quartered:
@@ -187,10 +189,10 @@ def _why_not_available(pos: Position, side: OwnerId, token: Token, *, forced: bo
 
 
 def march_script(
-    pos: Position, side: OwnerId, marchers: Mapping[int, Stack], die: int, *, forced: bool
+    pos: Position, side: OwnerId, marchers: Mapping[LeaderId, Stack], die: int, *, forced: bool
 ) -> Script[March]:
     """Who marches, with whom and how many SP (O5.15), and the first leg; where a die is still to come, no leg yet."""
-    leader = int((yield _ask_leader(pos, side, marchers, forced=forced)))
+    leader = as_leader((yield _ask_leader(pos, side, marchers, forced=forced)))
     stack = marchers[leader]
     pool = [n for n in stack.leaders if n != leader and n in marchers]
     companions = yield from ask_leaders(pos, stack, pool, field="companions", whole=stack.demoralized, named=(leader,))
@@ -212,7 +214,7 @@ def _ask_leader(pos: Position, side: OwnerId, marchers: Iterable[int], *, forced
     )
 
 
-def walk_from(pos: Position, stack: Stack, leaders: tuple[int, ...], sp: Bag, die: int, *, forced: bool) -> Walk:
+def walk_from(pos: Position, stack: Stack, leaders: tuple[LeaderId, ...], sp: Bag, die: int, *, forced: bool) -> Walk:
     """A force that could set out, with what a die gives it (O5.2, O5.14)."""
     force = make_stack(pos, stack.hex, stack.side, stack.inside, sp, leaders, stack)
     used = max(pos.spent.get(leader, 0) for leader in leaders)

@@ -34,6 +34,7 @@ from leuthen.rulesets.frederick.rules.o09_combat.result import (
 from leuthen.rulesets.frederick.rules.o09_combat.retreat import Routed
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.wargame.board import Hex, as_hex, hexes_of
+from leuthen.wargame.names import LeaderId
 from leuthen.wargame.strength import Bag, lose, of
 
 SERIOUS = 25
@@ -296,7 +297,7 @@ class CommanderRoll(DieRoll, frozen=True, gc=False, tag="commander-roll"):
 
     RULE: ClassVar[str] = "O8.3"
     NAME: ClassVar[str] = "Commander"
-    leader: int
+    leader: LeaderId
     side: Side
     lost: bool
     """Whether his side loses the battle: else he is not captured."""

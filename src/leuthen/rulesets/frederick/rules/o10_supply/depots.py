@@ -16,7 +16,7 @@ from leuthen.rulesets.frederick.model.events.operations import DepotChanged, Dep
 from leuthen.rulesets.frederick.model.state import SIDES, Depot, Draft, Position, is_in_field, presence
 from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side, is_supplied, supply
 from leuthen.wargame.board import Hex, as_hex
-from leuthen.wargame.strength import largest
+from leuthen.wargame.strength import PowerId, largest
 
 BUILDERS = 10
 """SP that are needed to begin a depot (O10.4)."""
@@ -63,7 +63,7 @@ class DepotPhase(Decision[Build | Remove | Done], frozen=True, gc=False, tag="de
     NAME: ClassVar[str] = "Depots"
     side: Side
     judged: bool = False
-    removed: tuple[tuple[Hex, int], ...] = ()
+    removed: tuple[tuple[Hex, PowerId], ...] = ()
     """Complete depots removed in this phase, with their powers: supply was judged with them (O4.4)."""
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:

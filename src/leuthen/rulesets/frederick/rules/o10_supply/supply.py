@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from leuthen.engine.ruleset import OTHER, OwnerId
-from leuthen.rulesets.frederick.model.data import GERMAN_STATES, NOBODY, TERRITORIES
+from leuthen.rulesets.frederick.model.data import GERMAN_STATES, NO_POWER, NOBODY, TERRITORIES
 from leuthen.rulesets.frederick.model.state import PRUSSIAN, Depot, Position, Stack, presence
 from leuthen.rulesets.frederick.rules.o07_zones import zone_for_supply
 from leuthen.wargame.board import Hex, Hexes, hex_set
-from leuthen.wargame.strength import Bag
+from leuthen.wargame.strength import Bag, PowerId
 
 Fields = Mapping[int, Hexes]
 """The hexes in supply, by length of path."""
@@ -31,7 +31,7 @@ def neutral_ground(pos: Position) -> Hexes:
     return ground
 
 
-def is_neutral_land(pos: Position, territory: str, power: int) -> bool:
+def is_neutral_land(pos: Position, territory: str, power: PowerId) -> bool:
     """Whether entering a territory would be a violation (C3.3), save for C9.1 and C9.2.
 
     A side's own land, the enemy's and that of surrendered powers are free to it (C1.4, C11.5); East Prussia is Prussian
@@ -42,11 +42,11 @@ def is_neutral_land(pos: Position, territory: str, power: int) -> bool:
     return pos.allegiance[power] == NOBODY and power not in pos.surrendered
 
 
-def violated_by(pos: Position, here: Hex) -> int:
+def violated_by(pos: Position, here: Hex) -> PowerId:
     """The neutral power that whoever enters a hex violates, or -1 (O5.19, C3.6); in the lands of C9.1 nobody."""
     territory = pos.data.board.territory[here]
-    power = TERRITORIES.get(territory, -1)
-    return power if power >= 0 and is_neutral_land(pos, territory, power) else -1
+    power = TERRITORIES.get(territory, NO_POWER)
+    return power if power >= 0 and is_neutral_land(pos, territory, power) else NO_POWER
 
 
 def is_besieged(pos: Position, here: Hex, side: OwnerId) -> bool:
@@ -169,7 +169,7 @@ def _widen(pos: Position, working: Hexes, passable: Hexes) -> dict[int, Hexes]:
     return fields
 
 
-def path_length(pos: Position, sp: Bag, leader_power: int) -> int:
+def path_length(pos: Position, sp: Bag, leader_power: PowerId) -> int:
     """The length of path of a stack: the shortest among its powers (O10.2); leaders alone by their own (O10.12)."""
     if not sp:
         return pos.data.powers[leader_power].supply
