@@ -10,7 +10,7 @@ from leuthen.engine.ruleset import CHANCE
 from leuthen.load import load
 from leuthen.play.accountable.chain import Chain
 from leuthen.play.record import Header
-from leuthen.play.transaction import Line
+from leuthen.play.transaction import RecordLine
 from leuthen.server.session import requests
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.seal import Seal, begin
@@ -36,7 +36,7 @@ class Orders:
     def __init__(self) -> None:
         ruleset = load("frederick")
         self._transaction = GameTransaction(GameHistory(ruleset, ruleset.new_game("campaign", {})))
-        self._transaction.lines = [Line(0, "march Frederick 2941 2942 with 12"), Line(CHANCE, "roll 3")]
+        self._transaction.lines = [RecordLine(0, "march Frederick 2941 2942 with 12"), RecordLine(CHANCE, "roll 3")]
         sides = ruleset.sides
         header = Header("frederick", "2", "campaign", "0", {}, dict.fromkeys(sides, "human"), "bench")
         self._seal: Seal = begin(bytes(32), bytes(range(32)), header, sides, is_strict=False)

@@ -9,7 +9,7 @@ import pytest
 from leuthen.load import ruleset
 from leuthen.screen import BattleReport, Host, LogEntry
 from leuthen.screen.battles import UNLED, LostForce
-from leuthen.screen.story import Moment, Told, commanders, make_story
+from leuthen.screen.story import Moment, DatedEntry, commanders, make_story
 from leuthen.wargame.battlefields import Battlefields, apart
 from leuthen.wargame.board import around, parse_hex
 
@@ -25,8 +25,8 @@ def report(name: str, winner: int, lost: tuple[int, int], taken: int = 0) -> Bat
     return BattleReport(name, "1128", 0, winner, "SP", (first, second))
 
 
-def line(turn: int, **facts: Any) -> Told:
-    return Told(turn, LogEntry(event="x", text="told", rule="", **facts))
+def line(turn: int, **facts: Any) -> DatedEntry:
+    return DatedEntry(turn, LogEntry(event="x", text="told", rule="", **facts))
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from tests.browser.watch import Watch
 
 MISSING: Final = 60
 """So many lines from its end the game goes on."""
-PANELS: Final = ("chronicle", "calendar", "victory", "europe", "musters", "tables", "rules", "papers", "about")
+PANELS: Final = ("chronicle", "calendar", "victory", "europe", "musters", "tables", "rules", "notes", "about")
 
 READ_UP: Final = """() => {
   document.querySelector('.drawer-body').scrollTop = 0;
@@ -164,18 +164,18 @@ def test_rules_are_found_by_number_and_by_words(desk: Desk) -> None:
 def test_notes_are_kept_for_the_seat_and_stay_text(watch: Watch) -> None:
     desk = sit(watch, own=True)
     notes = "Hold <b>Silesia</b> & <script>alert(1)</script>"
-    desk.open("papers")
+    desk.open("notes")
     desk.page.get_by_role("textbox", name="Notes").fill(notes)
     expect(desk.page.get_by_text("kept", exact=True)).to_be_visible()
     desk.page.reload()
-    desk.open("papers")
+    desk.open("notes")
     expect(desk.page.get_by_role("textbox", name="Notes")).to_have_value(notes)
-    assert desk.get("/papers")["text"] == notes
+    assert desk.get("/notes")["text"] == notes
 
 
 def test_plans_are_drawn_on_the_map_and_kept(watch: Watch) -> None:
     desk = sit(watch, own=True)
-    desk.open("papers")
+    desk.open("notes")
     desk.page.evaluate(STILL)
     box = desk.page.locator("#map").bounding_box()
     assert box is not None
@@ -188,7 +188,7 @@ def test_plans_are_drawn_on_the_map_and_kept(watch: Watch) -> None:
     with desk.page.expect_response(lambda answer: "here" in (answer.request.post_data or "")):
         desk.page.mouse.click(x + 80, y)
     expect(desk.page.locator(".plans li")).to_have_count(2)
-    kept = desk.get("/papers")
+    kept = desk.get("/notes")
     assert len(kept["arrows"][0]) > 1
     assert kept["pins"][0][1] == "<b>here</b>"
     desk.page.get_by_role("button", name="Remove ↗").click()

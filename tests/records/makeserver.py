@@ -59,7 +59,7 @@ class Host:
         path = f"/api/seats/{self.seats[name][side]['seat']}"
         if what in ("orders", "moves", "standing"):
             body = {"seen": self.caller.get(path).json["n"], **body}
-        if what != "papers":
+        if what != "notes":
             body = {"key": f"key-{next(self._keys):08}", **body}
         answer = self.caller.ask(method, f"{path}/{what}", body)
         assert answer.status in (200, 204), answer.body
@@ -81,7 +81,7 @@ def fill(host: Host) -> None:
     """Three games: of each rule set one that goes on, and one that has ended."""
     campaigns = host.new_game("campaigns", "campaigns", "1757", {"hidden": "yes"})
     host.play("campaigns", campaigns, ORDERS)
-    host.say("campaigns", 0, "papers", {"text": "Browne may come by 1226."}, "PUT")
+    host.say("campaigns", 0, "notes", {"text": "Browne may come by 1226."}, "PUT")
     host.say("campaigns", 0, "standing", {"clauses": ["hold other", "losses by-share"]}, "PUT")
     frederick = host.new_game("frederick", "frederick", "campaign", {"last-year": "1757"})
     host.play("frederick", frederick, ORDERS)

@@ -29,7 +29,7 @@ BODIES: Final[dict[str, Body]] = {
     "standing": {"seen": STALE, "key": "key-00000000", "clauses": ["hold"]},
     "standing/form": {"partial_order": {}},
 }
-READS: Final = ("", "/chronicle", "/record", "/papers", "/chat", "/about", "/layer", "/odds", "/history", "/stream/x")
+READS: Final = ("", "/chronicle", "/record", "/notes", "/chat", "/about", "/layer", "/odds", "/history", "/stream/x")
 PATHS: Final = ("/api/home", "/api/take", "/api/rulesets/toy", "/api/rulesets/toy/rules", "/map/toy.svg", "/healthz")
 WORDS: Final = (
     "", "0", "-1", "1e400", "NaN", "null", "true", "' OR 1=1 --", "../../etc/passwd", "%00", "%2e%2e%2f", "\u0000",

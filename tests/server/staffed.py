@@ -43,11 +43,11 @@ class Staffed:
         return self.session.history.logs[self.side].n
 
     @property
-    def case(self) -> staffing.Case:
+    def case(self) -> staffing.StaffBrief:
         """What the staff has to work on."""
         ruleset, view = self.session.ruleset, self.session.seat_view.view(self.side)
         thought = self.session.staffs.of(self.side).thought
-        return staffing.Case(ruleset.name, ruleset.digest, self.side, ruleset.encode_view(view), thought)
+        return staffing.StaffBrief(ruleset.name, ruleset.digest, self.side, ruleset.encode_view(view), thought)
 
     def plan(self, words: str = "") -> staffing.Worked:
         """The plan, perhaps with another mission."""

@@ -142,7 +142,7 @@ def test_a_long_request_is_not_answered_to_a_device_that_was_signed_out_meanwhil
     ("method", "path", "body"),
     [
         ("POST", "/orders", {"seen": 0, "key": "late-order", "order": "bid 1"}),
-        ("PUT", "/papers", {"text": "I was here."}),
+        ("PUT", "/notes", {"text": "I was here."}),
         ("POST", "/link", {"ends": True}),
     ],
 )
@@ -163,7 +163,7 @@ def test_what_is_asked_in_a_body_that_comes_late_is_not_done(
     assert line.getresponse().status == 404
     line.close()
     assert friend.n == 0
-    assert friend.get("/papers").json["text"] == ""
+    assert friend.get("/notes").json["text"] == ""
     assert not friend.get("/devices").json["has_link"]
 
 

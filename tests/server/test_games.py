@@ -116,7 +116,7 @@ def test_a_game_that_has_ended_says_how(party: Party) -> None:
 
 # --- whose seat it is -------------------------------------------------------------------------------------------------
 
-ROUTES = ("", "/chronicle", "/turns", "/past?n=0", "/left", "/papers", "/chat", "/record", "/advice", "/stream?after=0",
+ROUTES = ("", "/chronicle", "/turns", "/past?n=0", "/left", "/notes", "/chat", "/record", "/advice", "/stream?after=0",
           "/layer?name=steps", "/odds?of=die", "/about?place=0000")  # fmt: skip
 POSTS: tuple[tuple[str, object], ...] = (
     ("/orders", {"seen": 0, "key": "12345678", "order": "bid 1"}),
@@ -147,10 +147,10 @@ def test_a_foreign_seat_is_as_unknown_as_none(party: Party) -> None:
             )
             assert foreign.status == 404, route
             assert foreign == none, route
-        put = caller.ask("PUT", f"/api/seats/{party.prussia.seat}/papers", {"text": "mine"})
+        put = caller.ask("PUT", f"/api/seats/{party.prussia.seat}/notes", {"text": "mine"})
         assert put.status == 404
     assert party.prussia.fresh["n"] == 0
-    assert party.prussia.get("/papers").json["text"] == ""
+    assert party.prussia.get("/notes").json["text"] == ""
 
 
 def test_an_unknown_secret_takes_nothing(house: House) -> None:
@@ -237,17 +237,17 @@ def test_seats_are_kept_over_a_restart(new_house: NewHouse) -> None:
 # --- beside the map ---------------------------------------------------------------------------------------------------
 
 
-def test_papers_are_the_seats_own(party: Party) -> None:
-    papers = {"text": "Cross at night.", "arrows": [["1623", "1622"]], "pins": [["1623", "here"]]}
-    assert party.prussia.caller.ask("PUT", f"{party.prussia.base}/papers", papers).status == 204
-    assert party.prussia.get("/papers").json == papers
-    assert party.austria.get("/papers").json == {"text": "", "arrows": [], "pins": []}
+def test_notes_are_the_seats_own(party: Party) -> None:
+    notes = {"text": "Cross at night.", "arrows": [["1623", "1622"]], "pins": [["1623", "here"]]}
+    assert party.prussia.caller.ask("PUT", f"{party.prussia.base}/notes", notes).status == 204
+    assert party.prussia.get("/notes").json == notes
+    assert party.austria.get("/notes").json == {"text": "", "arrows": [], "pins": []}
 
 
 def test_who_watches_leaves_no_notes_for_others_who_watch(party: Party) -> None:
     gallery = party.watcher
-    assert gallery.caller.ask("PUT", f"{gallery.base}/papers", {"text": "I was here."}).status == 403
-    assert gallery.get("/papers").json == {"text": "", "arrows": [], "pins": []}
+    assert gallery.caller.ask("PUT", f"{gallery.base}/notes", {"text": "I was here."}).status == 403
+    assert gallery.get("/notes").json == {"text": "", "arrows": [], "pins": []}
 
 
 def test_all_at_the_table_hear_what_is_said(party: Party) -> None:

@@ -69,10 +69,10 @@ def test_what_was_sent_does_not_come_back_in_a_complaint(party: Party) -> None:
 
 def test_a_huge_body_is_refused(party: Party) -> None:
     body = msgspec.json.encode({"text": "x" * 70_000})
-    answer = party.prussia.caller.ask("PUT", f"{party.prussia.base}/papers", body)
+    answer = party.prussia.caller.ask("PUT", f"{party.prussia.base}/notes", body)
     assert answer.status == 413
     assert is_problem(answer)
-    assert party.prussia.get("/papers").json["text"] == ""
+    assert party.prussia.get("/notes").json["text"] == ""
 
 
 def test_names_with_markup_stay_text(house: House) -> None:
@@ -199,7 +199,7 @@ def test_nothing_is_allowed_to_other_sites(house: House) -> None:
 
 
 def test_no_answer_is_kept(party: Party) -> None:
-    for path in ("", "/chronicle", "/record", "/papers", "/chat"):
+    for path in ("", "/chronicle", "/record", "/notes", "/chat"):
         assert dict(party.prussia.get(path).headers)["cache-control"] == "no-store", path
     assert dict(party.prussia.caller.get("/api/home").headers)["cache-control"] == "no-store"
 

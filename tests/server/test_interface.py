@@ -105,7 +105,7 @@ def test_of_every_body_it_is_said_how_big_it_may_be(description: Any) -> None:
 
 
 def test_a_tuple_is_said_as_every_reader_takes_it(description: Any) -> None:
-    pins = description["components"]["schemas"]["Papers"]["properties"]["pins"]["items"]
+    pins = description["components"]["schemas"]["Notes"]["properties"]["pins"]["items"]
     assert (pins["minItems"], pins["maxItems"], len(pins["prefixItems"])) == (2, 2, 2)
     assert "items" not in pins
 

@@ -91,7 +91,7 @@ def test_what_has_a_limit_of_its_own() -> None:
         "work"
     }
     assert kind_of("PUT", "/api/seats/x/standing") == "work"
-    assert kind_of("GET", "/api/seats/x/chat") == kind_of("PUT", "/api/seats/x/papers") == ""
+    assert kind_of("GET", "/api/seats/x/chat") == kind_of("PUT", "/api/seats/x/notes") == ""
 
 
 def test_too_many_requests_are_refused_and_change_nothing(new_house: NewHouse) -> None:

@@ -7,7 +7,7 @@ import pytest
 from leuthen.engine.ruleset import CHANCE
 from leuthen.play.accountable.chain import Chain
 from leuthen.play.record import Header
-from leuthen.play.transaction import Line
+from leuthen.play.transaction import RecordLine
 from leuthen.server.session import requests
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.seal import Seal, begin
@@ -27,7 +27,7 @@ def seal(*, is_strict: bool = False) -> Seal:
     return made
 
 
-def did(*lines: Line) -> GameTransaction:
+def did(*lines: RecordLine) -> GameTransaction:
     """A transaction that has written these lines."""
     toy = Toy()
     transaction = GameTransaction(GameHistory(toy, toy.new_game("parley", {})))
@@ -38,7 +38,7 @@ def did(*lines: Line) -> GameTransaction:
 def test_an_instruction_brings_about_one_line_and_what_was_forced_behind_it_is_told_as_such() -> None:
     sealing = seal().sealing()
     sealing.by_itself(0)
-    sealing.watch(did(Line(0, "standing stop surprise"), Line(0, "done")), 0)
+    sealing.watch(did(RecordLine(0, "standing stop surprise"), RecordLine(0, "done")), 0)
     sealing.finish(is_told=True, end="")
     kinds = [line.split(" ")[0] for line in sealing.ledger.added]
     assert kinds == ["table", "line", "bare", "line", "block"]
@@ -50,7 +50,7 @@ def test_where_chance_waits_a_block_is_closed_though_nobody_was_told_of_anything
     sealing = seal(is_strict=True).sealing()
     ledger = sealing.ledger
     sealing.asked(0, requests.Share(1, 1, CHAINS[0].link(1), ledger.blocks, ledger.head))
-    sealing.watch(did(Line(0, "step north 1")), 0)
+    sealing.watch(did(RecordLine(0, "step north 1")), 0)
     assert sealing.waits(0)
     sealing.finish(is_told=is_told, end="")
     assert ledger.waiting is not None
@@ -59,7 +59,7 @@ def test_where_chance_waits_a_block_is_closed_though_nobody_was_told_of_anything
 
 def test_who_acted_last_in_what_was_brought_in_is_known() -> None:
     toy = Toy()
-    record = [Line(0, "bid 1"), Line(1, "bid 3"), Line(CHANCE, "die 2")]
+    record = [RecordLine(0, "bid 1"), RecordLine(1, "bid 3"), RecordLine(CHANCE, "die 2")]
     names = GameHistory(toy, toy.new_game("parley", {})).table.name
     sealing = seal().bringing(record, names)
     assert sealing.last == "austria"

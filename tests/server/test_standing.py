@@ -15,7 +15,7 @@ import pytest
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import CHANCE, WATCHER, as_side
 from leuthen.play.record import STANDING
-from leuthen.play.transaction import Line
+from leuthen.play.transaction import RecordLine
 from leuthen.rulesets.campaigns.standing.script import able
 from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.session.seat_view import SeatView
@@ -94,7 +94,7 @@ def approach(world: World) -> Answer:
     return world.order(1 - OWNER, next(approaches(world)), "approach-01")
 
 
-def instructions(world: World) -> list[Line]:
+def instructions(world: World) -> list[RecordLine]:
     return [line for line in world.session.history.record if line.text.startswith(f"{STANDING} ")]
 
 

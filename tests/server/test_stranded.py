@@ -25,7 +25,7 @@ from tests.server.house import House
 from tests.server.test_chronicle import bring_in
 from tests.server.test_stream import play_a_round
 
-READ = ("", "/chronicle", "/turns", "/past?n=0", "/record", "/papers", "/chat")
+READ = ("", "/chronicle", "/turns", "/past?n=0", "/record", "/notes", "/chat")
 
 
 @pytest.fixture

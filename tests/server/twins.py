@@ -263,7 +263,7 @@ class Twins:
         guest.caller.get(f"{guest.base}/odds?of=attack%20{place}")
         guest.caller.get(f"{guest.base}/left")
         self.worlds[1].order(side, "march nobody 9999", f"refused-{self.traces:06}")
-        guest.caller.ask("PUT", f"{guest.base}/papers", {"text": f"At {place}!"})
+        guest.caller.ask("PUT", f"{guest.base}/notes", {"text": f"At {place}!"})
 
     # --- what the viewer gets ----------------------------------------------------------------------------------------
 
@@ -309,7 +309,7 @@ class Twins:
             "SEAT/turns",
             "SEAT/story",
             "SEAT/chat",
-            "SEAT/papers",
+            "SEAT/notes",
             "SEAT/blocks",
             "SEAT/record",
             "/api/home",

@@ -12,7 +12,7 @@ READS = (
     "/chronicle",
     "/turns",
     "/record",
-    "/papers",
+    "/notes",
     "/chat",
     "/devices",
     "/standing",

@@ -10,13 +10,13 @@ from leuthen.play.loop import Game
 from leuthen.play.table import Table
 from leuthen.terminal.person import Person
 from tests.seats import Script
-from tests.terminal.typist import Typist, desk_at
+from tests.terminal.typist import Typist, hotseat_at
 from tests.toy import Toy
 
 
 def typed(table: Table, *lines: str) -> str:
     typist = Typist(*lines)
-    Game(table, (Person(desk_at(table, typist, 0), 0), Script()), Key.from_seed(1).dice()).play()
+    Game(table, (Person(hotseat_at(table, typist, 0), 0), Script()), Key.from_seed(1).dice()).play()
     return typist.screen.getvalue()
 
 

@@ -18,7 +18,7 @@ from leuthen.terminal.char_map import LEGEND, draw_map
 from leuthen.terminal.person import Person
 from tests.frederick.handmade import game_data, some_state
 from tests.seats import Script
-from tests.terminal.typist import Typist, desk_at
+from tests.terminal.typist import Typist, hotseat_at
 
 
 def sheet(place: str = "Prague", radius: int = 5, viewer: int = PRUSSIAN, state: State | None = None) -> str:
@@ -123,7 +123,7 @@ def test_the_map_around_a_place(line: str, radius: int) -> None:
     rules = load("frederick")
     typist = Typist(line)
     table = Table(rules, rules.new_game("campaign", {}))
-    Game(table, (Person(desk_at(table, typist, 0), 0), Script()), Key.from_seed(1).dice()).play()
+    Game(table, (Person(hotseat_at(table, typist, 0), 0), Script()), Key.from_seed(1).dice()).play()
     shown = typist.screen.getvalue()[len(typist.screens[0]) :].splitlines()
     assert shown[0].startswith("1125 Prague · 1756")
     hexes = [name for row in shown[1:] if "," not in row for name in re.findall(r"\d{4}", row)]

@@ -14,15 +14,15 @@ from leuthen.play.table import Table
 from leuthen.terminal.page import Page, broken
 from leuthen.terminal.person import Person
 from tests.seats import Script
-from tests.terminal.typist import Typist, desk_at
+from tests.terminal.typist import Typist, hotseat_at
 
 
 def in_frederick(given: str, *lines: str, is_terminal: bool = False) -> str:
     """What the Prussian side sees after the first prompt in a position of the real game."""
     table = Table(leuthen.ruleset("frederick"), leuthen.position(given))
     typist = Typist(*lines, is_terminal=is_terminal)
-    desk = desk_at(table, typist, 0)
-    Game(table, (Person(desk, 0), Script()), Key.from_seed(1).dice()).play()
+    hotseat = hotseat_at(table, typist, 0)
+    Game(table, (Person(hotseat, 0), Script()), Key.from_seed(1).dice()).play()
     return typist.screen.getvalue()[len(typist.screens[0]) :]
 
 

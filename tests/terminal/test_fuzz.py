@@ -15,7 +15,7 @@ from leuthen.play.record import Writer, read
 from leuthen.play.replay import Replay
 from leuthen.play.table import Table, header_of
 from leuthen.terminal.person import COMMANDS, Person
-from tests.terminal.typist import Typist, desk_at
+from tests.terminal.typist import Typist, hotseat_at
 from tests.toy import Toy
 
 WORDS = [*COMMANDS, "?", "legal", "done", "bid", "step", "peek", "reopen", "north", "south", "1", "2", "3", "99", "-1"]
@@ -33,9 +33,9 @@ def test_a_desk_stands_whatever_is_typed(
     path = tmp_path_factory.mktemp("fuzz") / "game"
     with Writer.create(path, header_of(toy, "parley", {}, ("human", "human")), durable=False) as record:
         table = Table(toy, toy.new_game("parley", {}), record=record)
-        desk = desk_at(table, Typist(*lines, is_terminal=is_terminal), 0, 1)
-        people = (Person(desk, 0), Person(desk, 1))
-        Game(table, people, Key.from_seed(1).dice(), handover=desk.hand_over).play()
+        hotseat = hotseat_at(table, Typist(*lines, is_terminal=is_terminal), 0, 1)
+        people = (Person(hotseat, 0), Person(hotseat, 1))
+        Game(table, people, Key.from_seed(1).dice(), handover=hotseat.hand_over).play()
     assert Replay(toy, read(path)).run().state == table.state
 
 
@@ -70,6 +70,6 @@ TALK = st.lists(
 def test_the_real_desk_stands_whatever_is_typed(name: str, lines: list[str]) -> None:
     ruleset = load(name)
     table = Table(ruleset, ruleset.new_game(next(iter(ruleset.scenarios)), {}))
-    desk = desk_at(table, Typist(*lines), 0, 1)
-    people = (Person(desk, 0), Person(desk, 1))
-    Game(table, people, Key.from_seed(1).dice(), handover=desk.hand_over).play()
+    hotseat = hotseat_at(table, Typist(*lines), 0, 1)
+    people = (Person(hotseat, 0), Person(hotseat, 1))
+    Game(table, people, Key.from_seed(1).dice(), handover=hotseat.hand_over).play()

@@ -1,4 +1,4 @@
-"""A person at the desk: orders, questions, slips, secrets."""
+"""A person at the hot seat: orders, questions, slips, secrets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from leuthen.play.record import Writer
 from leuthen.play.table import Table, header_of
 from leuthen.terminal.person import COMMANDS, Person
 from tests.seats import Script
-from tests.terminal.typist import Typist, desk_at
+from tests.terminal.typist import Typist, hotseat_at
 from tests.toy import Bid, Die, Done, Peek, Toy
 
 pytestmark = pytest.mark.usefixtures("shelf")
@@ -29,16 +29,16 @@ def table_in_move(toy: Toy) -> Table:
 def typed(table: Table, *lines: str) -> str:
     """What a person who leads Prussia sees, after the first prompt, when he types these lines and leaves."""
     typist = Typist(*lines)
-    desk = desk_at(table, typist, 0)
-    Game(table, (Person(desk, 0), Script()), Key.from_seed(1).dice()).play()
+    hotseat = hotseat_at(table, typist, 0)
+    Game(table, (Person(hotseat, 0), Script()), Key.from_seed(1).dice()).play()
     return typist.screen.getvalue()[len(typist.screens[0]) :]
 
 
 def test_he_is_told_what_is_asked_and_by_which_rule(toy: Toy) -> None:
     table = table_in_move(toy)
     typist = Typist()
-    desk = desk_at(table, typist, 0)
-    Game(table, (Person(desk, 0), Script()), Key.from_seed(1).dice()).play()
+    hotseat = hotseat_at(table, typist, 0)
+    Game(table, (Person(hotseat, 0), Script()), Key.from_seed(1).dice()).play()
     assert "hidden (2, -1)" in typist.screens[0]
     assert "Prussia: step, peek or be done (T3)" in typist.screens[0]
     assert typist.prompts == ["prussia> "]
@@ -116,7 +116,7 @@ def test_options_tell_what_may_come_next(toy: Toy) -> None:
 def test_completion_offers_orders_and_commands(toy: Toy) -> None:
     table = table_in_move(toy)
     typist = Typist()
-    person = Person(desk_at(table, typist, 0), 0)
+    person = Person(hotseat_at(table, typist, 0), 0)
     assert set(person._complete("")) == {"done", "step", "peek", *COMMANDS}
     assert person._complete("s") == ["step", "show", "staff", "standing", "save"]
     assert person._complete("step n") == ["north"]
@@ -177,9 +177,9 @@ def test_markup_in_a_line_is_plain_text(toy: Toy) -> None:
 def two_people(toy: Toy, *lines: str, is_terminal: bool = True) -> tuple[Table, Typist]:
     table = Table(toy, toy.new_game("parley", {"rounds": "1"}))
     typist = Typist(*lines, is_terminal=is_terminal)
-    desk = desk_at(table, typist, 0, 1)
-    people = (Person(desk, 0), Person(desk, 1))
-    Game(table, people, Key.from_seed(1).dice(), handover=desk.hand_over).play()
+    hotseat = hotseat_at(table, typist, 0, 1)
+    people = (Person(hotseat, 0), Person(hotseat, 1))
+    Game(table, people, Key.from_seed(1).dice(), handover=hotseat.hand_over).play()
     return table, typist
 
 
@@ -227,7 +227,7 @@ def test_what_was_learned_needs_no_asking_to_stand(toy: Toy) -> None:
     table.act(0, Done())
     table.commit()
     typist = Typist("", is_terminal=True)
-    desk = desk_at(table, typist, 0, 1)
-    people = (Person(desk, 0), Person(desk, 1))
-    Game(table, people, Key.from_seed(1).dice(), handover=desk.hand_over).play()
+    hotseat = hotseat_at(table, typist, 0, 1)
+    people = (Person(hotseat, 0), Person(hotseat, 1))
+    Game(table, people, Key.from_seed(1).dice(), handover=hotseat.hand_over).play()
     assert typist.prompts[0].startswith("Pass the keyboard to Austria")

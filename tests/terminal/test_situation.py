@@ -14,7 +14,7 @@ from leuthen.rulesets.frederick.model.state import AUSTRIAN, POOL, PRUSSIAN, Sta
 from leuthen.rulesets.frederick.rules.c02_setup import Placement, SetupPlan
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.terminal.situation import TOPICS, WIDTH, Situation
-from leuthen.wargame.strength import bag
+from leuthen.wargame.strength import PowerId, bag
 from tests.frederick.handmade import hexagon, leader, random_state, some_state
 
 AUSTRIA = 1
@@ -123,7 +123,7 @@ def test_topics() -> None:
 
 
 def test_what_is_placed_so_far_in_the_set_up() -> None:
-    lot = Placement(hexagon("0232"), True, (leader("Daun"),), bag(AUSTRIA, 7))
+    lot = Placement(hexagon("0232"), True, (leader("Daun"),), bag(PowerId(AUSTRIA), 7))
     state = some_state(sealed=(None, SetupPlan(False, (lot,), hexagon("1230"))))
     assert line(text(viewer=AUSTRIAN, state=state), "0232 Vienna, inside").split()[3] == "7"
     assert "planned" not in text(viewer=PRUSSIAN, state=state)

@@ -11,13 +11,13 @@ from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.play.loop import Game
 from leuthen.play.table import Table
-from leuthen.terminal.desk import Desk
-from leuthen.terminal.feed import Feed
+from leuthen.terminal.hotseat import Hotseat
 from leuthen.terminal.page import Page
 from leuthen.terminal.person import Person
 from leuthen.terminal.staffing import FORGOTTEN
+from leuthen.terminal.viewer_logs import ViewerLogs
 from tests.seats import Script
-from tests.terminal.typist import Typist, desk_at
+from tests.terminal.typist import Typist, hotseat_at
 from tests.toy import Toy
 
 
@@ -29,7 +29,7 @@ def rules() -> Ruleset:
 def war(rules: Ruleset, *lines: str) -> tuple[Table, str]:
     """A war in which a person leads Prussia with these lines, until he has no more; a planner leads Austria."""
     table, typist = Table(rules, rules.new_game("campaign", {})), Typist(*lines)
-    seats = Person(desk_at(table, typist, 0), 0), make_bot("planner", "frederick", 1, 0)
+    seats = Person(hotseat_at(table, typist, 0), 0), make_bot("planner", "frederick", 1, 0)
     Game(table, seats, Key.from_seed(1).dice()).play()
     return table, typist.screen.getvalue()
 
@@ -110,14 +110,14 @@ def test_who_leaves_is_told_that_his_plan_is_lost_and_so_is_who_comes_back(rules
     assert "The plan is dropped" not in said, "nothing of his is lost"
 
     table, typist = Table(rules, rules.new_game("campaign", {})), Typist("auto", "staff", "staff")
-    desk = Desk(table, typist, Page(Console(file=typist.screen, width=100)), (0,), Feed(rules))
-    Game(table, (Person(desk, 0), make_bot("planner", "frederick", 1, 0)), Key.from_seed(1).dice()).play()
+    hotseat = Hotseat(table, typist, Page(Console(file=typist.screen, width=100)), (0,), ViewerLogs(rules))
+    Game(table, (Person(hotseat, 0), make_bot("planner", "frederick", 1, 0)), Key.from_seed(1).dice()).play()
     assert typist.screen.getvalue().count(FORGOTTEN[:60]) == 1
 
 
 def test_a_mission_is_completed_from_its_script(rules: Ruleset) -> None:
     table, typist = Table(rules, rules.new_game("campaign", {})), Typist("auto")
-    person = Person(desk_at(table, typist, 0), 0)
+    person = Person(hotseat_at(table, typist, 0), 0)
     Game(table, (person, make_bot("planner", "frederick", 1, 0)), Key.from_seed(1).dice()).play()
     assert person._complete("staff Fr") == ["Frederick"]
     assert person._complete("staff Frederick besiege K") == ["Königgrätz"]
@@ -133,14 +133,14 @@ def test_a_mission_may_be_dropped(rules: Ruleset) -> None:
 def test_a_game_without_generals_has_no_staff(toy: Toy) -> None:
     typist = Typist("staff", "carry-on")
     table = Table(toy, toy.new_game("parley", {"rounds": "1"}))
-    Game(table, (Person(desk_at(table, typist, 0), 0), Script()), Key.from_seed(1).dice()).play()
+    Game(table, (Person(hotseat_at(table, typist, 0), 0), Script()), Key.from_seed(1).dice()).play()
     assert typist.screen.getvalue().count("the captain does not know the rule set toy") == 2
 
 
 def test_the_staff_of_the_campaigns_carries_on_until_a_battle_begins() -> None:
     rules = load("campaigns")
     table, typist = Table(rules, rules.new_game("1757", {})), Typist("staff Frederick besiege Prague", "carry-on")
-    seats = Person(desk_at(table, typist, 0), 0), make_bot("planner", "campaigns", 1, 0)
+    seats = Person(hotseat_at(table, typist, 0), 0), make_bot("planner", "campaigns", 1, 0)
     Game(table, seats, Key.from_seed(1).dice()).play()
     said = typist.screen.getvalue()
     assert "Frederick, Keith with 40 TP to take Prague by siege" in said

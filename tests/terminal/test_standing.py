@@ -1,4 +1,4 @@
-"""The `standing` command of a person at the desk."""
+"""The `standing` command of a person at the hot seat."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from leuthen.terminal.instructing import Instructing
 from leuthen.terminal.person import Person
 from tests.campaigns.positions import BORDER, at_reaction, order, position
 from tests.seats import Script
-from tests.terminal.typist import Typist, desk_at
+from tests.terminal.typist import Typist, hotseat_at
 from tests.toy import Toy
 
 OWNER = 1
@@ -25,8 +25,8 @@ OWNER = 1
 def typed(table: Table, *lines: str) -> str:
     """What a person who leads the coalition sees, after the first prompt, when he types these lines and leaves."""
     typist = Typist(*lines)
-    desk = desk_at(table, typist, OWNER)
-    Game(table, (Script(), Person(desk, OWNER)), Key.from_seed(1).dice()).play()
+    hotseat = hotseat_at(table, typist, OWNER)
+    Game(table, (Script(), Person(hotseat, OWNER)), Key.from_seed(1).dice()).play()
     return typist.screen.getvalue()[len(typist.screens[0]) :]
 
 
@@ -60,7 +60,7 @@ def test_a_slip_is_explained_and_changes_nothing(table: Table, line: str, words:
 
 
 def test_completion_goes_on_into_clauses(table: Table) -> None:
-    person = Person(desk_at(table, Typist(), OWNER), OWNER)
+    person = Person(hotseat_at(table, Typist(), OWNER), OWNER)
     assert person._complete("standing ") == ["add", "drop", "again", "off"]
     assert "break-off" in person._complete("standing add b")
     assert person._complete("standing add break-off at 1") == ["10", "15", "100"]
@@ -72,7 +72,7 @@ def met(line: str) -> Typist:
     table.instruct(OWNER, line)
     typist = Typist()
     march = order(table.state, 0, "march Keith 2940-2941")
-    Game(table, (Script(march), Person(desk_at(table, typist, OWNER), OWNER)), Key.from_seed(1).dice()).play()
+    Game(table, (Script(march), Person(hotseat_at(table, typist, OWNER), OWNER)), Key.from_seed(1).dice()).play()
     return typist
 
 
@@ -90,7 +90,7 @@ def test_he_is_told_of_it_once(table: Table) -> None:
     table.instruct(OWNER, "hold other")
     table.instruct(OWNER, "stop Thorn fell")
     typist = Typist()
-    standing = Instructing(desk_at(table, typist, OWNER), OWNER)
+    standing = Instructing(hotseat_at(table, typist, OWNER), OWNER)
     standing.tell_stop()
     standing.tell_stop()
     assert typist.screen.getvalue().count("in force no longer: Thorn fell") == 1
@@ -99,7 +99,7 @@ def test_he_is_told_of_it_once(table: Table) -> None:
 def test_there_are_none_in_a_game_without(toy: Toy) -> None:
     table = Table(toy, toy.new_game("parley", {"rounds": "1"}))
     typist = Typist("standing", "standing add hold")
-    Game(table, (Person(desk_at(table, typist, 0), 0), Script()), Key.from_seed(1).dice()).play()
+    Game(table, (Person(hotseat_at(table, typist, 0), 0), Script()), Key.from_seed(1).dice()).play()
     assert typist.screen.getvalue().count("there are no standing instructions in this game") == 2
 
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from leuthen.load import load_with
 from leuthen.play.record import read
 from leuthen.play.replay import Replay
-from leuthen.terminal.feed import Feed
+from leuthen.terminal.viewer_logs import ViewerLogs
 from tests.golden.games import HERE
 
 
 def test_the_war_is_told_at_its_end() -> None:
     recorded = read(HERE / "frederick" / "planner-bohemia.leuthen")
     ruleset = load_with("frederick", recorded.header.data)
-    replay, feed = Replay(ruleset, recorded), Feed(ruleset)
-    replay.table.observers.append(feed)
+    replay, logs = Replay(ruleset, recorded), ViewerLogs(ruleset)
+    replay.table.observers.append(logs)
     table = replay.run()
-    year, *commanders = feed.story.tell(table.state)
-    fought = sum("Battle at" in line for line in feed.last(3, 10_000))
+    year, *commanders = logs.story.tell(table.state)
+    fought = sum("Battle at" in line for line in logs.last(3, 10_000))
     assert year.startswith("1757: ")
     assert f"{('One', 'Two', 'Three')[fought - 1]} battle" in year
     assert f"at {table.ruleset.presenter.scene(ruleset.view(table.state, 3)).scores[0].values[0]} to" in year

@@ -20,7 +20,7 @@ from leuthen.play.table import Table
 from leuthen.terminal.dicekey import FILE, own_key
 from leuthen.terminal.person import Person
 from tests.seats import Script
-from tests.terminal.typist import Typist, desk_at
+from tests.terminal.typist import Typist, hotseat_at
 from tests.toy import Bid, Die, Done, Toy
 
 pytestmark = pytest.mark.usefixtures("shelf")
@@ -43,8 +43,8 @@ def in_move(toy: Toy, takebacks: str) -> Table:
 
 def screen(table: Table, *lines: str, people: tuple[int, ...] = (0, 1)) -> str:
     typist = Typist(*lines)
-    desk = desk_at(table, typist, *people)
-    seats = [Person(desk, side) if side in people else Script() for side in (0, 1)]
+    hotseat = hotseat_at(table, typist, *people)
+    seats = [Person(hotseat, side) if side in people else Script() for side in (0, 1)]
     Game(table, seats, Key.from_seed(1).dice()).play()
     return " ".join(typist.screen.getvalue().split()) + " ".join(typist.prompts)
 

@@ -1,4 +1,4 @@
-"""A keyboard that types what it was told, and a desk to sit at."""
+"""A keyboard that types what it was told, and a hotseat to sit at."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import io
 from rich.console import Console
 
 from leuthen.play.table import Table
-from leuthen.terminal.desk import Desk
+from leuthen.terminal.hotseat import Hotseat
 from leuthen.terminal.keyboard import Complete
 from leuthen.terminal.page import Page
 
@@ -38,7 +38,7 @@ class Typist:
         return line
 
 
-def desk_at(table: Table, typist: Typist, *people: int) -> Desk:
-    """A desk whose page is the typist's screen."""
+def hotseat_at(table: Table, typist: Typist, *people: int) -> Hotseat:
+    """A hotseat whose page is the typist's screen."""
     page = Page(Console(file=typist.screen, width=100))
-    return Desk(table, typist, page, people)
+    return Hotseat(table, typist, page, people)

@@ -18,17 +18,17 @@ from leuthen.server.session.requests import (
     Move,
     NewChain,
     NewGame,
+    Notes,
     Order,
-    Papers,
     Say,
     Sitter,
-    Take,
+    TakeSeat,
 )
 from tools.clienttypes.interfaces import interfaces, structs_of
 
 FILE: Final = Path(__file__).parents[2] / "src" / "leuthen" / "client" / "types.d.ts"
 SHOWN: Final = (basics, battles, story, scene, log_entries, form, layer, answers, setting)
-ASKED: Final = (NewGame, Take, Order, Move, Ask, Instruct, NewChain, Say, Papers, Sitter)
+ASKED: Final = (NewGame, TakeSeat, Order, Move, Ask, Instruct, NewChain, Say, Notes, Sitter)
 HEAD: Final = "// What goes over the wire. Made by `python -m tools.clienttypes`; do not edit.\n\n"
 
 

@@ -704,7 +704,7 @@ export interface Learn {
  * A browser sits by its cookie from then on, a program by the `key` that it has made for itself: a secret too, which
  * it sends as bearer. Sent again by the same browser, or with the same key, it is answered as before.
  */
-export interface Take {
+export interface TakeSeat {
   secret: string;
   key?: string;
   sitter?: Sitter;
@@ -804,7 +804,7 @@ export interface Say {
 /**
  * A seat's private notes and plans: text, and arrows and pins on the map.
  */
-export interface Papers {
+export interface Notes {
   text?: string;
   arrows?: string[][];
   pins?: [string, string][];

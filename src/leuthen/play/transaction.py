@@ -33,7 +33,7 @@ class Falls(Protocol):
         ...
 
 
-class Line(NamedTuple):
+class RecordLine(NamedTuple):
     """A line of the record: who acted, and the text."""
 
     actor: int
@@ -49,7 +49,7 @@ class Transaction:
     def __init__(self, table: Table) -> None:
         self.table = table.copy(self)
         self.table.record = self
-        self.lines: list[Line] = []
+        self.lines: list[RecordLine] = []
         self._names = (*table.ruleset.sides, "chance")
 
     def act(self, side: int, text: str) -> None:
@@ -132,7 +132,7 @@ class Transaction:
 
     def write(self, actor: str, text: str) -> None:
         """A line for the record; what it brings about comes next."""
-        self.lines.append(Line(self._names.index(actor), text))
+        self.lines.append(RecordLine(self._names.index(actor), text))
 
     def acted(self, step: Step) -> None:
         """An action, a draft of its actor's."""

@@ -87,7 +87,7 @@ class Moment(NamedTuple):
     scores: Mapping[str, tuple[int, int]]
 
 
-class Told(NamedTuple):
+class DatedEntry(NamedTuple):
     """A line of the chronicle, with the turn in which it was told, an index into the moments."""
 
     turn: int
@@ -95,7 +95,7 @@ class Told(NamedTuple):
 
 
 def make_story(
-    sides: tuple[str, str], moments: Sequence[Moment], lines: Sequence[Told], label: str, *, is_over: bool = True
+    sides: tuple[str, str], moments: Sequence[Moment], lines: Sequence[DatedEntry], label: str, *, is_over: bool = True
 ) -> Story:
     """The story of a game. `moments` are its turns and, last, the present; `label` says what the scores `vp` are."""
     sides = _named(sides[0]), _named(sides[1])
@@ -114,7 +114,7 @@ def _named(side: str) -> str:
 
 
 def _year(
-    year: int, sides: tuple[str, str], moments: Sequence[Moment], lines: Sequence[Told], label: str, is_over: bool
+    year: int, sides: tuple[str, str], moments: Sequence[Moment], lines: Sequence[DatedEntry], label: str, is_over: bool
 ) -> YearStory:
     turns = [at for at, moment in enumerate(moments) if moment.year == year]
     told = [line for line in lines if turns[0] <= line.turn <= turns[-1]]
@@ -128,7 +128,7 @@ def _year(
     return YearStory(year, told_so, tuple(_news(told)))
 
 
-def _battles(sides: tuple[str, str], moments: Sequence[Moment], told: Sequence[Told]) -> str:
+def _battles(sides: tuple[str, str], moments: Sequence[Moment], told: Sequence[DatedEntry]) -> str:
     fights = [(line.turn, line.entry.battle) for line in told if line.entry.battle is not None]
     if not fights:
         return "No battle was fought."
@@ -140,7 +140,7 @@ def _battles(sides: tuple[str, str], moments: Sequence[Moment], told: Sequence[T
     return f"{many} battles were fought, {_won(sides, won)}; the bloodiest was {bloodiest}."
 
 
-def _lost_forces(sides: tuple[str, str], moments: Sequence[Moment], told: Sequence[Told]) -> Iterator[str]:
+def _lost_forces(sides: tuple[str, str], moments: Sequence[Moment], told: Sequence[DatedEntry]) -> Iterator[str]:
     """What was lost to the last man, where anything was: it may be more than a battle costs."""
     lost = [(line.turn, line.entry.lost) for line in told if line.entry.lost is not None]
     if not lost:
@@ -196,7 +196,7 @@ def _cost(host: Host) -> int:
     return host.lost + host.taken
 
 
-def _fortresses(sides: tuple[str, str], told: Sequence[Told]) -> str:
+def _fortresses(sides: tuple[str, str], told: Sequence[DatedEntry]) -> str:
     """Who took what; a fortress that changed hands and back is named for the last who took it."""
     last = {line.entry.gained: line.entry.side for line in told if line.entry.gained}
     taken = [
@@ -218,7 +218,7 @@ def _balance(sides: tuple[str, str], before: Moment, after: Moment, label: str, 
     return f"{label} stood at {first[0]} to {first[1]} when the year began and {now}: {whose}."
 
 
-def _news(told: Iterable[Told]) -> Iterator[Tidings]:
+def _news(told: Iterable[DatedEntry]) -> Iterator[Tidings]:
     entries = [line.entry for line in told]
     for topic, heading in HEADINGS.items():
         found = tuple([line for entry in entries for line in _lines(entry, topic)])

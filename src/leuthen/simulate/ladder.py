@@ -84,7 +84,7 @@ def _end(line: Line) -> str:
     return f"{line['winner'] or 'nobody'}, {line['how']}, {line['year']}"
 
 
-class Standing(NamedTuple):
+class LadderRow(NamedTuple):
     """What some pairs say of the first bot: their number, his score by side and over both, half of its 95 % interval,
     the verdict, "" as long as there is none, and by how many VP he was ahead, give or take, where that is known."""
 
@@ -103,7 +103,7 @@ class Standing(NamedTuple):
         return f"{found}; {self.verdict or 'nothing is certain yet'}"
 
 
-def standing(pairs: Sequence[Pair]) -> Standing:
+def standing(pairs: Sequence[Pair]) -> LadderRow:
     """Where the match stands. Raises Invalid for no pairs at all."""
     if not pairs:
         raise Invalid("a match needs at least one pair")
@@ -111,7 +111,7 @@ def standing(pairs: Sequence[Pair]) -> Standing:
     by_side = tuple(statistics.mean(pair.scores[side] for pair in pairs) for side in (0, 1))
     spread = LEVEL * math.sqrt(_variance(scores) / len(scores))
     lead = _lead([sum(pair.leads) / 2 for pair in pairs if pair.leads is not None])
-    return Standing(len(pairs), (by_side[0], by_side[1]), statistics.mean(scores), spread, verdict(scores), lead)
+    return LadderRow(len(pairs), (by_side[0], by_side[1]), statistics.mean(scores), spread, verdict(scores), lead)
 
 
 def _lead(leads: Sequence[float]) -> tuple[float, float] | None:
@@ -143,7 +143,7 @@ def _variance(scores: Sequence[float]) -> float:
 
 def climb(
     ruleset: Ruleset, match: Match, most: int, jobs: int, file: Path | None, on: str = LOCAL
-) -> Iterator[Standing]:
+) -> Iterator[LadderRow]:
     """Plays pairs until the test is certain or there are `most`, and says after each where the match stands.
 
     Pairs that the file has of the same match are not played again; the others are added to it, each as a line of JSON.

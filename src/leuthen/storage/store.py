@@ -19,7 +19,7 @@ from leuthen.storage.faults import StorageAway
 from leuthen.storage.in_folder import InFolder
 from leuthen.storage.rows import Wanted
 from leuthen.storage.schema import TABLES, about
-from leuthen.storage.writer import Work, Writer
+from leuthen.storage.writer import Work, WriterThread
 
 R = TypeVar("R", bound=msgspec.Struct)
 T = TypeVar("T")
@@ -37,7 +37,7 @@ class Store:
         """
         self.database = InFolder(where) if isinstance(where, Path) else where
         self.database.prepare()
-        self._writer = Writer(self.database)
+        self._writer = WriterThread(self.database)
         self._reading = self.database.open(to_write=False)
         self._readers = ThreadPoolExecutor(READERS, "leuthen reader")
 

@@ -41,7 +41,7 @@ class _Job:
             self.future.set_result(self.outcome)
 
 
-class Writer:
+class WriterThread:
     """The thread that writes. A job's result is given when it is on disk; a job that fails spoils no other.
 
     Jobs only read and write the database: one may be done twice before it counts once.

@@ -7,7 +7,7 @@ from typing import Final
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.standing import Standing, sentence_of
 from leuthen.play.instruction import OFF
-from leuthen.terminal.desk import Desk
+from leuthen.terminal.hotseat import Hotseat
 from leuthen.terminal.keyboard import beginning_with
 
 ADD: Final = "add"
@@ -17,24 +17,24 @@ WORDS: Final = (ADD, DROP, AGAIN, OFF)
 
 
 class Instructing:
-    """The standing instruction of a side whose person sits at the desk."""
+    """The standing instruction of a side whose person sits at the hot seat."""
 
-    def __init__(self, desk: Desk, side: int) -> None:
-        self._desk = desk
+    def __init__(self, hotseat: Hotseat, side: int) -> None:
+        self._hotseat = hotseat
         self._side = side
         self._told = ""
         """The surprise that he was told of last."""
 
     @property
     def _rules(self) -> Standing:
-        rules = self._desk.table.ruleset.standing
+        rules = self._hotseat.table.ruleset.standing
         if rules is None:
             raise Invalid("there are no standing instructions in this game")
         return rules
 
     @property
     def _lines(self) -> tuple[str, ...]:
-        return self._desk.table.instructions[self._side].lines
+        return self._hotseat.table.instructions[self._side].lines
 
     def command(self, rest: str) -> None:
         """Shows the instruction, or changes it. Raises Invalid or Illegal."""
@@ -52,14 +52,14 @@ class Instructing:
 
     def tell_stop(self) -> None:
         """Says once that a surprise has stopped it."""
-        stopped = self._desk.table.instructions[self._side].stopped
+        stopped = self._hotseat.table.instructions[self._side].stopped
         if stopped and stopped != self._told:
-            self._desk.page.say(f"Your standing instruction is in force no longer: {stopped}", "bold")
+            self._hotseat.page.say(f"Your standing instruction is in force no longer: {stopped}", "bold")
         self._told = stopped
 
     def complete(self, text: str) -> list[str]:
         """What may stand instead of the last word of a line that begins with `standing`."""
-        table = self._desk.table
+        table = self._hotseat.table
         _, word, *clause = text.split(" ", 2)
         if not clause or table.ruleset.standing is None:
             return beginning_with(WORDS, word)
@@ -67,7 +67,7 @@ class Instructing:
         return list(table.ruleset.standing.complete(view, clause[0])) if word == ADD else []
 
     def _give(self, lines: tuple[str, ...]) -> None:
-        table = self._desk.table
+        table = self._hotseat.table
         table.instruct(self._side, table.words_for(self._side, lines))
 
     def _number(self, text: str) -> int:
@@ -77,7 +77,7 @@ class Instructing:
         return int(text)
 
     def _show(self) -> None:
-        table, page = self._desk.table, self._desk.page
+        table, page = self._hotseat.table, self._hotseat.page
         rules, instruction = self._rules, table.instructions[self._side]
         view = table.ruleset.view(table.state, self._side)
         for number, line in enumerate(instruction.lines, 1):

@@ -14,7 +14,7 @@ from leuthen.play.record import Writer
 from leuthen.play.table import NothingToUndo
 from leuthen.screen import Scene
 from leuthen.terminal.char_map import draw_map
-from leuthen.terminal.desk import Desk
+from leuthen.terminal.hotseat import Hotseat
 from leuthen.terminal.instructing import Instructing
 from leuthen.terminal.keyboard import beginning_with
 from leuthen.terminal.odds_text import odds_lines
@@ -62,17 +62,17 @@ class CarryOn:
 
 
 class Person:
-    """Somebody at the desk who leads one side."""
+    """Somebody at the hot seat who leads one side."""
 
-    def __init__(self, desk: Desk, side: int) -> None:
-        self._desk = desk
+    def __init__(self, hotseat: Hotseat, side: int) -> None:
+        self._hotseat = hotseat
         self._side = side
         self._refusal: Refusal | None = None
         self._adviser: Seat | None = None
         self._leave_to_adviser = ""
         """The decision that the adviser answers meanwhile, or ""."""
-        self._standing = Instructing(desk, side)
-        self._staff = Staffing(desk, side)
+        self._standing = Instructing(hotseat, side)
+        self._staff = Staffing(hotseat, side)
 
     def choose(self, look: Look, legal: LegalSet, pending: Pending) -> Answer:
         """Asks until there is a legal answer. The end of input and Ctrl-C leave the game."""
@@ -82,16 +82,16 @@ class Person:
         return answer
 
     def _choose(self, look: Look, legal: LegalSet, pending: Pending) -> Answer:
-        desk = self._desk
+        hotseat = self._hotseat
         if pending.decision == self._leave_to_adviser and (advice := self._advice(look, legal, pending)):
             return advice
         self._leave_to_adviser = ""
         if (order := self._staff.order(look, legal, pending)) is not None:
             return order
         try:
-            desk.arrive(self._side)
+            hotseat.arrive(self._side)
             self._standing.tell_stop()
-            desk.page.say(f"{desk.title(self._side)}: {pending.text} ({pending.rule})", "bold")
+            hotseat.page.say(f"{hotseat.title(self._side)}: {pending.text} ({pending.rule})", "bold")
             return self._listen(look, legal, pending)
         except (EOFError, KeyboardInterrupt):
             return Leave()
@@ -111,23 +111,23 @@ class Person:
 
     def _ask(self, look: Look, legal: LegalSet, pending: Pending) -> str:
         """A line of the person; `advise` is answered here, `?` may stand before its word without a space."""
-        while (line := self._desk.ask(self._side, self._complete)) == "advise":
+        while (line := self._hotseat.ask(self._side, self._complete)) == "advise":
             if self._staff.is_there:
                 self._staff.advise(look, legal, pending)
             elif isinstance(advice := self._advice(look, legal, pending), Action):
-                table = self._desk.table
+                table = self._hotseat.table
                 order = table.ruleset.format_action(table.state, self._side, advice)
-                self._desk.page.say(f"The planner would say: {order}")
+                self._hotseat.page.say(f"The planner would say: {order}")
         return f"help {line[1:]}" if line.startswith("?") else line
 
     def _advice(self, look: Look, legal: LegalSet, pending: Pending) -> Answer | None:
         """What the planner answers in his place, knowing what he may know; None if it does not know the game."""
         try:
             if self._adviser is None:
-                self._adviser = make_bot(ADVISER, self._desk.table.ruleset.name, self._side, 0)
+                self._adviser = make_bot(ADVISER, self._hotseat.table.ruleset.name, self._side, 0)
             return self._adviser.choose(look, legal, pending)
         except Invalid as error:
-            self._desk.page.say(str(error), "red")
+            self._hotseat.page.say(str(error), "red")
             return None
 
     def _answer(self, line: str, legal: LegalSet) -> Answer | Auto | CarryOn | None:
@@ -142,7 +142,7 @@ class Person:
         except Illegal as error:
             self._refuse(error.refusal)
         except Invalid as error:
-            self._desk.page.say(str(error), "red")
+            self._hotseat.page.say(str(error), "red")
         return None
 
     def _order(self, line: str, word: str, legal: LegalSet) -> Action | None:
@@ -167,7 +167,7 @@ class Person:
 
     def _is_meant(self, action: Action) -> bool:
         """Asks at a terminal, before an order that is legal and seldom meant."""
-        table, keyboard = self._desk.table, self._desk.keyboard
+        table, keyboard = self._hotseat.table, self._hotseat.keyboard
         doubt = action.doubt(table.ruleset.view(table.state, self._side)) if keyboard.is_terminal else ""
         return not doubt or keyboard.wait(f"{doubt} Give that order: yes or no? ").strip().lower() in YES
 
@@ -193,7 +193,7 @@ class Person:
         if word == "takeback":
             return self._take_back(rest)
         if word == "rulings":
-            return adopt_newest(self._desk, self._side)
+            return adopt_newest(self._hotseat, self._side)
         if word == "auto":
             return Auto()
         if word == "carry-on":
@@ -202,11 +202,11 @@ class Person:
         return self._pass() if word == "pass" else Leave()
 
     def _parse(self, text: str) -> Action:
-        table = self._desk.table
+        table = self._hotseat.table
         return table.ruleset.parse_action(table.state, self._side, text)
 
     def _complete(self, text: str) -> list[str]:
-        table = self._desk.table
+        table = self._hotseat.table
         if text.startswith("standing "):
             return self._standing.complete(text)
         if text.startswith("staff "):
@@ -215,48 +215,50 @@ class Person:
         return [*orders, *(word for word in beginning_with(tuple(COMMANDS), text) if word not in orders)]
 
     def _undo(self) -> Answer | None:
-        table = self._desk.table
+        table = self._hotseat.table
         last = table.drafts.last(self._side)
         if last is None:
             raise NothingToUndo
-        self._desk.page.say(f"Taken back: {table.ruleset.format_action(last.before, self._side, last.action)}", "dim")
+        self._hotseat.page.say(
+            f"Taken back: {table.ruleset.format_action(last.before, self._side, last.action)}", "dim"
+        )
         return Undo()
 
     def _take_back(self, rest: str) -> Answer | None:
         if rest and not (rest.isascii() and rest.isdigit() and int(rest)):
             raise Invalid(f"«{rest}» is no number of orders")
-        answer, lines = take_back(self._desk, self._side, int(rest or 1))
-        self._desk.page.say_all(lines)
+        answer, lines = take_back(self._hotseat, self._side, int(rest or 1))
+        self._hotseat.page.say_all(lines)
         return answer
 
     def _pass(self) -> Answer:
-        table = self._desk.table
+        table = self._hotseat.table
         action: Action = table.ruleset.legal_actions(table.state, self._side).default()
-        self._desk.page.say(f"That is: {table.ruleset.format_action(table.state, self._side, action)}", "dim")
+        self._hotseat.page.say(f"That is: {table.ruleset.format_action(table.state, self._side, action)}", "dim")
         return action
 
     def _refuse(self, refusal: Refusal) -> None:
         self._refusal = refusal
         place = hex_name(refusal.place) if refusal.place >= 0 else ""
         where = f"{place}: " if place and place not in refusal.text else ""
-        self._desk.page.say(f"No: {where}{refusal.text}. `why` quotes the rule.", "red")
+        self._hotseat.page.say(f"No: {where}{refusal.text}. `why` quotes the rule.", "red")
 
     def _why(self, rest: str, legal: LegalSet) -> None:
         refusal = legal.why_not(self._parse(rest)) if rest else self._refusal
         if refusal is None:
-            self._desk.page.say("Nothing forbids that." if rest else "Nothing was refused yet.")
+            self._hotseat.page.say("Nothing forbids that." if rest else "Nothing was refused yet.")
             return
-        self._desk.page.say(refusal.text)
-        for rule in self._desk.rulebook.find(refusal.rule):
-            self._desk.page.quote(rule)
+        self._hotseat.page.say(refusal.text)
+        for rule in self._hotseat.rulebook.find(refusal.rule):
+            self._hotseat.page.quote(rule)
 
     def _options(self, rest: str, legal: LegalSet) -> None:
-        table = self._desk.table
+        table = self._hotseat.table
         text = f"{rest} " if rest else ""
         words = table.ruleset.complete(table.state, self._side, text)
-        self._desk.page.say("  ".join(words) or self._why_no_more(rest, legal))
+        self._hotseat.page.say("  ".join(words) or self._why_no_more(rest, legal))
         for _, refusal in legal.options().refused if not rest else ():
-            self._desk.page.say(f"not: {refusal.text}", "dim")
+            self._hotseat.page.say(f"not: {refusal.text}", "dim")
 
     def _why_no_more(self, text: str, legal: LegalSet) -> str:
         """Why nothing may follow: the order is complete, or forbidden, or begins with what may not be ordered now."""
@@ -268,23 +270,23 @@ class Person:
         return f"Nothing more: {refusal.text}." if refusal else "Nothing more: the order is complete."
 
     def _help(self, rest: str) -> None:
-        desk = self._desk
+        hotseat = self._hotseat
         if not rest:
-            desk.page.say("An order is written as the record writes it; Tab tells what may come next. Besides:")
-            desk.page.say_all(f"  {line}" for line in COMMANDS.values())
-            desk.page.say(f"Chapters of the rules: {', '.join(desk.rulebook.chapters)}")
+            hotseat.page.say("An order is written as the record writes it; Tab tells what may come next. Besides:")
+            hotseat.page.say_all(f"  {line}" for line in COMMANDS.values())
+            hotseat.page.say(f"Chapters of the rules: {', '.join(hotseat.rulebook.chapters)}")
             return
-        desk.page.look_up(desk.rulebook, rest)
+        hotseat.page.look_up(hotseat.rulebook, rest)
 
     def _show(self, rest: str) -> None:
-        self._desk.page.say(self._desk.situation(self._side).tell(rest))
+        self._hotseat.page.say(self._hotseat.situation(self._side).tell(rest))
 
     def _map(self, rest: str) -> None:
-        desk, (place, radius) = self._desk, _place_and_radius(rest)
-        board, shown = desk.board, desk.situation(self._side)
-        here = desk.table.ruleset.presenter.about(shown.view, place or self._here(shown.scene)).place
-        drawn = draw_map(board, desk.setting, shown.scene, here, radius)
-        desk.page.draw(drawn, [name[0].upper() for name in desk.setting.sides])
+        hotseat, (place, radius) = self._hotseat, _place_and_radius(rest)
+        board, shown = hotseat.board, hotseat.situation(self._side)
+        here = hotseat.table.ruleset.presenter.about(shown.view, place or self._here(shown.scene)).place
+        drawn = draw_map(board, hotseat.setting, shown.scene, here, radius)
+        hotseat.page.draw(drawn, [name[0].upper() for name in hotseat.setting.sides])
 
     def _here(self, scene: Scene) -> str:
         """Where the decision that is awaited belongs, or else his strongest force stands."""
@@ -295,18 +297,18 @@ class Person:
     def _odds(self, rest: str) -> None:
         if not rest:
             raise Invalid("odds of which order? For example: odds, and an attack as you would order it")
-        table = self._desk.table
+        table = self._hotseat.table
         odds = table.ruleset.presenter.odds(table.ruleset.view(table.state, self._side), rest)
-        self._desk.page.say_all(odds_lines(odds))
+        self._hotseat.page.say_all(odds_lines(odds))
 
     def _log(self, rest: str) -> None:
         if rest and not (rest.isascii() and rest.isdigit()):
             raise Invalid(f"«{rest}» is no number of lines")
-        self._desk.page.say_all(self._desk.feed.last(self._side, int(rest or _LOG)))
+        self._hotseat.page.say_all(self._hotseat.logs.last(self._side, int(rest or _LOG)))
 
     def _save(self, rest: str) -> None:
-        record = self._desk.table.record
-        self._desk.page.say(
+        record = self._hotseat.table.record
+        self._hotseat.page.say(
             f"The game is kept in {record.path}. {_PROVES}" if isinstance(record, Writer) else "This game is not kept."
         )
 

@@ -9,7 +9,7 @@ from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Pending
 from leuthen.engine.seat import Look
-from leuthen.terminal.desk import Desk
+from leuthen.terminal.hotseat import Hotseat
 from leuthen.wargame.missions import Missions
 from leuthen.wargame.names import counted
 from leuthen.wargame.staff import Staff, lines_of, reasons_for
@@ -19,10 +19,10 @@ FORGOTTEN: Final = "A staff's plan of before this game was left is dropped: it w
 
 
 class Staffing:
-    """The staff of a side whose person sits at the desk. Its plan stands with the seat and in no record."""
+    """The staff of a side whose person sits at the hot seat. Its plan stands with the seat and in no record."""
 
-    def __init__(self, desk: Desk, side: int) -> None:
-        self._desk = desk
+    def __init__(self, hotseat: Hotseat, side: int) -> None:
+        self._hotseat = hotseat
         self._side = side
         self._officer: Staff[object] | None = None
         self._turn = -1
@@ -31,32 +31,32 @@ class Staffing:
     @property
     def _staff(self) -> Staff[object]:
         if self._officer is None:
-            name = self._desk.table.ruleset.name
+            name = self._hotseat.table.ruleset.name
             officer = make_bot(OFFICER, name, self._side, 0)
             if not isinstance(officer, Staff):
                 raise Invalid(f"the {OFFICER} of the rule set {name} has no staff yet")
             self._officer = officer
-            if self._desk.is_resumed:
-                self._desk.page.say(FORGOTTEN, "dim")
+            if self._hotseat.is_resumed:
+                self._hotseat.page.say(FORGOTTEN, "dim")
         return self._officer
 
     @property
     def is_there(self) -> bool:
         """Whether a general of this game serves as staff."""
-        return OFFICER in bots_for(self._desk.table.ruleset.name)
+        return OFFICER in bots_for(self._hotseat.table.ruleset.name)
 
     @property
     def _missions(self) -> Missions:
-        table = self._desk.table
+        table = self._hotseat.table
         return self._staff.missions(table.ruleset.view(table.state, self._side))
 
     def command(self, rest: str) -> None:
         """Shows the plan; or gives an army a mission, or takes it away. Raises Invalid or Illegal."""
-        table = self._desk.table
+        table = self._hotseat.table
         if rest:
             self._staff.obey(table.ruleset.view(table.state, self._side), rest)
         for number, line in enumerate(lines_of(self._missions.assignments()), 1):
-            self._desk.page.say(f"{number:>3}  {line}")
+            self._hotseat.page.say(f"{number:>3}  {line}")
 
     def complete(self, text: str) -> list[str]:
         """What may stand instead of the last word of a line that begins with `staff`."""
@@ -64,9 +64,9 @@ class Staffing:
 
     def advise(self, look: Look, legal: LegalSet, pending: Pending) -> None:
         """What the staff would order in the person's place, and why. Its plan stays as it was signed."""
-        staff, say = self._staff, self._desk.page.say
+        staff, say = self._staff, self._hotseat.page.say
         before, view = staff.thought, look()
-        order = self._desk.table.ruleset.format_action(view, self._side, staff.choose(look, legal, pending))
+        order = self._hotseat.table.ruleset.format_action(view, self._side, staff.choose(look, legal, pending))
         say(f"The staff would order: {order}")
         for reason in reasons_for(staff, view, order):
             say(f"  {reason}", "dim")
@@ -74,14 +74,14 @@ class Staffing:
 
     def begin(self) -> None:
         """Lets the staff carry out the plan until the turn ends, or what it did not foresee. Raises Invalid."""
-        table = self._desk.table
+        table = self._hotseat.table
         self._turn = self._staff.turn(table.ruleset.view(table.state, self._side))
 
     def order(self, look: Look, legal: LegalSet, pending: Pending) -> Action | None:
         """The next order of the plan; None if the person is to be asked."""
         if self._turn < 0:
             return None
-        view, staff, ruleset = look(), self._staff, self._desk.table.ruleset
+        view, staff, ruleset = look(), self._staff, self._hotseat.table.ruleset
         if staff.turn(view) != self._turn:
             self._stop("the turn of the plan is over")
             return None
@@ -89,7 +89,7 @@ class Staffing:
         if doubt := staff.doubt(view, action):
             self._stop(doubt)
             return None
-        self._desk.page.say(f"The staff: {ruleset.format_action(view, self._side, action)}", "dim")
+        self._hotseat.page.say(f"The staff: {ruleset.format_action(view, self._side, action)}", "dim")
         return action
 
     def leave(self) -> None:
@@ -97,10 +97,10 @@ class Staffing:
         signed = [one for one in self._missions.plan.missions if one.signed] if self._officer is not None else []
         if signed:
             lost = f"{counted(len(signed), 'mission')} that you gave your staff"
-            self._desk.page.say(
+            self._hotseat.page.say(
                 f"The plan is dropped, with {lost}: it is kept nowhere, where others could read it.", "bold"
             )
 
     def _stop(self, why: str) -> None:
         self._turn = -1
-        self._desk.page.say(f"The staff asks: {why}.", "bold")
+        self._hotseat.page.say(f"The staff asks: {why}.", "bold")

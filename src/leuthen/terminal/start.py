@@ -23,12 +23,12 @@ from leuthen.play.loop import Game
 from leuthen.play.record import CONSENT, TAKEBACKS, Recorded, RecordError, Writer, read
 from leuthen.play.replay import Replay
 from leuthen.play.table import Table, header_of
-from leuthen.terminal.desk import Desk
 from leuthen.terminal.dicekey import key_of, key_to_go_on, new_game_id
-from leuthen.terminal.feed import Feed
+from leuthen.terminal.hotseat import Hotseat
 from leuthen.terminal.keyboard import Keyboard, the_keyboard
 from leuthen.terminal.page import the_page
 from leuthen.terminal.person import Person
+from leuthen.terminal.viewer_logs import ViewerLogs
 
 HUMAN: Final = "human"
 SUFFIX: Final = ".leuthen"
@@ -67,15 +67,15 @@ def resume(ruleset: Ruleset, recorded: Recorded, seats: Sequence[str | None], se
     chosen = [new or _trusted(old) for new, old in zip(seats, before, strict=True)]
     _expect_players(chosen)
     key = key_to_go_on(recorded, seed)
-    replay, feed = Replay(ruleset, recorded), Feed(ruleset)
-    replay.table.observers.append(feed)
+    replay, logs = Replay(ruleset, recorded), ViewerLogs(ruleset)
+    replay.table.observers.append(logs)
     table = replay.run()
-    feed.mark_read()
+    logs.mark_read()
     with Writer.append(recorded) as record:
         table.record = record
         if recorded.notice:
             print(recorded.notice, file=sys.stderr)
-        _run(table, chosen, key, feed)
+        _run(table, chosen, key, logs)
 
 
 def _trusted(who: str) -> str:
@@ -129,52 +129,52 @@ def _expect_players(seats: Sequence[str]) -> None:
             raise Invalid(f"«{who}» is no player: {', '.join((HUMAN, *BOTS))}, or module:Class of your own")
 
 
-def _run(table: Table, who: Sequence[str], key: Key, feed: Feed | None = None) -> None:
+def _run(table: Table, who: Sequence[str], key: Key, logs: ViewerLogs | None = None) -> None:
     """Plays a table at this terminal until the game ends or somebody leaves."""
     people = [side for side, name in enumerate(who) if name == HUMAN]
-    desk = Desk(table, the_keyboard(), the_page(), people, feed)
-    seats = [_seat(desk, key, side, name) for side, name in enumerate(who)]
-    _greet(desk, who)
+    hotseat = Hotseat(table, the_keyboard(), the_page(), people, logs)
+    seats = [_seat(hotseat, key, side, name) for side, name in enumerate(who)]
+    _greet(hotseat, who)
     if not people:
-        table.observers.append(Chronicle(desk))
+        table.observers.append(Chronicle(hotseat))
     try:
-        outcome = Game(table, seats, key.dice(), handover=desk.hand_over).play()
+        outcome = Game(table, seats, key.dice(), handover=hotseat.hand_over).play()
     except KeyboardInterrupt:
         outcome = None
     except Exception:
-        _part(desk, None)
+        _part(hotseat, None)
         raise
-    _part(desk, outcome)
+    _part(hotseat, outcome)
 
 
-def _seat(desk: Desk, key: Key, side: int, name: str) -> Seat:
+def _seat(hotseat: Hotseat, key: Key, side: int, name: str) -> Seat:
     if name == HUMAN:
-        return Person(desk, side)
-    ruleset = desk.table.ruleset
+        return Person(hotseat, side)
+    ruleset = hotseat.table.ruleset
     return make_player(name, ruleset, side, key.thinking(ruleset.sides[side]))
 
 
-def _greet(desk: Desk, who: Sequence[str]) -> None:
-    players = ", ".join(f"{desk.title(side)}: {name}" for side, name in enumerate(who))
-    hint = ". `help` tells what you can type" if desk.people else ""
-    desk.page.say(f"{players}{hint}.", "dim")
-    if desk.people:
-        desk.page.say(f"Takebacks: {TAKEBACKS[desk.table.takebacks]}.", "dim")
+def _greet(hotseat: Hotseat, who: Sequence[str]) -> None:
+    players = ", ".join(f"{hotseat.title(side)}: {name}" for side, name in enumerate(who))
+    hint = ". `help` tells what you can type" if hotseat.people else ""
+    hotseat.page.say(f"{players}{hint}.", "dim")
+    if hotseat.people:
+        hotseat.page.say(f"Takebacks: {TAKEBACKS[hotseat.table.takebacks]}.", "dim")
 
 
-def _part(desk: Desk, outcome: Outcome | None) -> None:
-    for side in desk.people if outcome else ():
-        desk.page.say_all(desk.feed.news(side))
+def _part(hotseat: Hotseat, outcome: Outcome | None) -> None:
+    for side in hotseat.people if outcome else ():
+        hotseat.page.say_all(hotseat.logs.news(side))
     if outcome:
-        desk.page.say(outcome_in_words(desk.table.ruleset, outcome), "bold")
-        desk.page.say_all(list(desk.feed.story.tell(desk.table.state)))
-    if isinstance(desk.table.record, Writer):
-        path = desk.table.record.path
+        hotseat.page.say(outcome_in_words(hotseat.table.ruleset, outcome), "bold")
+        hotseat.page.say_all(list(hotseat.logs.story.tell(hotseat.table.state)))
+    if isinstance(hotseat.table.record, Writer):
+        path = hotseat.table.record.path
         ways = f"replay {_quoted(path)}" if outcome else f"resume {_quoted(path)}"
-        desk.page.say(f"Kept in {path}. {'Look at it' if outcome else 'Go on'} with: leuthen {ways}", "dim")
-        name = desk.table.ruleset.name
+        hotseat.page.say(f"Kept in {path}. {'Look at it' if outcome else 'Go on'} with: leuthen {ways}", "dim")
+        name = hotseat.table.ruleset.name
         if outcome and is_known(name) and has_value(name):
-            desk.page.say(f"The staff reports on it with: leuthen report {_quoted(path)}", "dim")
+            hotseat.page.say(f"The staff reports on it with: leuthen report {_quoted(path)}", "dim")
 
 
 def _quoted(path: Path) -> str:
@@ -184,8 +184,8 @@ def _quoted(path: Path) -> str:
 class Chronicle:
     """An observer that tells the game of two bots as it goes, tersely: no event that its rule set calls small."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, hotseat: Hotseat) -> None:
+        self._hotseat = hotseat
 
     def acted(self, step: Step) -> None:
         """Waits until it stands."""
@@ -195,44 +195,44 @@ class Chronicle:
 
     def stood(self, steps: Sequence[Step]) -> None:
         """Tells everything: nobody here has secrets."""
-        present_event = self._desk.table.ruleset.presenter.present_event
+        present_event = self._hotseat.table.ruleset.presenter.present_event
         entries = (present_event(event) for step in steps for event in step.transition.events(EVERYTHING))
-        self._desk.page.say_all(entry.sentence for entry in entries if not entry.is_small)
+        self._hotseat.page.say_all(entry.sentence for entry in entries if not entry.is_small)
 
 
 def tell(ruleset: Ruleset, recorded: Recorded, viewer: int | None, keyboard: Keyboard | None = None) -> None:
     """Replays a record and tells what a viewer may know; by default all of a finished game, else what both know."""
     seen_by = viewer if viewer is not None else EVERYTHING if recorded.end else WATCHER
     replay = Replay(ruleset, recorded, as_far=True)
-    desk = Desk(replay.table, keyboard or the_keyboard(), the_page(), ())
+    hotseat = Hotseat(replay.table, keyboard or the_keyboard(), the_page(), ())
     if replay.foreign:
-        desk.page.say(f"{recorded.path}: {replay.foreign}. It is told as far as these rules accept it.", "bold")
+        hotseat.page.say(f"{recorded.path}: {replay.foreign}. It is told as far as these rules accept it.", "bold")
     try:
         for entry in replay:
-            if lines := desk.feed.news(seen_by):
-                desk.page.say(f"{entry.number:>5}", "dim")
-                desk.page.say_all(f"      {line}" for line in lines)
+            if lines := hotseat.logs.news(seen_by):
+                hotseat.page.say(f"{entry.number:>5}", "dim")
+                hotseat.page.say_all(f"      {line}" for line in lines)
     except RecordError as error:
         if not replay.foreign:
             raise
-        _tell_rest(desk, replay, seen_by, error)
+        _tell_rest(hotseat, replay, seen_by, error)
         return
     replay.table.commit()
-    desk.page.say_all(f"      {line}" for line in desk.feed.news(seen_by))
+    hotseat.page.say_all(f"      {line}" for line in hotseat.logs.news(seen_by))
     outcome = replay.table.outcome
-    desk.page.say(outcome_in_words(ruleset, outcome) if outcome else "The game goes on.", "bold")
+    hotseat.page.say(outcome_in_words(ruleset, outcome) if outcome else "The game goes on.", "bold")
 
 
-def _tell_rest(desk: Desk, replay: Replay, viewer: int, error: RecordError) -> None:
+def _tell_rest(hotseat: Hotseat, replay: Replay, viewer: int, error: RecordError) -> None:
     """What the rules that are here do not accept, in the record's own words, as far as the viewer may read it."""
     replay.table.commit()
-    desk.page.say_all(f"      {line}" for line in desk.feed.news(viewer))
-    desk.page.say(f"{error}. What follows stands as the record has it.", "bold")
+    hotseat.page.say_all(f"      {line}" for line in hotseat.logs.news(viewer))
+    hotseat.page.say(f"{error}. What follows stands as the record has it.", "bold")
     names, recorded = (*replay.table.ruleset.sides, "chance"), replay.recorded
     for entry in recorded.entries[replay.done :]:
         if entry.actor in names and may_read(viewer, names.index(entry.actor), entry.text):
-            desk.page.say(f"{entry.number:>5} {in_words(entry.actor, entry.text)}")
-    desk.page.say(f"The end: {recorded.end}." if recorded.end else "The game had not ended.", "bold")
+            hotseat.page.say(f"{entry.number:>5} {in_words(entry.actor, entry.text)}")
+    hotseat.page.say(f"The end: {recorded.end}." if recorded.end else "The game had not ended.", "bold")
 
 
 def verify(ruleset: Ruleset, recorded: Recorded) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from leuthen.engine.ruleset import EVERYTHING, Ruleset
 from leuthen.play.drafts import Step
 from leuthen.screen import CommanderRecord
-from leuthen.screen.story import Moment, Told, make_story
+from leuthen.screen.story import DatedEntry, Moment, make_story
 
 MOST = 5
 """Commanders who are told of."""
@@ -20,7 +20,7 @@ class Teller:
         self._ruleset = ruleset
         self._setting = ruleset.presenter.setting()
         self._moments: list[Moment] = []
-        self._lines: list[Told] = []
+        self._lines: list[DatedEntry] = []
         self._label = ""
 
     def stood(self, steps: Sequence[Step]) -> None:
@@ -32,7 +32,7 @@ class Teller:
                 entry = self._ruleset.presenter.present_event(event)
                 if entry.topic == "turn":
                     self._moments.append(self._moment(step.transition.state))
-                self._lines.append(Told(len(self._moments) - 1, entry))
+                self._lines.append(DatedEntry(len(self._moments) - 1, entry))
 
     def tell(self, state: object) -> Iterator[str]:
         """The story up to this position, line by line."""

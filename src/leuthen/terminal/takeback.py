@@ -7,65 +7,65 @@ from leuthen.engine.ruleset import CHANCE, RULINGS
 from leuthen.engine.seat import Adopt, TakeBack
 from leuthen.play.record import FREE, NEVER
 from leuthen.play.table import expect_newer
-from leuthen.terminal.desk import Desk
+from leuthen.terminal.hotseat import Hotseat
 from leuthen.wargame.names import counted
 
 YES = ("y", "yes")
 
 
-def take_back(desk: Desk, side: int, orders: int) -> tuple[TakeBack | None, list[str]]:
+def take_back(hotseat: Hotseat, side: int, orders: int) -> tuple[TakeBack | None, list[str]]:
     """Goes back to before the side's last orders; None if the other side does not agree. And what to say.
 
     Raises Invalid if there are not so many, or if it may not be.
     """
-    table = desk.table
-    kept = _kept_before(desk, side, orders)
+    table = hotseat.table
+    kept = _kept_before(hotseat, side, orders)
     if table.takebacks == FREE:
-        return TakeBack(side, kept), _told(desk, kept)
+        return TakeBack(side, kept), _told(hotseat, kept)
     spent = table.spent(side, kept)
-    if spent and (table.takebacks == NEVER or 1 - side not in desk.people):
+    if spent and (table.takebacks == NEVER or 1 - side not in hotseat.people):
         raise Invalid(f"that cannot be taken back: {spent}")
-    if 1 - side in desk.people and not _agrees(desk, side, kept):
-        return None, [f"{desk.title(1 - side)} does not agree."]
-    return TakeBack(1 - side, kept), _told(desk, kept)
+    if 1 - side in hotseat.people and not _agrees(hotseat, side, kept):
+        return None, [f"{hotseat.title(1 - side)} does not agree."]
+    return TakeBack(1 - side, kept), _told(hotseat, kept)
 
 
-def _kept_before(desk: Desk, side: int, orders: int) -> int:
-    own = [number for number, one in enumerate(desk.table.log) if one.actor == side]
+def _kept_before(hotseat: Hotseat, side: int, orders: int) -> int:
+    own = [number for number, one in enumerate(hotseat.table.log) if one.actor == side]
     if orders > len(own):
         raise Invalid(f"you have given only {counted(len(own), 'order')}" if own else "you have given no order yet")
     return own[-orders]
 
 
-def adopt_newest(desk: Desk, side: int) -> Adopt | None:
+def adopt_newest(hotseat: Hotseat, side: int) -> Adopt | None:
     """Plays on by the newest rulings; None if the other person does not agree. Raises Invalid if they are played by."""
-    ruleset, other = desk.table.ruleset, 1 - side
+    ruleset, other = hotseat.table.ruleset, 1 - side
     number = int(ruleset.options.get(RULINGS, ("0",))[0])
-    expect_newer(ruleset, desk.table.state, number)
-    asked = f"{desk.title(side)} proposes to play on by the rulings up to number {number}"
-    if other in desk.people and not _says_yes(desk, asked):
-        desk.page.say(f"{desk.title(other)} does not agree.")
+    expect_newer(ruleset, hotseat.table.state, number)
+    asked = f"{hotseat.title(side)} proposes to play on by the rulings up to number {number}"
+    if other in hotseat.people and not _says_yes(hotseat, asked):
+        hotseat.page.say(f"{hotseat.title(other)} does not agree.")
         return None
     return Adopt(other, number)
 
 
-def _agrees(desk: Desk, side: int, kept: int) -> bool:
+def _agrees(hotseat: Hotseat, side: int, kept: int) -> bool:
     """Asks the other person, who sits at the same keyboard."""
-    gone = len(desk.table.log) - kept
+    gone = len(hotseat.table.log) - kept
     actions = counted(gone, "action")
-    asked = f"{desk.title(side)} asks {desk.title(1 - side)} to take back the last {actions}, dice among them"
-    if all(one.actor != CHANCE for one in desk.table.log[kept:]):
+    asked = f"{hotseat.title(side)} asks {hotseat.title(1 - side)} to take back the last {actions}, dice among them"
+    if all(one.actor != CHANCE for one in hotseat.table.log[kept:]):
         asked = asked.removesuffix(", dice among them")
-    return _says_yes(desk, asked)
+    return _says_yes(hotseat, asked)
 
 
-def _says_yes(desk: Desk, asked: str) -> bool:
+def _says_yes(hotseat: Hotseat, asked: str) -> bool:
     """The other person sits at the same keyboard."""
-    return desk.keyboard.wait(f"{asked}: yes or no? ").strip().lower() in YES
+    return hotseat.keyboard.wait(f"{asked}: yes or no? ").strip().lower() in YES
 
 
-def _told(desk: Desk, kept: int) -> list[str]:
-    gone = desk.table.log[kept:]
+def _told(hotseat: Hotseat, kept: int) -> list[str]:
+    gone = hotseat.table.log[kept:]
     said = [f"Taken back: the last {len(gone)} actions." if len(gone) > 1 else "Taken back: the last action."]
     if any(counted.actor == CHANCE for counted in gone):
         said.append("The dice fall again as they did, in the same order.")

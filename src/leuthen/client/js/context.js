@@ -42,7 +42,7 @@
  * @property {(form: T.Form | null) => void} setReach
  * @property {(places: readonly string[]) => void} setPath
  * @property {(layer: T.Layer | null) => void} setLayer
- * @property {(papers: T.Papers) => void} setPlans
+ * @property {(notes: T.Notes) => void} setPlans
  * @property {(missions: readonly T.StaffMission[]) => void} setStaff the arrows of the staff's plan; a head that is dragged is told by `aimed` (detail {leader, place})
  * @property {(kind: "arrow" | "pin" | null) => void} draw begins or ends the drawing of plans, told by `drawn` (detail {places, isDone})
  * @property {(told: readonly T.LogEntry[]) => Promise<void>} play animates events; resolves when they are over or skipped

@@ -18,7 +18,7 @@ from leuthen.play.record import RESIGN
 from leuthen.school.lessons import SCRIPT
 from leuthen.server.bots import pace
 from leuthen.server.bots.pool import DRAW, ORDER, SERVE, Kind, Pool
-from leuthen.server.bots.staffing import Case
+from leuthen.server.bots.staffing import StaffBrief
 from leuthen.server.bots.thinking import Answer, Thought
 from leuthen.server.session import staff_desk
 from leuthen.server.session.addresses import bill_now
@@ -75,7 +75,7 @@ class BotDrivers:
         """
         return await self._have(game, ORDER, thought, say)
 
-    async def advise(self, game: str, case: Case) -> Served | None:
+    async def advise(self, game: str, case: StaffBrief) -> Served | None:
         """What a side's staff would order, and why, when it is this game's turn to think; None as `think` does."""
         return await self._have(game, SERVE, case)
 
@@ -137,7 +137,9 @@ class BotDrivers:
         side, state = asked
         line, ruleset = len(session.history.record), session.ruleset
         view = ruleset.encode_view(session.seat_view.view(side))
-        served = await self._have(session.id, SERVE, Case(ruleset.name, ruleset.digest, side, view, state.thought))
+        served = await self._have(
+            session.id, SERVE, StaffBrief(ruleset.name, ruleset.digest, side, view, state.thought)
+        )
         await staff_desk.serve(session, side, state, line, served)
         return True
 

@@ -23,11 +23,11 @@ def look(ruleset: str, data: str, view: bytes, what: str, *words: str) -> bytes 
     try:
         found: Any = getattr(rules.presenter, what)(rules.decode_view(view), *words)
     except (Invalid, Illegal) as error:
-        return told(error)
+        return as_problem(error)
     return msgspec.json.encode(LeftUndone(found) if what == "left_undone" else found)
 
 
-def told(error: Exception) -> Problem:
+def as_problem(error: Exception) -> Problem:
     """An error of the asker's as a problem. Raises RuntimeError for one of the server's own."""
     fault = problem_of(error)
     if fault is None or isinstance(error, Unreadable):

@@ -37,13 +37,13 @@ class Kind(Generic[C, T]):
         return b"" if found is None else msgspec.msgpack.encode(found)
 
 
-def _serve(thinkers: Thinkers, case: staffing.Case, patience: float) -> Awaitable[Served | None]:
+def _serve(thinkers: Thinkers, case: staffing.StaffBrief, patience: float) -> Awaitable[Served | None]:
     return thinkers.work(OFFICER, staffing.serve, case, patience)
 
 
 ORDER: Final = Kind("order", Thought, Answer, lambda thinkers, thought, patience: thinkers.think(thought, patience))
 DRAW: Final = Kind("draw", Thought, bool, lambda thinkers, thought, patience: thinkers.accepts_draw(thought, patience))
-SERVE: Final = Kind("serve", staffing.Case, Served, _serve)
+SERVE: Final = Kind("serve", staffing.StaffBrief, Served, _serve)
 
 
 class Pool:

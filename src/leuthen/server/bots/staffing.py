@@ -18,7 +18,7 @@ from leuthen.engine.ruleset import CHANCE, Ruleset
 from leuthen.load import load_with
 from leuthen.screen import Form, LogEntry, PartialOrder
 from leuthen.screen.missions import mission_form
-from leuthen.server.bots.looking import told
+from leuthen.server.bots.looking import as_problem
 from leuthen.server.session import answers
 from leuthen.server.session.staff_answers import StaffMission, StaffPlan, StaffStep
 from leuthen.server.session.staff_state import OFFICER, Served
@@ -32,7 +32,7 @@ MOST: Final = 400
 """Answers that are looked ahead."""
 
 
-class Case(msgspec.Struct, frozen=True):
+class StaffBrief(msgspec.Struct, frozen=True):
     """What a staff has to work on: its rule set with the digest of the data, its side, the view and its thought; and
     whether it is to say why."""
 
@@ -51,7 +51,7 @@ class Worked(msgspec.Struct, frozen=True):
     plan: StaffPlan
 
 
-def plan(case: Case, words: str = "") -> Worked | answers.Problem:
+def plan(case: StaffBrief, words: str = "") -> Worked | answers.Problem:
     """The staff's plan, with a mission that is given, changed or dropped if there are `words`."""
     rules, staff = _open(case)
     view, word = rules.decode_view(case.view), staff.word
@@ -59,20 +59,20 @@ def plan(case: Case, words: str = "") -> Worked | answers.Problem:
         if words:
             staff.obey(view, words)
     except (Invalid, Illegal) as error:
-        return told(error)
+        return as_problem(error)
     missions = staff.missions(view)
     thought, assigned = staff.thought, missions.assignments()
     steps = Trial(rules, staff, case.side, view).run()
     return Worked(thought, StaffPlan(tuple(_mission(one, steps) for one in assigned), steps, missions.KINDS, word))
 
 
-def form(case: Case, partial_order: PartialOrder) -> Form:
+def form(case: StaffBrief, partial_order: PartialOrder) -> Form:
     """A mission in the making; its `order` is the line that gives it."""
     rules, staff = _open(case)
     return mission_form(staff.missions(rules.decode_view(case.view)), partial_order)
 
 
-def serve(case: Case) -> Served:
+def serve(case: StaffBrief) -> Served:
     """The next order of the plan to what the side is asked."""
     rules, staff = _open(case)
     view, word = rules.decode_view(case.view), staff.word
@@ -85,7 +85,7 @@ def serve(case: Case) -> Served:
     return Served(order, text, staff.thought, staff.turn(view), doubt, affair, word, why)
 
 
-def _open(case: Case) -> tuple[Ruleset, Staff[object]]:
+def _open(case: StaffBrief) -> tuple[Ruleset, Staff[object]]:
     staff = make_bot(OFFICER, case.ruleset, case.side, SEED)
     if not isinstance(staff, Staff):
         raise Invalid(f"the {OFFICER} of the rule set {case.ruleset} has no staff")

@@ -140,7 +140,7 @@ async def know_browser(request: Asked) -> Response[answers.Known]:
 @post("/api/take", status_code=200)
 async def take(request: Asked) -> Response[answers.Taken]:
     """Takes a seat by an invitation: a browser, or with `key` a program."""
-    asked = await read(request, requests.Take)
+    asked = await read(request, requests.TakeSeat)
     visitor, cookies = (program(asked.key), []) if asked.key else known_browser(request)
     way_back = new_secret()
     seat, is_new = await registry_of(request).take(visitor, asked.secret, way_back, asked.sitter)

@@ -21,9 +21,9 @@ from leuthen.load import load_with
 from leuthen.play.record import ADOPT, STANDING, TAKE_BACK, UNDO, Header, Recorded, RecordError, parse
 from leuthen.play.replay import Replay
 from leuthen.play.table import outcome_from
-from leuthen.play.transaction import Line
+from leuthen.play.transaction import RecordLine
 from leuthen.school.beginning import expect_scenario
-from leuthen.server.bots.looking import expect_done, told
+from leuthen.server.bots.looking import as_problem, expect_done
 from leuthen.server.http.browser import Routes, known_browser, registry_of, with_cookies
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers, requests
@@ -56,10 +56,10 @@ class Brought(msgspec.Struct, frozen=True):
     """
 
     header: Header
-    lines: tuple[Line, ...] = ()
+    lines: tuple[RecordLine, ...] = ()
     recorded: Recorded | None = None
     why: str = ""
-    rest: tuple[Line, ...] = ()
+    rest: tuple[RecordLine, ...] = ()
     outcome: Outcome | None = None
 
 
@@ -135,7 +135,7 @@ class Once(Replay):
         names = (*self._history.ruleset.sides, "chance")
         for entry in self.recorded.entries:
             try:
-                _carry_out(self._history, Line(names.index(entry.actor), entry.text))
+                _carry_out(self._history, RecordLine(names.index(entry.actor), entry.text))
             except (Invalid, Illegal) as error:
                 raise self._refused(entry, str(error)) from error
             yield
@@ -148,7 +148,7 @@ def bring(text: bytes) -> Brought | Problem:
     try:
         return read(text)
     except (Invalid, Illegal) as error:
-        return told(error)
+        return as_problem(error)
 
 
 def read(text: bytes) -> Brought:
@@ -190,7 +190,7 @@ def all_counts(replay: Replay) -> bool:
     )
 
 
-def as_written(replay: Replay) -> list[Line]:
+def as_written(replay: Replay) -> list[RecordLine]:
     """The lines of a record in which every action counts: nothing of them has to be played again to be found.
 
     None of them if something was undone, taken back or adopted, or if not all of the record was accepted. Raises
@@ -202,19 +202,21 @@ def as_written(replay: Replay) -> list[Line]:
         return []
     _expect_not_too_many(replay)
     said = (entry for entry in recorded.entries if not entry.text.startswith(f"{STANDING} "))
-    return [Line(names.index(entry.actor), entry.text) for entry in said]
+    return [RecordLine(names.index(entry.actor), entry.text) for entry in said]
 
 
-def that_count(replay: Replay) -> list[Line]:
+def that_count(replay: Replay) -> list[RecordLine]:
     """The actions that count, and how the players ended the game. Raises RecordError."""
     recorded, table = replay.recorded, replay.table
     _expect_not_too_many(replay)
     history = GameHistory(table.ruleset, table.first, recorded.header.takebacks)
     for done in table.log:
-        _carry_out(history, Line(done.actor, table.ruleset.format_action(history.table.state, done.actor, done.action)))
+        _carry_out(
+            history, RecordLine(done.actor, table.ruleset.format_action(history.table.state, done.actor, done.action))
+        )
     if table.outcome != history.outcome:
         last = recorded.entries[-1]
-        _carry_out(history, Line(table.ruleset.sides.index(last.actor), last.text))
+        _carry_out(history, RecordLine(table.ruleset.sides.index(last.actor), last.text))
     return list(history.record)
 
 
@@ -223,13 +225,13 @@ def _expect_not_too_many(replay: Replay) -> None:
         raise RecordError(_NAME, f"more than {MOST} actions of it count", len(replay.recorded.lines))
 
 
-def _rest(replay: Replay) -> tuple[Line, ...]:
+def _rest(replay: Replay) -> tuple[RecordLine, ...]:
     """What the rules that are here do not accept stays in the record as it is."""
     recorded, names = replay.recorded, (*replay.table.ruleset.sides, "chance")
-    return tuple(Line(names.index(e.actor), e.text) for e in recorded.entries[replay.done :] if e.actor in names)
+    return tuple(RecordLine(names.index(e.actor), e.text) for e in recorded.entries[replay.done :] if e.actor in names)
 
 
-def _carry_out(history: GameHistory, line: Line) -> None:
+def _carry_out(history: GameHistory, line: RecordLine) -> None:
     transaction = GameTransaction(history)
     transaction.say(*line)
     history.accept(transaction)

@@ -12,7 +12,7 @@ from litestar.params import FromPath, FromQuery
 from leuthen.screen import About, Form, Layer, Odds
 from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.looking import expect_done, look
-from leuthen.server.bots.staffing import Case
+from leuthen.server.bots.staffing import StaffBrief
 from leuthen.server.bots.thinking import Answer, Thought
 from leuthen.server.http.browser import Routes, browser_of, device_session_of, read, registry_of, seat_of
 from leuthen.server.security.request_guard import Asked
@@ -107,7 +107,7 @@ async def advice(request: Asked, seat: FromPath[str]) -> Advice:
     found: Served | Answer | None
     with registry_of(request).advising.place(asker.id):
         if staff is not None:
-            case = Case(ruleset, data, asker.side, view, staff.thought, explains=True)
+            case = StaffBrief(ruleset, data, asker.side, view, staff.thought, explains=True)
             found = await drivers.advise(game, case)
         else:
             found = await drivers.think(game, Thought(ADVISER, ruleset, asker.side, view, secrets.randbits(63), data))

@@ -14,7 +14,7 @@ from leuthen.play.packed import Packed
 from leuthen.play.record import CONSENT
 from leuthen.play.replay import carry_out
 from leuthen.play.table import Table
-from leuthen.play.transaction import Line
+from leuthen.play.transaction import RecordLine
 from leuthen.screen import LogEntry
 from leuthen.server.session.seat_log import Notification, SeatLog
 
@@ -57,7 +57,7 @@ class GameHistory:
         self.ruleset = ruleset
         self.table = Table(ruleset, state, takebacks=takebacks)
         self.table.log = Packed()
-        self.record: Packed[Line] = Packed()
+        self.record: Packed[RecordLine] = Packed()
         self.logs: Mapping[int, SeatLog] = {viewer: SeatLog() for viewer in VIEWERS}
         self.turns = [Turn(*ruleset.date(state), 0)]
         self.counting = array("I")
@@ -108,7 +108,7 @@ class GameHistory:
             pass
         return table
 
-    def strand(self, rest: Sequence[Line], why: str) -> None:
+    def strand(self, rest: Sequence[RecordLine], why: str) -> None:
         """The game goes no further by the rules that are here: each viewer is told why, and of the rest in words."""
         first = len(self.record)
         self.record.extend(rest)
@@ -158,7 +158,7 @@ def _shut(values: Sequence[object]) -> None:
         values.shut()
 
 
-def _carry_out_all(table: Table, lines: Sequence[Line]) -> Iterator[None]:
+def _carry_out_all(table: Table, lines: Sequence[RecordLine]) -> Iterator[None]:
     for actor, text in lines:
         carry_out(table, table.name(actor), text)
         table.pass_on()

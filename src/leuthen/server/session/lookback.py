@@ -11,7 +11,7 @@ from typing import Final
 from leuthen.engine.ruleset import WATCHER
 from leuthen.play.record import STANDING, text_of
 from leuthen.screen import Setting
-from leuthen.screen.story import Moment, Story, Told, make_story
+from leuthen.screen.story import DatedEntry, Moment, Story, make_story
 from leuthen.server.session import answers
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import Turn
@@ -56,7 +56,7 @@ def story(session: GameSession, eyes: int, marks: Sequence[answers.TurnMark]) ->
     scores = {score.id: score.values for score in now.scores}
     moments = [Moment(mark.year, _date(setting, mark.turn), mark.scores) for mark in marks]
     moments.append(Moment(now.year, _date(setting, now.turn), scores))
-    lines = [Told(min(line.turn, len(marks)), view.told(line.what)) for line in session.history.logs[eyes].lines]
+    lines = [DatedEntry(min(line.turn, len(marks)), view.told(line.what)) for line in session.history.logs[eyes].lines]
     label, is_over = now.scores[0].label if now.scores else "", session.history.outcome is not None
     return make_story(setting.sides, moments, lines, label, is_over=is_over)
 

@@ -96,7 +96,7 @@ class Learn(Message, frozen=True):
     name: Annotated[str, Meta(min_length=1, max_length=400)]
 
 
-class Take(Message, frozen=True):
+class TakeSeat(Message, frozen=True):
     """Takes a seat by the secret of an invitation, which stands in the fragment of its link and works once.
 
     A browser sits by its cookie from then on, a program by the `key` that it has made for itself: a secret too, which
@@ -199,7 +199,7 @@ class Say(Message, frozen=True):
     text: Annotated[str, Meta(min_length=1, max_length=500, pattern=PLAIN)]
 
 
-class Papers(Message, frozen=True):
+class Notes(Message, frozen=True):
     """A seat's private notes and plans: text, and arrows and pins on the map."""
 
     text: Annotated[str, Meta(max_length=20000)] = ""

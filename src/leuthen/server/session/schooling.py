@@ -6,7 +6,7 @@ import msgspec
 
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.school.beginning import LESSON, lesson_of
-from leuthen.school.lessons import Lesson, Step, lessons
+from leuthen.school.lessons import Lesson, LessonStep, lessons
 from leuthen.school.progress import Pupil, progress
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.problems import UNKNOWN, fault
@@ -90,7 +90,7 @@ def _next(taught: Lesson) -> str:
     return "".join(same[same.index(taught.name) + 1 :][:1])
 
 
-def _pointing(told: Schooling, step: Step, session: GameSession, side: int) -> Schooling:
+def _pointing(told: Schooling, step: LessonStep, session: GameSession, side: int) -> Schooling:
     """With what there is to point at, and a model order if one is legal now."""
     order = next((order for order in step.orders if _is_legal(session, side, order)), "")
     position, ruleset = session.history.position(side), session.ruleset

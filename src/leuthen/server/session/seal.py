@@ -21,7 +21,7 @@ from leuthen.play.dice import Odds
 from leuthen.play.packed import Packed
 from leuthen.play.record import ADOPT, AGREE, RESIGN, STANDING, TAKE_BACK, UNDO, Header
 from leuthen.play.table import Table, end_words
-from leuthen.play.transaction import Line, T, Transaction
+from leuthen.play.transaction import RecordLine, T, Transaction
 from leuthen.server.session import answers, requests
 from leuthen.server.session.problems import STALE, TOO_MANY, fault
 from leuthen.storage.rows import GameRow, Kept, SeatRow
@@ -59,7 +59,7 @@ class Seal:
         self._signed: dict[str, tuple[str, str]] = {}
         """By the name of a side, what was signed for it last, and the signature."""
 
-    def take(self, proof: Sequence[str], record: Sequence[Line]) -> None:
+    def take(self, proof: Sequence[str], record: Sequence[RecordLine]) -> None:
         """Takes in the lines of a proof after its opening, and who has acted in the record. Raises Invalid."""
         for line in proof:
             self.ledger.take(line)
@@ -106,7 +106,7 @@ class Seal:
         sealing.give_chain(side, chain)
         return sealing
 
-    def bringing(self, record: Sequence[Line], name: Callable[[int], str]) -> Sealing:
+    def bringing(self, record: Sequence[RecordLine], name: Callable[[int], str]) -> Sealing:
         """Goes on with the lines of an older record with which the game begins."""
         sealing = self.sealing()
         sealing.bring(record, name)
@@ -240,7 +240,7 @@ class Sealing:
         """Looks from now on what is done in a transaction; `line` is the number of the record's last line before it."""
         self._tried, self._line = transaction, line
 
-    def bring(self, record: Sequence[Line], name: Callable[[int], str]) -> None:
+    def bring(self, record: Sequence[RecordLine], name: Callable[[int], str]) -> None:
         """The lines of an older record with which the game begins: they are bound, and their dice are not proved."""
         self.ledger.begin("brought")
         places = count()
@@ -325,7 +325,7 @@ def begin(secret: bytes, signing: bytes, header: Header, sides: tuple[str, str],
     return Seal(secret, signer, Ledger(header.lines(), header.game, sides, opening), opening)
 
 
-def bring_back(found: Kept, sides: tuple[str, str], record: Sequence[Line]) -> Seal | None:
+def bring_back(found: Kept, sides: tuple[str, str], record: Sequence[RecordLine]) -> Seal | None:
     """The seal of a game as it is kept; None if it has none. Raises Invalid if its proof is damaged."""
     if not found.signing:
         return None
@@ -353,7 +353,7 @@ def _block(ledger: Ledger, line: str) -> Block:
     return Block(ledger.body, line.partition(" waits ")[2])
 
 
-def _last_actor(lines: Sequence[Line], sides: tuple[str, str], before: str) -> str:
+def _last_actor(lines: Sequence[RecordLine], sides: tuple[str, str], before: str) -> str:
     """The side whose action came last among lines of the record; `before` if none is there."""
     for actor, text in reversed(lines):
         if actor != CHANCE and text.partition(" ")[0] not in _NO_ACTIONS:

@@ -9,7 +9,7 @@ from typing import Final
 from leuthen.bots import bots_for
 from leuthen.engine.ruleset import WATCHER
 from leuthen.play.record import STANDING, TAKE_BACK
-from leuthen.play.transaction import Line
+from leuthen.play.transaction import RecordLine
 from leuthen.server.session.broadcaster import Broadcaster
 from leuthen.server.session.problems import FOREIGN, STALE, UNKNOWN, fault
 from leuthen.server.session.proposals import stranded
@@ -57,7 +57,7 @@ class Staffs:
         at_work = (side for side, state in self._seat_view.staffs.items() if state.is_at_work)
         return next((side for side in at_work if self._seat_view.is_asked(side)), None)
 
-    async def heed(self, side: int, lines: Iterable[Line]) -> None:
+    async def heed(self, side: int, lines: Iterable[RecordLine]) -> None:
         """A side has done something by hand: its staff stops; after a takeback, both know what they knew then."""
         words = [text.split()[0] for _, text in lines]
         states = self._seat_view.staffs

@@ -17,7 +17,7 @@ from leuthen.load import load_with
 from leuthen.play.in_words import may_read
 from leuthen.play.record import AGREE, RESIGN, Header, text_of
 from leuthen.play.replay import foreign
-from leuthen.play.transaction import Line
+from leuthen.play.transaction import RecordLine
 from leuthen.school.beginning import begin
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.transaction import GameTransaction
@@ -37,12 +37,12 @@ def bring_back(found: Kept) -> tuple[GameHistory, Iterator[None]]:
     game = found.game
     ruleset = load_with(game.ruleset, game.data)
     names = (*ruleset.sides, "chance")
-    lines = [Line(names.index(action.actor), action.text) for action in found.actions]
+    lines = [RecordLine(names.index(action.actor), action.text) for action in found.actions]
     history = GameHistory(ruleset, _beginning(ruleset, game), game.takebacks)
     return history, _bring_back(history, lines, game)
 
 
-def _bring_back(history: GameHistory, lines: Sequence[Line], game: GameRow) -> Iterator[None]:
+def _bring_back(history: GameHistory, lines: Sequence[RecordLine], game: GameRow) -> Iterator[None]:
     done = 0
     for _ in in_steps(history, lines):
         done += 1
@@ -73,12 +73,12 @@ def _beginning(ruleset: Ruleset, game: GameRow) -> object:
         return ruleset.new_game(scenario, known)
 
 
-def carry_out(history: GameHistory, lines: Sequence[Line]) -> int:
+def carry_out(history: GameHistory, lines: Sequence[RecordLine]) -> int:
     """Carries out the lines of a record up to the first that is refused; how many that were."""
     return sum(1 for _ in in_steps(history, lines))
 
 
-def in_steps(history: GameHistory, lines: Iterable[Line]) -> Iterator[None]:
+def in_steps(history: GameHistory, lines: Iterable[RecordLine]) -> Iterator[None]:
     """Carries out the lines of a record up to the first that is refused, each as a step."""
     for number, line in enumerate(lines, 1):
         transaction = GameTransaction(history)
@@ -91,7 +91,7 @@ def in_steps(history: GameHistory, lines: Iterable[Line]) -> Iterator[None]:
         yield
 
 
-def strand(history: GameHistory, rest: Sequence[Line], why: str, outcome: Outcome | None) -> None:
+def strand(history: GameHistory, rest: Sequence[RecordLine], why: str, outcome: Outcome | None) -> None:
     """The game goes no further here. If it ended by agreement, or is known to have ended, it has ended here too."""
     ending = [line for line in rest[-1:] if line.actor != CHANCE and line.text in (RESIGN, AGREE)]
     history.strand(rest[: len(rest) - len(ending)], why)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from leuthen.play.record import TAKE_BACK
-from leuthen.play.transaction import Line
+from leuthen.play.transaction import RecordLine
 from leuthen.storage import thoughts as kept
 from leuthen.storage.rows import Rows, SeatRow, ThoughtRow
 
@@ -25,7 +25,7 @@ def keeping(seats: Iterable[SeatRow], side: int, number: int, thought: bytes) ->
     return keep
 
 
-def forget_taken_back(rows: Rows, seats: Iterable[SeatRow], lines: Sequence[Line]) -> None:
+def forget_taken_back(rows: Rows, seats: Iterable[SeatRow], lines: Sequence[RecordLine]) -> None:
     """Takes away what was thought after actions that some lines take back."""
     words = [text.split() for _, text in lines]
     for word in words:

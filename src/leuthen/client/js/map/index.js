@@ -195,9 +195,9 @@ export class SheetMap extends EventTarget {
     this.overlay.setLayer(layer);
   }
 
-  /** @param {T.Papers} papers */
-  setPlans(papers) {
-    this.plans.show(papers);
+  /** @param {T.Notes} notes */
+  setPlans(notes) {
+    this.plans.show(notes);
   }
 
   /** @param {readonly T.StaffMission[]} missions */

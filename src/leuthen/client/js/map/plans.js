@@ -23,10 +23,10 @@ export class Plans extends EventTarget {
     this.node = svg("g", {}, this.kept, this.draft);
   }
 
-  /** @param {T.Papers} papers */
-  show(papers) {
-    const arrows = (papers.arrows ?? []).map((places) => this.#arrow(places));
-    const pins = (papers.pins ?? []).flatMap(([place, text]) => this.#pin(place, text));
+  /** @param {T.Notes} notes */
+  show(notes) {
+    const arrows = (notes.arrows ?? []).map((places) => this.#arrow(places));
+    const pins = (notes.pins ?? []).flatMap(([place, text]) => this.#pin(place, text));
     this.kept.replaceChildren(...arrows.flat(), ...pins);
   }
 

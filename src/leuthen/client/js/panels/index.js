@@ -6,7 +6,7 @@ import * as chat from "./chat.js";
 import * as chronicle from "./chronicle.js";
 import * as europe from "./europe.js";
 import * as musters from "./musters.js";
-import * as papers from "./papers.js";
+import * as notes from "./notes.js";
 import * as rules from "./rules.js";
 import * as staff from "./staff.js";
 import * as standing from "./standing.js";
@@ -15,7 +15,7 @@ import * as victory from "./victory.js";
 
 /** @import { Context, Panel } from "../context.js" */
 
-export { loadPlans } from "./papers.js";
+export { loadPlans } from "./notes.js";
 export { mount as mountTimeline } from "./timeline.js";
 
 /** @type {Panel[]} */
@@ -29,7 +29,7 @@ export const panels = [
   { id: "rules", title: "Rulebook", key: "R", mount: rules.mount },
   { id: "staff", title: "Staff", key: "S", mount: staff.mount },
   { id: "standing", title: "Standing instructions", key: "I", mount: standing.mount },
-  { id: "papers", title: "Plans and notes", key: "P", mount: papers.mount },
+  { id: "notes", title: "Plans and notes", key: "P", mount: notes.mount },
   { id: "chat", title: "Chat", key: "M", mount: chat.mount },
   { id: "about", title: "This table", key: "A", mount: about.mount },
 ];
@@ -38,7 +38,7 @@ export const panels = [
 export function panelsFor(ctx) {
   const wanted = new Map([
     ["chat", chat.isWanted],
-    ["papers", papers.isWanted],
+    ["notes", notes.isWanted],
     ["staff", staff.isWanted],
     ["standing", standing.isWanted],
   ]);

@@ -317,14 +317,14 @@ export class SeatApi {
     return untilAnswered(() => send(`${this.base}/chat`, { key, text }));
   }
 
-  /** @returns {Promise<T.Papers>} */
-  papers() {
-    return get(`${this.base}/papers`);
+  /** @returns {Promise<T.Notes>} */
+  notes() {
+    return get(`${this.base}/notes`);
   }
 
-  /** @param {T.Papers} papers @returns {Promise<unknown>} */
-  savePapers(papers) {
-    return send(`${this.base}/papers`, papers, { method: "PUT" });
+  /** @param {T.Notes} notes @returns {Promise<unknown>} */
+  saveNotes(notes) {
+    return send(`${this.base}/notes`, notes, { method: "PUT" });
   }
 
   /** @returns {string} the address of the record, to download */

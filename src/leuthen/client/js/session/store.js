@@ -171,7 +171,7 @@ export class Store extends EventTarget {
     this.touch("staff");
   }
 
-  /** Tells those who look at it that a part of the table changed (`chat`, `papers`). @param {string} section */
+  /** Tells those who look at it that a part of the table changed (`chat`, `notes`). @param {string} section */
   touch(section) {
     this.#emitChange(new Set([section]));
   }

@@ -280,7 +280,7 @@ class Situation:
         about = sum(force.tp for force, way in self.reaches if way[here] <= within)
         return about >= max(self.data.kind_at(here).besieger, inside / 2)
 
-    def deserts(self, going: Sequence[int], leader: int) -> bool:
+    def deserts(self, going: Sequence[LeaderId], leader: LeaderId) -> bool:
         """Whether wagons are left to themselves where a leader and others set out from."""
         here = self.pos.units[leader].hex
         stay = [unit for unit in self.field(here, self.side) if unit.number not in going and unit.number != leader]

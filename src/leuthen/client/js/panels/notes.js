@@ -7,23 +7,23 @@ import { debounced, messageOf } from "./parts.js";
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
 
-/** A seat's papers. Emits `change` after every change, and `kept` (detail: what went wrong, or "") after saving. */
-class Papers extends EventTarget {
+/** A seat's notes. Emits `change` after every change, and `kept` (detail: what went wrong, or "") after saving. */
+class Notes extends EventTarget {
   /** @param {Context} ctx */
   constructor(ctx) {
     super();
     this.ctx = ctx;
-    /** @type {Required<T.Papers>} */
+    /** @type {Required<T.Notes>} */
     this.now = { text: "", arrows: [], pins: [] };
     this.save = debounced(600, () => void this.#save());
   }
 
   async load() {
-    this.now = { ...this.now, ...(await this.ctx.api.papers()) };
+    this.now = { ...this.now, ...(await this.ctx.api.notes()) };
     this.#show();
   }
 
-  /** @param {Partial<T.Papers>} change */
+  /** @param {Partial<T.Notes>} change */
   put(change) {
     this.now = { ...this.now, ...change };
     this.#show();
@@ -38,7 +38,7 @@ class Papers extends EventTarget {
   async #save() {
     let detail = "";
     try {
-      await this.ctx.api.savePapers(this.now);
+      await this.ctx.api.saveNotes(this.now);
     } catch (error) {
       detail = messageOf(error);
     }
@@ -46,42 +46,42 @@ class Papers extends EventTarget {
   }
 }
 
-/** @type {WeakMap<object, Papers>} */
+/** @type {WeakMap<object, Notes>} */
 const all = new WeakMap();
 
 /** @param {Context} ctx */
-function papersOf(ctx) {
-  const papers = all.get(ctx.store) ?? new Papers(ctx);
-  all.set(ctx.store, papers);
-  return papers;
+function notesOf(ctx) {
+  const notes = all.get(ctx.store) ?? new Notes(ctx);
+  all.set(ctx.store, notes);
+  return notes;
 }
 
-/** Whether a seat has papers: whoever watches has none that are kept. @param {Context} ctx */
+/** Whether a seat has notes: whoever watches has none that are kept. @param {Context} ctx */
 export function isWanted({ store }) {
   return store.side < 2;
 }
 
 /** Puts the plans on the map as they were left. @param {Context} ctx */
 export async function loadPlans(ctx) {
-  await papersOf(ctx).load();
+  await notesOf(ctx).load();
 }
 
 /** @param {HTMLElement} host @param {Context} ctx */
 export function mount(host, ctx) {
-  const papers = papersOf(ctx);
-  const panel = new PapersPanel(host, ctx, papers);
-  papers.load().then(
+  const notes = notesOf(ctx);
+  const panel = new NotesPanel(host, ctx, notes);
+  notes.load().then(
     () => panel.open(),
     (error) => fill(host, el("p", { class: "note bad" }, messageOf(error))),
   );
 }
 
-class PapersPanel {
-  /** @param {HTMLElement} host @param {Context} ctx @param {Papers} papers */
-  constructor(host, ctx, papers) {
+class NotesPanel {
+  /** @param {HTMLElement} host @param {Context} ctx @param {Notes} notes */
+  constructor(host, ctx, notes) {
     this.host = host;
     this.ctx = ctx;
-    this.papers = papers;
+    this.notes = notes;
     /** @type {"arrow" | "pin" | null} */
     this.tool = null;
     this.label = el("input", { maxlength: 60, "aria-label": "What the next pin says", placeholder: "words of the pin" });
@@ -90,7 +90,7 @@ class PapersPanel {
     this.help = el("p", { class: "small muted", role: "status" });
     this.kept = el("span", { class: "small muted", role: "status" });
     this.list = el("ul", { class: "plain plans" });
-    this.notes = el("textarea", { rows: 12, maxlength: 20000, "aria-label": "Notes", oninput: () => this.#write() });
+    this.text = el("textarea", { rows: 12, maxlength: 20000, "aria-label": "Notes", oninput: () => this.#write() });
   }
 
   open() {
@@ -101,12 +101,12 @@ class PapersPanel {
       this.help,
       this.list,
       el("h3", {}, "Notes ", this.kept),
-      this.notes,
+      this.text,
       el("p", { class: "small muted" }, "Nobody else sees these."),
     );
-    this.notes.value = this.papers.now.text;
-    this.papers.addEventListener("change", () => this.#draw());
-    this.papers.addEventListener("kept", (event) => {
+    this.text.value = this.notes.now.text;
+    this.notes.addEventListener("change", () => this.#draw());
+    this.notes.addEventListener("kept", (event) => {
       const problem = /** @type {CustomEvent<string>} */ (event).detail;
       this.kept.textContent = problem ? `not kept: ${problem}` : "kept";
     });
@@ -123,7 +123,7 @@ class PapersPanel {
 
   #write() {
     this.kept.textContent = "";
-    this.papers.put({ text: this.notes.value });
+    this.notes.put({ text: this.text.value });
   }
 
   /** @param {"arrow" | "pin"} tool @param {string} words */
@@ -148,27 +148,27 @@ class PapersPanel {
   /** @param {{places: string[], isDone: boolean}} drawn */
   #drawn({ places, isDone }) {
     if (!isDone || !this.tool) return;
-    const { arrows, pins } = this.papers.now;
+    const { arrows, pins } = this.notes.now;
     const [place] = places;
-    if (this.tool === "arrow" && places.length > 1) this.papers.put({ arrows: [...arrows, places] });
-    if (this.tool === "pin" && place) this.papers.put({ pins: [...pins, [place, this.label.value.trim()]] });
+    if (this.tool === "arrow" && places.length > 1) this.notes.put({ arrows: [...arrows, places] });
+    if (this.tool === "pin" && place) this.notes.put({ pins: [...pins, [place, this.label.value.trim()]] });
     this.label.value = "";
     this.#take(null);
   }
 
   #draw() {
-    const { arrows, pins } = this.papers.now;
-    if (this.notes !== document.activeElement) this.notes.value = this.papers.now.text;
+    const { arrows, pins } = this.notes.now;
+    if (this.text !== document.activeElement) this.text.value = this.notes.now.text;
     const nameOf = (/** @type {string} */ place) => placeName(this.ctx.store, place);
     fill(
       this.list,
       arrows.map((places, index) => {
         const [from = "", to = ""] = [places[0], places.at(-1)];
         const words = `↗ ${nameOf(from)} to ${nameOf(to)}`;
-        return this.#item(from, words, () => this.papers.put({ arrows: arrows.toSpliced(index, 1) }));
+        return this.#item(from, words, () => this.notes.put({ arrows: arrows.toSpliced(index, 1) }));
       }),
       pins.map(([place, text], index) =>
-        this.#item(place, `⚑ ${text || "pin"}, ${nameOf(place)}`, () => this.papers.put({ pins: pins.toSpliced(index, 1) })),
+        this.#item(place, `⚑ ${text || "pin"}, ${nameOf(place)}`, () => this.notes.put({ pins: pins.toSpliced(index, 1) })),
       ),
     );
   }

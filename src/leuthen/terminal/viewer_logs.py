@@ -12,7 +12,7 @@ from leuthen.terminal.story import Teller
 _VIEWERS: Final = range(EVERYTHING + 1)
 
 
-class Feed:
+class ViewerLogs:
     """An observer that keeps what it may tell each viewer. Drafts are told to their own side only, until they stand."""
 
     def __init__(self, ruleset: Ruleset) -> None:

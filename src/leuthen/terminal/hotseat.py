@@ -1,4 +1,4 @@
-"""The desk that people sit at: one table, one keyboard, one screen that keeps each side's secrets."""
+"""The hot seat that people share: one table, one keyboard, one screen that keeps each side's secrets."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ from leuthen.engine.seat import Leave, Undo
 from leuthen.load import Unreadable, read_map, read_rulebook
 from leuthen.play.table import Table
 from leuthen.rulebook import Rulebook
-from leuthen.terminal.feed import Feed
 from leuthen.terminal.keyboard import Complete, Keyboard
 from leuthen.terminal.page import Page
 from leuthen.terminal.situation import Situation
+from leuthen.terminal.viewer_logs import ViewerLogs
 from leuthen.wargame.board import Board
 
 
-class Desk:
-    """What the seats of people share. `people` are the sides that sit here, `feed` what they were told before."""
+class Hotseat:
+    """What the seats of people share. `people` are the sides that sit here, `logs` what they were told before."""
 
     def __init__(
-        self, table: Table, keyboard: Keyboard, page: Page, people: Sequence[int], feed: Feed | None = None
+        self, table: Table, keyboard: Keyboard, page: Page, people: Sequence[int], logs: ViewerLogs | None = None
     ) -> None:
         self.table = table
         self.keyboard = keyboard
         self.page = page
         self.people = tuple(people)
-        self.feed = feed or Feed(table.ruleset)
-        self.is_resumed = feed is not None
+        self.logs = logs or ViewerLogs(table.ruleset)
+        self.is_resumed = logs is not None
         self.present: int | None = None if len(self.people) > 1 else self.people[0] if self.people else None
         self.setting = table.ruleset.presenter.setting()
         self._rulebook: Rulebook | None = None
         self._board: Board | None = None
         self._welcomed: set[int] = set()
-        if feed is None:
-            table.observers.append(self.feed)
+        if logs is None:
+            table.observers.append(self.logs)
 
     @property
     def rulebook(self) -> Rulebook:
@@ -76,7 +76,7 @@ class Desk:
         if side not in self._welcomed:
             self._welcomed.add(side)
             self.page.say(self.situation(side).tell())
-        self.page.say_all(self.feed.news(side))
+        self.page.say_all(self.logs.news(side))
 
     def _change_places(self, side: int) -> None:
         self.present = side
@@ -91,7 +91,7 @@ class Desk:
         """Asks a person who has just ended his turn, before another sits down, whether it may stand."""
         if leaves not in self.people or comes not in self.people or not self.keyboard.is_terminal:
             return None
-        self.page.say_all(self.feed.news(leaves))
+        self.page.say_all(self.logs.news(leaves))
         try:
             answer = self.keyboard.wait(f"Enter hands over to {self.title(comes)}; undo takes your last order back. ")
         except (EOFError, KeyboardInterrupt):
