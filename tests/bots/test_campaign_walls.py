@@ -21,6 +21,7 @@ from leuthen.rulesets.campaigns.rules.r07_reaction.reacting import Reacting
 from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindow
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.wargame.board import Hex, hex_name, parse_hex
+from leuthen.wargame.names import LeaderId
 from tests.bots.fields import COALITION, PRUSSIAN, Field, asked, end_of, fresh, mission, order
 from tests.campaigns.kit import rules
 
@@ -28,7 +29,7 @@ KOENIGGRAETZ, GLATZ, CHEMNITZ = map(parse_hex, ("1230", "1432", "1522"))
 FOUR, TWO = Orders(PRUSSIAN, 4), Orders(PRUSSIAN, 2)
 
 
-def under_way(field: Field, leader: int, here: str) -> State:
+def under_way(field: Field, leader: LeaderId, here: str) -> State:
     """A leader on the march, somewhere where he may halt."""
     group, origin = (leader,), parse_hex(here)
     return field.at(Activation(PRUSSIAN, group), Meeting(PRUSSIAN, leader, group),
@@ -107,7 +108,7 @@ def test_an_army_inside_is_shut_in_by_one_that_cannot_outnumber_it() -> None:
 # Empty places
 
 
-def errand(field: Field, leader: int) -> tuple[str, Hex]:
+def errand(field: Field, leader: LeaderId) -> tuple[str, Hex]:
     """What a small corps is sent for."""
     state = field.at(TWO)
     s = Situation(state.data, make_view(state, PRUSSIAN), temper=CAPTAIN)

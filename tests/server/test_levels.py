@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from leuthen.bots import LEVELS, MEASURED, bots_for, sentence_of
-from leuthen.simulate.ladder import Pair, Standing, standing
+from leuthen.simulate.ladder import LadderRow, Pair, standing
 from leuthen.simulate.resume import read_results
 from tests.server.conftest import call, hang_up
 from tests.server.house import House
@@ -21,7 +21,7 @@ RAW: Final = {("frederick", "captain"): "frederick.jsonl", ("frederick", "colone
 level = pytest.mark.parametrize(("ruleset", "bot"), MEASURED)
 
 
-def found(ruleset: str, bot: str) -> Standing:
+def found(ruleset: str, bot: str) -> LadderRow:
     """What the raw results say of a level against the one below."""
     pairs = read_results(ROOT / "bench" / "ladder" / RAW[ruleset, bot], Pair)
     bots = bot, MEASURED[ruleset, bot].rival
