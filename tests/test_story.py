@@ -9,7 +9,7 @@ import pytest
 from leuthen.load import ruleset
 from leuthen.screen import BattleReport, Host, LogEntry
 from leuthen.screen.battles import UNLED, LostForce
-from leuthen.screen.story import Moment, DatedEntry, commanders, make_story
+from leuthen.screen.story import DatedEntry, Moment, commanders, make_story
 from leuthen.wargame.battlefields import Battlefields, apart
 from leuthen.wargame.board import around, parse_hex
 

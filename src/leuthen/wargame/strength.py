@@ -69,10 +69,9 @@ def by_power(sp: Bag) -> tuple[tuple[PowerId, int], ...]:
 
 def largest(sp: Bag) -> PowerId:
     """The power with most SP in the bag; equal: the first in the order of C1.1. The bag is not empty."""
-    top: Any = sp.bit_length() - 1 >> 4
+    top = sp.bit_length() - 1 >> 4
     if sp >> _BITS * top << _BITS * top == sp:
-        power: PowerId = top
-        return power
+        return PowerId(top)
     return max(powers(sp), key=lambda power: (of(sp, power), -power))
 
 
