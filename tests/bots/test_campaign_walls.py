@@ -150,7 +150,7 @@ def test_an_army_that_cannot_leave_its_fort_for_want_of_bread_takes_some_first()
     assert first == March(daun)
     state = rules().apply(state, COALITION, first).state
     load = asked(state, general, COALITION)
-    assert load == Absorb(-1, 2)
+    assert load == Absorb(LeaderId(-1), 2)
     state = rules().apply(state, COALITION, load).state
     assert end_of(asked(state, general, COALITION)) == parse_hex("1733")
 

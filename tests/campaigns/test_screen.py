@@ -12,6 +12,7 @@ import pytest
 
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER
+from leuthen.rulesets.campaigns.model.data import AUSTRIA
 from leuthen.rulesets.campaigns.model.events import Event, fighting, moving, turns
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
@@ -208,8 +209,8 @@ def test_the_rounds_of_a_battle_are_shown_as_they_happen() -> None:
 
 def test_what_the_story_takes_of_an_event() -> None:
     present = rules().presenter.present_event
-    browne = next(n for n, one in enumerate(rules().data.leaders) if one.name == "Browne")
-    taken: dict[str, Any] = {"side": 1, "hex": parse_hex("1125"), "tp": bag(1, 7)}
+    browne = rules().data.leader_named("Browne")
+    taken: dict[str, Any] = {"side": 1, "hex": parse_hex("1125"), "tp": bag(AUSTRIA, 7)}
     whole = present(fighting.Cornered(whole=True, leaders=(browne,), **taken))
     assert whole.lost == LostForce(1, "at Prague", 7, "TP", "laid down its arms")
     assert whole.fates == ("Browne is captured with his men at Prague",)

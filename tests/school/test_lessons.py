@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from leuthen.engine.refusal import Invalid
-from leuthen.play.transaction import Line
+from leuthen.play.transaction import RecordLine
 from leuthen.school.lessons import SCRIPT, lessons
 from leuthen.server.session import requests
 from leuthen.server.session.create import begin_lesson, make_game, make_rematch
@@ -51,7 +51,7 @@ def test_a_model_pupil_goes_from_step_to_step_to_the_end(name: str) -> None:
 def test_who_does_the_same_meets_the_same(name: str) -> None:
     """Dice are known, and the enemy, script or machine, goes by what he sees: words can be about what happens."""
 
-    async def course() -> list[Line]:
+    async def course() -> list[RecordLine]:
         pupil = await AtSchool.begin(name)
         while (at := await pupil.at()).done < at.steps:
             await pupil.order(at.order or await pupil.least())
