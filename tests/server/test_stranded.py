@@ -40,6 +40,7 @@ def played(house: House) -> Party:
 def put_away(party: Party, folder: Path, *changes: str) -> None:
     """The game is loaded anew when it is asked for; before that its rows are changed."""
     party.house.registry.sessions.clear()
+    party.house.registry._alive.clear()  # a Python may keep for a while what nobody needs
     with closing(sqlite3.connect(folder / "games" / FILE)) as raw:
         for change in changes:
             raw.execute(change)
