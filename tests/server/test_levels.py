@@ -16,7 +16,11 @@ from tests.server.conftest import call, hang_up
 from tests.server.house import House
 
 ROOT: Final = Path(__file__).parents[2]
-RAW: Final = {("frederick", "captain"): "frederick.jsonl", ("frederick", "colonel"): "colonel.jsonl"}
+RAW: Final = {
+    ("frederick", "captain"): "frederick.jsonl",
+    ("frederick", "colonel"): "colonel.jsonl",
+    ("campaigns", "captain"): "campaigns.jsonl",
+}
 """Where the games of a level are, with the program as it is."""
 level = pytest.mark.parametrize(("ruleset", "bot"), MEASURED)
 
