@@ -108,6 +108,7 @@ def set_up(camera: Camera) -> None:
     """The deployment, with a force in the making."""
     page = camera.open()
     page.click("[data-way=machine]")
+    page.select_option("[name=scenario]", "campaign")
     page.click("[data-do=begin]")
     sit(page)
     page.wait_for_function("() => Number(document.body.dataset.n) > 0")  # the machine has sealed its own

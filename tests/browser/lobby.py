@@ -11,6 +11,7 @@ def begin(page: Page, way: str, *, last_year: str = "1756", side: int = 0, bot: 
     """Makes a game on the first page: `machine`, `screen` or `link`; it ends with the given year."""
     page.goto("/")
     page.click(f"[data-way={way}]")
+    page.select_option("[name=scenario]", "campaign")
     if bot:
         page.check(f"input[name=bot][value={bot}]")
     if way != "screen":

@@ -45,11 +45,19 @@ class Typist(Person):
         expect(select).to_have_value(token)
 
 
+def press_key(page: Page, control: str) -> None:
+    tab_to(page, page.locator(control))
+    page.keyboard.press("Enter")
+
+
 def sit_by_keys(watch: Watch) -> Page:
     page = watch.page()
-    for control in ("[data-way=machine]", "[data-do=begin]"):
-        tab_to(page, page.locator(control))
-        page.keyboard.press("Enter")
+    press_key(page, "[data-way=machine]")
+    war = page.locator("[name=scenario]")
+    tab_to(page, war)
+    page.keyboard.type(war.locator("option[value=campaign]").inner_text())
+    expect(war).to_have_value("campaign")
+    press_key(page, "[data-do=begin]")
     wait_for_machine(page)
     return page
 

@@ -34,6 +34,7 @@ class Toucher(Person):
 def test_a_phone_held_upright_plays_by_touch(watch: Watch) -> None:
     page = watch.page(**PHONE)
     page.locator("[data-way=machine]").tap()
+    page.select_option("[name=scenario]", "campaign")
     page.locator("[data-do=begin]").tap()
     wait_for_machine(page)
     person = Toucher(page, Random(3))

@@ -25,6 +25,7 @@ def begin(page: Page, **options: str) -> None:
     page.click("[data-way=machine]")
     page.check("input[name=ruleset][value=campaigns]")
     page.wait_for_selector("[name='option:rules']", state="attached")
+    page.select_option("[name=scenario]", "1757")
     page.check("input[name=bot][value=random]")
     page.click("details.more summary")
     for name, value in options.items():

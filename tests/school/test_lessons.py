@@ -13,7 +13,9 @@ from leuthen.school.lessons import SCRIPT, lessons
 from leuthen.server.session import requests
 from leuthen.server.session.create import begin_lesson, make_game, make_rematch
 from leuthen.server.session.schooling import school
+from leuthen.server.session.seat import Seat
 from leuthen.storage.games import find_game
+from leuthen.storage.rows import GameRow
 from tests.school.pupil import VISITOR, AtSchool
 from tests.server.alone import registry_with
 from tests.server.memory import MemoryStorage
@@ -112,6 +114,33 @@ def test_a_lesson_is_gone_on_with_where_it_was_left() -> None:
         assert await again.at() == await pupil.at()
 
     asyncio.run(come_back())
+
+
+def test_a_lesson_that_is_gone_through_waits_for_nobody_until_an_order_is_taken_back() -> None:
+    async def go_through() -> None:
+        pupil = await AtSchool.begin("three-minutes")
+        while not (told := await standing(pupil)):
+            assert (await line_of(pupil)).waiting, "it goes on"
+            await pupil.order((await pupil.at()).order or await pupil.least())
+        assert told == (await line_of(pupil)).result == "lesson finished"
+        await pupil.take_back()
+        assert not await standing(pupil)
+        assert not (await line_of(pupil)).result
+
+    asyncio.run(go_through())
+
+
+async def standing(pupil: AtSchool) -> str:
+    """Asks where the pupil stands, as his page does; what the list of games tells of the lesson then."""
+    device, session = await pupil.device(), await pupil.session()
+    await Seat(device, session).schooling()
+    return session.seat_view.game.result
+
+
+async def line_of(pupil: AtSchool) -> GameRow:
+    """The pupil's game as the list of games has it."""
+    game = (await pupil.session()).id
+    return (await pupil.registry.storage.read(lambda rows: rows.find(GameRow, id=game)))[0]
 
 
 def test_the_list_has_the_lesson_that_was_begun_last_and_goes_on() -> None:

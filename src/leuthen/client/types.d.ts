@@ -599,7 +599,8 @@ export interface OptionCard {
 
 /**
  * A scenario: a whole `war`, a single `year`, or for an `evening`; how many years it touches, and how many turns it
- * has at most (0: not told); by how much more the first side scores than the second in even play, if known.
+ * has at most (0: not told); by how much more the first side scores than the second in even play, if known; about how
+ * many minutes it takes against a machine (0: not told).
  */
 export interface ScenarioCard {
   name: string;
@@ -608,6 +609,7 @@ export interface ScenarioCard {
   years?: number;
   turns?: number;
   par?: number;
+  minutes?: number;
 }
 
 /**

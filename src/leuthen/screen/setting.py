@@ -85,7 +85,8 @@ class OptionCard(Shown, frozen=True):
 
 class ScenarioCard(Shown, frozen=True):
     """A scenario: a whole `war`, a single `year`, or for an `evening`; how many years it touches, and how many turns it
-    has at most (0: not told); by how much more the first side scores than the second in even play, if known."""
+    has at most (0: not told); by how much more the first side scores than the second in even play, if known; about how
+    many minutes it takes against a machine (0: not told)."""
 
     name: str
     text: str
@@ -93,16 +94,18 @@ class ScenarioCard(Shown, frozen=True):
     years: int = 1
     turns: int = 0
     par: int | None = None
+    minutes: int = 0
 
 
 def scenario_card(
-    name: str, text: str, begins: tuple[int, int], ends: tuple[int, int], year: int, par: int | None
+    name: str, text: str, begins: tuple[int, int], ends: tuple[int, int], year: int, par: int | None, pace: int
 ) -> ScenarioCard:
-    """The card of a scenario that begins and ends with these turns (year and number) of a calendar of `year` turns."""
+    """The card of a scenario that begins and ends with these turns (year and number) of a calendar of `year` turns,
+    each of which takes `pace` minutes."""
     years = ends[0] - begins[0] + 1
     turns = (years - 1) * year + ends[1] - begins[1] + 1
     kind = "war" if years > 1 else "evening" if 2 * turns <= year else "year"
-    return ScenarioCard(name, text, kind, years, turns, par)
+    return ScenarioCard(name, text, kind, years, turns, par, turns * pace)
 
 
 class Setting(Shown, frozen=True):

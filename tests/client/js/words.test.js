@@ -118,7 +118,9 @@ test("a link says from where it cannot be reached", () => {
 test("a scenario says how long it lasts and which end is even", () => {
   const sides = ["prussia", "austria"];
   assert.equal(lengthOf({ name: "bohemia", text: "", turns: 5 }), "5 turns.");
-  assert.equal(lengthOf({ name: "campaign", text: "", kind: "war", years: 7, turns: 118 }), "Up to 7 years, 118 turns.");
+  assert.equal(lengthOf({ name: "1757", text: "", turns: 9, minutes: 36 }), "9 turns, about 40 minutes against the machine.");
+  const war = { name: "campaign", text: "", kind: "war", years: 7, turns: 118, minutes: 472 };
+  assert.equal(lengthOf(war), "Up to 7 years, 118 turns, about 8 hours against the machine.");
   assert.equal(lengthOf({ name: "fords", text: "" }), "");
   assert.equal(parOf({ name: "", text: "", par: 30 }, sides), "Even play ends with Prussia 30 victory points ahead.");
   assert.equal(parOf({ name: "", text: "", par: -1 }, sides), "Even play ends with Austria 1 victory point ahead.");

@@ -58,7 +58,7 @@ async def home(request: Asked) -> Response[answers.Home]:
 def game_line(game: GameRow, seats: list[SeatRow], mine: set[str], stranded: str) -> answers.GameLine:
     """A game on the home page; `stranded` is why it cannot go on, or ""."""
     sides = load(game.ruleset).sides if is_known(game.ruleset) else NAMELESS
-    waiting = [side for side in (0, 1) if game.waiting >> side & 1 and not stranded]
+    waiting = [side for side in (0, 1) if game.waiting >> side & 1 and not (game.result or stranded)]
     own = {seat.side for seat in seats if seat.id in mine}
     return answers.GameLine(
         game=game.id,

@@ -31,7 +31,7 @@ async def new_lesson(request: Asked) -> Response[answers.Made]:
 @get("/api/seats/{seat:str}/lesson")
 async def lesson(request: Asked, seat: FromPath[str]) -> Schooling:
     """Where the seat stands in its lesson."""
-    return (await seat_of(request, seat)).schooling()
+    return await (await seat_of(request, seat)).schooling()
 
 
 @get("/api/school/drills")

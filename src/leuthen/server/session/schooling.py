@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import msgspec
 
 from leuthen.engine.refusal import Illegal, Invalid
@@ -13,7 +15,10 @@ from leuthen.server.session.problems import UNKNOWN, fault
 from leuthen.server.session.registry import GameRegistry
 from leuthen.server.session.school_answers import LessonCard, School, Schooling
 from leuthen.storage.games import games_of
+from leuthen.storage.rows import GameRow
 from leuthen.storage.seats import seats_of
+
+FINISHED: Final = "lesson finished"
 
 
 async def school(registry: GameRegistry, browser: str) -> School:
@@ -60,6 +65,19 @@ def schooling(session: GameSession, side: int) -> Schooling:
         plain=taught.plain,
     )
     return told if is_over else _pointing(told, taught.steps[at.done], session, side)
+
+
+async def note_end(session: GameSession, told: Schooling) -> None:
+    """The list of games tells of a lesson that it is gone through, though its game goes on, until its next action."""
+    result = FINISHED if told.done == told.steps else ""
+
+    async def note() -> None:
+        game = session.seat_view.game
+        if not game.has_ended and game.result != result:
+            await session.storage.write(lambda rows: rows.change(GameRow, {"result": result}, id=session.id))
+            session.seat_view.game = msgspec.structs.replace(game, result=result)
+
+    await session.alone(note)
 
 
 def _pupil(session: GameSession, side: int) -> Pupil:

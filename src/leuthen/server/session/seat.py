@@ -20,7 +20,7 @@ from leuthen.server.session.lanes import Lane
 from leuthen.server.session.problems import FOREIGN, STALE, UNKNOWN, fault
 from leuthen.server.session.proposals import stranded
 from leuthen.server.session.school_answers import Drilling, Schooling
-from leuthen.server.session.schooling import schooling
+from leuthen.server.session.schooling import note_end, schooling
 from leuthen.server.session.seat_view import SeatView
 from leuthen.server.session.staff_answers import Advice
 from leuthen.server.session.subscriber import Subscriber
@@ -148,9 +148,12 @@ class Seat:
             return Advice(order, text, reasons=reasons)
         return Advice(order, text, ruleset.presenter.choices(position, self.side, action), reasons)
 
-    def schooling(self) -> Schooling:
-        """Where the seat stands in its lesson. Raises Fault if the game is none."""
-        return schooling(self.session, self.side)
+    async def schooling(self) -> Schooling:
+        """Where the seat stands in its lesson; the list of games is told once he has gone through it. Raises Fault if
+        the game is none."""
+        told = schooling(self.session, self.side)
+        await note_end(self.session, told)
+        return told
 
     def drilling(self, answer: str) -> Drilling:
         """The drill that the seat is asked, judged if it is answered. Raises Fault if the game is none."""

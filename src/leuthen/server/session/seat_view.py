@@ -63,7 +63,7 @@ class SeatView:
 
     def scene(self, side: int) -> Scene:
         """The position as a seat sees it now."""
-        position, result = self.history.position(self.viewer(side)), self.game.result
+        position, result = self.history.position(self.viewer(side)), self.game.result if self.game.has_ended else ""
         seen = self._seen.get(side)
         if seen is None or seen[0] is not position or seen[1] != result:
             seen = self._seen[side] = position, result, self.scene_of(position, self.viewer(side), result)

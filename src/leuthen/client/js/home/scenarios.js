@@ -5,11 +5,11 @@ import { plural, sentence } from "../bits.js";
 
 /** @import * as T from "../../types" */
 
-/** @type {[string, string][]} */
+/** What is over soonest stands first, and its first one is what a new game begins with. @type {[string, string][]} */
 const KINDS = [
-  ["war", "Whole wars"],
-  ["year", "Single years"],
   ["evening", "For an evening"],
+  ["year", "Single years"],
+  ["war", "Whole wars"],
 ];
 
 /** A list of the scenarios by their kinds, and under it what the chosen one asks for. @param {T.Setting} rules */
@@ -20,7 +20,6 @@ export function scenarioView(rules) {
     const chosen = rules.scenarios.find(({ name }) => name === select.value);
     about.textContent = chosen ? [lengthOf(chosen), parOf(chosen, rules.sides)].filter(Boolean).join(" ") : "";
   };
-  select.value = rules.scenarios[0]?.name ?? "";
   tell();
   return el("div", { class: "scenario" }, el("label", { class: "option" }, el("span", {}, "Scenario"), select), about);
 }
@@ -37,9 +36,11 @@ function optionOf({ name, text }) {
 }
 
 /** How long it may last, as a sentence. @param {T.ScenarioCard} one */
-export function lengthOf({ kind = "evening", years = 1, turns = 0 }) {
-  if (kind === "war") return `Up to ${plural(years, "year")}, ${turns} turns.`;
-  return turns ? `${plural(turns, "turn")}.` : "";
+export function lengthOf({ kind = "evening", years = 1, turns = 0, minutes = 0 }) {
+  if (!turns) return "";
+  const long = minutes < 60 ? `${Math.round(minutes / 10) * 10} minutes` : plural(Math.round(minutes / 60), "hour");
+  const time = minutes ? `, about ${long} against the machine` : "";
+  return kind === "war" ? `Up to ${plural(years, "year")}, ${turns} turns${time}.` : `${plural(turns, "turn")}${time}.`;
 }
 
 /** Which end is even, as a sentence. @param {T.ScenarioCard} one @param {readonly string[]} sides */

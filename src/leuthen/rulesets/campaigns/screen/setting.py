@@ -20,6 +20,8 @@ from leuthen.wargame.names import LeaderId
 if TYPE_CHECKING:
     from leuthen.rulesets.campaigns.ruleset import Campaigns
 
+PACE: Final = 10
+"""Minutes that a turn takes, by a guess from what is asked in it (docs/usability.md)."""
 TITLE: Final = "The Campaigns of Frederick the Great, with Einhorn's variant"
 EXPLAINED: Final = {
     "rulings": "Up to which number the rulings made since this version of the rules are played by",
@@ -48,7 +50,7 @@ def make_setting(game: Campaigns) -> Setting:
         layers=LAYER_CARDS,
         scenarios=tuple(
             [
-                scenario_card(s.name, s.text, (s.year, s.turn), (s.last, s.end), TURNS, s.par)
+                scenario_card(s.name, s.text, (s.year, s.turn), (s.last, s.end), TURNS, s.par, PACE)
                 for s in data.scenarios.values()
             ]
         ),

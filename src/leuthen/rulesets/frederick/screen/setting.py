@@ -20,6 +20,8 @@ from leuthen.wargame.board import hex_name
 if TYPE_CHECKING:
     from leuthen.rulesets.frederick.ruleset import Frederick
 
+PACE: Final = 4
+"""Minutes that a turn takes, by a guess from what is asked in it (docs/usability.md)."""
 TITLE: Final = "Frederick: the Seven Years War, 1756 to 1762"
 LETTERS: Final = ("P", "A", "F", "H", "R", "Sw", "Sx", "E")
 """What stands for each power on its counters."""
@@ -43,7 +45,7 @@ def make_setting(game: Frederick) -> Setting:
         layers=LAYER_CARDS,
         scenarios=tuple(
             [
-                scenario_card(s.name, s.text, (s.year, s.turn), (s.last, s.last_turn), LAST_TURN, s.par)
+                scenario_card(s.name, s.text, (s.year, s.turn), (s.last, s.last_turn), LAST_TURN, s.par, PACE)
                 for s in data.scenarios.values()
             ]
         ),
