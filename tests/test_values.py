@@ -12,6 +12,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from leuthen.engine.decision import Decision
+from leuthen.engine.kind import Kind
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, NOBODY, SIDES, WATCHER, Ruleset
 from leuthen.load import RULESETS, load
 from leuthen.play.dice import Key
@@ -121,3 +123,16 @@ def test_who_acts_who_looks_and_who_owns_are_told_apart_though_their_numbers_are
         "<Actor.CHANCE: 2>", "<Viewer.WATCHER: 2>", "<Owner.NOBODY: 2>"
     ]  # fmt: skip
     assert msgspec.json.encode([*SIDES, CHANCE, WATCHER, NOBODY, EVERYTHING]) == b"[0,1,2,2,2,3]"
+
+
+def test_the_head_of_a_class_says_its_rule_and_name_and_nothing_unknown() -> None:
+    class PartyChoice(Decision, rule="X1.2", name="Choice"):
+        pass
+
+    class LatePartyChoice(PartyChoice, rule="X1.3"):
+        pass
+
+    assert (PartyChoice.RULE, PartyChoice.NAME, PartyChoice.__struct_config__.tag) == ("X1.2", "Choice", "party-choice")
+    assert (LatePartyChoice.RULE, LatePartyChoice.NAME) == ("X1.3", "Choice")
+    with pytest.raises(TypeError):
+        Kind("Odd", (Decision,), {}, ruel="X1.4")

@@ -8,11 +8,9 @@ from examples.fords.model import TURNS, Area
 from leuthen.engine.events import Event
 
 
-class Placed(Event, frozen=True, tag="placed"):
+class Placed(Event, rule="F3.1", hidden=("strength",)):
     """A block was set up; how strong it is, its side alone knows."""
 
-    RULE = "F3.1"
-    HIDDEN = ("strength",)
     area: Area
     strength: int | None
 
@@ -21,10 +19,9 @@ class Placed(Event, frozen=True, tag="placed"):
         return f"{names.side(self.side)} sets up a block{strength} at {names.area(self.area)}"
 
 
-class Moved(Event, frozen=True, tag="moved"):
+class Moved(Event, rule="F4.1"):
     """A block moved."""
 
-    RULE = "F4.1"
     start: Area
     area: Area
 
@@ -32,10 +29,9 @@ class Moved(Event, frozen=True, tag="moved"):
         return f"{names.side(self.side)} moves from {names.area(self.start)} to {names.area(self.area)}"
 
 
-class Met(Event, frozen=True, tag="met"):
+class Met(Event, rule="F5.1"):
     """A battle begins, and the blocks in it are shown."""
 
-    RULE = "F5.1"
     area: Area
     strengths: tuple[tuple[int, ...], tuple[int, ...]]
 
@@ -44,10 +40,9 @@ class Met(Event, frozen=True, tag="met"):
         return f"Battle of {names.area(self.area)}: North has {north}; South has {south}"
 
 
-class Fired(Event, frozen=True, tag="fired"):
+class Fired(Event, rule="F5.3"):
     """A block threw its die."""
 
-    RULE = "F5.3"
     area: Area
     die: int
     need: int
@@ -59,31 +54,27 @@ class Fired(Event, frozen=True, tag="fired"):
         )
 
 
-class Lost(Event, frozen=True, tag="lost"):
+class Lost(Event, rule="F5.5"):
     """A block is gone."""
 
-    RULE = "F5.5"
     area: Area
 
     def tell(self, names: Any) -> str:
         return f"{names.side(self.side)} loses a block at {names.area(self.area)}"
 
 
-class FellBack(Event, frozen=True, tag="fell-back"):
+class FellBack(Event, rule="F5.7"):
     """The attacker left the battle."""
 
-    RULE = "F5.7"
     area: Area
 
     def tell(self, names: Any) -> str:
         return f"{names.side(self.side)} falls back from {names.area(self.area)}"
 
 
-class TurnBegun(Event, frozen=True, tag="turn-begun"):
+class TurnBegun(Event, rule="F1.2", begins_turn=True):
     """A turn begins."""
 
-    RULE = "F1.2"
-    BEGINS_TURN = True
     turn: int
 
     def tell(self, names: Any) -> str:

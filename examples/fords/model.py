@@ -111,11 +111,11 @@ class Block(msgspec.Struct, frozen=True):
     came: Area = AWAY
 
 
-class Decision(decision.Decision["Position", "Draft", A], Generic[A], frozen=True, gc=False):
+class Decision(decision.Decision["Position", "Draft", A], Generic[A]):
     """A decision of this game: told from those of other games when a position is read back."""
 
 
-class DieRoll(decision.DieRoll["Position", "Draft"], Decision[Roll], frozen=True, gc=False):
+class DieRoll(decision.DieRoll["Position", "Draft"], Decision[Roll]):
     """One die, in this game."""
 
 

@@ -19,32 +19,32 @@ ROUNDS: Final = 3
 # --- what is ordered --------------------------------------------------------------------------------------------------
 
 
-class Place(Action, frozen=True, tag="place"):
+class Place(Action):
     """Sets up a block of a strength in an area."""
 
     strength: int
     area: Area
 
 
-class Move(Action, frozen=True, tag="move"):
+class Move(Action):
     """Moves a block to an area."""
 
     block: int
     area: Area
 
 
-class Press(Action, frozen=True, tag="press"):
+class Press(Action):
     """Fights another round."""
 
 
-class Withdraw(Action, frozen=True, tag="withdraw"):
+class Withdraw(Action):
     """Goes back to where the attack came from."""
 
 
 # --- F1 the sequence --------------------------------------------------------------------------------------------------
 
 
-class War(Decision, frozen=True, tag="war"):
+class War(Decision):
     """The sequence of play, at the bottom of the stack: both set up, then move and fight in turn (F1.2)."""
 
     at: int = 0
@@ -92,11 +92,9 @@ def judge(draft: Draft) -> None:
 # --- F3 setting up ----------------------------------------------------------------------------------------------------
 
 
-class Setup(Decision[Place], frozen=True, tag="setup"):
+class Setup(Decision[Place], rule="F3.1", name="Set-up"):
     """A side sets up its blocks at home, one after another (F3.1)."""
 
-    RULE = "F3.1"
-    NAME = "Set-up"
     side: Side
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
@@ -142,11 +140,9 @@ def name_of(land: Land, token: Token) -> str:
 # --- F4 moving --------------------------------------------------------------------------------------------------------
 
 
-class Moves(Decision[Move | Done], frozen=True, tag="moves"):
+class Moves(Decision[Move | Done], rule="F4.1", name="Move"):
     """A side moves up to four blocks (F4.1)."""
 
-    RULE = "F4.1"
-    NAME = "Move"
     side: Side
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
@@ -201,7 +197,7 @@ def _no_goal(pos: Position, number: int, token: Token) -> Refusal:
 # --- F5 fighting ------------------------------------------------------------------------------------------------------
 
 
-class Battles(Decision, frozen=True, tag="battles"):
+class Battles(Decision):
     """Where both sides stand there is a battle, in the order of the areas (F5.1)."""
 
     side: Side
@@ -231,11 +227,9 @@ def open_blocks(draft: Draft, area: Area) -> None:
     draft.emit(Met(area=area, strengths=(north, south)))
 
 
-class Battle(Decision[Press | Withdraw], frozen=True, tag="battle"):
+class Battle(Decision[Press | Withdraw], rule="F5.6", name="Battle"):
     """A battle: in each round the defender throws, then the attacker, who may then go on or withdraw (F5.2, F5.6)."""
 
-    RULE = "F5.6"
-    NAME = "Battle"
     area: Area
     attacker: Side
     round: int = 1
@@ -275,11 +269,9 @@ class Battle(Decision[Press | Withdraw], frozen=True, tag="battle"):
         return not (pos.at(self.area, 0) and pos.at(self.area, 1))
 
 
-class Volley(DieRoll, frozen=True, tag="volley"):
+class Volley(DieRoll, rule="F5.3", name="Volley"):
     """Each block of a side throws a die (F5.3)."""
 
-    RULE = "F5.3"
-    NAME = "Volley"
     area: Area
     side: Side
     blocks: tuple[int, ...]

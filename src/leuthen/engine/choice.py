@@ -8,11 +8,12 @@ what may come next, what may not and why, drawing at random, going through a can
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Final, Generic, Protocol, TypeAlias
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeAlias, dataclass_transform
 
 import msgspec
 from typing_extensions import TypeVar
 
+from leuthen.engine.kind import Kind, tag_of
 from leuthen.engine.refusal import Refusal
 
 Token: TypeAlias = int | str
@@ -63,7 +64,8 @@ class Slot:
         self.about = about
 
 
-class Action(msgspec.Struct, frozen=True, tag_field="do"):
+@dataclass_transform(frozen_default=True)
+class Action(msgspec.Struct, metaclass=Kind, frozen=True, tag_field="do", tag=tag_of):
     """What an actor answers to a decision; `do` is its word in the record.
 
     `READABLE` shows the values of fields by the names of their types, which say more than the values: all are numbers.

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, dataclass_transform
 
 import msgspec
 from typing_extensions import TypeVar
 
 from leuthen.engine.choice import Action, Script, Token
+from leuthen.engine.kind import Kind, tag_of
 from leuthen.engine.refusal import Refusal
 from leuthen.engine.ruleset import CHANCE, ActorId, Side
 
@@ -30,13 +31,11 @@ A = TypeVar("A", bound=Action, default=Any)
 NOONE: Final[tuple[ActorId, ...]] = ()
 
 
-class Done(Action, frozen=True, tag="done"):
+class Done(Action, idle=True):
     """Nothing more in this phase or choice."""
 
-    IDLE: ClassVar[bool] = True
 
-
-class Roll(Action, frozen=True, tag="roll"):
+class Roll(Action):
     """Chance: what the die shows."""
 
     die: int
@@ -46,7 +45,8 @@ SIXTH: Final = Fraction(1, 6)
 DIE: Final[tuple[tuple[Action, Fraction], ...]] = tuple((Roll(die), SIXTH) for die in range(1, 7))
 
 
-class Decision(msgspec.Struct, Generic[P, D, A], frozen=True, gc=False, tag_field="frame"):
+@dataclass_transform(frozen_default=True)
+class Decision(msgspec.Struct, Generic[P, D, A], metaclass=Kind, frozen=True, gc=False, tag_field="frame", tag=tag_of):
     """A decision or a step of the sequence. `RULE` is its number, `NAME` its noun in the rulebook."""
 
     RULE: ClassVar[str] = ""
@@ -92,7 +92,7 @@ class Decision(msgspec.Struct, Generic[P, D, A], frozen=True, gc=False, tag_fiel
         return self.NAME
 
 
-class DieRoll(Decision[P, D, Roll], frozen=True, gc=False):
+class DieRoll(Decision[P, D, Roll]):
     """A decision of chance: one die."""
 
     def actors(self, pos: P) -> tuple[ActorId, ...]:

@@ -10,16 +10,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from string import Formatter
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, dataclass_transform
 
 import msgspec
 
+from leuthen.engine.kind import Kind, tag_of
 from leuthen.engine.ruleset import EVERYTHING, NOBODY, WATCHER, OwnerId, ViewerId
 
 
-class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", kw_only=True):
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+class Event(msgspec.Struct, metaclass=Kind, frozen=True, gc=False, tag_field="event", tag=tag_of, kw_only=True):
     """Something that happened, by the rule `RULE`."""
 
+    SETTINGS: ClassVar[Mapping[str, object]] = {"kw_only": True}
     RULE: ClassVar[str] = ""
     HIDDEN: ClassVar[tuple[str, ...]] = ()
     PRIVATE: ClassVar[bool] = False
@@ -38,8 +41,8 @@ class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", kw_only=Tr
     by: str = ""
     """The rule by which it happened, where that is not `RULE`."""
 
-    def __init_subclass__(cls, **settings: Any) -> None:
-        super().__init_subclass__(**settings)
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
         decides = cls.hidden_fields is not Event.hidden_fields or cls.is_private is not Event.is_private
         cls.HIDES = bool(cls.HIDDEN) or cls.PRIVATE or decides
 

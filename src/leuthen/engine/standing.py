@@ -29,7 +29,7 @@ E = TypeVar("E", bound="Event", default=Any, contravariant=True)
 """Its events."""
 
 
-class Clause(Action, frozen=True):
+class Clause(Action):
     """One line of an instruction; `do` is the word with which it begins."""
 
 

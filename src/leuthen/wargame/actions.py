@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from typing import ClassVar
 
 from leuthen.engine import choice
 from leuthen.engine.choice import Slot, Token
@@ -19,17 +19,17 @@ def _strength(sp: Bag) -> Mapping[int, int]:
     return {power: of(sp, power) for power in powers(sp)}
 
 
-class Action(choice.Action, frozen=True):
+class Action(choice.Action):
     """An action of a wargame: it shows hexes by their printed numbers and strengths by power."""
 
-    READABLE: ClassVar[Mapping[str, Callable[[Any], object]]] = {
+    READABLE: ClassVar = {
         "Hex": _place,
         "tuple[Hex, ...]": lambda path: tuple(map(_place, path)),
         "Bag": _strength,
     }
 
 
-class StrengthAction(Action, frozen=True):
+class StrengthAction(Action):
     """An action that names the strength of one or more powers, in a field of its own that is asked power by power."""
 
     def reply(self, slot: Slot) -> Token:

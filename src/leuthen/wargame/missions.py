@@ -28,20 +28,20 @@ TO: Final = "to"
 """Instead of a mission: the one that a place asks for."""
 
 
-class MissionOrder(Action, frozen=True):
+class MissionOrder(Action):
     """What a staff is told of an army, which a leader of it stands for."""
 
     leader: LeaderId
 
 
-class Give(MissionOrder, frozen=True, tag=GIVE):
+class Give(MissionOrder, tag=GIVE):
     """The army has a mission from now on, or the one that the place asks for."""
 
     kind: str
     place: Hex = NOWHERE
 
 
-class Drop(MissionOrder, frozen=True, tag=DROP):
+class Drop(MissionOrder, tag=DROP):
     """The army has no mission any more: its staff proposes one next turn."""
 
 

@@ -5,7 +5,7 @@ Leaders and wagons are numbers of the data, hexes numbers of the board, TP of se
 
 from __future__ import annotations
 
-from typing import ClassVar, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from leuthen.engine.decision import Done as Done
 from leuthen.engine.decision import Roll as Roll
@@ -19,7 +19,7 @@ GARRISON: Final = 1000
 """Added to a hex, it stands for the garrison there."""
 
 
-class March(Action, frozen=True, tag="march"):
+class March(Action):
     """A leader sets out with companions and wagons; `path` is the first leg. `forage`: without paying (V3.5)."""
 
     leader: LeaderId
@@ -28,135 +28,131 @@ class March(Action, frozen=True, tag="march"):
     path: tuple[Hex, ...] = ()
 
 
-class Go(Action, frozen=True, tag="go"):
+class Go(Action):
     """A further leg of the march, or the move of a reaction or a forced march."""
 
     path: tuple[Hex, ...]
     forage: bool = False
 
 
-class Halt(Action, frozen=True, tag="halt"):
+class Halt(Action, idle=True):
     """The move ends here, in the field or inside."""
-
-    IDLE: ClassVar[bool] = True
 
     inside: bool = False
 
 
-class Out(Action, frozen=True, tag="out"):
+class Out(Action):
     """The group comes out of a stronghold into the field of its hex (R10.3)."""
 
 
-class Seize(Action, frozen=True, tag="seize"):
+class Seize(Action):
     """The group takes an undefended stronghold (R5.6)."""
 
 
-class Absorb(Action, frozen=True, tag="absorb"):
+class Absorb(Action):
     """The group takes SP from a wagon (V3.4), or with `wagon` -1 from the fort it is at."""
 
     wagon: LeaderId
     points: int
 
 
-class Fill(Action, frozen=True, tag="fill"):
+class Fill(Action):
     """The group loads from a depot in passing (R9.5)."""
 
 
-class Leave(Action, frozen=True, tag="leave"):
+class Leave(Action):
     """A leader leaves TP in the garrison (R10.4)."""
 
     leader: LeaderId
     points: int
 
 
-class Take(Action, frozen=True, tag="take"):
+class Take(Action):
     """A leader takes TP of his nation out of the garrison (R10.4); a wagon freed men (V7.4)."""
 
     leader: LeaderId
     points: int
 
 
-class Drop(Action, frozen=True, tag="drop"):
+class Drop(Action):
     """Companions and wagons stay behind, in the field or inside (R4.4)."""
 
     inside: bool
     companions: tuple[LeaderId, ...]
 
 
-class Sortie(Action, frozen=True, tag="sortie"):
+class Sortie(Action):
     """A besieged leader attacks the besieger with companions (R10.7)."""
 
     leader: LeaderId
     companions: tuple[LeaderId, ...] = ()
 
 
-class Force(Action, frozen=True, tag="force"):
+class Force(Action):
     """A leader tries a forced march (R8)."""
 
     leader: LeaderId
 
 
-class Attack(Action, frozen=True, tag="attack"):
+class Attack(Action):
     """Attacks the enemy in the hex (R6.1)."""
 
 
-class Hold(Action, frozen=True, tag="hold"):
+class Hold(Action, idle=True):
     """Does not attack, or does not leave a battle: stays as it is."""
 
-    IDLE: ClassVar[bool] = True
 
-
-class React(Action, frozen=True, tag="react"):
+class React(Action):
     """A leader tries to react with companions (R7.2)."""
 
     leader: LeaderId
     companions: tuple[LeaderId, ...] = ()
 
 
-class Move(Action, frozen=True, tag="move"):
+class Move(Action):
     """The way of a reaction, and whether it ends inside (R7.4)."""
 
     path: tuple[Hex, ...] = ()
     inside: bool = False
 
 
-class Join(Action, frozen=True, tag="join"):
+class Join(Action):
     """Leaders inside join in a battle (R6.3)."""
 
     leaders: tuple[LeaderId, ...]
 
 
-class Declare(Action, frozen=True, tag="declare"):
+class Declare(Action):
     """Concentration and high intensity for a battle (R12.2)."""
 
     concentrate: bool = False
     intense: bool = False
 
 
-class Lose(Action, frozen=True, tag="lose"):
+class Lose(Action):
     """Losses by leader, in the order in which they are asked (R12.6)."""
 
     points: tuple[int, ...]
 
 
-class Withdraw(Action, frozen=True, tag="withdraw"):
+class Withdraw(Action):
     """Breaks a battle off (R12.8)."""
 
 
-class Retreat(Action, frozen=True, tag="retreat"):
+class Retreat(Action):
     """The way of a retreat, and whether it ends inside (R12.9)."""
 
     path: tuple[Hex, ...] = ()
     inside: bool = False
 
 
-class Besiege(Action, frozen=True, tag="besiege"):
+class Besiege(Action):
     """Rolls for the siege in a hex (R11.1)."""
 
     hex: Hex
 
 
-class Assign(Action, frozen=True, tag="assign"):
+class Assign(Action):
     """TP of a nation that arrive go to a leader, or with `leader` -1 to the garrison, in a hex."""
 
     nation: PowerId
@@ -165,14 +161,14 @@ class Assign(Action, frozen=True, tag="assign"):
     leader: LeaderId = NO_LEADER
 
 
-class Appear(Action, frozen=True, tag="appear"):
+class Appear(Action):
     """A leader arrives in a hex (R14.3)."""
 
     leader: LeaderId
     hex: Hex
 
 
-class Load(Action, frozen=True, tag="load"):
+class Load(Action):
     """A leader loads SP from a wagon in his hex (R9.5)."""
 
     leader: LeaderId
@@ -180,33 +176,33 @@ class Load(Action, frozen=True, tag="load"):
     points: int
 
 
-class Build(Action, frozen=True, tag="build"):
+class Build(Action):
     """A depot is made of a wagon (R9.1)."""
 
     wagon: LeaderId
 
 
-class Remove(Action, frozen=True, tag="remove"):
+class Remove(Action):
     """The owner removes a depot (R9.1)."""
 
     hex: Hex
 
 
-class Create(Action, frozen=True, tag="create"):
+class Create(Action):
     """A nation makes a full wagon at a depot (R9.3)."""
 
     hex: Hex
 
 
-class Feed(Action, frozen=True, tag="feed"):
+class Feed(Action):
     """The force pays what it needs (R9.7)."""
 
 
-class Starve(Action, frozen=True, tag="starve"):
+class Starve(Action):
     """The force does not pay."""
 
 
-class Arrange(Action, frozen=True, tag="arrange"):
+class Arrange(Action):
     """TP of one nation in a force, by leader in order of seniority and then the garrison (R3.2, V2.1)."""
 
     hex: Hex
@@ -215,7 +211,7 @@ class Arrange(Action, frozen=True, tag="arrange"):
     points: tuple[int, ...]
 
 
-class Hand(Action, frozen=True, tag="hand"):
+class Hand(Action):
     """SP pass from one to another in a force (R3.2)."""
 
     giver: LeaderId
@@ -223,46 +219,46 @@ class Hand(Action, frozen=True, tag="hand"):
     points: int
 
 
-class Name(StrengthAction, frozen=True, tag="name"):
+class Name(StrengthAction):
     """Which prisoners are to be freed, by nation (R14.2, V7.2)."""
 
     tp: Bag = EMPTY
 
 
-class Claim(Action, frozen=True, tag="claim"):
+class Claim(Action):
     """Which captured leader is to return (R14.3)."""
 
     leader: LeaderId
 
 
-class Propose(Action, frozen=True, tag="propose"):
+class Propose(Action):
     """Prisoners to be exchanged one for one (R14.2)."""
 
     points: int
 
 
-class Ransom(Action, frozen=True, tag="ransom"):
+class Ransom(Action):
     """Asks a captured leader back against five prisoners (R14.3)."""
 
     leader: LeaderId
 
 
-class Agree(Action, frozen=True, tag="agree"):
+class Agree(Action):
     """Consents."""
 
 
-class Refuse(Action, frozen=True, tag="refuse"):
+class Refuse(Action):
     """Does not consent."""
 
 
-class Quarter(Action, frozen=True, tag="quarter"):
+class Quarter(Action):
     """A force goes into winter quarters at a stronghold, in the field or inside (R17.8)."""
 
     hex: Hex
     inside: bool = False
 
 
-class Transfer(Action, frozen=True, tag="transfer"):
+class Transfer(Action):
     """TP of a nation pass between leaders and garrisons in winter (R17.8); garrisons are GARRISON + hex."""
 
     giver: int
@@ -270,26 +266,26 @@ class Transfer(Action, frozen=True, tag="transfer"):
     points: int
 
 
-class Found(Action, frozen=True, tag="found"):
+class Found(Action):
     """A depot is set up in winter (R17.8)."""
 
     hex: Hex
 
 
-class Bring(Action, frozen=True, tag="bring"):
+class Bring(Action):
     """An unused leader comes in winter (R17.8)."""
 
     leader: LeaderId
     hex: Hex
 
 
-class Dismiss(Action, frozen=True, tag="dismiss"):
+class Dismiss(Action):
     """A leader is removed in winter (R17.8)."""
 
     leader: LeaderId
 
 
-class Chit(Action, frozen=True, tag="chit"):
+class Chit(Action):
     """Chance: the chit drawn from the cup (R4.1)."""
 
     side: Side

@@ -34,7 +34,7 @@ _LISTS: Final = (*_NAMING_SEVERAL, "tried", "fought", "unfed")
 """The fields that list leaders and wagons."""
 
 
-class Decision(decision.Decision["Position", "Draft", A], Generic[A], frozen=True, gc=False):
+class Decision(decision.Decision["Position", "Draft", A], Generic[A]):
     """A decision of this rule set."""
 
     def covered(self, pos: Position, viewer: ViewerId) -> Self:
@@ -87,11 +87,11 @@ class Decision(decision.Decision["Position", "Draft", A], Generic[A], frozen=Tru
         return group[-1:]
 
 
-class DieRoll(decision.DieRoll["Position", "Draft"], Decision[Roll], frozen=True, gc=False):
+class DieRoll(decision.DieRoll["Position", "Draft"], Decision[Roll]):
     """One die, in this rule set."""
 
 
-class DiceRoll(DieRoll, frozen=True, gc=False):
+class DiceRoll(DieRoll):
     """Two dice."""
 
     def chances(self, pos: Position) -> tuple[tuple[Action, Fraction], ...]:

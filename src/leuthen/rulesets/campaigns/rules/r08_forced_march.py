@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from typing import Self
 
 import msgspec
 
@@ -53,11 +53,9 @@ def why_not_force(pos: Position, number: LeaderId, fought: tuple[LeaderId, ...])
     return None
 
 
-class ForcedMarches(Decision[Force | Done], frozen=True, gc=False, tag="forced-marches"):
+class ForcedMarches(Decision[Force | Done], rule="R8.1", name="Forced march"):
     """Leaders of the group may force their march, one after the other, each alone (R8)."""
 
-    RULE: ClassVar[str] = "R8.1"
-    NAME: ClassVar[str] = "Forced march"
     side: Side
     group: tuple[LeaderId, ...]
     origin: Hex = NOWHERE
@@ -111,11 +109,9 @@ class ForcedMarches(Decision[Force | Done], frozen=True, gc=False, tag="forced-m
         return "Forced marches: a leader of the group, alone, or done"
 
 
-class ForcedRoll(DieRoll, frozen=True, gc=False, tag="forced-roll"):
+class ForcedRoll(DieRoll, rule="R8.1", name="Forced march"):
     """The die of a forced march (R8)."""
 
-    RULE: ClassVar[str] = "R8.1"
-    NAME: ClassVar[str] = "Forced march"
     side: Side
     leader: LeaderId
 

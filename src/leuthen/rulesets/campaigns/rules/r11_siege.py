@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final, Self
+from typing import Final, Self
 
 import msgspec
 
@@ -69,11 +69,9 @@ def why_not_besiege(pos: Position, here: Hex, side: Side) -> Refusal | None:
     return None
 
 
-class SiegeStep(Decision[Besiege | Done], frozen=True, gc=False, tag="siege-step"):
+class SiegeStep(Decision[Besiege | Done], rule="R11.1", name="Siege"):
     """Step G: each side rolls for its sieges (R11.1)."""
 
-    RULE: ClassVar[str] = "R11.1"
-    NAME: ClassVar[str] = "Siege"
     side: Side
     rolled: tuple[Hex, ...] = ()
 
@@ -134,7 +132,7 @@ class SiegeStep(Decision[Besiege | Done], frozen=True, gc=False, tag="siege-step
         return "Siege: roll for one, or done"
 
 
-class Closing(SiegeStep, frozen=True, gc=False, tag="siege-closing"):
+class Closing(SiegeStep, tag="siege-closing"):
     """A side wants no more sieges this turn."""
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
@@ -193,11 +191,9 @@ def surrender_number(pos: Position, here: Hex, breaches: int) -> int:
     return pos.data.surrender[pos.data.strongholds[here].kind][breaches - 1]
 
 
-class BreachRoll(DieRoll, frozen=True, gc=False, tag="breach-roll"):
+class BreachRoll(DieRoll, rule="R11.3", name="Breach roll"):
     """The breach roll of a siege (R11.3)."""
 
-    RULE: ClassVar[str] = "R11.3"
-    NAME: ClassVar[str] = "Breach roll"
     side: Side
     hex: Hex
 
@@ -231,11 +227,9 @@ class BreachRoll(DieRoll, frozen=True, gc=False, tag="breach-roll"):
             draft.push(SurrenderRoll(self.side, self.hex))
 
 
-class SurrenderRoll(DieRoll, frozen=True, gc=False, tag="surrender-roll"):
+class SurrenderRoll(DieRoll, rule="R11.4", name="Surrender roll"):
     """The surrender roll of a siege (R11.4)."""
 
-    RULE: ClassVar[str] = "R11.4"
-    NAME: ClassVar[str] = "Surrender roll"
     side: Side
     hex: Hex
 
@@ -278,11 +272,9 @@ def fall(draft: Draft, here: Hex, side: Side) -> None:
         draft.push(LoneRoll(OTHER[side], number))
 
 
-class Occupying(Decision[Leave | Done], frozen=True, gc=False, tag="occupying"):
+class Occupying(Decision[Leave | Done], rule="R11.6", name="Garrison for a fallen place"):
     """The besieger may put a garrison into the fallen place (R11.6, R10.4)."""
 
-    RULE: ClassVar[str] = "R11.6"
-    NAME: ClassVar[str] = "Garrison for a fallen place"
     side: Side
     hex: Hex
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import Final
 
 from leuthen.engine.kept import kept_with
 from leuthen.engine.ruleset import Outcome, Side
@@ -85,11 +85,8 @@ def end_game(draft: Draft) -> None:
     draft.emit(GameEnded(side=side, points=victory_points(draft), par=par, how=how))
 
 
-class FinalScore(Decision, frozen=True, gc=False, tag="final-score"):
+class FinalScore(Decision, rule="R16.4", name="Victory"):
     """The last turn is over (R16)."""
-
-    RULE: ClassVar[str] = "R16.4"
-    NAME: ClassVar[str] = "Victory"
 
     def step(self, draft: Draft) -> None:
         draft.pop()

@@ -43,7 +43,7 @@ from leuthen.wargame.names import LeaderId
 from leuthen.wargame.parts import ChoicePart, FlagPart, MembersPart, UnitPart, WordPart
 
 
-class SaidClause(Clause, frozen=True, kw_only=True):
+class SaidClause(Clause, kw_only=True):
     """A clause of this rule set. `TITLE` says in a form what it is about, `PARTS` are those of its line."""
 
     TITLE: ClassVar[str]
@@ -65,7 +65,7 @@ class SaidClause(Clause, frozen=True, kw_only=True):
         raise NotImplementedError
 
 
-class AgainstForce(SaidClause, frozen=True, kw_only=True):
+class AgainstForce(SaidClause, kw_only=True):
     """What a clause says of the enemy force that it is about: under one of these leaders (none named: any), in one of
     these hexes (none named: any), at least and at most so many TP by what one sees."""
 
@@ -88,7 +88,7 @@ def _either(names: Iterable[str]) -> str:
     return " or ".join(names)
 
 
-class ReactClause(AgainstForce, frozen=True, kw_only=True, tag="react"):
+class ReactClause(AgainstForce, kw_only=True, tag="react"):
     """A leader reacts with companions (R7.2) to who comes within so many MP of him, and goes there (R7.4).
 
     `goals`: the first of these hexes that he can reach. `odds`: per cent to win with which he attacks at least.
@@ -138,7 +138,7 @@ class ReactClause(AgainstForce, frozen=True, kw_only=True, tag="react"):
         return f"{names.unit(self.leader)}{group} reacts to {self.against(names)}{near} {way}{odds} (R7)"
 
 
-class IgnoreClause(AgainstForce, frozen=True, kw_only=True, tag="ignore"):
+class IgnoreClause(AgainstForce, kw_only=True, tag="ignore"):
     """Nobody reacts (R7.1)."""
 
     TITLE: ClassVar = "Nobody reacts (R7.1)"
@@ -156,7 +156,7 @@ class IgnoreClause(AgainstForce, frozen=True, kw_only=True, tag="ignore"):
         return f"Nobody reacts to {self.against(names)} (R7.1)"
 
 
-class ShareClause(AgainstForce, frozen=True, kw_only=True, tag="share"):
+class ShareClause(AgainstForce, kw_only=True, tag="share"):
     """Shares the hex with an enemy who has come into it and has not attacked (R6.1)."""
 
     TITLE: ClassVar = "Share the hex with him (R6.1)"
@@ -174,7 +174,7 @@ class ShareClause(AgainstForce, frozen=True, kw_only=True, tag="share"):
         return f"The hex is shared with {self.against(names)} (R6.1)"
 
 
-class AttackClause(AgainstForce, frozen=True, kw_only=True, tag="attack"):
+class AttackClause(AgainstForce, kw_only=True, tag="attack"):
     """Tries to attack him, from such odds on."""
 
     TITLE: ClassVar = "Try to attack who shares a hex (R6.1)"
@@ -192,7 +192,7 @@ class AttackClause(AgainstForce, frozen=True, kw_only=True, tag="attack"):
         return f"Who shares a hex is attacked: {self.against(names)}{odds} (R6.1)"
 
 
-class JoinClause(SaidClause, frozen=True, kw_only=True, tag="join"):
+class JoinClause(SaidClause, kw_only=True, tag="join"):
     """Who comes out and joins in a battle (R6.3): nobody, all, or these as far as they are there."""
 
     TITLE: ClassVar = "Who comes out into a battle (R6.3)"
@@ -214,7 +214,7 @@ class JoinClause(SaidClause, frozen=True, kw_only=True, tag="join"):
         return f"{who} {'come' if self.who != NONE else 'comes'} out to join in a battle (R6.3)"
 
 
-class ConcentrateClause(SaidClause, frozen=True, kw_only=True, tag="concentrate"):
+class ConcentrateClause(SaidClause, kw_only=True, tag="concentrate"):
     """What is declared in battle as far as it can be paid (R12.2, V3.3)."""
 
     TITLE: ClassVar = "Concentration in battle (R12.2, V3.3)"
@@ -237,7 +237,7 @@ class ConcentrateClause(SaidClause, frozen=True, kw_only=True, tag="concentrate"
         return f"{' and '.join(parts).capitalize()} is declared in battle if it can be paid (R12.2)"
 
 
-class BreakOffClause(SaidClause, frozen=True, kw_only=True, tag="break-off"):
+class BreakOffClause(SaidClause, kw_only=True, tag="break-off"):
     """From which losses on, in per cent of the TP with which it began, a battle is broken off (R12.8)."""
 
     TITLE: ClassVar = "When to break a battle off (R12.8)"
@@ -256,7 +256,7 @@ class BreakOffClause(SaidClause, frozen=True, kw_only=True, tag="break-off"):
         return f"A battle is broken off when {self.at} % of the TP are lost (R12.8)"
 
 
-class LossesClause(SaidClause, frozen=True, kw_only=True, tag="losses"):
+class LossesClause(SaidClause, kw_only=True, tag="losses"):
     """Losses are spread as the rules would, by the largest remainder (R12.6, V6.1)."""
 
     TITLE: ClassVar = "Losses by the largest remainder (R12.6)"
@@ -266,7 +266,7 @@ class LossesClause(SaidClause, frozen=True, kw_only=True, tag="losses"):
         return "Losses are spread by the largest remainder (R12.6, V6.1)"
 
 
-class FeedClause(SaidClause, frozen=True, kw_only=True, tag="feed"):
+class FeedClause(SaidClause, kw_only=True, tag="feed"):
     """Whether forces that can pay are fed (R9.7, V3.5)."""
 
     TITLE: ClassVar = "Feeding in step H (R9.7)"
@@ -282,7 +282,7 @@ class FeedClause(SaidClause, frozen=True, kw_only=True, tag="feed"):
         return f"Forces in need are {'fed' if self.feed else 'not fed'} where they could be (R9.7)"
 
 
-class HoldClause(SaidClause, frozen=True, kw_only=True, tag="hold"):
+class HoldClause(SaidClause, kw_only=True, tag="hold"):
     """Whatever no other clause is about is answered by what commits least."""
 
     TITLE: ClassVar = "All else: what commits least"

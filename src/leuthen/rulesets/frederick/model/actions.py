@@ -5,7 +5,7 @@ Powers and leaders are numbers of the data, hexes numbers of the board; strength
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, TypeAlias
 
 from leuthen.engine.decision import Done as Done
 from leuthen.engine.decision import Roll as Roll
@@ -15,7 +15,7 @@ from leuthen.wargame.names import NO_LEADER, LeaderId
 from leuthen.wargame.strength import EMPTY, Bag, PowerId
 
 
-class Place(StrengthAction, frozen=True, tag="place"):
+class Place(StrengthAction):
     """Puts SP and leaders of a power on a hex: set-up, re-deployment (from `start`), reinforcements."""
 
     power: PowerId
@@ -27,56 +27,56 @@ class Place(StrengthAction, frozen=True, tag="place"):
     """Of a re-deployment, the key of the stack that they leave; else -1."""
 
 
-class PlaceDepot(Action, frozen=True, tag="depot-at"):
+class PlaceDepot(Action, tag="depot-at"):
     """Puts the depot of the set-up on a hex (C2.1)."""
 
     hex: Hex
 
 
-class Seal(Action, frozen=True, tag="seal"):
+class Seal(Action):
     """A secret choice is made; it may be opened again until the other side has made its own."""
 
 
-class Reopen(Action, frozen=True, tag="reopen"):
+class Reopen(Action):
     """Takes a sealed choice back."""
 
 
-class Clear(Action, frozen=True, tag="clear"):
+class Clear(Action):
     """Takes back all that was placed in the set-up so far."""
 
 
-class Envoys(Action, frozen=True, tag="envoys"):
+class Envoys(Action):
     """Diplomacy Points by minor power, in the order of the table (C5.1)."""
 
     points: tuple[int, ...]
 
 
-class Raise(Action, frozen=True, tag="raise"):
+class Raise(Action):
     """Resource Points spent on new SP this year (C6.2)."""
 
     points: int
 
 
-class Quarter(Action, frozen=True, tag="quarter"):
+class Quarter(Action):
     """A stack goes into winter quarters (O14.1)."""
 
     hex: Hex
     inside: bool
 
 
-class Build(Action, frozen=True, tag="build"):
+class Build(Action):
     """A stack begins a depot (O10.4)."""
 
     hex: Hex
 
 
-class Remove(Action, frozen=True, tag="remove"):
+class Remove(Action):
     """The owner removes a depot (O10.5)."""
 
     hex: Hex
 
 
-class March(StrengthAction, frozen=True, tag="march"):
+class March(StrengthAction):
     """A leader sets out with companions and SP; `path` is the first leg (O5). `overwhelm`: declared on its last hex."""
 
     leader: LeaderId
@@ -91,14 +91,14 @@ class March(StrengthAction, frozen=True, tag="march"):
         return "The leader marches without SP: those that stand with him stay behind." if left and not self.sp else ""
 
 
-class Go(Action, frozen=True, tag="go"):
+class Go(Action):
     """A further leg of the march."""
 
     path: tuple[Hex, ...]
     overwhelm: bool = False
 
 
-class Drop(StrengthAction, frozen=True, tag="drop"):
+class Drop(StrengthAction):
     """Leaves leaders and SP in the hex, in the field or inside (O5.7)."""
 
     inside: bool
@@ -106,7 +106,7 @@ class Drop(StrengthAction, frozen=True, tag="drop"):
     sp: Bag = EMPTY
 
 
-class Take(StrengthAction, frozen=True, tag="take"):
+class Take(StrengthAction):
     """Picks leaders and SP up in the hex (O5.7)."""
 
     inside: bool
@@ -114,15 +114,13 @@ class Take(StrengthAction, frozen=True, tag="take"):
     sp: Bag = EMPTY
 
 
-class Halt(Action, frozen=True, tag="halt"):
+class Halt(Action, idle=True):
     """The march ends here, in the field or inside."""
-
-    IDLE: ClassVar[bool] = True
 
     inside: bool = False
 
 
-class Shift(StrengthAction, frozen=True, tag="shift"):
+class Shift(StrengthAction):
     """Leaders and SP go inside a fortress or come out, without a march (O5.20). `inside`: where they end."""
 
     hex: Hex
@@ -131,52 +129,52 @@ class Shift(StrengthAction, frozen=True, tag="shift"):
     sp: Bag = EMPTY
 
 
-class Attack(Action, frozen=True, tag="attack"):
+class Attack(Action):
     """Declares an attack in a hex (O9.2)."""
 
     hex: Hex
 
 
-class Besiege(Action, frozen=True, tag="besiege"):
+class Besiege(Action):
     """Spends the depot and rolls for the siege in a hex (O13.1)."""
 
     hex: Hex
 
 
-class Garrison(StrengthAction, frozen=True, tag="garrison"):
+class Garrison(StrengthAction):
     """Leaders and SP of the besieger go inside the fortress that fell (O13.5)."""
 
     leaders: tuple[LeaderId, ...] = ()
     sp: Bag = EMPTY
 
 
-class Retreat(Action, frozen=True, tag="retreat"):
+class Retreat(Action):
     """The next hex of a retreat (O9.15)."""
 
     hex: Hex
 
 
-class Shelter(Action, frozen=True, tag="shelter"):
+class Shelter(Action):
     """The retreat ends here, inside the fortress or not (O9.15, O9.16)."""
 
     inside: bool
 
 
-class Follow(StrengthAction, frozen=True, tag="follow"):
+class Follow(StrengthAction):
     """The victor follows into the first hex of the retreat (O9.8)."""
 
     leaders: tuple[LeaderId, ...] = ()
     sp: Bag = EMPTY
 
 
-class Refuge(Action, frozen=True, tag="refuge"):
+class Refuge(Action):
     """Where somebody goes who may choose among places equally near (O2.8)."""
 
     hex: Hex
     inside: bool = False
 
 
-class Lose(Action, frozen=True, tag="lose"):
+class Lose(Action):
     """SP of a power are removed from a stack (C7.5, O6.1): `points` from the stack with that key."""
 
     start: int
@@ -184,13 +182,13 @@ class Lose(Action, frozen=True, tag="lose"):
     points: int
 
 
-class Sack(Action, frozen=True, tag="sack"):
+class Sack(Action):
     """A leader is removed for good (C8.3)."""
 
     leader: LeaderId
 
 
-class Free(Action, frozen=True, tag="free"):
+class Free(Action):
     """One kind of exchanged prisoners returns: `points` SP of a power, or a leader, to a fortress (C11.1)."""
 
     power: PowerId
@@ -199,13 +197,13 @@ class Free(Action, frozen=True, tag="free"):
     leader: LeaderId = NO_LEADER
 
 
-class Offer(Action, frozen=True, tag="offer"):
+class Offer(Action):
     """The captor offers a captive leader in exchange (C11.1)."""
 
     leader: LeaderId
 
 
-class Draw(Action, frozen=True, tag="draw"):
+class Draw(Action):
     """Chance: the leader drawn from a pool (C8.2)."""
 
     leader: LeaderId

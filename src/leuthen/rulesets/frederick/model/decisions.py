@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from leuthen.rulesets.frederick.model.state import Draft, Position
 
 
-class Decision(decision.Decision["Position", "Draft", A], Generic[A], frozen=True, gc=False):
+class Decision(decision.Decision["Position", "Draft", A], Generic[A]):
     """A decision of this rule set."""
 
     RETREATS: ClassVar[bool] = False
@@ -62,7 +62,7 @@ def is_on_map(pos: Position, leader: LeaderId) -> bool:
     return pos.roster[leader] == ON_MAP
 
 
-class DieRoll(decision.DieRoll["Position", "Draft"], Decision[Roll], frozen=True, gc=False):
+class DieRoll(decision.DieRoll["Position", "Draft"], Decision[Roll]):
     """One die, in this rule set."""
 
 
@@ -86,7 +86,7 @@ def keep_secret(draft: Draft, side: OwnerId, secret: Secret | None) -> None:
     draft.sealed = (secret, draft.sealed[1]) if side == 0 else (draft.sealed[0], secret)
 
 
-class SecretChoice(Decision[A | Reopen], Generic[A], frozen=True, gc=False):
+class SecretChoice(Decision[A | Reopen], Generic[A]):
     """Both sides choose in secret and at the same time; revealed together (C2.4, C5.1, C6.2).
 
     A side that has sealed is not awaited, but may open its choice again until the other has sealed too.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from typing import ClassVar, Final
+from typing import Final
 
 import msgspec
 
@@ -83,11 +83,9 @@ def plan_of(pos: Position, side: OwnerId) -> SetupPlan:
     return plan if isinstance(plan, SetupPlan) else SetupPlan()
 
 
-class Deployment(SecretChoice[SetupAction], frozen=True, gc=False, tag="deployment"):
+class Deployment(SecretChoice[SetupAction], rule="C2.4", name="Deployment"):
     """Both majors deploy in secret and at the same time (C2.4)."""
 
-    RULE: ClassVar[str] = "C2.4"
-    NAME: ClassVar[str] = "Deployment"
     prussian: Force
     austrian: Force
 

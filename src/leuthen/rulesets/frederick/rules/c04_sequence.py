@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar, Final
+from typing import Final
 
 import msgspec
 
@@ -69,11 +69,9 @@ WINTER: Final[tuple[Callable[[], Decision], ...]] = (  # C4.2, C12, C13
 _MARCHES: Final = (MarchPhase, ForceMarchPhase)
 
 
-class PlayerTurn(Decision, frozen=True, gc=False, tag="player-turn"):
+class PlayerTurn(Decision, rule="O4.2", name="Player turn"):
     """The phases of a player turn (O4.2)."""
 
-    RULE: ClassVar[str] = "O4.2"
-    NAME: ClassVar[str] = "Player turn"
     side: Side
     done: int = 0
 
@@ -103,11 +101,9 @@ def begin_phase(draft: Draft, phase: Decision) -> None:
         draft.emit(PhaseBegan(side=phase.side, phase=phase.NAME))
 
 
-class GameTurn(Decision, frozen=True, gc=False, tag="game-turn"):
+class GameTurn(Decision, rule="O4.1", name="Game turn"):
     """A game turn with its two player turns (O1.1, O4.1); the year may end with it (C4.3)."""
 
-    RULE: ClassVar[str] = "O4.1"
-    NAME: ClassVar[str] = "Game turn"
     done: int = 0
 
     def step(self, draft: Draft) -> None:
@@ -124,11 +120,9 @@ class GameTurn(Decision, frozen=True, gc=False, tag="game-turn"):
             draft.push(part)
 
 
-class Campaign(Decision, frozen=True, gc=False, tag="campaign"):
+class Campaign(Decision, rule="C4.3", name="Yearly campaign"):
     """The turns of a year (O1.2, C3.1, C4.3)."""
 
-    RULE: ClassVar[str] = "C4.3"
-    NAME: ClassVar[str] = "Yearly campaign"
     begun: bool = False
 
     def step(self, draft: Draft) -> None:
@@ -149,11 +143,9 @@ class Campaign(Decision, frozen=True, gc=False, tag="campaign"):
         draft.push(GameTurn())
 
 
-class GrandStrategy(Decision, frozen=True, gc=False, tag="grand-strategy"):
+class GrandStrategy(Decision, rule="C4.2", name="Grand Strategic sequence"):
     """What is done between two campaigns (C4.1, C4.2)."""
 
-    RULE: ClassVar[str] = "C4.2"
-    NAME: ClassVar[str] = "Grand Strategic sequence"
     done: int = 0
 
     def step(self, draft: Draft) -> None:
@@ -165,11 +157,9 @@ class GrandStrategy(Decision, frozen=True, gc=False, tag="grand-strategy"):
         draft.push(phase)
 
 
-class War(Decision, frozen=True, gc=False, tag="war"):
+class War(Decision, rule="C4.1", name="War"):
     """The war: campaigns with the Grand Strategic sequence between them (C4.1). It lies under all other decisions."""
 
-    RULE: ClassVar[str] = "C4.1"
-    NAME: ClassVar[str] = "War"
     fighting: bool = False
 
     def step(self, draft: Draft) -> None:
@@ -182,11 +172,8 @@ class War(Decision, frozen=True, gc=False, tag="war"):
         draft.push(GrandStrategy())
 
 
-class NextYear(Decision, frozen=True, gc=False, tag="next-year"):
+class NextYear(Decision, rule="C4.2", name="Initiation"):
     """Initiation: turn 1 of the next year (C4.2)."""
-
-    RULE: ClassVar[str] = "C4.2"
-    NAME: ClassVar[str] = "Initiation"
 
     def step(self, draft: Draft) -> None:
         draft.year, draft.turn = draft.year + 1, 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import Final
 
 from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.ruleset import WATCHER, ActorId, OwnerId, Side
@@ -43,11 +43,8 @@ class RaiseSealed(Secret, frozen=True, gc=False, tag="raise-sealed"):
     points: int = 0
 
 
-class ForceIncrementPhase(Decision, frozen=True, gc=False, tag="force-increment-phase"):
+class ForceIncrementPhase(Decision, rule="C6.1", name="Force Increment Phase"):
     """The Force Increment Phase (C6)."""
-
-    RULE: ClassVar[str] = "C6.1"
-    NAME: ClassVar[str] = "Force Increment Phase"
 
     def step(self, draft: Draft) -> None:
         """Both majors receive their points once, after 1756; then they spend some (C6.1, C6.2)."""
@@ -67,11 +64,8 @@ def grant(draft: Draft, side: OwnerId, points: int) -> None:
     draft.rp = (rp[0], rp[1])
 
 
-class RaiseChoice(SecretChoice[Raise], frozen=True, gc=False, tag="raise-choice"):
+class RaiseChoice(SecretChoice[Raise], rule="C6.2", name="Resource Points"):
     """Both majors decide in secret and at the same time how many Resource Points they spend (C6.2)."""
-
-    RULE: ClassVar[str] = "C6.2"
-    NAME: ClassVar[str] = "Resource Points"
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The sides that have points and have not sealed."""

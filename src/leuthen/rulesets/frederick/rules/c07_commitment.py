@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import Final
 
 import msgspec
 
@@ -70,11 +70,9 @@ def lost(pos: Position, power: PowerId, percent: int) -> int:
     return share_of(on_map(pos, power), -percent)
 
 
-class CommitmentPhase(Decision, frozen=True, gc=False, tag="commitment-phase"):
+class CommitmentPhase(Decision, rule="C7.1", name="Commitment Phase"):
     """One die for each minor power on a side, in the order of the table (C7.1)."""
 
-    RULE: ClassVar[str] = "C7.1"
-    NAME: ClassVar[str] = "Commitment Phase"
     done: int = 0
 
     def step(self, draft: Draft) -> None:
@@ -88,11 +86,9 @@ class CommitmentPhase(Decision, frozen=True, gc=False, tag="commitment-phase"):
             draft.push(CommitmentRoll(power))
 
 
-class CommitmentRoll(DieRoll, frozen=True, gc=False, tag="commitment-roll"):
+class CommitmentRoll(DieRoll, rule="C7.2", name="Commitment roll"):
     """A power's die on the Commitment Table (C7.2)."""
 
-    RULE: ClassVar[str] = "C7.2"
-    NAME: ClassVar[str] = "Commitment roll"
     power: PowerId
 
     def lapses(self, pos: Position) -> bool:
@@ -144,11 +140,9 @@ def begin_losses(draft: Draft, power: PowerId, percent: int, points: int) -> Non
     draft.push(Losses(side, power, percent))
 
 
-class Losses(Decision[Lose | Done], frozen=True, gc=False, tag="losses"):
+class Losses(Decision[Lose | Done], rule="C7.5", name="Losses"):
     """The owner chooses which SP a power loses (C7.5). He is asked even if none are left to lose: that is secret."""
 
-    RULE: ClassVar[str] = "C7.5"
-    NAME: ClassVar[str] = "Losses"
     side: Side
     power: PowerId
     percent: int
@@ -217,11 +211,8 @@ def disband(draft: Draft, action: Lose, left: int) -> None:
     draft.learn(enemy_of(stack.side), WATCHER)  # a stack may vanish, or show other colours
 
 
-class RussiaSwitches(Decision, frozen=True, gc=False, tag="russia-switches"):
+class RussiaSwitches(Decision, rule="C7.6", name="Russia changes sides"):
     """Russia passes to the other side after its change of SP (C7.6)."""
-
-    RULE: ClassVar[str] = "C7.6"
-    NAME: ClassVar[str] = "Russia changes sides"
 
     def step(self, draft: Draft) -> None:
         """C7.7 says what becomes of its forces; both sides learn how strong they are."""

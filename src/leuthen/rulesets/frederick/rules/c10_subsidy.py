@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import Final
 
 from leuthen.rulesets.frederick.model.data import HANOVER, NOBODY
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll
@@ -14,11 +14,8 @@ MODIFIERS: Final = {1758: -1, 1759: -1, 1760: -2, 1761: -2}
 """By the year just ended (C10.2)."""
 
 
-class SubsidyPhase(Decision, frozen=True, gc=False, tag="subsidy-phase"):
+class SubsidyPhase(Decision, rule="C10.2", name="British Subsidy Phase"):
     """The British Subsidy Phase: no roll while Hanover is neutral or has surrendered (C10.2)."""
-
-    RULE: ClassVar[str] = "C10.2"
-    NAME: ClassVar[str] = "British Subsidy Phase"
 
     def step(self, draft: Draft) -> None:
         """The die, if Hanover is on a side."""
@@ -27,11 +24,8 @@ class SubsidyPhase(Decision, frozen=True, gc=False, tag="subsidy-phase"):
             draft.push(SubsidyRoll())
 
 
-class SubsidyRoll(DieRoll, frozen=True, gc=False, tag="subsidy-roll"):
+class SubsidyRoll(DieRoll, rule="C10.1", name="British Subsidy"):
     """The die of Hanover's side (C10.1)."""
-
-    RULE: ClassVar[str] = "C10.1"
-    NAME: ClassVar[str] = "British Subsidy"
 
     def rolled(self, draft: Draft, die: int) -> None:
         """RP that may be used from the next sequence on, because this phase follows the increment (C10.1)."""

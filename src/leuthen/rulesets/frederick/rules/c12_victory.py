@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import Final
 
 from leuthen.engine.ruleset import OTHER, Outcome, OwnerId
 from leuthen.rulesets.frederick.model.data import FRANCE, GERMAN_STATES, HANOVER, NOBODY
@@ -93,11 +93,8 @@ def marginal_victor(points: tuple[int, int], silesia: tuple[int, int, int]) -> O
     return NOBODY
 
 
-class VictoryCheck(Decision, frozen=True, gc=False, tag="victory-check"):
+class VictoryCheck(Decision, rule="C12.3", name="Victory check"):
     """The check after 1757 and each later year, before anything else (C4.1, C12.3)."""
-
-    RULE: ClassVar[str] = "C12.3"
-    NAME: ClassVar[str] = "Victory check"
 
     def step(self, draft: Draft) -> None:
         """Counts, and ends the game if somebody has won."""

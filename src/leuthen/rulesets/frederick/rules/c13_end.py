@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from leuthen.engine.ruleset import Outcome
 from leuthen.rulesets.frederick.model.data import NOBODY
 from leuthen.rulesets.frederick.model.decisions import Decision
@@ -13,11 +11,8 @@ from leuthen.rulesets.frederick.rules.c12_victory import marginal_victor, silesi
 from leuthen.rulesets.frederick.rules.c14_scenarios import end_scenario
 
 
-class FinalVictory(Decision, frozen=True, gc=False, tag="final-victory"):
+class FinalVictory(Decision, rule="C13.1", name="End of the war"):
     """The end of the last year (C13.1); the option `last-year` says which that is (C13.2), or the scenario (C14.6)."""
-
-    RULE: ClassVar[str] = "C13.1"
-    NAME: ClassVar[str] = "End of the war"
 
     def step(self, draft: Draft) -> None:
         """After the last year the war ends in any case."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from leuthen.engine.choice import Script, Slot
 from leuthen.engine.refusal import Refusal
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, Side, as_side
@@ -18,11 +16,9 @@ from leuthen.rulesets.frederick.rules.o05_march.walk import MOST, initiative
 from leuthen.wargame.strength import PowerId, as_power, bag, powers
 
 
-class ForceMarchPhase(Decision[PhaseAction], frozen=True, gc=False, tag="force-march-phase"):
+class ForceMarchPhase(Decision[PhaseAction], rule="O6.1", name="Force March"):
     """Each force of the side that is not phasing may try once (O6.1), out of an enemy's hex or into one (O6.2)."""
 
-    RULE: ClassVar[str] = "O6.1"
-    NAME: ClassVar[str] = "Force March"
     side: Side
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
@@ -47,11 +43,8 @@ class ForceMarchPhase(Decision[PhaseAction], frozen=True, gc=False, tag="force-m
         return "Force March Phase: name a force that tries, or done"
 
 
-class ForceMarchDie(RunningDie, frozen=True, gc=False, tag="force-march-die"):
+class ForceMarchDie(RunningDie, rule="O6.1", name="Force march die"):
     """The die of one force (O6.1)."""
-
-    RULE: ClassVar[str] = "O6.1"
-    NAME: ClassVar[str] = "Force march die"
 
     def rolled(self, draft: Draft, die: int) -> None:
         """A sum above 6 costs the force 1 SP; the winter's MP come off later (O6.3)."""
@@ -75,11 +68,9 @@ def _lose_one(draft: Draft, force: Stack, power: PowerId) -> None:
     draft.learn(OTHER[force.side], WATCHER)
 
 
-class ForceLoss(Decision[Lose], frozen=True, gc=False, tag="force-loss"):
+class ForceLoss(Decision[Lose], rule="O6.1", name="Loss of a force march"):
     """The owner chooses which power loses the SP (O6.1)."""
 
-    RULE: ClassVar[str] = "O6.1"
-    NAME: ClassVar[str] = "Loss of a force march"
     side: Side
 
     def lapses(self, pos: Position) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import msgspec
 
 from leuthen.engine.ruleset import OwnerId, Side
@@ -13,11 +11,9 @@ from leuthen.rulesets.frederick.model.state import Draft, Position, Stack
 from leuthen.wargame.stack_keys import StackKey
 
 
-class MoraleRecoveryPhase(Decision, frozen=True, gc=False, tag="morale-phase"):
+class MoraleRecoveryPhase(Decision, rule="O11.2", name="Morale Recovery", tag="morale-phase"):
     """Each demoralized stack of the phasing side with a commander rolls once (O11.2, O11.5)."""
 
-    RULE: ClassVar[str] = "O11.2"
-    NAME: ClassVar[str] = "Morale Recovery"
     side: Side
     left: tuple[StackKey, ...] | None = None
 
@@ -36,11 +32,9 @@ def _shaken(draft: Draft, side: OwnerId) -> tuple[StackKey, ...]:
     return tuple(stack.key for stack in draft.stacks_of(side) if stack.demoralized and stack.commander >= 0)
 
 
-class MoraleRoll(DieRoll, frozen=True, gc=False, tag="morale-roll"):
+class MoraleRoll(DieRoll, rule="O11.2", name="Morale"):
     """Die + printed initiative of the commander: the target or more recovers (O11.2, option `morale-target`)."""
 
-    RULE: ClassVar[str] = "O11.2"
-    NAME: ClassVar[str] = "Morale"
     stack: StackKey
 
     def lapses(self, pos: Position) -> bool:
@@ -72,11 +66,8 @@ def rally(draft: Draft, stack: Stack) -> None:
     draft.touched.discard(stack.hex)
 
 
-class Rally(Decision, frozen=True, gc=False, tag="rally"):
+class Rally(Decision, rule="O11.3", name="Recovery of all"):
     """All recover in the Grand Strategic sequence (O11.3)."""
-
-    RULE: ClassVar[str] = "O11.3"
-    NAME: ClassVar[str] = "Recovery of all"
 
     def step(self, draft: Draft) -> None:
         draft.pop()

@@ -6,7 +6,7 @@ Both are judged whenever somebody enters or leaves a hex: `resolve_hexes` does i
 from __future__ import annotations
 
 from itertools import product
-from typing import ClassVar, Final
+from typing import Final
 
 import msgspec
 
@@ -100,11 +100,9 @@ CAUGHT: Final = 2
 """Up to this die a leader without SP among enemies is captured (O5.10)."""
 
 
-class StrayRoll(DieRoll, frozen=True, gc=False, tag="stray-roll"):
+class StrayRoll(DieRoll, rule="O5.10", name="Leader without troops"):
     """A leader without SP among enemies: captured on 1–2 (O5.10)."""
 
-    RULE: ClassVar[str] = "O5.10"
-    NAME: ClassVar[str] = "Leader without troops"
     leader: LeaderId
 
     def lapses(self, pos: Position) -> bool:
@@ -131,11 +129,9 @@ class StrayRoll(DieRoll, frozen=True, gc=False, tag="stray-roll"):
             draft.push(RefugeChoice(as_side(stack.side), self.leader, tuple(havens)))
 
 
-class RefugeChoice(Decision[Refuge], frozen=True, gc=False, tag="refuge"):
+class RefugeChoice(Decision[Refuge], rule="O2.8", name="Refuge", tag="refuge"):
     """The owner chooses among friendly stacks equally near (O2.8, O5.10)."""
 
-    RULE: ClassVar[str] = "O2.8"
-    NAME: ClassVar[str] = "Refuge"
     side: Side
     leader: LeaderId
     havens: tuple[tuple[Hex, bool], ...]

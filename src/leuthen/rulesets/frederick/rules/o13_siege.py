@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import msgspec
 
 from leuthen.engine.choice import Script, Slot, Token
@@ -48,11 +46,9 @@ def may_besiege(pos: Position, here: Hex, side: OwnerId) -> Refusal | None:
     return None
 
 
-class SiegePhase(Decision[Besiege | Done], frozen=True, gc=False, tag="siege-phase"):
+class SiegePhase(Decision[Besiege | Done], rule="O13.1", name="Siege"):
     """One roll a fortress, in the order that the side likes (O13.8)."""
 
-    RULE: ClassVar[str] = "O13.1"
-    NAME: ClassVar[str] = "Siege"
     side: Side
     rolled: tuple[Hex, ...] = ()
 
@@ -99,11 +95,9 @@ def strength_modifier(besiegers: int, garrison: int) -> int:
     return (besiegers >= 4 * garrison) - (besiegers < 2 * garrison)
 
 
-class SiegeRoll(DieRoll, frozen=True, gc=False, tag="siege-roll"):
+class SiegeRoll(DieRoll, rule="O13.2", name="Siege roll"):
     """The die of a siege (O13.2)."""
 
-    RULE: ClassVar[str] = "O13.2"
-    NAME: ClassVar[str] = "Siege roll"
     side: Side
     hex: Hex
 
@@ -213,11 +207,9 @@ def _lay_down(draft: Draft, garrison: Stack) -> None:
     draft.learn(0, 1, WATCHER)
 
 
-class Departure(Decision[Refuge], frozen=True, gc=False, tag="departure"):
+class Departure(Decision[Refuge], rule="O13.3", name="Honours of war"):
     """One nation of a garrison goes to its nearest home fortress that is not besieged (O13.3, O13.10)."""
 
-    RULE: ClassVar[str] = "O13.3"
-    NAME: ClassVar[str] = "Honours of war"
     side: Side
     hex: Hex
     power: PowerId
@@ -285,11 +277,9 @@ class Departure(Decision[Refuge], frozen=True, gc=False, tag="departure"):
         return f"Honours of war: choose the fortress to which the SP of {pos.data.powers[self.power].name} go"
 
 
-class Occupation(Decision[Garrison | Done], frozen=True, gc=False, tag="occupation"):
+class Occupation(Decision[Garrison | Done], rule="O13.5", name="Garrison for a fallen fortress"):
     """The besieger may put SP inside at once (O13.5)."""
 
-    RULE: ClassVar[str] = "O13.5"
-    NAME: ClassVar[str] = "Garrison for a fallen fortress"
     side: Side
     hex: Hex
 

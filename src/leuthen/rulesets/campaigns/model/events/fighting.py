@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from leuthen.engine.events import Event
 from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId
 from leuthen.rulesets.campaigns.model.names import Names
@@ -20,10 +18,9 @@ def sum_text(die: int, modifiers: Modifiers, word: str = "die") -> str:
     return f"{word} {die} {parts} = {die + sum(value for _, value in modifiers)}" if parts else f"{word} {die}"
 
 
-class BattleOpened(Event, frozen=True, gc=False, kw_only=True, tag="battle-opened"):
+class BattleOpened(Event, rule="R12.1"):
     """A battle begins (R12.1)."""
 
-    RULE: ClassVar[str] = "R12.1"
     hex: Hex
     how: str
     commanders: tuple[LeaderId, LeaderId]
@@ -36,10 +33,9 @@ class BattleOpened(Event, frozen=True, gc=False, kw_only=True, tag="battle-opene
         return f"Battle at {names.hex(self.hex)}: {first} attacks {second}"
 
 
-class Joined(Event, frozen=True, gc=False, kw_only=True, tag="joined"):
+class Joined(Event, rule="R6.3"):
     """Leaders inside come out to a battle (R6.3)."""
 
-    RULE: ClassVar[str] = "R6.3"
     leaders: tuple[LeaderId, ...]
 
     def tell(self, names: Names) -> str:
@@ -47,10 +43,9 @@ class Joined(Event, frozen=True, gc=False, kw_only=True, tag="joined"):
         return f"{names.units(self.leaders)} {out}"
 
 
-class Declared(Event, frozen=True, gc=False, kw_only=True, tag="declared"):
+class Declared(Event, rule="R12.2"):
     """A side concentrates, or fights with high intensity (R12.2, V3.3)."""
 
-    RULE: ClassVar[str] = "R12.2"
     round: int
     concentrate: bool
     intense: bool
@@ -62,10 +57,9 @@ class Declared(Event, frozen=True, gc=False, kw_only=True, tag="declared"):
         return f"declares {' and '.join(what) or 'nothing'}, {self.points} SP"
 
 
-class Committed(Event, frozen=True, gc=False, kw_only=True, tag="committed"):
+class Committed(Event, rule="R12.3"):
     """How much of a side is engaged (R12.3)."""
 
-    RULE: ClassVar[str] = "R12.3"
     round: int
     die: int
     modifiers: Modifiers
@@ -79,10 +73,9 @@ class Committed(Event, frozen=True, gc=False, kw_only=True, tag="committed"):
         return f"commits: {sum_text(self.die, self.modifiers)}: {self.percent} %{kept}: {self.tp} TP"
 
 
-class CombatRolled(Event, frozen=True, gc=False, kw_only=True, tag="combat-rolled"):
+class CombatRolled(Event, rule="R12.4"):
     """A combat roll: what the enemy loses (R12.4)."""
 
-    RULE: ClassVar[str] = "R12.4"
     round: int
     die: int
     modifiers: Modifiers
@@ -96,10 +89,9 @@ class CombatRolled(Event, frozen=True, gc=False, kw_only=True, tag="combat-rolle
         return f"fights: {sum_}: {self.percent} % of {self.tp} TP, the enemy loses {self.loss}"
 
 
-class LossesTaken(Event, frozen=True, gc=False, kw_only=True, tag="losses-taken"):
+class LossesTaken(Event, rule="R12.6"):
     """Losses by leader (R12.6, V6.1)."""
 
-    RULE: ClassVar[str] = "R12.6"
     units: tuple[LeaderId, ...]
     points: tuple[int, ...]
 
@@ -107,10 +99,9 @@ class LossesTaken(Event, frozen=True, gc=False, kw_only=True, tag="losses-taken"
         return f"loses {sum(self.points)} TP: {names.shares(self.units, self.points)}"
 
 
-class NerveTested(Event, frozen=True, gc=False, kw_only=True, tag="nerve-tested"):
+class NerveTested(Event, rule="R13.1"):
     """A leader holds, or breaks (R13.1)."""
 
-    RULE: ClassVar[str] = "R13.1"
     leader: LeaderId
     dice: int
     modifiers: Modifiers
@@ -124,18 +115,16 @@ class NerveTested(Event, frozen=True, gc=False, kw_only=True, tag="nerve-tested"
         )
 
 
-class BrokenOff(Event, frozen=True, gc=False, kw_only=True, tag="broken-off"):
+class BrokenOff(Event, rule="R12.8"):
     """A side leaves a battle (R12.8)."""
 
-    RULE: ClassVar[str] = "R12.8"
-    SENTENCE: ClassVar[str] = "The {side} {forced:has to retreat|breaks the battle off}"
+    SENTENCE = "The {side} {forced:has to retreat|breaks the battle off}"
     forced: bool
 
 
-class BattleEnded(Event, frozen=True, gc=False, kw_only=True, tag="battle-ended"):
+class BattleEnded(Event, rule="R12.10"):
     """The end of a battle (R12.10): `side` has won, or nobody."""
 
-    RULE: ClassVar[str] = "R12.10"
     hex: Hex
     rounds: int
     began: tuple[int, int]
@@ -153,11 +142,9 @@ class BattleEnded(Event, frozen=True, gc=False, kw_only=True, tag="battle-ended"
         )
 
 
-class RetreatMade(Event, frozen=True, gc=False, kw_only=True, tag="retreat-made"):
+class RetreatMade(Event, rule="R12.9", hidden=("units",)):
     """A beaten force goes back (R12.9)."""
 
-    RULE: ClassVar[str] = "R12.9"
-    HIDDEN: ClassVar[tuple[str, ...]] = ("units",)
     units: tuple[LeaderId, ...] | None
     hex: Hex
     path: tuple[Hex, ...]
@@ -170,10 +157,9 @@ class RetreatMade(Event, frozen=True, gc=False, kw_only=True, tag="retreat-made"
         return f"{who} {verb} {'inside' if self.inside else 'to'} {where}"
 
 
-class Cornered(Event, frozen=True, gc=False, kw_only=True, tag="cornered"):
+class Cornered(Event, rule="R12.9"):
     """A beaten force has no way to retreat; `leaders`: who becomes a prisoner with his men (R12.9)."""
 
-    RULE: ClassVar[str] = "R12.9"
     hex: Hex
     tp: Bag
     whole: bool
@@ -185,20 +171,18 @@ class Cornered(Event, frozen=True, gc=False, kw_only=True, tag="cornered"):
         return f"The force at {names.hex(self.hex)} has no way out and {what}: {names.tp(self.tp)}{who}"
 
 
-class WagonRolled(Event, frozen=True, gc=False, kw_only=True, tag="wagon-rolled"):
+class WagonRolled(Event, rule="R12.9"):
     """A wagon in a retreat is lost, or not (R12.9)."""
 
-    RULE: ClassVar[str] = "R12.9"
-    SENTENCE: ClassVar[str] = "{wagon:unit}: die {die}, {lost:lost|saved}"
+    SENTENCE = "{wagon:unit}: die {die}, {lost:lost|saved}"
     wagon: LeaderId
     die: int
     lost: bool
 
 
-class BreachRolled(Event, frozen=True, gc=False, kw_only=True, tag="breach-rolled"):
+class BreachRolled(Event, rule="R11.3"):
     """A breach roll of a siege (R11.3)."""
 
-    RULE: ClassVar[str] = "R11.3"
     hex: Hex
     turn: int
     die: int
@@ -215,10 +199,9 @@ class BreachRolled(Event, frozen=True, gc=False, kw_only=True, tag="breach-rolle
         )
 
 
-class SurrenderRolled(Event, frozen=True, gc=False, kw_only=True, tag="surrender-rolled"):
+class SurrenderRolled(Event, rule="R11.4"):
     """A surrender roll of a siege (R11.4)."""
 
-    RULE: ClassVar[str] = "R11.4"
     hex: Hex
     die: int
     modifiers: Modifiers
@@ -230,10 +213,9 @@ class SurrenderRolled(Event, frozen=True, gc=False, kw_only=True, tag="surrender
         return f"{names.hex(self.hex)}: {sum_text(self.die, self.modifiers)}, {self.number} or less: {result}"
 
 
-class PlaceFell(Event, frozen=True, gc=False, kw_only=True, tag="place-fell"):
+class PlaceFell(Event, rule="R11.6"):
     """A stronghold surrenders (R11.6)."""
 
-    RULE: ClassVar[str] = "R11.6"
     hex: Hex
     tp: Bag
     leaders: tuple[LeaderId, ...]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from leuthen.engine.events import Event
 from leuthen.rulesets.campaigns.model.events.fighting import Modifiers, sum_text
 from leuthen.rulesets.campaigns.model.names import Names
@@ -12,10 +10,9 @@ from leuthen.wargame.names import LeaderId
 from leuthen.wargame.strength import Bag
 
 
-class ChitDrawn(Event, frozen=True, gc=False, kw_only=True, tag="chit-drawn"):
+class ChitDrawn(Event, rule="R4.1"):
     """A command chit is drawn (R4.1)."""
 
-    RULE: ClassVar[str] = "R4.1"
     command: int
     left: int
 
@@ -24,23 +21,18 @@ class ChitDrawn(Event, frozen=True, gc=False, kw_only=True, tag="chit-drawn"):
         return f"The chit {self.command} of the {names.side(self.side)} is drawn; {left}"
 
 
-class Paid(Event, frozen=True, gc=False, kw_only=True, tag="paid"):
+class Paid(Event, rule="V3.5", private=True):
     """A group pays SP as it first moves, or forages (V3.5)."""
 
-    RULE: ClassVar[str] = "V3.5"
-    SENTENCE: ClassVar[str] = "{units}: {hungry:far from depots, without paying |}{points} SP{hungry:| paid}"
-    PRIVATE: ClassVar[bool] = True
+    SENTENCE = "{units}: {hungry:far from depots, without paying |}{points} SP{hungry:| paid}"
     units: tuple[LeaderId, ...]
     points: int
     hungry: bool
 
 
-class Moved(Event, frozen=True, gc=False, kw_only=True, tag="moved"):
+class Moved(Event, rule="R4.4", hidden=("units", "left"), is_small=True):
     """A group enters a hex (R4.4)."""
 
-    RULE: ClassVar[str] = "R4.4"
-    HIDDEN: ClassVar[tuple[str, ...]] = ("units", "left")
-    IS_SMALL: ClassVar[bool] = True
     lead: LeaderId
     units: tuple[LeaderId, ...] | None
     came: Hex
@@ -53,52 +45,44 @@ class Moved(Event, frozen=True, gc=False, kw_only=True, tag="moved"):
         return f"{who}: {names.hex(self.came)} to {names.hex(self.hex)}{left}"
 
 
-class MarchEnded(Event, frozen=True, gc=False, kw_only=True, tag="march-ended"):
+class MarchEnded(Event, rule="R4.4"):
     """A move ends (R4.4)."""
 
-    RULE: ClassVar[str] = "R4.4"
-    SENTENCE: ClassVar[str] = "{lead:unit} halts {inside:inside|at} {hex}"
+    SENTENCE = "{lead:unit} halts {inside:inside|at} {hex}"
     lead: LeaderId
     hex: Hex
     inside: bool
 
 
-class WentThrough(Event, frozen=True, gc=False, kw_only=True, tag="gate"):
+class WentThrough(Event, rule="R10.3", private=True, tag="gate"):
     """Units come out of a stronghold, or are left behind (R10.3, R4.4)."""
 
-    RULE: ClassVar[str] = "R10.3"
-    SENTENCE: ClassVar[str] = "{units} {how} at {hex}"
-    PRIVATE: ClassVar[bool] = True
+    SENTENCE = "{units} {how} at {hex}"
     units: tuple[LeaderId, ...]
     hex: Hex
     how: str
 
 
-class PlaceTaken(Event, frozen=True, gc=False, kw_only=True, tag="place-taken"):
+class PlaceTaken(Event, rule="R5.6"):
     """An undefended stronghold is taken (R5.6)."""
 
-    RULE: ClassVar[str] = "R5.6"
-    SENTENCE: ClassVar[str] = "The {side} takes {hex}"
+    SENTENCE = "The {side} takes {hex}"
     hex: Hex
 
 
-class Absorbed(Event, frozen=True, gc=False, kw_only=True, tag="absorbed"):
+class Absorbed(Event, rule="V3.4", private=True):
     """A group takes SP from a wagon, a fort or a depot on its way (V3.4, R9.5)."""
 
-    RULE: ClassVar[str] = "V3.4"
-    SENTENCE: ClassVar[str] = "{units}: {points} SP from {source} at {hex}"
-    PRIVATE: ClassVar[bool] = True
+    SENTENCE = "{units}: {points} SP from {source} at {hex}"
     units: tuple[LeaderId, ...]
     hex: Hex
     points: int
     source: str
 
 
-class GarrisonChanged(Event, frozen=True, gc=False, kw_only=True, tag="garrison-changed"):
+class GarrisonChanged(Event, rule="R10.4", private=True):
     """A leader leaves TP in a garrison, or takes some out; TP arrive in one (R10.4)."""
 
-    RULE: ClassVar[str] = "R10.4"
-    PRIVATE: ClassVar[bool] = True
     hex: Hex
     leader: LeaderId
     tp: Bag
@@ -111,21 +95,19 @@ class GarrisonChanged(Event, frozen=True, gc=False, kw_only=True, tag="garrison-
         return f"{names.unit(self.leader)} {word.format(names.tp(self.tp))} {names.hex(self.hex)}"
 
 
-class LoneFate(Event, frozen=True, gc=False, kw_only=True, tag="lone-fate"):
+class LoneFate(Event, rule="R2.4"):
     """A leader without TP, or a wagon, alone among enemies (R2.4, R9.4)."""
 
-    RULE: ClassVar[str] = "R2.4"
-    SENTENCE: ClassVar[str] = "{unit} alone at {hex}: die {die}, {fate}"
+    SENTENCE = "{unit} alone at {hex}: die {die}, {fate}"
     unit: LeaderId
     die: int
     hex: Hex
     fate: str
 
 
-class ReactionTried(Event, frozen=True, gc=False, kw_only=True, tag="reaction-tried"):
+class ReactionTried(Event, rule="R7.3"):
     """A leader tries to react (R7.3)."""
 
-    RULE: ClassVar[str] = "R7.3"
     leader: LeaderId
     hex: Hex
     die: int
@@ -138,22 +120,19 @@ class ReactionTried(Event, frozen=True, gc=False, kw_only=True, tag="reaction-tr
         return f"{names.unit(self.leader)} {result} to {names.hex(self.hex)}: {sum_}, initiative {self.initiative}"
 
 
-class Roused(Event, frozen=True, gc=False, kw_only=True, tag="roused"):
+class Roused(Event, rule="R6.1"):
     """The other side of a shared hex rolls in order to attack (R6.1)."""
 
-    RULE: ClassVar[str] = "R6.1"
-    SENTENCE: ClassVar[str] = "{leader:unit} {success:attacks|does not attack}: die {die}, initiative {initiative}"
+    SENTENCE = "{leader:unit} {success:attacks|does not attack}: die {die}, initiative {initiative}"
     leader: LeaderId
     die: int
     initiative: int
     success: bool
 
 
-class ForcedMarch(Event, frozen=True, gc=False, kw_only=True, tag="forced-march"):
+class ForcedMarch(Event, rule="R8.1", hidden=("lost",)):
     """A leader tries a forced march (R8)."""
 
-    RULE: ClassVar[str] = "R8.1"
-    HIDDEN: ClassVar[tuple[str, ...]] = ("lost",)
     leader: LeaderId
     die: int
     command: int

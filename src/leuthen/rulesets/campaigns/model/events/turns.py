@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import Final
 
 from leuthen.engine.events import Event
 from leuthen.rulesets.campaigns.model.names import Names
@@ -24,42 +24,36 @@ STEPS: Final = {
 """The steps of a turn by their letters, each with its rule (R3)."""
 
 
-class TurnBegan(Event, frozen=True, gc=False, kw_only=True, tag="turn-began"):
+class TurnBegan(Event, rule="R3.0", begins_turn=True):
     """A turn begins (R3)."""
 
-    RULE: ClassVar[str] = "R3.0"
-    SENTENCE: ClassVar[str] = "Turn {turn} of {year}"
-    BEGINS_TURN: ClassVar[bool] = True
+    SENTENCE = "Turn {turn} of {year}"
     year: int
     turn: int
 
 
-class StepBegan(Event, frozen=True, gc=False, kw_only=True, tag="step-began"):
+class StepBegan(Event, rule="R3.0", is_small=True):
     """A step of the turn begins (R3)."""
 
-    RULE: ClassVar[str] = "R3.0"
-    IS_SMALL: ClassVar[bool] = True
     step: str
 
     def tell(self, names: Names) -> str:
         return f"Step {self.step}: {STEPS[self.step][0]}"
 
 
-class DepotChanged(Event, frozen=True, gc=False, kw_only=True, tag="depot-changed"):
+class DepotChanged(Event, rule="R9.1"):
     """A depot is built, removed or found cut (R9.1, R9.2)."""
 
-    RULE: ClassVar[str] = "R9.1"
-    SENTENCE: ClassVar[str] = "The depot of {nation} at {hex} {what}"
+    SENTENCE = "The depot of {nation} at {hex} {what}"
     hex: Hex
     nation: PowerId
     what: str
 
 
-class WagonMade(Event, frozen=True, gc=False, kw_only=True, tag="wagon-made"):
+class WagonMade(Event, rule="R9.3"):
     """A wagon is made, or filled (R9.3)."""
 
-    RULE: ClassVar[str] = "R9.3"
-    SENTENCE: ClassVar[str] = "{wagon:unit} at {hex} is {filled:filled|made, full}"
+    SENTENCE = "{wagon:unit} at {hex} is {filled:filled|made, full}"
     wagon: LeaderId
     hex: Hex
     filled: bool
@@ -68,22 +62,19 @@ class WagonMade(Event, frozen=True, gc=False, kw_only=True, tag="wagon-made"):
         return self.filled
 
 
-class SpMoved(Event, frozen=True, gc=False, kw_only=True, tag="sp-moved"):
+class SpMoved(Event, rule="R9.5", private=True):
     """SP are loaded, or pass from one to another (R9.5, R3.2)."""
 
-    RULE: ClassVar[str] = "R9.5"
-    SENTENCE: ClassVar[str] = "{taker:unit} takes {points} SP from {source}"
-    PRIVATE: ClassVar[bool] = True
+    SENTENCE = "{taker:unit} takes {points} SP from {source}"
     taker: LeaderId
     source: str
     points: int
 
 
-class Recovered(Event, frozen=True, gc=False, kw_only=True, tag="recovered"):
+class Recovered(Event, rule="R13.3"):
     """A roll for recovery (R13.3, V8.1, V8.2)."""
 
-    RULE: ClassVar[str] = "R13.3"
-    SENTENCE: ClassVar[str] = "{leader:unit}, {what}: {dice}, {number} or less: {success:recovered|not recovered}"
+    SENTENCE = "{leader:unit}, {what}: {dice}, {number} or less: {success:recovered|not recovered}"
     leader: LeaderId
     what: str
     dice: int
@@ -91,23 +82,19 @@ class Recovered(Event, frozen=True, gc=False, kw_only=True, tag="recovered"):
     success: bool
 
 
-class ForceFed(Event, frozen=True, gc=False, kw_only=True, tag="force-fed"):
+class ForceFed(Event, rule="R9.7", private=True):
     """A force pays for what it needs, or is without (R9.7, V3.5)."""
 
-    RULE: ClassVar[str] = "R9.7"
-    SENTENCE: ClassVar[str] = "{units} at {hex}: {paid:|out of supply, }{points} SP {paid:paid|needed}"
-    PRIVATE: ClassVar[bool] = True
+    SENTENCE = "{units} at {hex}: {paid:|out of supply, }{points} SP {paid:paid|needed}"
     hex: Hex
     units: tuple[LeaderId, ...]
     points: int
     paid: bool
 
 
-class Wasted(Event, frozen=True, gc=False, kw_only=True, tag="wasted"):
+class Wasted(Event, rule="V3.5", private=True):
     """TP are lost for want of food or shelter (R9.7, V3.5, R17.6)."""
 
-    RULE: ClassVar[str] = "V3.5"
-    PRIVATE: ClassVar[bool] = True
     units: tuple[LeaderId, ...]
     points: tuple[int, ...]
 
@@ -116,11 +103,9 @@ class Wasted(Event, frozen=True, gc=False, kw_only=True, tag="wasted"):
         return f"{lost} TP {'is' if lost == 1 else 'are'} lost: {names.shares(self.units, self.points)}"
 
 
-class AttritionRolled(Event, frozen=True, gc=False, kw_only=True, tag="attrition-rolled"):
+class AttritionRolled(Event, rule="V3.5t", hidden=("units",)):
     """A roll for attrition (V3.5t)."""
 
-    RULE: ClassVar[str] = "V3.5t"
-    HIDDEN: ClassVar[tuple[str, ...]] = ("units",)
     units: tuple[LeaderId, ...] | None
     die: int
     earlier: int
@@ -132,10 +117,9 @@ class AttritionRolled(Event, frozen=True, gc=False, kw_only=True, tag="attrition
         return f"Attrition of {who}: die {self.die}{added}: {self.percent} %"
 
 
-class LeaderCame(Event, frozen=True, gc=False, kw_only=True, tag="leader-came"):
+class LeaderCame(Event, rule="R3.1"):
     """A leader comes onto the map, or takes over from another (R2.5, R3.1)."""
 
-    RULE: ClassVar[str] = "R3.1"
     leader: LeaderId
     hex: Hex | None
     tp: int | None
@@ -153,11 +137,9 @@ class LeaderCame(Event, frozen=True, gc=False, kw_only=True, tag="leader-came"):
         return f"{names.unit(self.leader)} comes to {names.hex(self.hex)}{men}"
 
 
-class LeaderWent(Event, frozen=True, gc=False, kw_only=True, tag="leader-went"):
+class LeaderWent(Event, rule="R2.5", hidden=("heir",)):
     """A leader goes for good (R2.5, R17.8); `heir`: who has his men now, -1 if they are garrison, or he had none."""
 
-    RULE: ClassVar[str] = "R2.5"
-    HIDDEN: ClassVar[tuple[str, ...]] = ("heir",)
     leader: LeaderId
     heir: LeaderId | None
 
@@ -166,10 +148,9 @@ class LeaderWent(Event, frozen=True, gc=False, kw_only=True, tag="leader-went"):
         return f"{names.unit(self.leader)} leaves the army{heir}"
 
 
-class RaisedTp(Event, frozen=True, gc=False, kw_only=True, tag="raised-tp"):
+class RaisedTp(Event, rule="R15.1"):
     """TP are raised (R15, R18.4), or come to a place (R3.1, V7.3)."""
 
-    RULE: ClassVar[str] = "R15.1"
     nation: PowerId
     points: int
     die: int = 0
@@ -179,11 +160,9 @@ class RaisedTp(Event, frozen=True, gc=False, kw_only=True, tag="raised-tp"):
         return f"{names.nation(self.nation)} raises {self.points} TP{die}"
 
 
-class TpPlaced(Event, frozen=True, gc=False, kw_only=True, tag="tp-placed"):
+class TpPlaced(Event, rule="V7.3", hidden=("leader",)):
     """TP go to a leader or a garrison (R15, V7.3)."""
 
-    RULE: ClassVar[str] = "V7.3"
-    HIDDEN: ClassVar[tuple[str, ...]] = ("leader",)
     nation: PowerId
     points: int
     hex: Hex
@@ -197,10 +176,9 @@ class TpPlaced(Event, frozen=True, gc=False, kw_only=True, tag="tp-placed"):
         return f"{who} {to} at {names.hex(self.hex)}"
 
 
-class PrisonersFreed(Event, frozen=True, gc=False, kw_only=True, tag="prisoners-freed"):
+class PrisonersFreed(Event, rule="V7.2"):
     """Prisoners are exchanged (R14.2, V7.2)."""
 
-    RULE: ClassVar[str] = "V7.2"
     tp: Bag
     leaders: tuple[LeaderId, ...] = ()
     due: int = 0
@@ -210,19 +188,16 @@ class PrisonersFreed(Event, frozen=True, gc=False, kw_only=True, tag="prisoners-
         return f"The {names.side(self.side)} gets back {what}"
 
 
-class Proposed(Event, frozen=True, gc=False, kw_only=True, tag="proposed"):
+class Proposed(Event, rule="R14.2"):
     """An exchange is proposed, or refused (R14.2, R14.3)."""
 
-    RULE: ClassVar[str] = "R14.2"
-    SENTENCE: ClassVar[str] = "The {side} {what}"
+    SENTENCE = "The {side} {what}"
     what: str
 
 
-class Arranged(Event, frozen=True, gc=False, kw_only=True, tag="arranged"):
+class Arranged(Event, rule="R3.2", private=True):
     """TP of a force are distributed anew (R3.2, V2.1)."""
 
-    RULE: ClassVar[str] = "R3.2"
-    PRIVATE: ClassVar[bool] = True
     hex: Hex
     units: tuple[LeaderId, ...]
     points: tuple[int, ...]
@@ -233,20 +208,18 @@ class Arranged(Event, frozen=True, gc=False, kw_only=True, tag="arranged"):
         return f"At {names.hex(self.hex)}: {names.shares(self.units, self.points)}{garrison}"
 
 
-class Quartered(Event, frozen=True, gc=False, kw_only=True, tag="quartered"):
+class Quartered(Event, rule="R17.8"):
     """A force goes into winter quarters (R17.8): who commands it, or stands first in it."""
 
-    RULE: ClassVar[str] = "R17.8"
-    SENTENCE: ClassVar[str] = "{lead:unit} goes into winter quarters {inside:inside|at} {hex}"
+    SENTENCE = "{lead:unit} goes into winter quarters {inside:inside|at} {hex}"
     lead: LeaderId
     hex: Hex
     inside: bool
 
 
-class NationTurned(Event, frozen=True, gc=False, kw_only=True, tag="nation-turned"):
+class NationTurned(Event, rule="R17.3"):
     """A nation joins, leaves or is conquered (R17)."""
 
-    RULE: ClassVar[str] = "R17.3"
     nation: PowerId
     what: str
     dice: int = 0
@@ -261,10 +234,9 @@ class NationTurned(Event, frozen=True, gc=False, kw_only=True, tag="nation-turne
         return f"{names.nation(self.nation)} {self.what}: {sum_}, {self.number} or more"
 
 
-class GameEnded(Event, frozen=True, gc=False, kw_only=True, tag="game-ended"):
+class GameEnded(Event, rule="R16.4"):
     """The end (R16.4)."""
 
-    RULE: ClassVar[str] = "R16.4"
     points: tuple[int, int]
     par: int
     how: str

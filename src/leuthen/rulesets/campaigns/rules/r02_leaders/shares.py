@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import ClassVar
 
 from leuthen.engine.choice import Token
 from leuthen.engine.refusal import Refusal
@@ -180,11 +179,8 @@ def distribute(draft: Draft, stand: Stand, points: Sequence[int]) -> None:
             draft.set_garrison(here, draft.garrisons.get(here, EMPTY) + bag(nation, change))
 
 
-class TrimAll(Decision, frozen=True, gc=False, tag="trim-all"):
+class TrimAll(Decision, rule="V2.1", name="Limits"):
     """Who is over his limit beside others with room gives them what is too much (V2.1): the default arrangement."""
-
-    RULE: ClassVar[str] = "V2.1"
-    NAME: ClassVar[str] = "Limits"
 
     def step(self, draft: Draft) -> None:
         draft.pop()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar, Self
+from typing import Self
 
 from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS
@@ -65,11 +65,9 @@ def is_lone(pos: Position, unit: Unit) -> bool:
     return field_tp(pos, unit.hex, OTHER[side]) > 0 and not field_tp(pos, unit.hex, side)
 
 
-class LoneRoll(DieRoll, frozen=True, gc=False, tag="lone-roll"):
+class LoneRoll(DieRoll, rule="R2.4", name="Alone among enemies"):
     """What becomes of a lone leader (R2.4) or wagon (R9.4)."""
 
-    RULE: ClassVar[str] = "R2.4"
-    NAME: ClassVar[str] = "Alone among enemies"
     side: Side
     unit: LeaderId
 

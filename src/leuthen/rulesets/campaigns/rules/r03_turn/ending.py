@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from leuthen.engine.ruleset import OTHER
 from leuthen.rulesets.campaigns.model.data import COALITION, PRUSSIAN
 from leuthen.rulesets.campaigns.model.decisions import Decision
@@ -13,11 +11,8 @@ from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import take_place
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
 
 
-class TakePlaces(Decision, frozen=True, gc=False, tag="take-places"):
+class TakePlaces(Decision, rule="R5.6", name="Places taken"):
     """A field force alone in the hex of an undefended stronghold takes it (R5.6)."""
-
-    RULE: ClassVar[str] = "R5.6"
-    NAME: ClassVar[str] = "Places taken"
 
     def step(self, draft: Draft) -> None:
         draft.pop()
@@ -32,11 +27,8 @@ class TakePlaces(Decision, frozen=True, gc=False, tag="take-places"):
                 take_place(draft, here, side)
 
 
-class Ready(Decision, frozen=True, gc=False, tag="ready"):
+class Ready(Decision, rule="R9.5", name="End of the turn"):
     """What is over a leader's supply limit is lost (R9.5); all are ready again (R3)."""
-
-    RULE: ClassVar[str] = "R9.5"
-    NAME: ClassVar[str] = "End of the turn"
 
     def step(self, draft: Draft) -> None:
         draft.pop()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Self
+from typing import Self
 
 import msgspec
 
@@ -28,11 +28,9 @@ from leuthen.wargame.names import LeaderId, as_leader
 from leuthen.wargame.strength import PowerId, as_power
 
 
-class Arranging(Decision[Arrange | Hand | Transfer | Done], frozen=True, gc=False, tag="arranging"):
+class Arranging(Decision[Arrange | Hand | Transfer | Done], rule="R3.2", name="Exchange"):
     """TP of one nation, and SP, move freely within a force; nobody may stay over his limit needlessly (R3.2, V2.1)."""
 
-    RULE: ClassVar[str] = "R3.2"
-    NAME: ClassVar[str] = "Exchange"
     side: Side
     handed: tuple[LeaderId, ...] = ()
     """Forces that have been arranged, and takers of SP: once each."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar, Final
+from typing import Final
 
 from leuthen.rulesets.campaigns.model.data import COALITION, PRUSSIAN
 from leuthen.rulesets.campaigns.model.decisions import Decision
@@ -25,11 +25,8 @@ from leuthen.rulesets.campaigns.rules.r17_politics.alliances import AllyStep, Co
 from leuthen.rulesets.campaigns.rules.r17_politics.interlude import Interlude
 
 
-class Returning(Decision, frozen=True, gc=False, tag="returning"):
+class Returning(Decision, rule="V7.3", name="Freed men"):
     """Step I begins: freed men arrive (V7.3)."""
-
-    RULE: ClassVar[str] = "V7.3"
-    NAME: ClassVar[str] = "Freed men"
 
     def step(self, draft: Draft) -> None:
         draft.pop()
@@ -63,11 +60,9 @@ TURN: Final[tuple[tuple[str, tuple[Callable[[], Decision], ...]], ...]] = (
 """The steps of a turn (R3)."""
 
 
-class GameTurn(Decision, frozen=True, gc=False, tag="game-turn"):
+class GameTurn(Decision, rule="R3.0", name="Turn"):
     """A turn, step by step (R3)."""
 
-    RULE: ClassVar[str] = "R3.0"
-    NAME: ClassVar[str] = "Turn"
     done: int = 0
     begun: bool = False
 
@@ -85,11 +80,9 @@ class GameTurn(Decision, frozen=True, gc=False, tag="game-turn"):
             draft.push(make())
 
 
-class War(Decision, frozen=True, gc=False, tag="war"):
+class War(Decision, rule="R3.0", name="War"):
     """The turns of a scenario, to its last (R16, R17)."""
 
-    RULE: ClassVar[str] = "R3.0"
-    NAME: ClassVar[str] = "War"
     begun: bool = False
 
     def step(self, draft: Draft) -> None:

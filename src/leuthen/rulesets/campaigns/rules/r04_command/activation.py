@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Self
+from typing import Self
 
 import msgspec
 
@@ -20,11 +20,9 @@ _OF_IT = ("group", "fought")
 """The lists of an activation."""
 
 
-class Activation(Decision, frozen=True, gc=False, tag="activation"):
+class Activation(Decision, rule="R4.4", name="Activation"):
     """An activation: at its end the whole group is flipped (R4.4). `fought`: who was in a battle meanwhile."""
 
-    RULE: ClassVar[str] = "R4.4"
-    NAME: ClassVar[str] = "Activation"
     side: Side
     group: tuple[LeaderId, ...]
     fought: tuple[LeaderId, ...] = ()
@@ -51,7 +49,7 @@ class Activation(Decision, frozen=True, gc=False, tag="activation"):
         return tuple(n for frame in pos.frames if isinstance(frame, Activation) for n in frame.fought)
 
 
-class OpenMarch(Decision[MarchAction], frozen=True, gc=False):
+class OpenMarch(Decision[MarchAction]):
     """A march in progress: where its group has come from, and what is left to it."""
 
     side: Side

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from typing import ClassVar, Final
+from typing import Final
 
 from leuthen.engine.choice import STOP, Action, Script, Slot, Token
 from leuthen.engine.refusal import Refusal
@@ -41,11 +41,8 @@ FRESHLY: Final[Mapping[str, object]] = {
 """What is cleared of a unit as step F begins."""
 
 
-class Snapshot(Decision, frozen=True, gc=False, tag="snapshot"):
+class Snapshot(Decision, rule="R4.1", name="Command"):
     """Step F begins: where everybody stands, and whether in depot range (V3.5); then the cup is filled (R4.1)."""
-
-    RULE: ClassVar[str] = "R4.1"
-    NAME: ClassVar[str] = "Command"
 
     def step(self, draft: Draft) -> None:
         """Everybody is fresh; a chit for each command value of a side."""
@@ -64,11 +61,9 @@ def cup_of(pos: Position) -> tuple[int, ...]:
     return tuple(sorted(values))
 
 
-class Command(Decision[Chit], frozen=True, gc=False, tag="command"):
+class Command(Decision[Chit], rule="R4.1", name="Chit"):
     """Chits are drawn until the cup is empty (R4.1)."""
 
-    RULE: ClassVar[str] = "R4.1"
-    NAME: ClassVar[str] = "Chit"
     cup: tuple[int, ...]
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
@@ -105,11 +100,9 @@ def _draws(cup: tuple[int, ...]) -> tuple[tuple[Action, Fraction], ...]:
     return tuple((_chit(number), share) for number in cup)
 
 
-class Orders(Decision[March | Sortie | Done], frozen=True, gc=False, tag="orders"):
+class Orders(Decision[March | Sortie | Done], rule="R4.2", name="Orders"):
     """The owner of a chit makes activations until he is done (R4.2)."""
 
-    RULE: ClassVar[str] = "R4.2"
-    NAME: ClassVar[str] = "Orders"
     side: Side
     command: int
 

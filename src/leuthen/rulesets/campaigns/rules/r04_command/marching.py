@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from typing import ClassVar
 
 import msgspec
 
@@ -28,11 +27,8 @@ from leuthen.rulesets.campaigns.rules.r09_supply.supply import stock
 from leuthen.wargame.board import Hex, as_hex, hex_name
 
 
-class Marching(OpenMarch, frozen=True, gc=False, tag="marching"):
+class Marching(OpenMarch, rule="R4.4", name="March"):
     """A group on the march, hex by hex (R4.4), until its owner halts it or it is stopped (R5.3)."""
-
-    RULE: ClassVar[str] = "R4.4"
-    NAME: ClassVar[str] = "March"
 
     def walk(self, pos: Position, *, forage: bool = False) -> Walk:
         """The group on its way with the MP that are left."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final, Self
+from typing import Final, Self
 
 import msgspec
 
@@ -26,11 +26,9 @@ REACTING: Final = ("absorb",)
 """What may be done in a reaction (V3.4)."""
 
 
-class Passing(Decision[HexAction | Done], frozen=True, gc=False, tag="passing"):
+class Passing(Decision[HexAction | Done], rule="R4.4", name="On the way"):
     """A group takes a place, loads or exchanges TP in a hex of its move; `does`: which of these it may (R4.4)."""
 
-    RULE: ClassVar[str] = "R4.4"
-    NAME: ClassVar[str] = "On the way"
     side: Side
     group: tuple[LeaderId, ...]
     does: tuple[str, ...]

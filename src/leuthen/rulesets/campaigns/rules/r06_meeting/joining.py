@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from leuthen.engine.choice import STOP, Script, Slot, Token
 from leuthen.engine.refusal import Refusal
 from leuthen.engine.ruleset import ActorId, Side
@@ -17,11 +15,9 @@ from leuthen.wargame.board import hex_name
 from leuthen.wargame.names import LeaderId, as_leader
 
 
-class Joining(Decision[Join | Hold], frozen=True, gc=False, tag="joining"):
+class Joining(Decision[Join | Hold], rule="R6.3", name="Joining in"):
     """Leaders inside may join in a battle before its first round (R6.3)."""
 
-    RULE: ClassVar[str] = "R6.3"
-    NAME: ClassVar[str] = "Joining in"
     side: Side
 
     def able(self, pos: Position) -> list[LeaderId]:

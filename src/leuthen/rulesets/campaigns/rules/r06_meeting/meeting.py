@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from typing import Self
 
 import msgspec
 
@@ -37,11 +37,9 @@ def why_not_attack(pos: Position, here: Hex, side: Side, *, against_mover: bool 
     return None
 
 
-class Meeting(Decision[Attack | Hold], frozen=True, gc=False, tag="meeting"):
+class Meeting(Decision[Attack | Hold], rule="R6.1", name="Attack"):
     """A move has ended in a hex with an enemy field force: the mover may attack (R6.1)."""
 
-    RULE: ClassVar[str] = "R6.1"
-    NAME: ClassVar[str] = "Attack"
     side: Side
     lead: LeaderId
     group: tuple[LeaderId, ...]
@@ -96,11 +94,9 @@ class Meeting(Decision[Attack | Hold], frozen=True, gc=False, tag="meeting"):
         return f"The enemy is at {hex_name(self._here(pos))}: attack, or hold"
 
 
-class Rousing(Decision[Attack | Hold], frozen=True, gc=False, tag="rousing"):
+class Rousing(Decision[Attack | Hold], rule="R6.1", name="Attack of the other side"):
     """The other side may roll once in order to attack (R6.1)."""
 
-    RULE: ClassVar[str] = "R6.1"
-    NAME: ClassVar[str] = "Attack of the other side"
     side: Side
     hex: Hex
 
@@ -122,11 +118,9 @@ class Rousing(Decision[Attack | Hold], frozen=True, gc=False, tag="rousing"):
         return f"The enemy has not attacked at {hex_name(self.hex)}: try to attack, or hold"
 
 
-class RouseRoll(DieRoll, frozen=True, gc=False, tag="rouse-roll"):
+class RouseRoll(DieRoll, rule="R6.1", name="Initiative"):
     """The initiative of the commander, or less, and he attacks (R6.1)."""
 
-    RULE: ClassVar[str] = "R6.1"
-    NAME: ClassVar[str] = "Initiative"
     side: Side
     hex: Hex
 

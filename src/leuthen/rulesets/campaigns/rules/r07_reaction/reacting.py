@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from typing import Self
 
 import msgspec
 
@@ -24,11 +24,9 @@ from leuthen.wargame.board import NOWHERE, Hex, as_hex, hex_name
 from leuthen.wargame.names import LeaderId
 
 
-class Reacting(Decision[Move | Hold], frozen=True, gc=False, tag="reacting"):
+class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move"):
     """A reaction that has succeeded: up to 3 MP (R7.4)."""
 
-    RULE: ClassVar[str] = "R7.4"
-    NAME: ClassVar[str] = "Reaction move"
     side: Side
     hex: Hex
     group: tuple[LeaderId, ...]

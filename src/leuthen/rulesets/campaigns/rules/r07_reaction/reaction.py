@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from functools import lru_cache
-from typing import ClassVar, Final, Self
+from typing import Final, Self
 
 import msgspec
 
@@ -82,11 +82,9 @@ def why_not_react(pos: Position, unit: Unit, side: Side) -> Refusal | None:
     return None
 
 
-class ReactionWindow(Decision[React | Hold], frozen=True, gc=False, tag="reaction-window"):
+class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction"):
     """The other side may react to a group that has entered a hex, one force after the other (R7.1)."""
 
-    RULE: ClassVar[str] = "R7.1"
-    NAME: ClassVar[str] = "Reaction"
     side: Side
     hex: Hex
     mover: LeaderId
@@ -259,11 +257,9 @@ def succeeds(pos: Position, leader: LeaderId, die: int, added: int) -> bool:
     return die != 6 and die + added <= pos.leader(leader).initiative
 
 
-class ReactionRoll(DieRoll, frozen=True, gc=False, tag="reaction-roll"):
+class ReactionRoll(DieRoll, rule="R7.3", name="Reaction roll"):
     """The die of a reaction (R7.3)."""
 
-    RULE: ClassVar[str] = "R7.3"
-    NAME: ClassVar[str] = "Reaction roll"
     side: Side
     hex: Hex
     came: Hex

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from typing import Self
 
 from leuthen.engine.choice import Script, Slot
 from leuthen.engine.refusal import Refusal
@@ -25,11 +25,9 @@ from leuthen.wargame.names import LeaderId
 from leuthen.wargame.strength import EMPTY
 
 
-class Toll(Decision[Lose], frozen=True, gc=False, tag="toll"):
+class Toll(Decision[Lose], rule="V6.1", name="Losses"):
     """Leaders lose TP by the rule `by`; the owner spreads them (R9.7, V3.5, R17.6, V6.1)."""
 
-    RULE: ClassVar[str] = "V6.1"
-    NAME: ClassVar[str] = "Losses"
     side: Side
     leaders: tuple[LeaderId, ...]
     points: int

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Final, Self
+from typing import Final, Self
 
 import msgspec
 
@@ -74,11 +74,9 @@ def payers(pos: Position, side: Side, place: Place) -> list[Unit]:
     return [*units, *wagons]
 
 
-class SupplyCheck(Decision, frozen=True, gc=False, tag="supply-check"):
+class SupplyCheck(Decision, rule="R9.7", name="Supply check"):
     """Step H of one side: force by force it pays, or is out of supply; then who is hungry suffers."""
 
-    RULE: ClassVar[str] = "R9.7"
-    NAME: ClassVar[str] = "Supply check"
     side: Side
     done: tuple[tuple[Hex, bool], ...] = ()
     unfed: tuple[int, ...] = ()
@@ -103,11 +101,9 @@ class SupplyCheck(Decision, frozen=True, gc=False, tag="supply-check"):
         count_hunger(draft, self.side, self.unfed)
 
 
-class Feeding(Decision[Feed | Starve], frozen=True, gc=False, tag="feeding"):
+class Feeding(Decision[Feed | Starve], rule="R9.7", name="Feeding a force"):
     """Whether a force pays (R9.7, V3.5)."""
 
-    RULE: ClassVar[str] = "R9.7"
-    NAME: ClassVar[str] = "Feeding a force"
     side: Side
     hex: Hex
     inside: bool
@@ -208,11 +204,9 @@ def push_toll(draft: Draft, side: Side, force: Sequence[Unit], percent: int, *, 
         draft.push(Toll(side, tuple(unit.number for unit in force), points, by))
 
 
-class AttritionRoll(DieRoll, frozen=True, gc=False, tag="attrition-roll"):
+class AttritionRoll(DieRoll, rule="V3.5t", name="Attrition"):
     """A force rolls for attrition; +1 for each turn in a row in which it has rolled before (V3.5)."""
 
-    RULE: ClassVar[str] = "V3.5t"
-    NAME: ClassVar[str] = "Attrition"
     side: Side
     leaders: tuple[LeaderId, ...]
 
@@ -242,11 +236,8 @@ def attrition_percent(pos: Position, result: int) -> int:
     return table[max(1, min(len(table), result)) - 1]
 
 
-class WinterToll(Decision, frozen=True, gc=False, tag="winter-toll"):
+class WinterToll(Decision, rule="R17.6", name="Winter attrition"):
     """In turns 15 and 17 a field force without shelter loses 5 %, fed or not (R17.6)."""
-
-    RULE: ClassVar[str] = "R17.6"
-    NAME: ClassVar[str] = "Winter attrition"
 
     def step(self, draft: Draft) -> None:
         draft.pop()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import Final
 
 import msgspec
 
@@ -34,11 +34,8 @@ BUILDING: Final = 2
 """The SP of a wagon that becomes a depot (R9.1)."""
 
 
-class Loading(Decision, frozen=True, gc=False, tag="loading"):
+class Loading(Decision, rule="R9.5", name="Loading"):
     """Step D begins: depots that stay cut are removed (R9.2), wagons filled (R9.3) and leaders loaded (R9.5)."""
-
-    RULE: ClassVar[str] = "R9.5"
-    NAME: ClassVar[str] = "Loading"
 
     def step(self, draft: Draft) -> None:
         draft.pop()
@@ -79,11 +76,9 @@ def depot_for(pos: Position, unit: Unit) -> Hex:
     return unit.hex
 
 
-class SupplyStep(Decision[SupplyAction], frozen=True, gc=False, tag="supply-step"):
+class SupplyStep(Decision[SupplyAction], rule="R9.1", name="Supply"):
     """A side's part of step D: wagons, depots, loading from wagons. `made`: nations that have made a wagon."""
 
-    RULE: ClassVar[str] = "R9.1"
-    NAME: ClassVar[str] = "Supply"
     side: Side
     made: tuple[int, ...] = ()
 

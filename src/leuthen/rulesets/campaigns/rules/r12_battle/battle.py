@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import Final
 
 from leuthen.engine.ruleset import OTHER, SIDES, Side
 from leuthen.rulesets.campaigns.model.events.fighting import BattleOpened
@@ -35,11 +35,8 @@ MOST_ROUNDS: Final = 12
 """Without a winner (R12.10)."""
 
 
-class Battle(Fight, frozen=True, gc=False, tag="battle"):
+class Battle(Fight, rule="R12.1", name="Battle"):
     """A battle, stage by stage (R12.1)."""
-
-    RULE: ClassVar[str] = "R12.1"
-    NAME: ClassVar[str] = "Battle"
 
     def step(self, draft: Draft) -> None:
         STEPS[self.stage](draft, self)

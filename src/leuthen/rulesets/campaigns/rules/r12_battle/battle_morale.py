@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import Final
 
 from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.campaigns.model.decisions import DiceRoll
@@ -35,11 +35,9 @@ def nerve_modifiers(battle: Fight, side: Side) -> tuple[tuple[str, int], ...]:
     return tuple((name, value) for name, value in found if value)
 
 
-class NerveRoll(DiceRoll, frozen=True, gc=False, tag="nerve-roll"):
+class NerveRoll(DiceRoll, rule="R13.1", name="Demoralization"):
     """Whether a leader breaks (R13.1)."""
 
-    RULE: ClassVar[str] = "R13.1"
-    NAME: ClassVar[str] = "Demoralization"
     side: Side
     leader: LeaderId
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.campaigns.model.decisions import DieRoll
 from leuthen.rulesets.campaigns.model.events.fighting import CombatRolled
@@ -49,11 +47,9 @@ def combat_percent(pos: Position, result: int) -> int:
     return table[max(0, min(len(table) - 1, result))]
 
 
-class CombatRoll(DieRoll, frozen=True, gc=False, tag="combat-roll"):
+class CombatRoll(DieRoll, rule="R12.4", name="Combat"):
     """A combat roll; both count together (R12.4, R12.5)."""
 
-    RULE: ClassVar[str] = "R12.4"
-    NAME: ClassVar[str] = "Combat"
     side: Side
 
     def rolled(self, draft: Draft, die: int) -> None:

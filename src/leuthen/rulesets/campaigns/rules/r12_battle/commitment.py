@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import Final
 
 from leuthen.engine.ruleset import Side
 from leuthen.rulesets.campaigns.model.decisions import DieRoll
@@ -52,11 +52,9 @@ def commitment_percent(pos: Position, result: int) -> int:
     return table[max(0, min(len(table), result) - 1)]
 
 
-class CommitmentRoll(DieRoll, frozen=True, gc=False, tag="commitment-roll"):
+class CommitmentRoll(DieRoll, rule="R12.3", name="Commitment"):
     """How much of a side is engaged (R12.3); not rolled for a side that is engaged whole."""
 
-    RULE: ClassVar[str] = "R12.3"
-    NAME: ClassVar[str] = "Commitment"
     side: Side
 
     def rolled(self, draft: Draft, die: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import Final
 
 from leuthen.engine.choice import Script, Slot
 from leuthen.engine.refusal import Refusal
@@ -46,11 +46,9 @@ def purse(pos: Position, here: Hex, side: Side) -> list[Unit]:
     return [unit for unit in units_at(pos, here, side) if not unit.inside]
 
 
-class Declaring(Decision[Declare | Hold], frozen=True, gc=False, tag="declaring"):
+class Declaring(Decision[Declare | Hold], rule="R12.2", name="Declaration"):
     """A side declares concentration, or in the base game high intensity (R12.2, V3.3)."""
 
-    RULE: ClassVar[str] = "R12.2"
-    NAME: ClassVar[str] = "Declaration"
     side: Side
 
     def choices(self, pos: Position) -> list[tuple[bool, bool]]:

@@ -38,7 +38,7 @@ class Host(msgspec.Struct, frozen=True, gc=False):
     """The percentage of its combat roll in this round."""
 
 
-class Fight(Decision, frozen=True, gc=False):
+class Fight(Decision):
     """What is known of a battle (R12.1). `stage`: what comes next; `retreating`: the side that leaves, else -1."""
 
     hex: Hex

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import ClassVar
 
 from leuthen.engine.choice import Script, Slot
 from leuthen.engine.refusal import Refusal
@@ -16,11 +15,9 @@ from leuthen.rulesets.campaigns.rules.r12_battle.fight import Fight, current, ho
 from leuthen.wargame.board import hex_name
 
 
-class Leaving(Decision[Withdraw | Hold], frozen=True, gc=False, tag="leaving"):
+class Leaving(Decision[Withdraw | Hold], rule="R12.8", name="Breaking off"):
     """A side may retreat from a battle of its own will (R12.8)."""
 
-    RULE: ClassVar[str] = "R12.8"
-    NAME: ClassVar[str] = "Breaking off"
     side: Side
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:

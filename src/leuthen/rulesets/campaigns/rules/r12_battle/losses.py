@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from leuthen.engine.choice import Script, Slot
 from leuthen.engine.refusal import Refusal
@@ -27,11 +26,9 @@ from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import EMPTY, Bag, bag, lose
 
 
-class Losses(Decision[Lose], frozen=True, gc=False, tag="losses"):
+class Losses(Decision[Lose], rule="R12.6", name="Losses"):
     """A side spreads its losses over its leaders (R12.6, V6.1): first those still committed, then the broken ones."""
 
-    RULE: ClassVar[str] = "R12.6"
-    NAME: ClassVar[str] = "Losses"
     side: Side
     points: int
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Final
+from typing import Final
 
 from leuthen.engine.choice import STOP, Script, Slot, Token
 from leuthen.engine.refusal import Refusal
@@ -41,15 +41,13 @@ WAGON_LOST: Final = 2
 """A wagon in a retreat is lost at this die or below (R12.9)."""
 
 
-class Retreating(Decision[Retreat], frozen=True, gc=False, tag="retreating"):
+class Retreating(Decision[Retreat], rule="R12.9", name="Retreat"):
     """A beaten force retreats (R12.9). `only`: a subordinate who goes alone (R13.2), else -1.
 
     `came`: the hex from which a mover who attacked had come, to which he goes first if he can; `sortie`: who made a
     sortie may go back inside (R10.7).
     """
 
-    RULE: ClassVar[str] = "R12.9"
-    NAME: ClassVar[str] = "Retreat"
     side: Side
     hex: Hex
     came: Hex = NOWHERE
@@ -206,11 +204,9 @@ class Retreating(Decision[Retreat], frozen=True, gc=False, tag="retreating"):
         return f"Retreat from {hex_name(self.hex)}: name the way"
 
 
-class WagonRoll(DieRoll, frozen=True, gc=False, tag="wagon-roll"):
+class WagonRoll(DieRoll, rule="R12.9", name="Wagon in retreat"):
     """A wagon in a retreat is lost on 1-2 (R12.9)."""
 
-    RULE: ClassVar[str] = "R12.9"
-    NAME: ClassVar[str] = "Wagon in retreat"
     side: Side
     wagon: LeaderId
 

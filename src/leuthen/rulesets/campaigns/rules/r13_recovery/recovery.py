@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from typing import Self
 
 from leuthen.engine.ruleset import Side
 from leuthen.rulesets.campaigns.model.decisions import Decision, DiceRoll, DieRoll
@@ -18,11 +18,8 @@ TROOPS = 2
 """Turns after which troops may recover (V8.1)."""
 
 
-class RecoveryStep(Decision, frozen=True, gc=False, tag="recovery-step"):
+class RecoveryStep(Decision, rule="R13.3", name="Recovery"):
     """Troops recover leader by leader, then leader morale force by force (R13.3, V8.0, V8.1, V8.2)."""
-
-    RULE: ClassVar[str] = "R13.3"
-    NAME: ClassVar[str] = "Recovery"
 
     def step(self, draft: Draft) -> None:
         draft.pop()
@@ -58,11 +55,9 @@ def chief(pos: Position, here: Hex, side: Side, inside: bool) -> LeaderId:
     return number if number >= 0 else by_seniority(pos, [unit.number for unit in force])[0]
 
 
-class TroopRoll(DiceRoll, frozen=True, gc=False, tag="troop-roll"):
+class TroopRoll(DiceRoll, rule="R13.3", name="Recovery of troops"):
     """A leader's troops recover if two dice are not above his morale (R13.3, V8.1)."""
 
-    RULE: ClassVar[str] = "R13.3"
-    NAME: ClassVar[str] = "Recovery of troops"
     side: Side
     leader: LeaderId
 
@@ -79,11 +74,9 @@ class TroopRoll(DiceRoll, frozen=True, gc=False, tag="troop-roll"):
         _tell(draft, self, "troops", die, number, success=success)
 
 
-class ForceRoll(DieRoll, frozen=True, gc=False):
+class ForceRoll(DieRoll, rule="V8.2", name="Recovery of leader morale"):
     """A commander's roll for the leader morale of his force (V8.2)."""
 
-    RULE: ClassVar[str] = "V8.2"
-    NAME: ClassVar[str] = "Recovery of leader morale"
     side: Side
     hex: Hex
     inside: bool
@@ -97,7 +90,7 @@ class ForceRoll(DieRoll, frozen=True, gc=False):
         return self.with_values({"leader": leader})
 
 
-class CommandRoll(ForceRoll, frozen=True, gc=False, tag="command-roll"):
+class CommandRoll(ForceRoll):
     """The commander's command or less on one die, before his morale is rolled (V8.2)."""
 
     def rolled(self, draft: Draft, die: int) -> None:
@@ -108,7 +101,7 @@ class CommandRoll(ForceRoll, frozen=True, gc=False, tag="command-roll"):
             draft.push(CourageRoll(self.side, self.hex, self.inside, self.leader))
 
 
-class CourageRoll(ForceRoll, DiceRoll, frozen=True, gc=False, tag="courage-roll"):
+class CourageRoll(ForceRoll, DiceRoll):
     """The commander's morale or less on two dice: all in the force recover (V8.2)."""
 
     def rolled(self, draft: Draft, die: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final, Self
+from typing import Final, Self
 
 import msgspec
 
@@ -24,11 +24,8 @@ RANSOM: Final = 5
 """Prisoners for a leader (R14.3)."""
 
 
-class PrisonerStep(Decision, frozen=True, gc=False, tag="prisoner-step"):
+class PrisonerStep(Decision, rule="R14.2", name="Prisoners"):
     """Step B: prisoners are exchanged one for one: in the variant as many as possible (V7.2), else by consent."""
-
-    RULE: ClassVar[str] = "R14.2"
-    NAME: ClassVar[str] = "Prisoners"
 
     def step(self, draft: Draft) -> None:
         draft.pop()
@@ -51,11 +48,9 @@ def push_naming(draft: Draft, points: int) -> None:
             draft.push(Naming(side, points))
 
 
-class Proposing(Decision[Propose | Done], frozen=True, gc=False, tag="proposing"):
+class Proposing(Decision[Propose | Done], rule="R14.2", name="Exchange of prisoners"):
     """The Prussian side proposes how many are exchanged (R14.2)."""
 
-    RULE: ClassVar[str] = "R14.2"
-    NAME: ClassVar[str] = "Exchange of prisoners"
     most: int
 
     def kept(self, pos: Position) -> Self | None:
@@ -84,11 +79,9 @@ class Proposing(Decision[Propose | Done], frozen=True, gc=False, tag="proposing"
         return f"Exchange of prisoners: propose up to {self.most}, or done"
 
 
-class Consenting(Decision[Agree | Refuse], frozen=True, gc=False, tag="consenting"):
+class Consenting(Decision[Agree | Refuse], rule="R14.2", name="Consent"):
     """The other side consents or not, to an exchange or to a ransom (R14.2, R14.3)."""
 
-    RULE: ClassVar[str] = "R14.2"
-    NAME: ClassVar[str] = "Consent"
     side: Side
     points: int
     leader: LeaderId = NO_LEADER
@@ -133,11 +126,9 @@ def freed_due(pos: Position) -> int:
     return pos.clock + (WAIT if pos.options.einhorn else 0)
 
 
-class Naming(Decision[Name], frozen=True, gc=False, tag="naming"):
+class Naming(Decision[Name], rule="V7.2", name="Men to be freed"):
     """A side names which of its men are freed, by nation (R14.2, V7.2)."""
 
-    RULE: ClassVar[str] = "V7.2"
-    NAME: ClassVar[str] = "Men to be freed"
     side: Side
     points: int
 
@@ -206,11 +197,9 @@ def free_leader(draft: Draft, leader: LeaderId) -> None:
     draft.emit(PrisonersFreed(side=side, tp=EMPTY, leaders=(leader,), due=due, by="R14.3"))
 
 
-class LeaderClaim(Decision[Claim], frozen=True, gc=False, tag="leader-claim"):
+class LeaderClaim(Decision[Claim], rule="R14.3", name="Leaders to be freed"):
     """Leaders are exchanged one for one, as many as possible; the owner names who returns (R14.3)."""
 
-    RULE: ClassVar[str] = "R14.3"
-    NAME: ClassVar[str] = "Leaders to be freed"
     side: Side
     count: int
 
@@ -241,11 +230,9 @@ class LeaderClaim(Decision[Claim], frozen=True, gc=False, tag="leader-claim"):
         return f"{self.count} of your leaders return: claim one"
 
 
-class Ransoming(Decision[Ransom | Done], frozen=True, gc=False, tag="ransoming"):
+class Ransoming(Decision[Ransom | Done], rule="R14.3", name="Ransom"):
     """A side may ask a captured leader back for five prisoners, by consent (R14.3); once for each in a turn."""
 
-    RULE: ClassVar[str] = "R14.3"
-    NAME: ClassVar[str] = "Ransom"
     side: Side
     asked: tuple[int, ...] = ()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final, Self
+from typing import Final, Self
 
 import msgspec
 
@@ -32,11 +32,8 @@ CHANGE_OF_COMMAND: Final = TURNS + 15
 """The turn since 1756 from which Ferdinand commands for Hanover (R17.8)."""
 
 
-class ArrivalStep(Decision, frozen=True, gc=False, tag="arrival-step"):
+class ArrivalStep(Decision, rule="R3.1", name="Arrivals"):
     """Step C: what the scenario brings, then replacements (R3.1, R15.1)."""
-
-    RULE: ClassVar[str] = "R3.1"
-    NAME: ClassVar[str] = "Arrivals"
 
     def step(self, draft: Draft) -> None:
         """All that comes on this turn; in the variant no replacements (V1)."""
@@ -275,11 +272,9 @@ def captured_homes(pos: Position, nation: PowerId) -> int:
     return THIRD * lost // len(homes) if homes else 0
 
 
-class ReplacementRoll(DieRoll, frozen=True, gc=False, tag="replacement-roll"):
+class ReplacementRoll(DieRoll, rule="R15.1", name="Replacements"):
     """Replacements of a nation in the base game (R15.1)."""
 
-    RULE: ClassVar[str] = "R15.1"
-    NAME: ClassVar[str] = "Replacements"
     nation: PowerId
 
     def kept(self, pos: Position) -> Self | None:

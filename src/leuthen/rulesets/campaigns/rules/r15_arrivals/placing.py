@@ -32,10 +32,9 @@ def homes_open(pos: Position, nation: PowerId) -> list[Hex]:
     ]
 
 
-class Placing(Decision[Assign], frozen=True, gc=False):
+class Placing(Decision[Assign], name="Arrivals"):
     """TP of a nation are shared out over its home strongholds; each source of them is a class with its rule."""
 
-    NAME: ClassVar[str] = "Arrivals"
     IS_FREED: ClassVar[bool] = False
     """Whether they are freed men, who may travel with a wagon (V7.4), and are bound by V2.2."""
     IN_ONE: ClassVar[bool] = False
@@ -127,41 +126,33 @@ class Placing(Decision[Assign], frozen=True, gc=False):
         return f"{self.points} TP of {pos.data.nations[self.nation].name} have come: say where they go"
 
 
-class FreedMen(Placing, frozen=True, gc=False, tag="freed-men"):
+class FreedMen(Placing, rule="V7.3"):
     """Prisoners who were exchanged come home (V7.3, in the base game R14.2)."""
 
-    RULE: ClassVar[str] = "V7.3"
-    IS_FREED: ClassVar[bool] = True
+    IS_FREED = True
 
     def rule(self, pos: Position) -> str:
         """That of the variant, or of the base game."""
         return self.RULE if pos.options.einhorn else "R14.2"
 
 
-class Replacements(Placing, frozen=True, gc=False, tag="replacements"):
+class Replacements(Placing, rule="R15.1"):
     """Replacements of the base game, all to one place (R15.1)."""
 
-    RULE: ClassVar[str] = "R15.1"
-    IN_ONE: ClassVar[bool] = True
+    IN_ONE = True
 
 
-class Recruits(Placing, frozen=True, gc=False, tag="recruits"):
+class Recruits(Placing, rule="R18.4"):
     """Half of the reinforcements of a year (R18.4)."""
 
-    RULE: ClassVar[str] = "R18.4"
 
-
-class Displaced(Placing, frozen=True, gc=False, tag="displaced"):
+class Displaced(Placing, rule="R3.1"):
     """A garrison that the scenario brings, and whose place is in enemy hands (R3.1)."""
 
-    RULE: ClassVar[str] = "R3.1"
 
-
-class Appearing(Decision[Appear], frozen=True, gc=False, tag="appearing"):
+class Appearing(Decision[Appear], rule="R14.3", name="A leader returns"):
     """A freed leader appears in a home stronghold (R14.3)."""
 
-    RULE: ClassVar[str] = "R14.3"
-    NAME: ClassVar[str] = "A leader returns"
     leader: LeaderId
 
     def kept(self, pos: Position) -> Self | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final, Self
+from typing import Final, Self
 
 from leuthen.engine.ruleset import Outcome, as_side
 from leuthen.rulesets.campaigns.model.data import (
@@ -45,11 +45,8 @@ JOINING_SETUP: Final = "1757"
 """The column of R10.8 for nations that join (R18.3)."""
 
 
-class AllyStep(Decision, frozen=True, gc=False, tag="ally-step"):
+class AllyStep(Decision, rule="R17.3", name="Ally determination"):
     """Step A: nations enter, leave and join (R17.3-R17.5)."""
-
-    RULE: ClassVar[str] = "R17.3"
-    NAME: ClassVar[str] = "Ally determination"
 
     def step(self, draft: Draft) -> None:
         draft.pop()
@@ -66,11 +63,9 @@ class AllyStep(Decision, frozen=True, gc=False, tag="ally-step"):
                 draft.push(LeaveTurn(nation))
 
 
-class AllyTurn(Decision, frozen=True, gc=False, tag="ally-turn"):
+class AllyTurn(Decision, rule="R17.3", name="Ally determination"):
     """A neutral nation's turn to roll (R17.3)."""
 
-    RULE: ClassVar[str] = "R17.3"
-    NAME: ClassVar[str] = "Ally determination"
     nation: PowerId
 
     def step(self, draft: Draft) -> None:
@@ -124,11 +119,9 @@ def prussians_in_saxony(pos: Position) -> bool:
     return fields or any(saxon >> here & 1 and SIDE_OF[largest(tp)] == PRUSSIAN for here, tp in pos.garrisons.items())
 
 
-class AllyRoll(DiceRoll, frozen=True, gc=False, tag="ally-roll"):
+class AllyRoll(DiceRoll, rule="R17.3", name="Ally determination"):
     """Two dice of a neutral nation (R17.3)."""
 
-    RULE: ClassVar[str] = "R17.3"
-    NAME: ClassVar[str] = "Ally determination"
     nation: PowerId
 
     def kept(self, pos: Position) -> Self | None:
@@ -178,11 +171,9 @@ def enter_war(draft: Draft, nation: PowerId) -> None:
     tidy(draft)
 
 
-class LeaveTurn(Decision, frozen=True, gc=False, tag="leave-turn"):
+class LeaveTurn(Decision, rule="R17.5", name="Leaving the war"):
     """A nation that may leave the war (R17.5)."""
 
-    RULE: ClassVar[str] = "R17.5"
-    NAME: ClassVar[str] = "Leaving the war"
     nation: PowerId
 
     def step(self, draft: Draft) -> None:
@@ -193,11 +184,9 @@ class LeaveTurn(Decision, frozen=True, gc=False, tag="leave-turn"):
             draft.push(LeaveRoll(self.nation))
 
 
-class LeaveRoll(DiceRoll, frozen=True, gc=False, tag="leave-roll"):
+class LeaveRoll(DiceRoll, rule="R17.5", name="Leaving the war"):
     """Two dice of a nation that is tired of the war (R17.5)."""
 
-    RULE: ClassVar[str] = "R17.5"
-    NAME: ClassVar[str] = "Leaving the war"
     nation: PowerId
 
     def kept(self, pos: Position) -> Self | None:
@@ -281,11 +270,8 @@ def strike_prisoners(draft: Draft, nation: PowerId) -> None:
     draft.coming = tuple(one for one in draft.coming if one.nation != nation)
 
 
-class ConquestCheck(Decision, frozen=True, gc=False, tag="conquest-check"):
+class ConquestCheck(Decision, rule="R17.7", name="Conquest"):
     """Step I: nations that have lost all their forts and fortresses (R17.7)."""
-
-    RULE: ClassVar[str] = "R17.7"
-    NAME: ClassVar[str] = "Conquest"
 
     def step(self, draft: Draft) -> None:
         """Half of its TP are removed; with Prussia or Austria the war is over."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import takewhile
-from typing import ClassVar, Final, Self
+from typing import Final, Self
 
 import msgspec
 
@@ -41,11 +41,9 @@ BROUGHT: Final = 2
 """Unused leaders that a nation may bring (R17.8)."""
 
 
-class Council(Decision[CouncilAction], frozen=True, gc=False, tag="council"):
+class Council(Decision[CouncilAction], rule="R17.8", name="Winter council"):
     """A nation redistributes TP, moves depots, changes leaders (R17.8)."""
 
-    RULE: ClassVar[str] = "R17.8"
-    NAME: ClassVar[str] = "Winter council"
     nation: PowerId
     brought: int = 0
     dismissed: bool = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final, Self
+from typing import Final, Self
 
 import msgspec
 
@@ -42,11 +42,8 @@ CLEARED: Final[dict[str, object]] = {
 """What is cleared of a unit: demoralization and all counts (R17.8)."""
 
 
-class Interlude(Decision, frozen=True, gc=False, tag="interlude"):
+class Interlude(Decision, rule="R17.8", name="Winter"):
     """Sieges end, all recover; quarters, councils, and the next year (R17.8)."""
-
-    RULE: ClassVar[str] = "R17.8"
-    NAME: ClassVar[str] = "Winter"
 
     def step(self, draft: Draft) -> None:
         draft.pop()
@@ -63,11 +60,8 @@ class Interlude(Decision, frozen=True, gc=False, tag="interlude"):
         draft.push(Quartering(COALITION))
 
 
-class NewYear(Decision, frozen=True, gc=False, tag="new-year"):
+class NewYear(Decision, rule="R17.8", name="New year"):
     """Wagons and SP are filled up; who leaves goes; the year begins (R17.8)."""
-
-    RULE: ClassVar[str] = "R17.8"
-    NAME: ClassVar[str] = "New year"
 
     def step(self, draft: Draft) -> None:
         draft.pop()
@@ -87,11 +81,9 @@ class NewYear(Decision, frozen=True, gc=False, tag="new-year"):
                         draft.push(ReplacementRoll(nation))
 
 
-class Quartering(Decision[Quarter], frozen=True, gc=False, tag="quartering"):
+class Quartering(Decision[Quarter], rule="R17.8", name="Winter quarters"):
     """Each force of a side goes to a friendly stronghold that it can reach (R17.8)."""
 
-    RULE: ClassVar[str] = "R17.8"
-    NAME: ClassVar[str] = "Winter quarters"
     side: Side
     done: tuple[LeaderId, ...] = ()
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.frederick.model.events.base import Event, Names
 from leuthen.rulesets.frederick.model.events.operations import LeaderFate
@@ -12,17 +10,15 @@ from leuthen.wargame.names import LeaderId
 from leuthen.wargame.strength import Bag, PowerId
 
 
-class CommanderFate(LeaderFate, frozen=True, gc=False, kw_only=True, tag="commander-fate"):
+class CommanderFate(LeaderFate, rule="O8.3"):
     """A commander rolls after a heavy loss; `lost`: so is the battle (O8.3)."""
 
-    RULE: ClassVar[str] = "O8.3"
     lost: bool
 
 
-class Overwhelmed(Event, frozen=True, gc=False, kw_only=True, tag="overwhelmed"):
+class Overwhelmed(Event, rule="O5.9"):
     """An overwhelming attack is tried (O5.9, O5.17), or a battle at such odds (O9.10)."""
 
-    RULE: ClassVar[str] = "O5.9"
     hex: Hex
     force: int
     against: int
@@ -38,18 +34,16 @@ class Overwhelmed(Event, frozen=True, gc=False, kw_only=True, tag="overwhelmed")
         )
 
 
-class AttackDeclared(Event, frozen=True, gc=False, kw_only=True, tag="attack-declared"):
+class AttackDeclared(Event, rule="O9.2"):
     """An attack is declared (O9.2)."""
 
-    RULE: ClassVar[str] = "O9.2"
-    SENTENCE: ClassVar[str] = "The {side} attacks at {hex}"
+    SENTENCE = "The {side} attacks at {hex}"
     hex: Hex
 
 
-class BattleFought(Event, frozen=True, gc=False, kw_only=True, tag="battle-fought"):
+class BattleFought(Event, rule="O9.4"):
     """A battle with its die, modifiers, losses and scores (O9)."""
 
-    RULE: ClassVar[str] = "O9.4"
     hex: Hex
     commanders: tuple[LeaderId, LeaderId]
     strengths: tuple[int, int]
@@ -83,18 +77,16 @@ class BattleFought(Event, frozen=True, gc=False, kw_only=True, tag="battle-fough
         )
 
 
-class BattleLapsed(Event, frozen=True, gc=False, kw_only=True, tag="battle-lapsed"):
+class BattleLapsed(Event, rule="O9.11"):
     """A declared attack comes to nothing (O9.11)."""
 
-    RULE: ClassVar[str] = "O9.11"
-    SENTENCE: ClassVar[str] = "The attack at {hex} lapses"
+    SENTENCE = "The attack at {hex} lapses"
     hex: Hex
 
 
-class Retreated(Event, frozen=True, gc=False, kw_only=True, tag="retreated"):
+class Retreated(Event, rule="O9.7"):
     """A beaten stack retreats (O9.7, O9.15)."""
 
-    RULE: ClassVar[str] = "O9.7"
     die: int
     initiative: int
     hex: Hex
@@ -105,11 +97,9 @@ class Retreated(Event, frozen=True, gc=False, kw_only=True, tag="retreated"):
         return f"The {names.side(self.side)} retreats from {start}: {sum_}"
 
 
-class RetreatMoved(Event, frozen=True, gc=False, kw_only=True, tag="retreat-moved"):
+class RetreatMoved(Event, rule="O9.15", is_small=True):
     """A hex of a retreat, or its end."""
 
-    IS_SMALL: ClassVar[bool] = True
-    RULE: ClassVar[str] = "O9.15"
     start: Hex
     hex: Hex
     ends: bool
@@ -121,10 +111,9 @@ class RetreatMoved(Event, frozen=True, gc=False, kw_only=True, tag="retreat-move
         return f"The retreat ends {'inside' if self.inside else 'at'} {names.hex(self.hex)}"
 
 
-class StackSurrendered(Event, frozen=True, gc=False, kw_only=True, tag="stack-surrendered"):
+class StackSurrendered(Event, rule="O9.7"):
     """A stack that cannot retreat (O9.7), or a garrison (O13.4), lays down its arms."""
 
-    RULE: ClassVar[str] = "O9.7"
     hex: Hex
     sp: Bag
     leaders: tuple[LeaderId, ...]
@@ -134,11 +123,9 @@ class StackSurrendered(Event, frozen=True, gc=False, kw_only=True, tag="stack-su
         return f"{names.bag(self.sp)}{with_} surrender at {names.hex(self.hex)}"
 
 
-class Followed(Event, frozen=True, gc=False, kw_only=True, tag="followed"):
+class Followed(Event, rule="O9.8", hidden=("sp", "leaders")):
     """The victor follows (O9.8)."""
 
-    RULE: ClassVar[str] = "O9.8"
-    HIDDEN: ClassVar[tuple[str, ...]] = ("sp", "leaders")
     power: PowerId
     commander: LeaderId
     leaders: tuple[LeaderId, ...] | None
@@ -151,10 +138,9 @@ class Followed(Event, frozen=True, gc=False, kw_only=True, tag="followed"):
         return f"{who}, follows to {names.hex(self.hex)}"
 
 
-class SiegeRolled(Event, frozen=True, gc=False, kw_only=True, tag="siege-rolled"):
+class SiegeRolled(Event, rule="O13.2"):
     """A roll of a siege with its modifiers (O13.2)."""
 
-    RULE: ClassVar[str] = "O13.2"
     hex: Hex
     die: int
     defence: int
@@ -182,11 +168,9 @@ class SiegeRolled(Event, frozen=True, gc=False, kw_only=True, tag="siege-rolled"
         return f"Siege of {names.hex(self.hex)}: die {self.die}{sum_} = {self.total}: {result}"
 
 
-class GarrisonLeft(Event, frozen=True, gc=False, kw_only=True, tag="garrison-left"):
+class GarrisonLeft(Event, rule="O13.3", hidden=("sp",)):
     """A garrison marches off with the honours of war (O13.3)."""
 
-    RULE: ClassVar[str] = "O13.3"
-    HIDDEN: ClassVar[tuple[str, ...]] = ("sp",)
     power: PowerId
     sp: Bag | None
     hex: Hex

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from typing import Self
 
 from leuthen.engine.fields import Values
 from leuthen.engine.ruleset import OwnerId
@@ -27,30 +27,23 @@ def _parts(modifiers: Modifiers) -> str:
     return "".join(f", {points:+d} ({reason})" for reason, points in modifiers)
 
 
-class ChoiceSealed(Event, frozen=True, gc=False, kw_only=True, tag="choice-sealed"):
+class ChoiceSealed(Event, rule="C2.4", is_small=True):
     """A side has sealed what it chose in secret (C2.4, C5.1, C6.2)."""
 
-    IS_SMALL: ClassVar[bool] = True
-    RULE: ClassVar[str] = "C2.4"
-    SENTENCE: ClassVar[str] = "{what}: the {side} has sealed its choice"
+    SENTENCE = "{what}: the {side} has sealed its choice"
     what: str
 
 
-class ChoiceReopened(Event, frozen=True, gc=False, kw_only=True, tag="choice-reopened"):
+class ChoiceReopened(Event, rule="C2.4", is_small=True):
     """A side opens its sealed choice again, before the other has sealed."""
 
-    IS_SMALL: ClassVar[bool] = True
-    RULE: ClassVar[str] = "C2.4"
-    SENTENCE: ClassVar[str] = "{what}: the {side} opens its choice again"
+    SENTENCE = "{what}: the {side} opens its choice again"
     what: str
 
 
-class Drafted(Event, frozen=True, gc=False, kw_only=True, tag="drafted"):
+class Drafted(Event, rule="C2.6", private=True, is_small=True):
     """A side has placed something in the secret set-up (C2.6)."""
 
-    IS_SMALL: ClassVar[bool] = True
-    RULE: ClassVar[str] = "C2.6"
-    PRIVATE: ClassVar[bool] = True
     hex: Hex
     inside: bool
     leaders: tuple[LeaderId, ...]
@@ -65,23 +58,18 @@ class Drafted(Event, frozen=True, gc=False, kw_only=True, tag="drafted"):
         return f"{_place(names, self.hex, self.inside)}: {who}"
 
 
-class Cleared(Event, frozen=True, gc=False, kw_only=True, tag="cleared"):
+class Cleared(Event, rule="C2.6", private=True, is_small=True):
     """A side takes back all that it has placed so far (C2.6)."""
 
-    IS_SMALL: ClassVar[bool] = True
-    RULE: ClassVar[str] = "C2.6"
-    SENTENCE: ClassVar[str] = "The {side} begins its set-up anew"
-    PRIVATE: ClassVar[bool] = True
+    SENTENCE = "The {side} begins its set-up anew"
 
 
-class TroopsCame(Event, frozen=True, gc=False, kw_only=True):
+class TroopsCame(Event, hidden=("leaders", "sp"), is_small=True):
     """SP and leaders of a power are somewhere now: seen, strengths and juniors not (O3.4).
 
     `commander` leads them, or -1; `alone` tells that they are leaders without SP (O3.5).
     """
 
-    IS_SMALL: ClassVar[bool] = True
-    HIDDEN: ClassVar[tuple[str, ...]] = ("leaders", "sp")
     power: PowerId
     hex: Hex
     inside: bool
@@ -102,29 +90,24 @@ class TroopsCame(Event, frozen=True, gc=False, kw_only=True):
         return names.party(self.commander, self.leaders, self.sp, self.power, alone=self.alone)
 
 
-class Deployed(TroopsCame, frozen=True, gc=False, kw_only=True, tag="deployed"):
+class Deployed(TroopsCame, rule="C2.4"):
     """A stack of the set-up is revealed, as hidden stacks are (C2.4, O3.1)."""
-
-    RULE: ClassVar[str] = "C2.4"
 
     def tell(self, names: Names) -> str:
         return f"{_place(names, self.hex, self.inside)}: {self.who(names)}"
 
 
-class DepotPlaced(Event, frozen=True, gc=False, kw_only=True, tag="depot-placed"):
+class DepotPlaced(Event, rule="C2.1", is_small=True):
     """The depot of the set-up is revealed; it is complete (C2.1, C2.6)."""
 
-    IS_SMALL: ClassVar[bool] = True
-    RULE: ClassVar[str] = "C2.1"
-    SENTENCE: ClassVar[str] = "Depot of {power} at {hex}"
+    SENTENCE = "Depot of {power} at {hex}"
     power: PowerId
     hex: Hex
 
 
-class EnvoysRevealed(Event, frozen=True, gc=False, kw_only=True, tag="envoys-revealed"):
+class EnvoysRevealed(Event, rule="C5.2"):
     """The Diplomacy Points of both sides, by minor power in the order of the table (C5.2)."""
 
-    RULE: ClassVar[str] = "C5.2"
     powers: tuple[PowerId, ...]
     prussian: tuple[int, ...]
     austrian: tuple[int, ...]
@@ -135,10 +118,9 @@ class EnvoysRevealed(Event, frozen=True, gc=False, kw_only=True, tag="envoys-rev
         return f"Diplomacy Points, Prussian to Austrian: {', '.join(shares) or 'none'}"
 
 
-class DiplomacyRolled(Event, frozen=True, gc=False, kw_only=True, tag="diplomacy-rolled"):
+class DiplomacyRolled(Event, rule="C5.3"):
     """A power's die on the Diplomacy Table (C5.2, C5.3)."""
 
-    RULE: ClassVar[str] = "C5.3"
     power: PowerId
     die: int
     modifiers: Modifiers
@@ -150,20 +132,17 @@ class DiplomacyRolled(Event, frozen=True, gc=False, kw_only=True, tag="diplomacy
         return f"{names.power(self.power)}: {_sum(self.die, self.modifiers, self.rolled)}: {stance}"
 
 
-class PointsGranted(Event, frozen=True, gc=False, kw_only=True, tag="points-granted"):
+class PointsGranted(Event, rule="C6.1"):
     """A side receives Resource Points (C6.1)."""
 
-    RULE: ClassVar[str] = "C6.1"
-    SENTENCE: ClassVar[str] = "The {side} receives {points} RP and has {now}"
+    SENTENCE = "The {side} receives {points} RP and has {now}"
     points: int
     now: int
 
 
-class ForcesRaised(Event, frozen=True, gc=False, kw_only=True, tag="forces-raised"):
+class ForcesRaised(Event, rule="C6.3", hidden=("had", "raised")):
     """A major raises new SP: RP and percentage are open, numbers its own (C6.3, C6.5)."""
 
-    RULE: ClassVar[str] = "C6.3"
-    HIDDEN: ClassVar[tuple[str, ...]] = ("had", "raised")
     power: PowerId
     points: int
     had: int | None
@@ -179,11 +158,9 @@ class ForcesRaised(Event, frozen=True, gc=False, kw_only=True, tag="forces-raise
         return ", which is all that its counters allow (C6.5)"
 
 
-class CommitmentRolled(Event, frozen=True, gc=False, kw_only=True, tag="commitment-rolled"):
+class CommitmentRolled(Event, rule="C7.2", hidden=("had", "change")):
     """A minor power's die on the Commitment Table: die and percentage are open (C7.2, C6.5)."""
 
-    RULE: ClassVar[str] = "C7.2"
-    HIDDEN: ClassVar[tuple[str, ...]] = ("had", "change")
     power: PowerId
     die: int
     modifiers: Modifiers
@@ -200,12 +177,10 @@ class CommitmentRolled(Event, frozen=True, gc=False, kw_only=True, tag="commitme
         return f"{names.power(self.power)}: {_sum(self.die, self.modifiers, self.row)}: {share}{turns}"
 
 
-class Disbanded(Event, frozen=True, gc=False, kw_only=True, tag="disbanded"):
+class Disbanded(Event, rule="C7.5", private=True):
     """SP lost in the Commitment Phase, as their owner chose (C7.5)."""
 
-    RULE: ClassVar[str] = "C7.5"
-    SENTENCE: ClassVar[str] = "{inside:inside |}{hex}: {points} SP of {power} go home, {left} still to go"
-    PRIVATE: ClassVar[bool] = True
+    SENTENCE = "{inside:inside |}{hex}: {points} SP of {power} go home, {left} still to go"
     power: PowerId
     hex: Hex
     inside: bool
@@ -213,10 +188,9 @@ class Disbanded(Event, frozen=True, gc=False, kw_only=True, tag="disbanded"):
     left: int
 
 
-class LeadersRolled(Event, frozen=True, gc=False, kw_only=True, tag="leaders-rolled"):
+class LeadersRolled(Event, rule="C8.1"):
     """A power's die on the Leader Table (C8.1)."""
 
-    RULE: ClassVar[str] = "C8.1"
     power: PowerId
     die: int
     new: int
@@ -229,10 +203,9 @@ class LeadersRolled(Event, frozen=True, gc=False, kw_only=True, tag="leaders-rol
         return f"{names.power(self.power)} rolls {self.die} for leaders: {self.new} new{sacked}{note}"
 
 
-class LeaderDrawn(Event, frozen=True, gc=False, kw_only=True, tag="leader-drawn"):
+class LeaderDrawn(Event, rule="C8.2"):
     """A leader comes into play; names are open (C8.2, C8.4, C8.5, C8.9). `how`: drawn, returns, nameless."""
 
-    RULE: ClassVar[str] = "C8.2"
     power: PowerId
     leader: LeaderId
     how: str
@@ -242,19 +215,17 @@ class LeaderDrawn(Event, frozen=True, gc=False, kw_only=True, tag="leader-drawn"
         return f"{names.leader(self.leader)} {verb} {names.power(self.power)}"
 
 
-class Sacked(Event, frozen=True, gc=False, kw_only=True, tag="sacked"):
+class Sacked(Event, rule="C8.3"):
     """A leader is removed for good (C8.3)."""
 
-    RULE: ClassVar[str] = "C8.3"
-    SENTENCE: ClassVar[str] = "{power} sacks {leader}"
+    SENTENCE = "{power} sacks {leader}"
     power: PowerId
     leader: LeaderId
 
 
-class Redeployed(TroopsCame, frozen=True, gc=False, kw_only=True, tag="redeployed"):
+class Redeployed(TroopsCame, rule="C8.6"):
     """They go from somewhere to a fortress (C8.6)."""
 
-    RULE: ClassVar[str] = "C8.6"
     start: Hex
 
     def tell(self, names: Names) -> str:
@@ -264,19 +235,16 @@ class Redeployed(TroopsCame, frozen=True, gc=False, kw_only=True, tag="redeploye
         return f"Re-deployment from {way}: {self.who(names)}"
 
 
-class Reinforced(TroopsCame, frozen=True, gc=False, kw_only=True, tag="reinforced"):
+class Reinforced(TroopsCame, rule="C8.7"):
     """New ones come on the map (C8.7)."""
-
-    RULE: ClassVar[str] = "C8.7"
 
     def tell(self, names: Names) -> str:
         return f"Arrival {'inside' if self.inside else 'at'} {names.hex(self.hex)}: {self.who(names)}"
 
 
-class SubsidyRolled(Event, frozen=True, gc=False, kw_only=True, tag="subsidy-rolled"):
+class SubsidyRolled(Event, rule="C10.1"):
     """The British Subsidy (C10)."""
 
-    RULE: ClassVar[str] = "C10.1"
     die: int
     modifiers: Modifiers
     row: int
@@ -288,28 +256,24 @@ class SubsidyRolled(Event, frozen=True, gc=False, kw_only=True, tag="subsidy-rol
         return f"British Subsidy: {_sum(self.die, self.modifiers, self.row)}: {gift}"
 
 
-class ExchangeAgreed(Event, frozen=True, gc=False, kw_only=True, tag="exchange-agreed"):
+class ExchangeAgreed(Event, rule="C11.1"):
     """How many prisoners each side must give back (C11.1)."""
 
-    RULE: ClassVar[str] = "C11.1"
-    SENTENCE: ClassVar[str] = "Exchange of {what}: {number} for {number}"
+    SENTENCE = "Exchange of {what}: {number} for {number}"
     what: str
     number: int
 
 
-class Offered(Event, frozen=True, gc=False, kw_only=True, tag="offered"):
+class Offered(Event, rule="C11.1"):
     """The captor offers a captive leader (C11.1)."""
 
-    RULE: ClassVar[str] = "C11.1"
-    SENTENCE: ClassVar[str] = "The {side} offers {leader} in exchange"
+    SENTENCE = "The {side} offers {leader} in exchange"
     leader: LeaderId
 
 
-class Freed(Event, frozen=True, gc=False, kw_only=True, tag="freed"):
+class Freed(Event, rule="C11.1", is_small=True):
     """Exchanged prisoners return to a fortress (C11.1, O15.2)."""
 
-    IS_SMALL: ClassVar[bool] = True
-    RULE: ClassVar[str] = "C11.1"
     power: PowerId
     points: int
     leader: LeaderId
@@ -320,10 +284,9 @@ class Freed(Event, frozen=True, gc=False, kw_only=True, tag="freed"):
         return f"Exchanged: {who} at {names.hex(self.hex)}"
 
 
-class VictoryChecked(Event, frozen=True, gc=False, kw_only=True, tag="victory-checked"):
+class VictoryChecked(Event, rule="C12.3"):
     """The victory check at the end of a year (C12.2, C12.3). `great`: how many of the five each side holds."""
 
-    RULE: ClassVar[str] = "C12.3"
     points: tuple[int, int]
     great: tuple[int, int]
 
@@ -332,10 +295,9 @@ class VictoryChecked(Event, frozen=True, gc=False, kw_only=True, tag="victory-ch
         return f"Victory points: {vp}; great fortresses {self.great[0]} to {self.great[1]}"
 
 
-class WarEnded(Event, frozen=True, gc=False, kw_only=True, tag="war-ended"):
+class WarEnded(Event, rule="C13.1"):
     """The war ends (C12.3, C13.1). `silesia`: how many of its fortresses belong to each side."""
 
-    RULE: ClassVar[str] = "C13.1"
     winner: OwnerId
     how: str
     points: tuple[int, int]
@@ -347,10 +309,9 @@ class WarEnded(Event, frozen=True, gc=False, kw_only=True, tag="war-ended"):
         return f"Victory points {self.points[0]} to {self.points[1]}{held}: {end}"
 
 
-class ScenarioEnded(Event, frozen=True, gc=False, kw_only=True, tag="scenario-ended"):
+class ScenarioEnded(Event, rule="C14.5"):
     """A scenario ends by its score (C14.5)."""
 
-    RULE: ClassVar[str] = "C14.5"
     points: tuple[int, int]
     par: int
     how: str

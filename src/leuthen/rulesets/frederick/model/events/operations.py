@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import Final
 
 from leuthen.engine.ruleset import OwnerId, Side
 from leuthen.rulesets.frederick.model.calendar import half_month
@@ -18,11 +18,9 @@ def where(names: Names, here: Hex, inside: bool) -> str:
     return f"{'inside' if inside else 'at'} {names.hex(here)}"
 
 
-class TurnBegan(Event, frozen=True, gc=False, kw_only=True, tag="turn-began"):
+class TurnBegan(Event, rule="O4.1", begins_turn=True):
     """A game turn begins (O4.1)."""
 
-    RULE: ClassVar[str] = "O4.1"
-    BEGINS_TURN: ClassVar[bool] = True
     year: int
     turn: int
 
@@ -30,20 +28,16 @@ class TurnBegan(Event, frozen=True, gc=False, kw_only=True, tag="turn-began"):
         return f"{self.year}, turn {self.turn}: {half_month(self.turn)}"
 
 
-class PhaseBegan(Event, frozen=True, gc=False, kw_only=True, tag="phase-began"):
+class PhaseBegan(Event, rule="O4.2", is_small=True):
     """A phase of a player turn begins (O4.2)."""
 
-    IS_SMALL: ClassVar[bool] = True
-    RULE: ClassVar[str] = "O4.2"
-    SENTENCE: ClassVar[str] = "{phase} Phase of the {side}"
+    SENTENCE = "{phase} Phase of the {side}"
     phase: str
 
 
-class Rolled(Event, frozen=True, gc=False, kw_only=True, tag="rolled"):
+class Rolled(Event, rule="O5.2", is_small=True):
     """A die for movement (O5.2, O6.1)."""
 
-    IS_SMALL: ClassVar[bool] = True
-    RULE: ClassVar[str] = "O5.2"
     die: int
     leader: LeaderId = NO_LEADER
     points: int = -1
@@ -54,12 +48,9 @@ class Rolled(Event, frozen=True, gc=False, kw_only=True, tag="rolled"):
         return f"{names.leader(self.leader)} rolls {self.die}: {self.points} MP"
 
 
-class Marched(Event, frozen=True, gc=False, kw_only=True, tag="marched"):
+class Marched(Event, rule="O5.3", hidden=("sp", "companions"), is_small=True):
     """A leg of a march."""
 
-    IS_SMALL: ClassVar[bool] = True
-    RULE: ClassVar[str] = "O5.3"
-    HIDDEN: ClassVar[tuple[str, ...]] = ("sp", "companions")
     power: PowerId
     leader: LeaderId
     companions: tuple[LeaderId, ...] | None
@@ -74,23 +65,18 @@ class Marched(Event, frozen=True, gc=False, kw_only=True, tag="marched"):
         return f"{who}, marches {names.path((self.start, *self.path))} ({self.points} MP)"
 
 
-class Halted(Event, frozen=True, gc=False, kw_only=True, tag="halted"):
+class Halted(Event, rule="O5.13", is_small=True):
     """A march ends."""
 
-    IS_SMALL: ClassVar[bool] = True
-    RULE: ClassVar[str] = "O5.13"
-    SENTENCE: ClassVar[str] = "{leader} halts {inside:inside|at} {hex}"
+    SENTENCE = "{leader} halts {inside:inside|at} {hex}"
     leader: LeaderId
     hex: Hex
     inside: bool
 
 
-class Regrouped(Event, frozen=True, gc=False, kw_only=True, tag="regrouped"):
+class Regrouped(Event, rule="O5.7", hidden=("sp", "leaders"), is_small=True):
     """SP and leaders join or leave a marching force, or go in or out of a fortress; `how`: join, leave, enter, come."""
 
-    IS_SMALL: ClassVar[bool] = True
-    RULE: ClassVar[str] = "O5.7"
-    HIDDEN: ClassVar[tuple[str, ...]] = ("sp", "leaders")
     how: str
     hex: Hex
     inside: bool
@@ -115,28 +101,25 @@ _REGROUPED: Final = {
 }
 
 
-class Violated(Event, frozen=True, gc=False, kw_only=True, tag="violated"):
+class Violated(Event, rule="C3.3"):
     """A force has entered neutral land (C3.3)."""
 
-    RULE: ClassVar[str] = "C3.3"
-    SENTENCE: ClassVar[str] = "The {side} violates the neutrality of {power} at {hex}"
+    SENTENCE = "The {side} violates the neutrality of {power} at {hex}"
     power: PowerId
     hex: Hex
 
 
-class Joined(Event, frozen=True, gc=False, kw_only=True, tag="joined"):
+class Joined(Event, rule="C1.6"):
     """A power joins a side (C1.6)."""
 
-    RULE: ClassVar[str] = "C1.6"
-    SENTENCE: ClassVar[str] = "{power} joins the {joins:side}"
+    SENTENCE = "{power} joins the {joins:side}"
     power: PowerId
     joins: OwnerId
 
 
-class Reacted(Event, frozen=True, gc=False, kw_only=True, tag="reacted"):
+class Reacted(Event, rule="C5.7"):
     """A neutral power rolls because another was violated (C5.7)."""
 
-    RULE: ClassVar[str] = "C5.7"
     power: PowerId
     violator: Side
     die: int
@@ -150,18 +133,16 @@ class Reacted(Event, frozen=True, gc=False, kw_only=True, tag="reacted"):
         return f"{names.power(self.power)} reacts: {sum_}: {joins}"
 
 
-class Surrendered(Event, frozen=True, gc=False, kw_only=True, tag="surrendered"):
+class Surrendered(Event, rule="C11.2"):
     """A power surrenders (C11.2, C11.3)."""
 
-    RULE: ClassVar[str] = "C11.2"
-    SENTENCE: ClassVar[str] = "{power} surrenders: its last fortress has fallen"
+    SENTENCE = "{power} surrenders: its last fortress has fallen"
     power: PowerId
 
 
-class Taken(Event, frozen=True, gc=False, kw_only=True, tag="taken"):
+class Taken(Event, rule="O12.4"):
     """A fortress changes hands (O12.2, O12.4); `before`: whose it was."""
 
-    RULE: ClassVar[str] = "O12.4"
     hex: Hex
     before: int
 
@@ -170,23 +151,19 @@ class Taken(Event, frozen=True, gc=False, kw_only=True, tag="taken"):
         return f"{names.hex(self.hex)} {falls} to the {names.side(self.side)}"
 
 
-class LeaderFate(Event, frozen=True, gc=False, kw_only=True, tag="leader-fate"):
+class LeaderFate(Event, rule="O5.10"):
     """A leader without SP among enemies rolls (O5.10)."""
 
-    RULE: ClassVar[str] = "O5.10"
-    SENTENCE: ClassVar[str] = "{leader} rolls {die}: {fate}"
+    SENTENCE = "{leader} rolls {die}: {fate}"
     leader: LeaderId
     hex: Hex
     die: int
     fate: str
 
 
-class Fled(Event, frozen=True, gc=False, kw_only=True, tag="fled"):
+class Fled(Event, rule="O5.10", hidden=("hex",), is_small=True):
     """A leader reaches the nearest friendly stack (O5.10)."""
 
-    IS_SMALL: ClassVar[bool] = True
-    RULE: ClassVar[str] = "O5.10"
-    HIDDEN: ClassVar[tuple[str, ...]] = ("hex",)
     leader: LeaderId
     hex: Hex | None
 
@@ -196,28 +173,22 @@ class Fled(Event, frozen=True, gc=False, kw_only=True, tag="fled"):
         )
 
 
-class DepotChanged(Event, frozen=True, gc=False, kw_only=True, tag="depot-changed"):
+class DepotChanged(Event, rule="O10.4"):
     """A complete depot appears, is removed, destroyed or spent (O10.4, O10.5)."""
 
-    RULE: ClassVar[str] = "O10.4"
-    SENTENCE: ClassVar[str] = "Depot of {power} at {hex} {how}"
+    SENTENCE = "Depot of {power} at {hex} {how}"
     power: PowerId
     hex: Hex
     how: str
 
 
-class DepotWork(DepotChanged, frozen=True, gc=False, kw_only=True, tag="depot-work"):
+class DepotWork(DepotChanged, private=True, is_small=True):
     """The same of a depot under construction, which only its side knows of (O3.1)."""
 
-    IS_SMALL: ClassVar[bool] = True
-    PRIVATE: ClassVar[bool] = True
 
-
-class Recovered(Event, frozen=True, gc=False, kw_only=True, tag="recovered"):
+class Recovered(Event, rule="O11.2", is_small=True):
     """A demoralized stack rolls (O11.2)."""
 
-    IS_SMALL: ClassVar[bool] = True
-    RULE: ClassVar[str] = "O11.2"
     hex: Hex
     inside: bool
     die: int
@@ -231,12 +202,9 @@ class Recovered(Event, frozen=True, gc=False, kw_only=True, tag="recovered"):
         return f"Morale of the {names.side(self.side)} {where(names, self.hex, self.inside)}: {sum_}: {done}"
 
 
-class Starved(Event, frozen=True, gc=False, kw_only=True, tag="starved"):
+class Starved(Event, rule="O10.8", hidden=("loss",), is_small=True):
     """A stack rolls for attrition (O10.8, O14.2)."""
 
-    IS_SMALL: ClassVar[bool] = True
-    RULE: ClassVar[str] = "O10.8"
-    HIDDEN: ClassVar[tuple[str, ...]] = ("loss",)
     hex: Hex
     inside: bool
     die: int
@@ -250,31 +218,26 @@ class Starved(Event, frozen=True, gc=False, kw_only=True, tag="starved"):
         return f"Attrition of the {names.side(self.side)} {place}: {self.die}{add}: {self.percent} %, {loss} SP lost"
 
 
-class SpLost(Event, frozen=True, gc=False, kw_only=True, tag="sp-lost"):
+class SpLost(Event, rule="O6.1", hidden=("power",)):
     """One SP is lost to a force march (O6.1) or a repulse (O13.2)."""
 
-    RULE: ClassVar[str] = "O6.1"
-    SENTENCE: ClassVar[str] = "The {side} loses 1 SP at {hex} {by:in a repulse|by its force march}"
-    HIDDEN: ClassVar[tuple[str, ...]] = ("power",)
+    SENTENCE = "The {side} loses 1 SP at {hex} {by:in a repulse|by its force march}"
     hex: Hex
     power: PowerId | None
 
 
-class Quartered(Event, frozen=True, gc=False, kw_only=True, tag="quartered"):
+class Quartered(Event, rule="O14.1", is_small=True):
     """A stack goes into winter quarters (O14.1) or has to leave them (O14.4)."""
 
-    IS_SMALL: ClassVar[bool] = True
-    RULE: ClassVar[str] = "O14.1"
-    SENTENCE: ClassVar[str] = "The {side} {enters:goes into|has to leave its} winter quarters {inside:inside|at} {hex}"
+    SENTENCE = "The {side} {enters:goes into|has to leave its} winter quarters {inside:inside|at} {hex}"
     hex: Hex
     inside: bool
     enters: bool
 
 
-class YearEnded(Event, frozen=True, gc=False, kw_only=True, tag="year-ended"):
+class YearEnded(Event, rule="C4.3"):
     """A campaign ends after turn 18, or because all are in quarters (C4.3)."""
 
-    RULE: ClassVar[str] = "C4.3"
-    SENTENCE: ClassVar[str] = "The campaign of {year} ends{early:: all forces are in winter quarters|}"
+    SENTENCE = "The campaign of {year} ends{early:: all forces are in winter quarters|}"
     year: int
     early: bool

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import Final
 
 from leuthen.engine.choice import Script, Slot
 from leuthen.engine.ruleset import WATCHER, OwnerId, Side
@@ -33,11 +33,8 @@ class EnvoysSealed(Secret, frozen=True, gc=False, tag="envoys-sealed"):
     points: tuple[int, ...] = ()
 
 
-class DiplomacyPhase(Decision, frozen=True, gc=False, tag="diplomacy-phase"):
+class DiplomacyPhase(Decision, rule="C4.2", name="Diplomacy Phase"):
     """The Diplomacy Phase, after 1756 only (C4.2, C5)."""
-
-    RULE: ClassVar[str] = "C4.2"
-    NAME: ClassVar[str] = "Diplomacy Phase"
 
     def step(self, draft: Draft) -> None:
         draft.pop()
@@ -45,11 +42,8 @@ class DiplomacyPhase(Decision, frozen=True, gc=False, tag="diplomacy-phase"):
             draft.push(EnvoyChoice())
 
 
-class EnvoyChoice(SecretChoice[Envoys], frozen=True, gc=False, tag="envoy-choice"):
+class EnvoyChoice(SecretChoice[Envoys], rule="C5.1", name="Diplomacy Points"):
     """Both allocate Diplomacy Points in secret and at the same time; some may be left unspent (C5.1)."""
-
-    RULE: ClassVar[str] = "C5.1"
-    NAME: ClassVar[str] = "Diplomacy Points"
 
     def choose(self, pos: Position, side: OwnerId) -> Script[Envoys]:
         """Points for each minor power, in the order of the table."""
@@ -78,11 +72,9 @@ class EnvoyChoice(SecretChoice[Envoys], frozen=True, gc=False, tag="envoy-choice
         return f"Diplomacy: allocate up to {POINTS[actor]} Diplomacy Points in secret"
 
 
-class DiplomacyRolls(Decision, frozen=True, gc=False, tag="diplomacy-rolls"):
+class DiplomacyRolls(Decision, rule="C5.2", name="Diplomacy"):
     """One die per power in the order of the table, each result in force before the next (C5.2)."""
 
-    RULE: ClassVar[str] = "C5.2"
-    NAME: ClassVar[str] = "Diplomacy"
     prussian: tuple[int, ...]
     austrian: tuple[int, ...]
     done: int = 0
@@ -98,11 +90,9 @@ class DiplomacyRolls(Decision, frozen=True, gc=False, tag="diplomacy-rolls"):
             draft.push(DiplomacyRoll(power, self.prussian[self.done], self.austrian[self.done]))
 
 
-class DiplomacyRoll(DieRoll, frozen=True, gc=False, tag="diplomacy-roll"):
+class DiplomacyRoll(DieRoll, rule="C5.2", name="Diplomacy roll"):
     """A power's die on the Diplomacy Table (C5.2)."""
 
-    RULE: ClassVar[str] = "C5.2"
-    NAME: ClassVar[str] = "Diplomacy roll"
     power: PowerId
     prussian: int
     austrian: int

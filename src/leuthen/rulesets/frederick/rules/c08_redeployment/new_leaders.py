@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import ClassVar, Final
+from typing import Final
 
 from leuthen.engine.choice import Action, Script, Slot, Token
 from leuthen.engine.refusal import Refusal
@@ -28,11 +28,9 @@ def leaders_in(pos: Position, power: PowerId, *places: int) -> tuple[LeaderId, .
     return tuple(n for n in pos.data.generals[power] if pos.roster[n] in places)
 
 
-class LeaderRolls(Decision, frozen=True, gc=False, tag="leader-rolls"):
+class LeaderRolls(Decision, rule="C8.9", name="New leaders"):
     """Every power at war rolls for leaders, draws and sacks before the next one does (C8.1, C8.9)."""
 
-    RULE: ClassVar[str] = "C8.9"
-    NAME: ClassVar[str] = "New leaders"
     done: int = 0
 
     def step(self, draft: Draft) -> None:
@@ -46,11 +44,9 @@ class LeaderRolls(Decision, frozen=True, gc=False, tag="leader-rolls"):
             draft.push(LeaderRoll(power))
 
 
-class LeaderRoll(DieRoll, frozen=True, gc=False, tag="leader-roll"):
+class LeaderRoll(DieRoll, rule="C8.1", name="Leader roll"):
     """A power's die on the Leader Table (C8.1)."""
 
-    RULE: ClassVar[str] = "C8.1"
-    NAME: ClassVar[str] = "Leader roll"
     power: PowerId
 
     def rolled(self, draft: Draft, die: int) -> None:
@@ -135,11 +131,9 @@ def come_into_play(draft: Draft, leader: LeaderId, how: str) -> None:
     )
 
 
-class LeaderDraw(Decision[Draw], frozen=True, gc=False, tag="leader-draw"):
+class LeaderDraw(Decision[Draw], rule="C8.2", name="Leader draw"):
     """New leaders are drawn from the pool, all equally likely, and must be played (C8.2, C8.9)."""
 
-    RULE: ClassVar[str] = "C8.2"
-    NAME: ClassVar[str] = "Leader draw"
     power: PowerId
     left: int
 
@@ -161,11 +155,9 @@ class LeaderDraw(Decision[Draw], frozen=True, gc=False, tag="leader-draw"):
         return f"A leader is drawn for {pos.data.powers[self.power].name}"
 
 
-class Sacking(Decision[Sack], frozen=True, gc=False, tag="sacking"):
+class Sacking(Decision[Sack], rule="C8.3", name="Sacking"):
     """The owner removes one of the power's leaders on the map for good (C8.3)."""
 
-    RULE: ClassVar[str] = "C8.3"
-    NAME: ClassVar[str] = "Sacking"
     power: PowerId
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:

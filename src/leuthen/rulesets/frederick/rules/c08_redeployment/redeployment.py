@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import ClassVar, Final
+from typing import Final
 
 import msgspec
 
@@ -52,11 +52,9 @@ from leuthen.wargame.stack_keys import StackKey
 from leuthen.wargame.strength import EMPTY, Bag, PowerId, as_power, bag, of
 
 
-class RedeploymentPhase(Decision, frozen=True, gc=False, tag="redeployment-phase"):
+class RedeploymentPhase(Decision, rule="C8.9", name="Re-deployment Phase"):
     """The Re-deployment Phase: leader dice, then both sides re-deploy, then both place what is new (C8)."""
 
-    RULE: ClassVar[str] = "C8.9"
-    NAME: ClassVar[str] = "Re-deployment Phase"
     done: int = 0
 
     def step(self, draft: Draft) -> None:
@@ -78,14 +76,12 @@ def rest_all(draft: Draft) -> None:
             draft.stacks[key] = msgspec.structs.replace(stack, marched=EMPTY)
 
 
-class Redeploying(Decision[Place | Done], frozen=True, gc=False, tag="redeploying"):
+class Redeploying(Decision[Place | Done], rule="C8.6", name="Re-deployment"):
     """A side moves SP and leaders, its allies' included, to fortresses; each once, and nobody has to (C8.6).
 
     Depots are never moved, and what nobody moves stays as it is (C4.4).
     """
 
-    RULE: ClassVar[str] = "C8.6"
-    NAME: ClassVar[str] = "Re-deployment"
     side: Side
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
@@ -215,11 +211,9 @@ def redeploy(draft: Draft, action: Place) -> None:
     draft.learn(enemy_of(stack.side), WATCHER)
 
 
-class Reinforcing(Decision[Place | Done], frozen=True, gc=False, tag="reinforcing"):
+class Reinforcing(Decision[Place | Done], rule="C8.7", name="Reinforcements"):
     """A side places its new SP and leaders, as far as there is a place for them (C8.7, C8.8)."""
 
-    RULE: ClassVar[str] = "C8.7"
-    NAME: ClassVar[str] = "Reinforcements"
     side: Side
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:

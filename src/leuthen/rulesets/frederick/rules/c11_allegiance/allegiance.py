@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
 
 from leuthen.engine.ruleset import OTHER, Outcome, Side
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, AUSTRIA, MINORS, NOBODY, PRUSSIA, RUSSIA, SAXONY
@@ -37,11 +36,9 @@ def home_fortresses(pos: Position, power: PowerId) -> Iterator[Hex]:
             yield here
 
 
-class Reaction(Decision, frozen=True, gc=False, tag="reaction"):
+class Reaction(Decision, rule="C5.7", name="Reaction"):
     """Every power still neutral rolls because another was violated (C5.7)."""
 
-    RULE: ClassVar[str] = "C5.7"
-    NAME: ClassVar[str] = "Reaction"
     violator: Side
     left: tuple[PowerId, ...] = MINORS
 
@@ -55,11 +52,9 @@ class Reaction(Decision, frozen=True, gc=False, tag="reaction"):
         draft.pop()
 
 
-class ReactionRoll(DieRoll, frozen=True, gc=False, tag="reaction-roll"):
+class ReactionRoll(DieRoll, rule="C5.7", name="Reaction"):
     """A neutral power's die: +2 if the Prussian side violated, −2 if the Austrian, and no other modifier (C5.7)."""
 
-    RULE: ClassVar[str] = "C5.7"
-    NAME: ClassVar[str] = "Reaction"
     power: PowerId
     violator: Side
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from functools import partial
-from typing import ClassVar
 
 from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.refusal import Refusal
@@ -57,11 +56,8 @@ def offerable(pos: Position, captor: Side) -> tuple[LeaderId, ...]:
     return tuple(sorted(n for n in ours if havens(pos, side, pos.leader(n).power)))
 
 
-class PrisonerExchange(Decision, frozen=True, gc=False, tag="prisoner-exchange"):
+class PrisonerExchange(Decision, rule="C11.1", name="Prisoner exchange"):
     """On each even turn, in 1756 too (C3.5), before the player turns: SP for SP, then leader for leader (C11.1)."""
-
-    RULE: ClassVar[str] = "C11.1"
-    NAME: ClassVar[str] = "Prisoner exchange"
 
     def step(self, draft: Draft) -> None:
         """The SP; as many as the side with fewer holds, of those who count."""
@@ -83,11 +79,9 @@ def agree(draft: Draft, what: str, number: int) -> None:
     draft.learn(PRUSSIAN, AUSTRIAN, WATCHER)
 
 
-class Freeing(Decision[Free], frozen=True, gc=False, tag="freeing"):
+class Freeing(Decision[Free], rule="C11.1", name="Freed prisoners"):
     """The owner chooses which of his nationalities are freed, and where they return (C11.1)."""
 
-    RULE: ClassVar[str] = "C11.1"
-    NAME: ClassVar[str] = "Freed prisoners"
     side: Side
     left: int
 
@@ -130,11 +124,8 @@ class Freeing(Decision[Free], frozen=True, gc=False, tag="freeing"):
         return f"Prisoner exchange: {self.left} SP of yours return; choose whose, and where"
 
 
-class LeaderExchange(Decision, frozen=True, gc=False, tag="leader-exchange"):
+class LeaderExchange(Decision, rule="C11.1", name="Exchange of leaders"):
     """Leaders are exchanged one for one in the same way (C11.1)."""
-
-    RULE: ClassVar[str] = "C11.1"
-    NAME: ClassVar[str] = "Exchange of leaders"
 
     def step(self, draft: Draft) -> None:
         """As many as the side with fewer could give back."""
@@ -147,11 +138,9 @@ class LeaderExchange(Decision, frozen=True, gc=False, tag="leader-exchange"):
             draft.push(LeaderOffers(number))
 
 
-class LeaderOffers(Decision[Offer], frozen=True, gc=False, tag="leader-offers"):
+class LeaderOffers(Decision[Offer], rule="C11.1", name="Offered leaders"):
     """The captor chooses whom he offers, the Prussian side first (C11.1). `offered` by captor."""
 
-    RULE: ClassVar[str] = "C11.1"
-    NAME: ClassVar[str] = "Offered leaders"
     number: int
     offered: tuple[tuple[LeaderId, ...], tuple[LeaderId, ...]] = ((), ())
 
@@ -189,11 +178,9 @@ class LeaderOffers(Decision[Offer], frozen=True, gc=False, tag="leader-offers"):
         return f"Exchange of leaders, {self.number} for {self.number}: offer a captive"
 
 
-class LeaderReturn(Decision[Free], frozen=True, gc=False, tag="leader-return"):
+class LeaderReturn(Decision[Free], rule="C11.1", name="Freed leaders"):
     """The owner says where his exchanged leaders return (C11.1)."""
 
-    RULE: ClassVar[str] = "C11.1"
-    NAME: ClassVar[str] = "Freed leaders"
     side: Side
     leaders: tuple[LeaderId, ...]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from typing import Self
 
 import msgspec
 
@@ -39,11 +39,9 @@ from leuthen.wargame.stack_keys import stack_key
 from leuthen.wargame.strength import Bag
 
 
-class Marching(Decision[MarchAction], frozen=True, gc=False, tag="marching"):
+class Marching(Decision[MarchAction], rule="O5.7", name="March of a force"):
     """A march stays open for more legs, dropping and picking up (O5.7), until its owner ends it or it is stopped."""
 
-    RULE: ClassVar[str] = "O5.7"
-    NAME: ClassVar[str] = "March of a force"
     side: Side
     die: int
     forced: bool

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import ClassVar, Self
+from typing import Self
 
 import msgspec
 
@@ -34,11 +34,9 @@ from leuthen.wargame.names import LeaderId, as_leader
 from leuthen.wargame.strength import Bag
 
 
-class MarchPhase(Decision[PhaseAction], frozen=True, gc=False, tag="march-phase"):
+class MarchPhase(Decision[PhaseAction], rule="O5.13", name="March"):
     """The phasing side marches its forces one after another (O5.13)."""
 
-    RULE: ClassVar[str] = "O5.13"
-    NAME: ClassVar[str] = "March"
     side: Side
     die: int = 0
 
@@ -71,11 +69,9 @@ class MarchPhase(Decision[PhaseAction], frozen=True, gc=False, tag="march-phase"
         )
 
 
-class MarchDie(DieRoll, frozen=True, gc=False, tag="march-die"):
+class MarchDie(DieRoll, rule="O5.2", name="March die"):
     """The die of the March Phase (O5.2)."""
 
-    RULE: ClassVar[str] = "O5.2"
-    NAME: ClassVar[str] = "March die"
     side: Side
 
     def rolled(self, draft: Draft, die: int) -> None:
@@ -84,7 +80,7 @@ class MarchDie(DieRoll, frozen=True, gc=False, tag="march-die"):
         draft.swap(MarchPhase(self.side, die))
 
 
-class RunningDie(DieRoll, frozen=True, gc=False):
+class RunningDie(DieRoll):
     """A die of a force on the march."""
 
     side: Side
@@ -99,11 +95,8 @@ class RunningDie(DieRoll, frozen=True, gc=False):
         return pos.moving is None
 
 
-class ForceDie(RunningDie, frozen=True, gc=False, tag="force-die"):
+class ForceDie(RunningDie, rule="O5.2", name="March die of a force"):
     """A die for one force as it sets out (O5.2, option `march-die`)."""
-
-    RULE: ClassVar[str] = "O5.2"
-    NAME: ClassVar[str] = "March die of a force"
 
     def rolled(self, draft: Draft, die: int) -> None:
         grant_points(draft, self.march, die)

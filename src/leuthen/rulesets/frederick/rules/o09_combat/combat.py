@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import msgspec
 
 from leuthen.engine.choice import Script, Slot, Token
@@ -63,11 +61,9 @@ def possible_attacks(pos: Position, side: OwnerId) -> list[Hex]:
     return [here for here in hexes_of(met) if may_attack(pos, here, side) is None]
 
 
-class CombatPhase(Decision[Attack | Done], frozen=True, gc=False, tag="combat-phase"):
+class CombatPhase(Decision[Attack | Done], rule="O9.2", name="Combat"):
     """First the phasing side declares all its attacks, then the other side, where none was declared (O9.2, O9.11)."""
 
-    RULE: ClassVar[str] = "O9.2"
-    NAME: ClassVar[str] = "Combat"
     side: Side
     declaring: Side
     declared: tuple[tuple[Side, Hex], ...] = ()
@@ -139,11 +135,9 @@ class CombatPhase(Decision[Attack | Done], frozen=True, gc=False, tag="combat-ph
         return "Combat Phase: declare an attack, or done"
 
 
-class Battles(Decision, frozen=True, gc=False, tag="battles"):
+class Battles(Decision, rule="O9.11", name="Battles"):
     """The battles are fought one by one, the phasing side's first, as they were declared (O9.11)."""
 
-    RULE: ClassVar[str] = "O9.11"
-    NAME: ClassVar[str] = "Battles"
     left: tuple[tuple[Side, Hex], ...]
 
     def step(self, draft: Draft) -> None:
@@ -196,11 +190,9 @@ def _crush(draft: Draft, strong: Stack, weak: Stack) -> None:
     resolve_hexes(draft)
 
 
-class BattleRoll(DieRoll, frozen=True, gc=False, tag="battle-roll"):
+class BattleRoll(DieRoll, rule="O9.4", name="Battle"):
     """The die of a battle (O9.4)."""
 
-    RULE: ClassVar[str] = "O9.4"
-    NAME: ClassVar[str] = "Battle"
     side: Side
     hex: Hex
 
@@ -270,11 +262,9 @@ def _aftermath(draft: Draft, attacker: Stack, defender: Stack, percents: tuple[i
     draft.touched.discard(here)
 
 
-class Strays(Decision, frozen=True, gc=False, tag="strays"):
+class Strays(Decision, rule="O9.13", name="After the battle"):
     """Leaders left without SP by the battle roll now (O9.13, O5.10)."""
 
-    RULE: ClassVar[str] = "O9.13"
-    NAME: ClassVar[str] = "After the battle"
     hex: Hex
 
     def step(self, draft: Draft) -> None:
@@ -292,11 +282,9 @@ def commander_fate(die: int, *, lost: bool) -> str:
     return "unhurt"
 
 
-class CommanderRoll(DieRoll, frozen=True, gc=False, tag="commander-roll"):
+class CommanderRoll(DieRoll, rule="O8.3", name="Commander"):
     """An «L»: the commander is lost on 1–2 (O8.3)."""
 
-    RULE: ClassVar[str] = "O8.3"
-    NAME: ClassVar[str] = "Commander"
     leader: LeaderId
     side: Side
     lost: bool

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import msgspec
 
 from leuthen.engine.choice import Script, Slot, Token
@@ -23,11 +21,9 @@ from leuthen.wargame.board import Hex, Hexes, as_hex
 from leuthen.wargame.names import counted
 
 
-class Routed(Decision[Shelter | Done], frozen=True, gc=False, tag="routed"):
+class Routed(Decision[Shelter | Done], rule="O9.16", name="Beaten stack"):
     """The loser, in the hex of a friendly fortress, may go inside instead of retreating (O9.16)."""
 
-    RULE: ClassVar[str] = "O9.16"
-    NAME: ClassVar[str] = "Beaten stack"
     side: Side
     hex: Hex
     initiative: int
@@ -72,11 +68,9 @@ class Routed(Decision[Shelter | Done], frozen=True, gc=False, tag="routed"):
         return "Beaten: go inside the fortress (shelter inside), or retreat (done)"
 
 
-class RetreatRoll(DieRoll, frozen=True, gc=False, tag="retreat-roll"):
+class RetreatRoll(DieRoll, rule="O9.7", name="Retreat"):
     """Die + initiative in hexes, 6 at most (O9.7)."""
 
-    RULE: ClassVar[str] = "O9.7"
-    NAME: ClassVar[str] = "Retreat"
     side: Side
     hex: Hex
     initiative: int
@@ -151,12 +145,9 @@ def _shelters(pos: Position, side: OwnerId) -> Hexes:
     return goals
 
 
-class Retreating(Decision[Retreat | Shelter], frozen=True, gc=False, tag="retreating"):
+class Retreating(Decision[Retreat | Shelter], rule="O9.15", name="Retreat of a stack", retreats=True):
     """A retreat, hex by hex (O9.15)."""
 
-    RULE: ClassVar[str] = "O9.15"
-    NAME: ClassVar[str] = "Retreat of a stack"
-    RETREATS: ClassVar[bool] = True
     side: Side
     battle: Hex
     points: int
@@ -260,11 +251,9 @@ def _no_retreat(pos: Position, retreat: Retreating, token: Token) -> Refusal:
     return Refusal("O9.15", "a retreat goes away from the battle, by the shortest way to a shelter", (), here)
 
 
-class Pursuit(Decision[Follow | Done], frozen=True, gc=False, tag="pursuit"):
+class Pursuit(Decision[Follow | Done], rule="O9.8", name="Following"):
     """A victor who is not demoralized may follow with a force into the first hex of the retreat (O9.8)."""
 
-    RULE: ClassVar[str] = "O9.8"
-    NAME: ClassVar[str] = "Following"
     side: Side
     battle: Hex
     first: Hex

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
 
 import msgspec
 
@@ -56,11 +55,9 @@ def may_build(pos: Position, here: Hex, side: OwnerId, judged: Position | None =
     return None
 
 
-class DepotPhase(Decision[Build | Remove | Done], frozen=True, gc=False, tag="depot-phase"):
+class DepotPhase(Decision[Build | Remove | Done], rule="O10.4", name="Depots"):
     """First depots are completed or removed, then new ones are begun (O10.10)."""
 
-    RULE: ClassVar[str] = "O10.4"
-    NAME: ClassVar[str] = "Depots"
     side: Side
     judged: bool = False
     removed: tuple[tuple[Hex, PowerId], ...] = ()
@@ -184,11 +181,8 @@ def destroy_depots(draft: Draft) -> None:
             remove_depot(draft, here, side, "is destroyed", "O10.5")
 
 
-class DestroyDepots(Decision, frozen=True, gc=False, tag="destroy-depots"):
+class DestroyDepots(Decision, rule="O10.5", name="Depots destroyed"):
     """As the March, Force March and Combat Phases end (O4.4)."""
-
-    RULE: ClassVar[str] = "O10.5"
-    NAME: ClassVar[str] = "Depots destroyed"
 
     def step(self, draft: Draft) -> None:
         draft.pop()

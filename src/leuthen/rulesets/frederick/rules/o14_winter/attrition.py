@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import msgspec
 
 from leuthen.engine.choice import Script, Slot, Token
@@ -25,11 +23,9 @@ from leuthen.wargame.stack_keys import StackKey, stack_key
 from leuthen.wargame.strength import EMPTY, lose
 
 
-class ReinforcementPhase(Decision[Quarter | Done], frozen=True, gc=False, tag="reinforcement-phase"):
+class ReinforcementPhase(Decision[Quarter | Done], rule="O14.1", name="Reinforcement"):
     """From turn 15 on stacks may go into winter quarters (O14.1)."""
 
-    RULE: ClassVar[str] = "O14.1"
-    NAME: ClassVar[str] = "Reinforcement"
     side: Side
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
@@ -82,11 +78,9 @@ def _no_kind(token: Token) -> Refusal:
     return Refusal("O4.2", "this is not the phase for «{}»", (token,))
 
 
-class AttritionPhase(Decision, frozen=True, gc=False, tag="attrition-phase"):
+class AttritionPhase(Decision, rule="O10.8", name="Attrition"):
     """The side that is not phasing rolls for its stacks out of supply (O10.8), in winter for nearly all (O14.2)."""
 
-    RULE: ClassVar[str] = "O10.8"
-    NAME: ClassVar[str] = "Attrition"
     side: Side
     left: tuple[tuple[StackKey, bool], ...] | None = None
     """Keys of stacks, and whether each is out of supply."""
@@ -146,11 +140,9 @@ def _feed_depots(draft: Draft, side: OwnerId) -> None:
             draft.set_depot(here, msgspec.structs.replace(depot, fed=False))
 
 
-class AttritionRoll(DieRoll, frozen=True, gc=False, tag="attrition-roll"):
+class AttritionRoll(DieRoll, rule="O10.8", name="Attrition roll"):
     """The die of a stack: +1 for each earlier turn out of supply (O10.8), in winter +1 if out of it (O14.2)."""
 
-    RULE: ClassVar[str] = "O10.8"
-    NAME: ClassVar[str] = "Attrition roll"
     stack: StackKey
     hungry: bool
     more: int = 0
@@ -208,11 +200,9 @@ def _suffer(draft: Draft, stack: Stack, percent: int, loss: int, *, again: bool,
         draft.touched.discard(stack.hex)
 
 
-class YearsEndAttrition(Decision, frozen=True, gc=False, tag="years-end-attrition"):
+class YearsEndAttrition(Decision, rule="O14.6", name="Attrition at the year's end"):
     """Each field stack out of supply rolls once more, with +2; then counts of turns lapse (O14.6)."""
 
-    RULE: ClassVar[str] = "O14.6"
-    NAME: ClassVar[str] = "Attrition at the year's end"
     left: tuple[StackKey, ...] | None = None
 
     def step(self, draft: Draft) -> None:
