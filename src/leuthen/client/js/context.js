@@ -54,8 +54,7 @@
 /** @typedef {{show?: (what: any) => void, open?: () => void, close?: () => void}} Mounted what a mounted panel can be asked */
 
 /**
- * A tab of the drawer. `js/panels/index.js` exports `panels: Panel[]` in the order of the tabs, and
- * `mountTimeline(host, ctx)` for the strip under the map. A panel is mounted when it is first opened.
+ * A tab of the drawer. `js/panels/index.js` exports `panels: Panel[]` in the order of the tabs. A panel is mounted when it is first opened.
  * A panel that opens a rule or a table for others has the id `rules` or `tables` and returns from `mount` an object
  * with `show(what)`.
  * @typedef {object} Panel

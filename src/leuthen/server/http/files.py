@@ -1,7 +1,7 @@
 """The client's files and the map, held in memory as they go over the wire.
 
 A page names its files by the digest of all of them, so that a browser may keep each for good and never mixes two
-versions; and it names the modules that it will need, so that they are fetched at once and not one after another.
+versions; and it has one script and one style sheet, joined of those that it is written with.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from litestar.params import FromPath
 
 from leuthen.engine.refusal import Invalid
 from leuthen.load import map_folder, read_data, sheet_of
+from leuthen.server.http.joined import joined
 from leuthen.server.http.styles import served
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session.lanes import Lane
@@ -47,8 +48,8 @@ _FOR_GOOD: Final = "public, max-age=31536000, immutable"
 _ASK_AGAIN: Final = "no-cache"
 _LEAST: Final = 500
 """Bytes; less is not worth compressing."""
-_IMPORT: Final = re.compile(r"""(?:\bfrom|\bimport)\s*["'](\.[^"']+\.js)["']""")
-_SCRIPT: Final = re.compile(r'<script type="module" src="/static/(js/[^"]+\.js)"')
+_SCRIPT: Final = re.compile(r'(?<=<script type="module" src=")/static/(js/[^"]+)')
+_SHEET: Final = re.compile(r'<link rel="stylesheet" href="/static/(css/[^"]+)">\n')
 
 
 class File(msgspec.Struct, frozen=True):
@@ -79,12 +80,15 @@ def client(folder: Path = CLIENT) -> Client:
     """The files of the client, read once."""
     found = sorted(path for path in folder.rglob("*") if path.suffix in _TYPES)
     texts = {path.relative_to(folder).as_posix(): _text(path) for path in found}
+    written = {name: texts.pop(name).decode() for name in PAGES.values() if name in texts}
+    for name, html in written.items():
+        texts |= _parts(name, html, texts)
     digest = hashlib.blake2b(b"".join(name.encode() + text for name, text in texts.items()), digest_size=6).hexdigest()
-    files = {name: pack(text, _TYPES[Path(name).suffix]) for name, text in texts.items() if not name.endswith(".html")}
+    files = {name: pack(text, _TYPES[Path(name).suffix]) for name, text in texts.items()}
     pages = {
-        address: pack(_page(texts[name].decode(), texts, digest).encode(), _TYPES[".html"])
+        address: pack(_page(name, written[name], digest).encode(), _TYPES[".html"])
         for address, name in PAGES.items()
-        if name in texts
+        if name in written
     }
     return Client(files, pages, digest)
 
@@ -94,33 +98,18 @@ def _text(path: Path) -> bytes:
     return served(path.read_text(encoding="utf-8")).encode() if path.suffix == ".css" else path.read_bytes()
 
 
-def _page(html: str, texts: Mapping[str, bytes], digest: str) -> str:
-    """A page that names its files by the digest, and the modules that they import."""
-    modules = [module for script in _SCRIPT.findall(html) for module in needed(script, texts)]
-    links = "".join(f'<link rel="modulepreload" href="/static/{module}">' for module in dict.fromkeys(modules))
-    return html.replace("</head>", f"{links}</head>", 1).replace('"/static/', f'"/static/~{digest}/')
+def _parts(name: str, html: str, texts: Mapping[str, bytes]) -> dict[str, bytes]:
+    """What a page has instead of its modules and style sheets: one of each, under its own name."""
+    scripts = {name.replace(".html", ".js"): joined(script, texts).encode() for script in _SCRIPT.findall(html)}
+    return scripts | {name.replace(".html", ".css"): b"".join(texts[sheet] for sheet in _SHEET.findall(html))}
 
 
-def needed(module: str, texts: Mapping[str, bytes]) -> list[str]:
-    """The modules that a module imports, those that these import, and so on."""
-    found: dict[str, None] = {}
-    waiting = [module]
-    while waiting:
-        name = waiting.pop()
-        if name in texts and name not in found:
-            found[name] = None
-            waiting += [_join(name, path) for path in _IMPORT.findall(texts[name].decode())]
-    return list(found)
-
-
-def _join(module: str, path: str) -> str:
-    parts = module.split("/")[:-1]
-    for part in path.split("/"):
-        if part == "..":
-            parts.pop()
-        elif part != ".":
-            parts.append(part)
-    return "/".join(parts)
+def _page(name: str, html: str, digest: str) -> str:
+    """A page that names its script, its sheet and its other files by the digest."""
+    script, sheet = name.replace(".html", ".js"), name.replace(".html", ".css")
+    html = _SCRIPT.sub(f"/static/{script}", html)
+    html = _SHEET.sub(f'<link rel="stylesheet" href="/static/{sheet}">\n', html, count=1)
+    return _SHEET.sub("", html).replace('"/static/', f'"/static/~{digest}/')
 
 
 def map_sheet(ruleset: str) -> File:

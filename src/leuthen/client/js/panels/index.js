@@ -1,4 +1,4 @@
-// The tabs of the drawer, in their order, and the strip under the map.
+// The tabs of the drawer, in their order.
 
 import * as about from "./about.js";
 import * as calendar from "./calendar.js";
@@ -14,9 +14,6 @@ import * as tables from "./tables.js";
 import * as victory from "./victory.js";
 
 /** @import { Context, Panel } from "../context.js" */
-
-export { loadPlans } from "./notes.js";
-export { mount as mountTimeline } from "./timeline.js";
 
 /** @type {Panel[]} */
 export const panels = [

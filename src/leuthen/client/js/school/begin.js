@@ -1,7 +1,6 @@
 // How one comes to a lesson or a drill: its game is made, and its table opened.
 
 import { beginDrill, beginLesson } from "../session/api.js";
-import { el } from "../dom.js";
 
 /** @import * as T from "../../types" */
 
@@ -18,9 +17,4 @@ export async function toLesson(name) {
 /** @param {string} name */
 export async function toDrill(name) {
   sitDown(await beginDrill(name));
-}
-
-/** The look of the school, at a table that did not bring it along. */
-export function ownSheet() {
-  document.head.append(el("link", { rel: "stylesheet", href: new URL("../../css/school.css", import.meta.url).href }));
 }

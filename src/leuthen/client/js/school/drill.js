@@ -3,7 +3,7 @@
 import { Refused } from "../session/api.js";
 import { el, fill } from "../dom.js";
 import { sentence, reasonLine, ruleLink } from "../bits.js";
-import { ownSheet, toDrill } from "./begin.js";
+import { toDrill } from "./begin.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -123,6 +123,5 @@ class Drill {
 
 /** @param {HTMLElement} host @param {Context} ctx @param {Sender} sender */
 export function mountDrill(host, ctx, sender) {
-  ownSheet();
   return new Drill(host, ctx, sender).ask();
 }

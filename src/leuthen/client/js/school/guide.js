@@ -3,7 +3,7 @@
 
 import { Refused } from "../session/api.js";
 import { byId, el, fill } from "../dom.js";
-import { ownSheet, toLesson } from "./begin.js";
+import { toLesson } from "./begin.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -136,6 +136,5 @@ export class Lesson {
 
 /** @param {HTMLElement} host @param {Context} ctx @param {Sender} sender @param {Composer} composer */
 export function mountLesson(host, ctx, sender, composer) {
-  ownSheet();
   return new Lesson(host, ctx, sender, composer).ask();
 }
