@@ -31,6 +31,8 @@ BOLD: Final = 2.0
 """How much danger, in SP, an army stands for a siege."""
 TO_AND_FRO: Final = 2.0
 """How much better a hex must be in which the army stood a short while ago."""
+CONTAGION: Final = 0.5
+"""What it costs a force to be demoralized by friends, as a part of it."""
 CALM: Final = 1.6
 WEARY: Final = 4.0
 """What an SP that a force march may cost is worth in hexes."""
@@ -68,11 +70,19 @@ class Intent:
         return is_at_depot(s, stack) and s.danger(stack, stack.hex) <= BOLD
 
     def taste(self, s: Situation, force: Stack) -> Callable[[Hex], float]:
-        """Nobody goes to and fro."""
+        """Nobody goes to and fro, and no sound force halts among shaken friends (O11.1)."""
         before = self._halts.get(force.commander, ())
         mission = mission_of(self.plan, force)
         place = mission.place if mission is not None else NOWHERE
-        return lambda here: -TO_AND_FRO if here in before and here not in (force.hex, place) else 0.0
+        sound = CONTAGION * force.strength if not force.demoralized else 0.0
+
+        def taste(here: Hex) -> float:
+            if here == force.hex:
+                return 0.0
+            back = TO_AND_FRO if here in before and here != place else 0.0
+            return -back - (sound if is_shaken(s, here) else 0.0)
+
+        return taste
 
     def price(self, s: Situation, force: Stack) -> float:
         """Men are lost by force marches (O6.1): the abler the commander, the farther, and the sooner."""
@@ -101,6 +111,12 @@ class Intent:
         if best is None or rival is None or best.value < WORTH_IT * rival.value or s.distance(best.hex, force.hex) < 2:
             return None
         return part, best
+
+
+def is_shaken(s: Situation, here: Hex) -> bool:
+    """Whether friends in the field of a hex are demoralized, and would demoralize whoever joins them (O11.1)."""
+    friend = s.pos.field(here, s.side)
+    return friend is not None and friend.demoralized
 
 
 def is_at_depot(s: Situation, stack: Stack) -> bool:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from leuthen.rulesets.frederick.bot.generals.intent import mission_of
+from leuthen.rulesets.frederick.bot.generals.intent import is_shaken, mission_of
 from leuthen.rulesets.frederick.bot.generals.reasons import reason
 from leuthen.rulesets.frederick.bot.goals import all_goals
 from leuthen.rulesets.frederick.bot.situation import Goal, Situation
 from leuthen.rulesets.frederick.model.state import Stack
 from leuthen.rulesets.frederick.rules.c02_setup import MAJORS
-from leuthen.wargame.board import Hex
 from leuthen.wargame.plans import Kind, Limits, Mission, Plan, Thought, date_number
 
 KINDS: Final[dict[str, Kind]] = {
@@ -70,14 +69,14 @@ def mission_for(s: Situation, army: Stack, goal: Goal, old: Mission | None) -> M
 def candidates(s: Situation, army: Stack, old: Mission | None, given: list[Mission]) -> Iterator[Goal]:
     """The goals of an army, worth more if they were its own before, less if another army has them."""
     for goal in all_goals(s, army):
-        if goal.kind == "hunt" and is_crumb(s, army, goal):
+        if (goal.kind == "hunt" and is_crumb(s, army, goal)) or (goal.kind == "join" and is_shaken(s, goal.hex)):
             continue
         value = goal.value
         if old is not None and (old.kind, old.place) == (KINDS[goal.kind], goal.hex):
             value *= KEPT.get(old.kind, 1.0)
         if any(mission.place == goal.hex and mission.kind == KINDS[goal.kind] for mission in given):
             value *= SHARED
-        if is_abroad(s, army, goal.hex):
+        if is_abroad(s, army, goal):
             value *= ABROAD
         yield goal._replace(value=value)
 
@@ -88,12 +87,15 @@ def is_crumb(s: Situation, army: Stack, goal: Goal) -> bool:
     return enemy is None or (enemy.strength * CRUMB < army.strength and s.distance(army.hex, goal.hex) > NEXT)
 
 
-def is_abroad(s: Situation, army: Stack, there: Hex) -> bool:
-    """Whether a place is far from all that an ally calls home: his theatre ends before it."""
-    if army.nation in MAJORS:
+def is_abroad(s: Situation, army: Stack, goal: Goal) -> bool:
+    """Whether a place is far from all that an army's power calls home: an ally's theatre ends before it.
+
+    A major goes there to take something, but not to save what is an ally's.
+    """
+    if army.nation in MAJORS and goal.kind != "relief":
         return False
     homes = [here for here, fort in s.data.fortresses.items() if army.nation in (fort.power, fort.star)]
-    return all(s.distance(here, there) > LEASH for here in homes)
+    return all(s.distance(here, goal.hex) > LEASH for here in homes)
 
 
 def still_open(s: Situation, mission: Mission) -> bool:
