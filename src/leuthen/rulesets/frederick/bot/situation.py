@@ -73,6 +73,10 @@ class Guide(Protocol):
         """How much a force march must bring a force."""
         ...
 
+    def winters(self, s: Situation, force: Stack) -> bool:
+        """Whether a force goes into winter quarters as soon as it may."""
+        ...
+
     def part(self, s: Situation, force: Stack) -> tuple[Stack, Goal] | None:
         """Who of a force is sent away, and for what; None if all stay together."""
         ...

@@ -39,7 +39,7 @@ class QuartersTerm:
     """Towards winter a place with quarters is worth what the open would cost a force."""
 
     def __init__(self, s: Situation, force: Stack) -> None:
-        looks = s.has("winter") and s.pos.turn >= HOMEWARD and force.sp
+        looks = s.has("winter") and s.pos.turn >= HOMEWARD and force.sp and _winters(s, force)
         self._warm = shelters(s, force) if looks else 0
         self._homeward = s.memory.ways.gaps(self._warm) if self._warm else None
         self._shelter = COLD * force.strength * (1.0 if s.pos.turn < HARD else 0.5)
@@ -51,10 +51,14 @@ class QuartersTerm:
         return self._shelter if self._warm >> here & 1 else -WAY_HOME * self._homeward[here]
 
 
+def _winters(s: Situation, force: Stack) -> bool:
+    return s.guide is None or s.guide.winters(s, force)
+
+
 def quarter_actions(s: Situation) -> Iterator[Action]:
     """Everybody who may go into quarters does so."""
     if not s.has("winter"):
         return
     for stack in s.mine:
-        if stack.sp and not stack.quartered:
+        if stack.sp and not stack.quartered and _winters(s, stack):
             yield Quarter(stack.hex, stack.inside)

@@ -67,8 +67,8 @@ class Captain(Commander):
         moment = self.moment(s)
         if before.date == moment:
             return before
-        notes = memory.noted(s, before.notes) if s.pos.phasing == s.side else before.notes
-        return msgspec.structs.replace(before, date=moment, plan=self.plan(s, view, before), notes=notes)
+        plan, notes = self.plan(s, view, before), memory.noted(s, before.notes)
+        return msgspec.structs.replace(before, date=moment, plan=plan, notes=notes)
 
     def moment(self, s: Situation) -> int:
         """The player turn for which a plan is made, as a number."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from leuthen.rulesets.frederick.bot.captives import merit
+from leuthen.rulesets.frederick.bot.generals.campaigning import is_worth_a_winter
 from leuthen.rulesets.frederick.bot.generals.garrisons import garrison_of
 from leuthen.rulesets.frederick.bot.goals import all_goals, best_goal
 from leuthen.rulesets.frederick.bot.situation import Goal, Situation
@@ -88,6 +89,11 @@ class Intent:
         """Men are lost by force marches (O6.1): the abler the commander, the farther, and the sooner."""
         able = s.data.leaders[force.commander].initiative
         return CALM + WEARY * min(able, DICE) / DICE + (ALONE if force.strength < FEW else 0.0)
+
+    def winters(self, s: Situation, force: Stack) -> bool:
+        """Unless its mission may still be carried out this year, and is worth the men whom it costs."""
+        mission = mission_of(self.plan, force)
+        return mission is None or not is_worth_a_winter(s, force, mission)
 
     def part(self, s: Situation, force: Stack) -> tuple[Stack, Goal] | None:
         """A part of a large army under its best junior, for a goal that nobody else has."""

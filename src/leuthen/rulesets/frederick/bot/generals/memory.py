@@ -1,4 +1,4 @@
-"""What a general remembers: where his leaders stood in the last turns."""
+"""What a general remembers: where his leaders stood last."""
 
 from __future__ import annotations
 
@@ -11,19 +11,24 @@ from leuthen.wargame.names import LeaderId
 from leuthen.wargame.plans import Thought
 
 LAST: Final = 4
-"""Turns."""
+"""Places."""
 _SIZE: Final = 4096
 """More hexes than a board has."""
 _STOOD: Final = "stood "
 
 
 def noted(s: Situation, notes: Mapping[str, int]) -> Mapping[str, int]:
-    """The notes with the hexes in which leaders with men stand now, packed into a number for each of them."""
+    """The notes with the hexes in which leaders with men stand now, packed into a number for each of them.
+
+    Who stays where he is has not halted once more.
+    """
     kept = dict(notes)
     for army in s.armies:
         for leader in army.leaders:
             key = f"{_STOOD}{leader}"
-            kept[key] = (kept.get(key, 0) * _SIZE + army.hex + 1) % _SIZE**LAST
+            stood = kept.get(key, 0)
+            if stood % _SIZE != army.hex + 1:
+                kept[key] = (stood * _SIZE + army.hex + 1) % _SIZE**LAST
     return kept
 
 
