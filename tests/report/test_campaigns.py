@@ -18,11 +18,11 @@ from leuthen.report.course import Course, course_of
 from leuthen.report.judging import look_at
 from leuthen.report.making import Effort, Trial, told_to
 from leuthen.report.moments import beliefs_of
-from leuthen.report.playing import Headquarters
+from leuthen.report.playing import METHOD, Headquarters
 from leuthen.report.telling import Teller
 from leuthen.report.values import ChanceAccount, WarReport
 from leuthen.report.whole import make_report, work_here
-from tests.report.test_report import known_to, rest
+from tests.report.test_report import judged_as, known_to, rest
 
 RULES: Final = load("campaigns")
 HIDDEN: Final = {"hidden": "yes"}
@@ -118,3 +118,8 @@ def test_the_report_is_told_in_plain_text() -> None:
     assert "Where the chance went (Prussian side), in points" in text
     assert f"Coalition: {asked(1)} decisions, {asked(1)} as the staff would have done" in text
     assert "The moments that mattered:" in text
+
+
+def test_who_judges_otherwise_is_another_evaluator() -> None:
+    """If only the digest differs here, captains or the report have changed: `METHOD` goes up by one."""
+    assert (METHOD, judged_as(report(), recorded())) == (2, "7d0a841ee8daa90b")

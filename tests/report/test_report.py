@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from random import Random
 from typing import Any
 
@@ -12,14 +13,14 @@ from leuthen import load as registry
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, SIDES
 from leuthen.load import analyst_of
-from leuthen.play.record import RecordError, parse, text_of
+from leuthen.play.record import Recorded, RecordError, parse, text_of
 from leuthen.report import ledger
 from leuthen.report.course import Course, course_of
 from leuthen.report.judging import look_at
 from leuthen.report.making import Trial, first_tasks, known_of, told_to
-from leuthen.report.playing import Fates, Headquarters
+from leuthen.report.playing import METHOD, Fates, Headquarters
 from leuthen.report.telling import Teller
-from leuthen.report.values import ChanceAccount, SideReport, grade_of
+from leuthen.report.values import ChanceAccount, SideReport, WarReport, grade_of
 from tests.report import wars
 
 CLOSE = 1e-9
@@ -50,6 +51,18 @@ def test_the_ledger_closes_over_the_war_and_over_each_year() -> None:
     assert sum(account.luck for _, account in report.years) == pytest.approx(report.account.luck, abs=CLOSE)
     assert report.account.final == 1.0
     assert report.account.initial == report.chances[0].open
+
+
+def judged_as(report: WarReport, recorded: Recorded) -> str:
+    """A digest of what captains did in a war and of how it was judged."""
+    lines = [(entry.actor, entry.text) for entry in recorded.entries]
+    judged = [(one.line, one.staff, one.grade) for side in report.known for one in side.judged]
+    return hashlib.sha256(repr((lines, judged)).encode()).hexdigest()[:16]
+
+
+def test_who_judges_otherwise_is_another_evaluator() -> None:
+    """If only the digest differs here, captains or the report have changed: `METHOD` goes up by one."""
+    assert (METHOD, judged_as(wars.report(), wars.recorded())) == (2, "e03d1f5b78d7a76a")
 
 
 def test_luck_is_what_a_die_brings_against_the_mean_of_all_its_answers() -> None:
@@ -127,8 +140,8 @@ def test_the_report_is_told_in_plain_text_for_one_side_or_both() -> None:
     own = "\n".join(Teller(wars.rules(), wars.report()).tell((0,)))
     assert "Where the chance went (Prussia), in points" in both
     assert "early January 1757" in both
-    assert "Austria: 60 decisions, 60 as the staff would have done" in both
-    assert "Austria: 60 decisions" not in own
+    assert "Austria: 61 decisions, 61 as the staff would have done" in both
+    assert "Austria: 61 decisions" not in own
 
 
 def test_a_game_that_goes_on_and_one_of_a_rule_set_without_reports_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

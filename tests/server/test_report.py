@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from leuthen import load as registry
-from leuthen.report import apart
+from leuthen.report import apart, playing
 from leuthen.report.making import Effort, Trial
 from tests.report import wars
 from tests.server.conftest import NewHouse, Party, call, for_ever
@@ -63,11 +63,11 @@ def test_a_report_of_another_evaluator_is_made_anew(new_house: NewHouse, monkeyp
     caller, path = ended(new_house())
     caller.post(path, {})
     report = waited_for(caller, path)["report"]
-    value = wars.headquarters().value
-    monkeypatch.setattr(type(value), "digest", property(lambda self: "another"))
+    monkeypatch.setattr(playing, "METHOD", 0)
     assert caller.get(path).json["report"] is None
     caller.post(path, {})
-    assert waited_for(caller, path)["report"] == {**report, "evaluator": "another"}
+    anew = waited_for(caller, path)["report"]
+    assert anew == {**report, "evaluator": f"{wars.headquarters().value.digest}-0"} != report
 
 
 def test_what_goes_wrong_is_said_and_it_can_be_begun_again(

@@ -16,6 +16,8 @@ from leuthen.wargame.search import Stream, seed_of
 from leuthen.wargame.staff import Staff, lines_of
 
 OFFICER: Final = "captain"
+METHOD: Final = 2
+"""The version of how wars are judged: counted up when a captain answers otherwise or a report is made otherwise."""
 MOST: Final = 2_000
 """Answers in one playing on: more is a fault of the rule set."""
 
@@ -37,6 +39,11 @@ class Fates:
             if left < 0:
                 return action
         return odds[-1][0]
+
+
+def evaluator_of(name: str) -> str:
+    """The version of who judges wars: the learned value and the method. Raises Invalid for a rule set without one."""
+    return f"{value_of(name).digest}-{METHOD}"
 
 
 class Headquarters:

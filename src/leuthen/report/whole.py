@@ -13,7 +13,7 @@ from leuthen.report.judging import Look, look_at
 from leuthen.report.ledger import account, by_year, given_up, lucky, steps_of
 from leuthen.report.making import Task, Trial, doubtful_tasks, first_tasks, known_of, told_to, turns_of
 from leuthen.report.moments import beliefs_of, moments_of
-from leuthen.report.playing import Headquarters
+from leuthen.report.playing import Headquarters, evaluator_of
 from leuthen.report.values import ChanceAt, SideReport, WarReport
 
 Progress: TypeAlias = Callable[[str, int, int], None]
@@ -76,7 +76,7 @@ def put_together(headquarters: Headquarters, course: Course, known: Sequence[Sid
     winner = "nobody" if outcome.winner is None else ruleset.sides[outcome.winner]
     ended = f"{winner}, {outcome.how}, {outcome.year}"
     return WarReport(
-        ruleset.name, ruleset.sides, headquarters.value.digest, seed, ended, tuple(chances),
+        ruleset.name, ruleset.sides, evaluator_of(ruleset.name), seed, ended, tuple(chances),
         account(steps, verdicts, last), tuple(by_year(steps, verdicts, last)), tuple(known),
         tuple(one for one in luck if abs(one.gain) >= LUCK), tuple(moments),
     )  # fmt: skip

@@ -12,10 +12,11 @@ import msgspec
 
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Ruleset
-from leuthen.load import analyst_of, value_of
+from leuthen.load import analyst_of
 from leuthen.report import apart
 from leuthen.report.judging import Look
 from leuthen.report.making import Effort, Trial, doubtful_tasks, first_tasks
+from leuthen.report.playing import evaluator_of
 from leuthen.report.values import WarReport
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.lanes import Lane
@@ -121,6 +122,6 @@ def _version(session: GameSession) -> tuple[str, str]:
         return "", "There is no report on this game: it was played by rules that are not here."
     try:
         analyst_of(ruleset.name)
-        return value_of(ruleset.name).digest, ""
+        return evaluator_of(ruleset.name), ""
     except Invalid as error:
         return "", f"There is no report on this game: {error}."
