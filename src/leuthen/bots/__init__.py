@@ -61,7 +61,7 @@ class Measured(NamedTuple):
 
 
 MEASURED: Final[Mapping[tuple[str, str], Measured]] = {
-    ("frederick", "captain"): Measured("planner", 69, 8, 59, "whole wars"),
+    ("frederick", "captain"): Measured("planner", 69, 9, 45, "whole wars"),
     ("frederick", "colonel"): Measured("captain", 72, 17, 10, "games of 1757"),
     ("campaigns", "captain"): Measured("planner", 50, 7, 60, "years and whole wars"),
 }
