@@ -17,7 +17,7 @@ from bench.bots_table import wilson
 from leuthen import arguments
 from leuthen.load import load
 from leuthen.rulesets.frederick.bot import belief
-from leuthen.rulesets.frederick.knowledge import strengths
+from leuthen.rulesets.frederick.knowledge import worlds
 from leuthen.rulesets.frederick.rules import c06_increments
 from leuthen.simulate.game import Plan, play_one
 from leuthen.simulate.resume import do_missing
@@ -47,7 +47,7 @@ class Ended(msgspec.Struct, frozen=True):
 
 def play(war: War) -> Ended:
     """Plays a war. The dice hang on its number alone, so that wars at other points have the same fates."""
-    for module in (c06_increments, strengths, belief):
+    for module in (c06_increments, worlds, belief):
         vars(module)["GRANT"] = (PRUSSIAN, war.points)
     rules = load("frederick")
     line = play_one(rules, Plan("campaign", {}, (war.bot, war.bot), "balance campaign"), war.game)

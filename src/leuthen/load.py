@@ -90,7 +90,7 @@ RULESETS: Final[dict[str, Shelf]] = {
         },
         value=("leuthen.rulesets.frederick.bot.generals.features", _HERE / "rulesets/frederick/bot/value.json"),
         analyst=("leuthen.rulesets.frederick.bot.analyst", "analyst"),
-        belief=("leuthen.rulesets.frederick.bot.generals.belief", "believed_world"),
+        belief=("leuthen.rulesets.frederick.bot.generals.searcher", "believed_world"),
     ),
     "campaigns": Shelf(
         "leuthen.rulesets.campaigns.ruleset",

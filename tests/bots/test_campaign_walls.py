@@ -7,8 +7,7 @@ from leuthen.rulesets.campaigns.bot.generals.armies import errand_of
 from leuthen.rulesets.campaigns.bot.generals.commander import CAPTAIN
 from leuthen.rulesets.campaigns.bot.goals import NO_GOAL
 from leuthen.rulesets.campaigns.bot.marching import halts
-from leuthen.rulesets.campaigns.bot.situation import Situation
-from leuthen.rulesets.campaigns.bot.temper import PLANNER, Temper
+from leuthen.rulesets.campaigns.bot.situation import PLANNER, Situation, Temper
 from leuthen.rulesets.campaigns.knowledge.view import make_view
 from leuthen.rulesets.campaigns.model.actions import Absorb, Done, Halt, Leave, March, Move, React, Retreat
 from leuthen.rulesets.campaigns.model.data import AUSTRIA, PRUSSIA

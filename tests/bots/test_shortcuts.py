@@ -10,9 +10,8 @@ import pytest
 from leuthen.engine.ruleset import as_viewer
 from leuthen.load import ruleset
 from leuthen.rulesets.frederick.bot.goals import all_goals, best_goal, best_sieges, every_siege
-from leuthen.rulesets.frederick.bot.marching import WORTH_A_MARCH
+from leuthen.rulesets.frederick.bot.marching import WORTH_A_MARCH, reach_of
 from leuthen.rulesets.frederick.bot.prospects import Prospects
-from leuthen.rulesets.frederick.bot.routes import reach_of
 from leuthen.rulesets.frederick.bot.situation import Situation
 from leuthen.rulesets.frederick.knowledge.view import make_view
 from leuthen.rulesets.frederick.model.state import Stack

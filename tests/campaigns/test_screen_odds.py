@@ -16,7 +16,7 @@ from leuthen.rulesets.campaigns.odds import battle as battles
 from leuthen.rulesets.campaigns.odds.battle import battle_odds, first_faces, rest_odds
 from leuthen.rulesets.campaigns.odds.dice import attrition_odds, forced_odds, recovery_odds, siege_odds
 from leuthen.rulesets.campaigns.rules.r11_siege import LONG
-from leuthen.rulesets.campaigns.rules.r12_battle.leaving import Leaving
+from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Leaving
 from leuthen.rulesets.campaigns.rules.r18_setup import blank
 from leuthen.rulesets.campaigns.screen.odds_line import TOPICS
 from leuthen.screen import Odds

@@ -8,8 +8,7 @@ from leuthen.rulesets.campaigns.model.data import CITY, FORT, FORTRESS, NATIONS
 from leuthen.rulesets.campaigns.rules.r09_supply.check import attrition_percent
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import need
 from leuthen.rulesets.campaigns.rules.r11_siege import breach_number, surrender_number
-from leuthen.rulesets.campaigns.rules.r12_battle.combat import combat_percent
-from leuthen.rulesets.campaigns.rules.r12_battle.commitment import commitment_percent
+from leuthen.rulesets.campaigns.rules.r12_battle.combat import combat_percent, commitment_percent
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import prisoners_taken
 from leuthen.rulesets.campaigns.rules.r12_battle.splits import Account, legal_splits
 from leuthen.rulesets.campaigns.rules.r14_prisoners.prisoners import RANSOM

@@ -20,8 +20,7 @@ from leuthen.rulesets.frederick.rules.c12_victory import holder, vp_of
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.rulesets.frederick.rules.o07_zones import in_zone
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_supplied, open_hexes, sources, supply
-from leuthen.rulesets.frederick.screen.layers import LAYERS, make_layer
-from leuthen.rulesets.frederick.screen.supply_lines import supply_lines, working_links
+from leuthen.rulesets.frederick.screen.layers import LAYERS, make_layer, supply_lines, working_links
 from leuthen.screen import Layer
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.strength import bag

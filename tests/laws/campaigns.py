@@ -14,23 +14,13 @@ from leuthen.rulesets.campaigns.model.events.turns import LeaderCame, NationTurn
 from leuthen.rulesets.campaigns.model.state import AT_WAR, CAPTIVE, COMING, NEUTRAL, ON_MAP, OUT, State, Unit
 from leuthen.rulesets.campaigns.rules import r08_forced_march, r11_siege, r16_victory
 from leuthen.rulesets.campaigns.rules.r02_leaders import shares, stragglers
-from leuthen.rulesets.campaigns.rules.r03_turn import ending, exchange, sequence
+from leuthen.rulesets.campaigns.rules.r03_turn import exchange, sequence
 from leuthen.rulesets.campaigns.rules.r04_command import activation, command, marching, passing
 from leuthen.rulesets.campaigns.rules.r06_meeting import joining, meeting
 from leuthen.rulesets.campaigns.rules.r07_reaction import reacting, reaction
 from leuthen.rulesets.campaigns.rules.r09_supply import attrition_losses, check, provisions
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import WAGON_LOAD
-from leuthen.rulesets.campaigns.rules.r12_battle import (
-    battle,
-    battle_morale,
-    combat,
-    commitment,
-    declaring,
-    fight,
-    leaving,
-    losses,
-    retreat,
-)
+from leuthen.rulesets.campaigns.rules.r12_battle import battle, battle_morale, combat, declaring, fight, losses, retreat
 from leuthen.rulesets.campaigns.rules.r13_recovery import recovery
 from leuthen.rulesets.campaigns.rules.r14_prisoners import prisoners
 from leuthen.rulesets.campaigns.rules.r15_arrivals import arrivals, placing
@@ -236,11 +226,11 @@ JUDGES: Mapping[type[Any], Judge] = {
     command.Command: nobody,
     command.Orders: nobody,
     command.Snapshot: nobody,
-    commitment.CommitmentRoll: _fight_on,
+    combat.CommitmentRoll: _fight_on,
     council.Council: _fights_on,
     declaring.Declaring: _fight_on,
-    ending.Ready: nobody,
-    ending.TakePlaces: nobody,
+    sequence.Ready: nobody,
+    sequence.TakePlaces: nobody,
     exchange.Arranging: nobody,
     fight.Fight: nobody,
     r08_forced_march.ForcedMarches: nobody,
@@ -249,7 +239,7 @@ JUDGES: Mapping[type[Any], Judge] = {
     interlude.NewYear: nobody,
     interlude.Quartering: nobody,
     joining.Joining: _fight_on,
-    leaving.Leaving: _fight_on,
+    declaring.Leaving: _fight_on,
     stragglers.LoneRoll: _are_there,
     losses.Losses: _fight_on,
     marching.Marching: _are_there,

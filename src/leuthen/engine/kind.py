@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias, TypeVar
 
 import msgspec
 
@@ -26,3 +27,11 @@ class Kind(msgspec.StructMeta):
         said = {key.upper(): head.pop(key) for key in tuple(head) if any(hasattr(base, key.upper()) for base in bases)}
         settings = next((base.SETTINGS for base in bases if hasattr(base, "SETTINGS")), head)
         return super().__new__(mcs, name, bases, namespace | said, **(settings | head))
+
+
+K = TypeVar("K")
+C = TypeVar("C")
+R = TypeVar("R")
+ByKind: TypeAlias = Mapping[type[K], Callable[[C, Any], R]]
+"""By the type of an event, an action or a decision, what it comes to; each function is given what it needs beside it,
+and a value of that type."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from leuthen.engine.ruleset import NOBODY
 from leuthen.screen.basics import Place, Shown
 
-NOBODY = 2
 UNLED: Final = "no leader"
 """In place of a commander's name."""
 

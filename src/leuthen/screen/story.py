@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from leuthen.engine.ruleset import NOBODY
 from leuthen.screen.basics import Shown, begun
-from leuthen.screen.battles import NOBODY, UNLED, BattleReport, Host
+from leuthen.screen.battles import UNLED, BattleReport, Host
 from leuthen.screen.log_entries import LogEntry
 
 HEADINGS: Final = {"politics": "Diplomacy and alliances", "leaders": "Leaders", "strength": "New forces"}

@@ -1,4 +1,4 @@
-"""Battles and reactions: to attack or not, to stay or to leave (R6, R7, R12)."""
+"""Battles, sieges, reactions and retreats: to attack or not, to stay or to leave, and where to (R6, R7, R11, R12)."""
 
 from __future__ import annotations
 
@@ -6,20 +6,34 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from leuthen.engine.choice import Action
+from leuthen.rulesets.campaigns.bot.convoys import path_of
+from leuthen.rulesets.campaigns.bot.garrisons import leaving_garrison
 from leuthen.rulesets.campaigns.bot.goals import LEAST_WIN
-from leuthen.rulesets.campaigns.bot.routes import path_of
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.bot.standing import LEAST_GAIN
-from leuthen.rulesets.campaigns.model.actions import Attack, Declare, Hold, Join, Move, React, Withdraw
-from leuthen.rulesets.campaigns.model.forces import force_at, strength
+from leuthen.rulesets.campaigns.model.actions import (
+    Attack,
+    Besiege,
+    Declare,
+    Done,
+    Hold,
+    Join,
+    Move,
+    React,
+    Retreat,
+    Withdraw,
+)
+from leuthen.rulesets.campaigns.model.forces import force_at, is_besieged, strength
 from leuthen.rulesets.campaigns.model.state import Unit
 from leuthen.rulesets.campaigns.rules.r06_meeting.joining import Joining
 from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Meeting, Rousing
 from leuthen.rulesets.campaigns.rules.r07_reaction.reacting import Reacting
 from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindow, companions_for, ways_to
-from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near
+from leuthen.rulesets.campaigns.rules.r11_siege import Occupying, SiegeStep
+from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring, Leaving
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current, unbroken
-from leuthen.rulesets.campaigns.rules.r12_battle.leaving import Leaving
+from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.wargame.board import Hex
 from leuthen.wargame.names import LeaderId
 
@@ -141,3 +155,52 @@ def leave_actions(s: Situation, frame: Leaving) -> Iterator[Action]:
         if chance < HOPELESS:
             yield Withdraw()
     yield Hold()
+
+
+INSIDE: Final = 6.0
+FED: Final = 2.0
+
+
+def retreat_actions(s: Situation, frame: Retreating) -> Iterator[Action]:
+    """The ways of a retreat, the best first: into a fort, near depots, far from the enemy."""
+    units = [s.pos.units[number] for number in frame.group(s.pos)]
+    tp = sum(unit.strength for unit in units)
+
+    def rate(found: tuple[tuple[Hex, ...], bool]) -> float:
+        path, inside = found
+        here = path[-1] if path else frame.hex
+        value = FED * is_near(s.pos, here, s.side, inside)
+        if not inside:
+            return value - 0.2 * s.danger(units, here)
+        if is_besieged(s.pos, here, s.side) or not s.has("shelter") or s.is_trap(tp, here):
+            return value - INSIDE
+        crowded = tp > 3 * s.data.kind_at(here).garrison
+        return value + INSIDE - 3 * crowded - 4 * (here == frame.hex)
+
+    found = list(_ends(s, frame, (), frame.hex, frame.first(s.pos)))
+    for path, inside in sorted(found, key=lambda end: (-rate(end), end)):
+        yield Retreat(path, inside)
+
+
+def _ends(
+    s: Situation, frame: Retreating, path: tuple[Hex, ...], here: Hex, left: int
+) -> Iterator[tuple[tuple[Hex, ...], bool]]:
+    for inside in frame.ends(s.pos, here, left):
+        yield path, bool(inside)
+    for there, rest in frame.onward(s.pos, here, left).items():
+        yield from _ends(s, frame, (*path, there), there, rest)
+
+
+def siege_actions(s: Situation, frame: SiegeStep) -> Iterator[Action]:
+    """Every siege is rolled for."""
+    if s.has("sieges"):
+        yield from (Besiege(here) for here in frame.open(s.pos))
+    yield Done()
+
+
+def occupation_actions(s: Situation, frame: Occupying) -> Iterator[Action]:
+    """A garrison for what has fallen."""
+    units = s.field(frame.hex, s.side)
+    if units and s.has("garrisons"):
+        yield from leaving_garrison(s, units)
+    yield Done()

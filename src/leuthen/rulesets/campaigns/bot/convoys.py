@@ -1,4 +1,4 @@
-"""Wagons on their own: they go to where a depot should be made for the armies (R9.1, R9.3)."""
+"""Wagons on their own: the roads they take to where armies need a depot; loading, feeding, depots (R9, V3)."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from leuthen.engine.choice import Action
-from leuthen.rulesets.campaigns.bot.routes import path_of
 from leuthen.rulesets.campaigns.bot.situation import Situation
-from leuthen.rulesets.campaigns.model.actions import March
+from leuthen.rulesets.campaigns.model.actions import Build, Create, Done, Feed, Load, March, Starve
 from leuthen.rulesets.campaigns.model.forces import is_occupied
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders, is_shut, start_march, why_not_lead
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import depot_range, is_near, need
+from leuthen.rulesets.campaigns.rules.r05_movement.walk import Walk
+from leuthen.rulesets.campaigns.rules.r09_supply.check import Feeding
+from leuthen.rulesets.campaigns.rules.r09_supply.provisions import SupplyStep
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import depot_range, is_near, load_limit, need, stock
 from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.names import LeaderId
 
@@ -68,3 +70,52 @@ def depot_sites(s: Situation, start: Hex) -> dict[Hex, float]:
         if served and s.way(start, here) <= ROUND:
             found[here] = served / (1 + s.way(start, here) / STEP)
     return found
+
+
+def path_of(walk: Walk, there: Hex) -> tuple[Hex, ...]:
+    """A way that leaves the most MP, without its first hex; empty if there is none."""
+    if there not in walk.reach:
+        return ()
+    path = [there]
+    while path[0] != walk.here:
+        before = _before(walk, path[0])
+        if before < 0 or len(path) > 12:
+            return ()
+        path.insert(0, before)
+    return tuple(path[1:])
+
+
+def _before(walk: Walk, last: Hex) -> Hex:
+    for here in walk.pos.data.board.neighbours[last]:
+        left = walk.reach.get(here)
+        own = here == walk.here
+        if left is None or (not own and walk.enemy_fields >> here & 1):
+            continue
+        steps = walk.steps(here, left, inside=own and walk.inside, fresh=own and walk.fresh)
+        if steps.get(last) == walk.reach[last]:
+            return here
+    return NOWHERE
+
+
+def supply_actions(s: Situation, frame: SupplyStep) -> Iterator[Action]:
+    """A depot where an army is beyond the others, wagons where an army is, loading from wagons."""
+    pos = s.pos
+    if s.has("depots"):
+        for wagon in frame.builders(pos):
+            if not depot_range(pos, s.side) >> pos.units[wagon].hex & 1:
+                yield Build(wagon)
+    if s.has("wagons"):
+        for leader, wagons in frame.loads(pos).items():
+            unit = pos.units[leader]
+            yield Load(leader, wagons[0], min(pos.units[wagons[0]].sp, load_limit(pos, unit) - unit.sp))
+        armies = {unit.hex for unit in s.generals}
+        yield from (Create(here) for here in frame.creatable(pos) if here in armies)
+    yield Done()
+
+
+def feeding_actions(s: Situation, frame: Feeding) -> Iterator[Action]:
+    """Who can pay, pays; but who besieges keeps his last SP, that the siege may go on (R11.5)."""
+    units = s.field(frame.hex, s.side)
+    if s.has("supply") and not frame.inside and s.guards(frame.hex) and stock(units) < 2 * frame.due:
+        yield Starve()
+    yield Feed()

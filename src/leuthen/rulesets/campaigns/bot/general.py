@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 from typing import Final
 
-from leuthen.rulesets.campaigns.bot import battles, captives, marching, retreats, sieges, staff, stores, winter
+from leuthen.rulesets.campaigns.bot import battles, captives, convoys, marching, staff, winter
 from leuthen.rulesets.campaigns.bot.situation import Situation, memory_of
 from leuthen.rulesets.campaigns.knowledge.view import View
 from leuthen.rulesets.campaigns.model.data import GameData
@@ -23,8 +23,7 @@ from leuthen.rulesets.campaigns.rules.r09_supply.attrition_losses import Toll
 from leuthen.rulesets.campaigns.rules.r09_supply.check import Feeding
 from leuthen.rulesets.campaigns.rules.r09_supply.provisions import SupplyStep
 from leuthen.rulesets.campaigns.rules.r11_siege import Occupying, SiegeStep
-from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring
-from leuthen.rulesets.campaigns.rules.r12_battle.leaving import Leaving
+from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring, Leaving
 from leuthen.rulesets.campaigns.rules.r12_battle.losses import Losses
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.rulesets.campaigns.rules.r14_prisoners.prisoners import (
@@ -37,7 +36,7 @@ from leuthen.rulesets.campaigns.rules.r14_prisoners.prisoners import (
 from leuthen.rulesets.campaigns.rules.r15_arrivals.placing import Displaced, FreedMen, Recruits, Replacements
 from leuthen.rulesets.campaigns.rules.r17_politics.council import Council
 from leuthen.rulesets.campaigns.rules.r17_politics.interlude import Quartering
-from leuthen.wargame.general import General, Propose
+from leuthen.wargame.commander import General, Propose
 
 HABITS: Final = (
     "sieges", "sharing", "detachments", "hunting", "relief", "guard", "concentration", "garrisons", "supply", "wagons",
@@ -57,11 +56,11 @@ PROPOSALS: Final[Mapping[type[Decision], Propose]] = {
     Joining: battles.join_actions,
     Declaring: battles.declare_actions,
     Leaving: battles.leave_actions,
-    Retreating: retreats.retreat_actions,
-    SiegeStep: sieges.siege_actions,
-    Occupying: sieges.occupation_actions,
-    SupplyStep: stores.supply_actions,
-    Feeding: stores.feeding_actions,
+    Retreating: battles.retreat_actions,
+    SiegeStep: battles.siege_actions,
+    Occupying: battles.occupation_actions,
+    SupplyStep: convoys.supply_actions,
+    Feeding: convoys.feeding_actions,
     **dict.fromkeys((Displaced, FreedMen, Recruits, Replacements), winter.arrival_actions),
     Proposing: captives.exchange_actions,
     Consenting: captives.consent_actions,

@@ -7,11 +7,10 @@ from typing import Final
 
 from leuthen.engine.choice import Action
 from leuthen.rulesets.campaigns.bot.battles import is_good
-from leuthen.rulesets.campaigns.bot.convoys import convoy_actions
+from leuthen.rulesets.campaigns.bot.convoys import convoy_actions, path_of
 from leuthen.rulesets.campaigns.bot.garrisons import leaving_garrison
 from leuthen.rulesets.campaigns.bot.goals import NO_GOAL, Goal
 from leuthen.rulesets.campaigns.bot.outlook import plan
-from leuthen.rulesets.campaigns.bot.routes import path_of
 from leuthen.rulesets.campaigns.bot.situation import STRIKE, Situation
 from leuthen.rulesets.campaigns.bot.staff import idle_actions
 from leuthen.rulesets.campaigns.bot.standing import at_best, score

@@ -9,8 +9,7 @@ from leuthen.engine.ruleset import SIDES, Side
 from leuthen.rulesets.campaigns.model.forces import commander, nations_in, strength, tp_by_nation
 from leuthen.rulesets.campaigns.model.state import Position, Unit
 from leuthen.rulesets.campaigns.rules.r12_battle.battle_morale import is_shaken, morale
-from leuthen.rulesets.campaigns.rules.r12_battle.combat import combat_percent
-from leuthen.rulesets.campaigns.rules.r12_battle.commitment import HUGE, LARGE, commitment_percent
+from leuthen.rulesets.campaigns.rules.r12_battle.combat import HUGE, LARGE, combat_percent, commitment_percent
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import GREAT
 
 DICE: Final = range(1, 7)

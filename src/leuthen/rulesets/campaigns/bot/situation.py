@@ -10,7 +10,6 @@ from leuthen.engine.ruleset import OTHER, Side, as_side
 from leuthen.rulesets.campaigns.bot.belief import imagine
 from leuthen.rulesets.campaigns.bot.odds import Cache, Corps, Odds, battle, corps_of
 from leuthen.rulesets.campaigns.bot.stakes import worth
-from leuthen.rulesets.campaigns.bot.temper import PLANNER, Temper
 from leuthen.rulesets.campaigns.knowledge.view import View
 from leuthen.rulesets.campaigns.model.data import GameData, Leader
 from leuthen.rulesets.campaigns.model.forces import field_tp, force_at, inside_tp, is_besieged, units_at, wagons_at
@@ -39,6 +38,30 @@ SHUT: Final = 10
 """TP inside a place from which they are an army that may be shut in (R10.5)."""
 WEAR: Final = 0.6
 """What is left of the might of demoralized troops."""
+
+
+class Temper(NamedTuple):
+    """What a general shuns, and what he holds to."""
+
+    quarters: float = 0.02
+    """What a night of winter in the open costs, for each TP (R17.6)."""
+    loyalty: float = 1.0
+    """What it adds to a mission that the army has it already."""
+    abroad: float = 1.0
+    """What is left of the worth of what lies outside of a nation's country."""
+    corps: int = 1
+    """TP from which a leader goes his own way."""
+    spare: int = 6
+    """TP that an army keeps for each that it leaves behind."""
+    escort: bool = False
+    """Whether who slips away takes wagons along that would be lost where they are."""
+    walls: int = 1000
+    """TP from which a force does not go behind walls where the enemies about could shut it in (R10.5)."""
+    blockade: float = 0.0
+    """How well a force does its work that shuts in more men than it has itself."""
+
+
+PLANNER: Final = Temper()
 
 
 class Memory:

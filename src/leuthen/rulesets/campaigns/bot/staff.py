@@ -7,8 +7,8 @@ from operator import mul
 from typing import Final
 
 from leuthen.engine.choice import Action
+from leuthen.rulesets.campaigns.bot.convoys import path_of
 from leuthen.rulesets.campaigns.bot.garrisons import wanted
-from leuthen.rulesets.campaigns.bot.routes import path_of
 from leuthen.rulesets.campaigns.bot.situation import Situation, skill
 from leuthen.rulesets.campaigns.model.actions import Arrange, Done, Lose, March
 from leuthen.rulesets.campaigns.model.forces import inside_tp

@@ -7,12 +7,12 @@ from typing import Any, Final
 
 import msgspec
 
-from leuthen.engine.by_kind import ByKind
 from leuthen.engine.events import Event
+from leuthen.engine.kind import ByKind
 from leuthen.rulesets.campaigns.model.data import COALITION, GameData
 from leuthen.rulesets.campaigns.model.events import fighting as fight
 from leuthen.rulesets.campaigns.model.events import moving, turns
-from leuthen.rulesets.campaigns.screen.table_cells import breach_spot, percent_at, percent_spot, surrender_spot
+from leuthen.rulesets.campaigns.screen.tables import breach_spot, percent_at, percent_spot, surrender_spot
 from leuthen.screen import Spot
 from leuthen.screen.dice_checks import DiceCheck, Parts, die_of
 

@@ -22,7 +22,7 @@ from leuthen.rulesets.campaigns.odds.dice import (
 )
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import DOOMED
 from leuthen.rulesets.campaigns.rules.r09_supply.check import attrition_percent
-from leuthen.rulesets.campaigns.screen.table_cells import breach_spot, percent_spot
+from leuthen.rulesets.campaigns.screen.tables import breach_spot, percent_spot
 from leuthen.screen import Odds, OddsCase, Spot, Spread
 from leuthen.screen.figures import SURE, part, percent_text, plus, spread_of
 from leuthen.wargame.board import Hex

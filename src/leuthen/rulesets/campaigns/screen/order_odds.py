@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from leuthen.engine.by_kind import ByKind
 from leuthen.engine.choice import Action
+from leuthen.engine.kind import ByKind
 from leuthen.engine.ruleset import OTHER
 from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_at
@@ -17,10 +17,9 @@ from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Meeting, Rousin
 from leuthen.rulesets.campaigns.rules.r07_reaction.reacting import Reacting
 from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindow
 from leuthen.rulesets.campaigns.rules.r09_supply.check import Feeding, eaters
-from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring
+from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring, Leaving
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
-from leuthen.rulesets.campaigns.rules.r12_battle.leaving import Leaving
-from leuthen.rulesets.campaigns.screen.odds_seen import seen_battle
+from leuthen.rulesets.campaigns.screen.odds_line import seen_battle
 from leuthen.rulesets.campaigns.screen.odds_sheet import (
     attrition_sheet,
     battle_sheet,

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Final
 
-from leuthen.engine.by_kind import ByKind
 from leuthen.engine.choice import Action
+from leuthen.engine.kind import ByKind
 from leuthen.engine.ruleset import OTHER
 from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, is_friendly, strength

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from leuthen.engine.ruleset import as_side
+from collections.abc import Iterator
+
+from leuthen.engine.ruleset import OTHER, Side, as_side
 from leuthen.rulesets.campaigns.knowledge.view import View
 from leuthen.rulesets.campaigns.model.data import GameData
+from leuthen.rulesets.campaigns.model.state import SIDES
+from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders
+from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import Host, all_tp, committed_tp
+from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import is_campaign
 from leuthen.rulesets.campaigns.rules.r16_victory import victory_points
 from leuthen.rulesets.campaigns.screen.displays import make_meters, make_place, make_trays, make_versus
 from leuthen.rulesets.campaigns.screen.musters import make_musters
-from leuthen.rulesets.campaigns.screen.notes import make_notes
 from leuthen.rulesets.campaigns.screen.pieces import make_markers, make_pieces
-from leuthen.rulesets.campaigns.screen.report import Report
-from leuthen.rulesets.campaigns.screen.scores import make_holdings, make_scores, make_statuses, score_text
+from leuthen.rulesets.campaigns.screen.report import Report, when
+from leuthen.rulesets.campaigns.screen.scores import chits_left, make_holdings, make_scores, make_statuses, score_text
 from leuthen.rulesets.campaigns.screen.stages import make_stages, part_of, phase_of
 from leuthen.screen import Scene
+from leuthen.screen.basics import begun
 from leuthen.wargame.calendar import dated
+from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import PowerId, total
 
 
 def make_scene(data: GameData, view: View) -> Scene:
@@ -53,3 +63,81 @@ def _result(report: Report) -> str:
     if end.winner is None:
         return f"The war is drawn ({end.rule}). {points}"
     return f"The {report.side(as_side(end.winner))} wins: a {end.how} victory, {end.year} ({end.rule}). {points}"
+
+
+def make_notes(report: Report) -> Iterator[str]:
+    """The notes of a scene, what is pressing first."""
+    yield from _battles(report)
+    yield from _marches(report)
+    yield from _chits(report)
+    yield from _coming(report)
+    yield from _prisoners(report)
+    yield from _alliances(report)
+
+
+def _battles(report: Report) -> Iterator[str]:
+    for frame in reversed(report.pos.frames):
+        if isinstance(frame, Battle) and frame.hosts is not None:
+            if frame.retreating >= 0:
+                yield f"Last round: the {report.side(as_side(frame.retreating))} retreats (V6.3)"
+            for side in (frame.attacker, OTHER[frame.attacker]):
+                yield _host(report, frame, side, frame.hosts[side])
+
+
+def _host(report: Report, battle: Battle, side: Side, host: Host) -> str:
+    """«Prussian side attacks, Frederick: 40 of 42 TP, 75 % committed: 30 TP, concentrated»."""
+    role = "attacks" if side == battle.attacker else "defends"
+    now = all_tp(report.pos, battle, side)
+    words = [f"{begun(report.side(side))} {role}, {report.name(host.commander)}: {now} of {host.began} TP"]
+    if host.share:
+        words.append(f"{host.share} % committed: {committed_tp(report.pos, battle, side)} TP")
+    words += [f"{host.hit} lost in this round"] * bool(host.hit) + ["concentrated"] * host.concentrated
+    words += ["high intensity"] * host.intense + ["its commander has broken"] * host.broke
+    return f"{', '.join(words)} (R12)"
+
+
+def _marches(report: Report) -> Iterator[str]:
+    for frame in report.pos.frames:
+        if isinstance(frame, Marching) and frame.lead in report.pos.units:
+            kind = "Forced march" if frame.forced else "March"
+            who = report.names.units(frame.members(report.pos))
+            where = report.place(report.pos.units[frame.lead].hex)
+            left = f", {frame.left} MP left" if report.knows(frame.side) else ""
+            yield f"{kind} of {who}: at {where}{left} (R4.4)"
+
+
+def _chits(report: Report) -> Iterator[str]:
+    out = next((frame for frame in report.pos.frames if isinstance(frame, Orders)), None)
+    if out is not None:
+        yield f"The chit {out.command} of the {report.side(out.side)} is out: leaders of command {out.command} (R4.2)"
+    if any(isinstance(frame, Command) for frame in report.pos.frames):
+        left = chits_left(report)
+        cup = "; ".join(f"{report.side(side)} {', '.join(map(str, left[side])) or 'none'}" for side in SIDES)
+        yield f"In the cup: {cup} (R4.1)"
+
+
+def _coming(report: Report) -> Iterator[str]:
+    """Who is freed or due, and when (V7.3): a line for each nation and date."""
+    men: dict[tuple[int, PowerId], int] = {}
+    leaders: dict[tuple[int, PowerId], list[LeaderId]] = {}
+    for one in report.pos.coming:
+        key = one.due, one.nation
+        men[key] = men.get(key, 0) + one.tp
+        leaders.setdefault(key, []).extend([one.leader] if one.leader >= 0 else [])
+    for key in sorted(men):
+        due, nation = key
+        who = [f"{men[key]} TP"] * bool(men[key]) + [report.name(leader) for leader in leaders[key]]
+        yield f"On the way to {report.names.nation(nation)}: {', '.join(who)}, {when(due)} (V7.3)"
+
+
+def _prisoners(report: Report) -> Iterator[str]:
+    for side in SIDES:
+        held, captives = report.pos.prisoners[side], report.pos.captives[side]
+        if total(held) or captives:
+            names = report.names.units(captive.leader for captive in captives) or "none"
+            yield f"Prisoners of the {report.side(side)}: {report.tp(held) or '0'} TP; leaders: {names} (R14.2)"
+
+
+def _alliances(report: Report) -> Iterator[str]:
+    if is_campaign(report.pos):
+        yield "Ally determination on turns 1, 7 and 13 (R17.3); who leaves the war is rolled on turn 1 (R17.5)"

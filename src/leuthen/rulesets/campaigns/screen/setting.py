@@ -8,10 +8,9 @@ from leuthen.rulesets.campaigns.model.data import AUSTRIA, KINDS, PRUSSIA, GameD
 from leuthen.rulesets.campaigns.model.names import SIDE_NAMES
 from leuthen.rulesets.campaigns.model.state import TURNS, WINTER
 from leuthen.rulesets.campaigns.rules.r16_victory import PLACES
-from leuthen.rulesets.campaigns.screen.layer_cards import LAYER_CARDS
 from leuthen.rulesets.campaigns.screen.report import ratings
 from leuthen.rulesets.campaigns.screen.tables import TABLES
-from leuthen.screen import FortressCard, LeaderCard, OptionCard, PowerCard, Setting, Town, scenario_card
+from leuthen.screen import FortressCard, LayerCard, LeaderCard, OptionCard, PowerCard, Setting, Town, scenario_card
 from leuthen.screen.setting import theatre_cards, towns_of
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.calendar import half_month
@@ -93,3 +92,14 @@ def _towns(data: GameData) -> list[Town]:
     """Every name to jump to, each once a hex, strongholds first."""
     forts = [(place.name, here) for here, place in data.strongholds.items()]
     return towns_of((*forts, *data.places.items()))
+
+
+LAYER_CARDS: Final = (
+    LayerCard("supply", "s", "Supply", "Depots and their range, and which forces are out of it (R9.6, V3.5)"),
+    LayerCard(
+        "zones", "z", "Austrian zones", "Where Austrian field forces cut the supply of the Prussian side (V3.2a)"
+    ),
+    LayerCard("reach", "r", "Reach of a force", "Where the leaders of a hex can march, with the MP left (R5.1)", True),
+    LayerCard("threat", "e", "Enemy reach", "Where enemy forces could march, or react to a march (R5.1, R7.1)"),
+    LayerCard("holders", "v", "Holders and VP", "Who controls each stronghold, its VP, its area (R10.2, R16.1, R16.2)"),
+)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from leuthen.engine.by_kind import ByKind
 from leuthen.engine.choice import Action
 from leuthen.engine.events import Event
+from leuthen.engine.kind import ByKind
 from leuthen.engine.ruleset import OTHER, Side
 from leuthen.engine.standing import Surprise
 from leuthen.rulesets.campaigns.model.actions import Attack, Declare, Feed, Hold, Join, Starve, Withdraw
@@ -22,9 +22,8 @@ from leuthen.rulesets.campaigns.rules.r07_reaction.reacting import Reacting
 from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindow
 from leuthen.rulesets.campaigns.rules.r09_supply.attrition_losses import Toll
 from leuthen.rulesets.campaigns.rules.r09_supply.check import Feeding
-from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring
+from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring, Leaving
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current, hosts_of
-from leuthen.rulesets.campaigns.rules.r12_battle.leaving import Leaving
 from leuthen.rulesets.campaigns.rules.r12_battle.losses import Losses
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.rulesets.campaigns.standing.clauses import (

@@ -1,16 +1,21 @@
-"""The Combat Phase: which attacks to declare; and what to do after a battle."""
+"""Battles and sieges: which to begin, who garrisons what falls, and where to retreat."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from leuthen.engine.choice import Action
+from leuthen.rulesets.frederick.bot.garrisons import some, wanted
 from leuthen.rulesets.frederick.bot.situation import Situation
-from leuthen.rulesets.frederick.model.actions import Attack, Done, Follow
+from leuthen.rulesets.frederick.model.actions import Attack, Besiege, Done, Follow, Garrison, Refuge, Retreat, Shelter
 from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase, may_attack, possible_attacks
-from leuthen.rulesets.frederick.rules.o09_combat.retreat import Pursuit
+from leuthen.rulesets.frederick.rules.o09_combat.retreat import Pursuit, Retreating, Routed
+from leuthen.rulesets.frederick.rules.o10_supply.supply import feeds
+from leuthen.rulesets.frederick.rules.o12_fortresses import RefugeChoice
+from leuthen.rulesets.frederick.rules.o13_siege import Departure, Occupation, SiegePhase, may_besiege
 from leuthen.wargame.board import Hex
+from leuthen.wargame.ways import FAR
 
 WORTH_IT: Final = 0.2
 FORESTALLS: Final = 0.5
@@ -67,3 +72,85 @@ def pursuit_actions(s: Situation, pursuit: Pursuit) -> Iterator[Action]:
         if fed and s.danger(stack, pursuit.first) <= 0.5:
             yield Follow(stack.leaders, stack.sp)
     yield Done()
+
+
+def rout_actions(s: Situation, frame: Routed) -> Iterator[Action]:
+    """Inside the fortress of the battle hex if it feeds all; else away."""
+    stack = s.pos.field(frame.hex, s.side)
+    if stack is not None and s.has("shelter"):
+        inside = s.garrison(frame.hex, s.side)
+        if stack.strength + inside <= feeds(s.pos, frame.hex):
+            yield Shelter(True)
+    yield Done()
+    yield Shelter(True)
+
+
+def retreat_actions(s: Situation, frame: Retreating) -> Iterator[Action]:
+    """Ends at the first place of safety, or goes on where it is safest."""
+    force = s.pos.moving
+    assert force is not None
+    here = force.hex
+    if s.has("shelter"):
+        fits = s.pos.owners.get(here) == s.side and force.strength + s.garrison(here, s.side) <= feeds(s.pos, here)
+        if fits:
+            yield Shelter(True)
+        yield from (Retreat(there) for there in ways(s, here))
+    yield Shelter(False)
+    yield Shelter(True)
+
+
+def ways(s: Situation, here: Hex) -> list[Hex]:
+    """The neighbours, the safest first: far from enemies, near to an own fortress, not among sound friends."""
+
+    def burden(there: Hex) -> tuple[float, int, Hex]:
+        friend = s.pos.field(there, s.side)
+        shaken = friend.strength if friend is not None and not friend.demoralized else 0
+        forts = min((s.distance(there, fort) for fort in s.forts if not s.is_besieged(fort)), default=FAR)
+        return s.foes_near(there, 2) + shaken + 2.0 * forts, forts, there
+
+    return sorted(s.board.neighbours[here], key=burden)
+
+
+def refuge_actions(s: Situation, frame: RefugeChoice) -> Iterator[Action]:
+    """A leader flees to the strongest of the nearest friends."""
+
+    def size(haven: tuple[Hex, bool]) -> tuple[int, Hex]:
+        stack = s.pos.at(haven[0], s.side, haven[1])
+        return -(stack.strength if stack is not None else 0), haven[0]
+
+    for here, inside in sorted(frame.havens, key=size):
+        yield Refuge(here, inside)
+
+
+def siege_actions(s: Situation, phase: SiegePhase) -> Iterator[Action]:
+    """Rolls wherever it may: each roll makes the next one better."""
+    if s.has("sieges"):
+        for army in sorted(s.mine, key=lambda stack: stack.hex):
+            here = army.hex
+            if army.inside or here in phase.rolled or may_besiege(s.pos, here, s.side) is not None:
+                continue
+            yield Besiege(here)
+    yield Done()
+
+
+def occupation_actions(s: Situation, fallen: Occupation) -> Iterator[Action]:
+    """Some of the besiegers go inside, as many as the place should have."""
+    camp = s.pos.field(fallen.hex, s.side)
+    if camp is not None and s.has("garrisons"):
+        points = min(max(2, wanted(s, fallen.hex)), camp.strength - 1)
+        if camp.demoralized:
+            yield Garrison(tuple(sorted(camp.leaders)), camp.sp)
+        if points > 0:
+            yield Garrison((), some(camp.sp, points))
+    yield Done()
+
+
+def departure_actions(s: Situation, frame: Departure) -> Iterator[Action]:
+    """To the fortress that has fewest men."""
+    yield from refuges(s, s.forts, inside=True)
+
+
+def refuges(s: Situation, places: Sequence[Hex], *, inside: bool) -> Iterator[Action]:
+    """Places of refuge, the least threatened first."""
+    for here in sorted(places, key=lambda here: (s.foes_near(here, 4), s.garrison(here, s.side), here)):
+        yield Refuge(here, inside)

@@ -5,18 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 from typing import Final
 
-from leuthen.rulesets.frederick.bot import (
-    battles,
-    captives,
-    deployment,
-    depots,
-    marching,
-    points,
-    redeployment,
-    retreats,
-    sieges,
-    winter,
-)
+from leuthen.rulesets.frederick.bot import battles, captives, deployment, depots, marching, points, redeployment, winter
 from leuthen.rulesets.frederick.bot.situation import Situation, situation_of
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import GameData
@@ -37,7 +26,7 @@ from leuthen.rulesets.frederick.rules.o10_supply.depots import DepotPhase
 from leuthen.rulesets.frederick.rules.o12_fortresses import RefugeChoice
 from leuthen.rulesets.frederick.rules.o13_siege import Departure, Occupation, SiegePhase
 from leuthen.rulesets.frederick.rules.o14_winter.attrition import ReinforcementPhase
-from leuthen.wargame.general import General, Propose
+from leuthen.wargame.commander import General, Propose
 
 HABITS: Final = (
     "sieges", "depots", "garrisons", "concentration", "battles", "caution", "hunting", "relief", "supply", "winter",
@@ -55,12 +44,12 @@ PROPOSALS: Final[Mapping[type[Decision], Propose]] = {
     ForceLoss: captives.exhaustion_actions,
     CombatPhase: battles.attack_actions,
     Pursuit: battles.pursuit_actions,
-    Routed: retreats.rout_actions,
-    Retreating: retreats.retreat_actions,
-    RefugeChoice: retreats.refuge_actions,
-    SiegePhase: sieges.siege_actions,
-    Occupation: sieges.occupation_actions,
-    Departure: sieges.departure_actions,
+    Routed: battles.rout_actions,
+    Retreating: battles.retreat_actions,
+    RefugeChoice: battles.refuge_actions,
+    SiegePhase: battles.siege_actions,
+    Occupation: battles.occupation_actions,
+    Departure: battles.departure_actions,
     EnvoyChoice: lambda s, frame: points.envoy_actions(s),
     RaiseChoice: lambda s, frame: points.raise_actions(s),
     Losses: captives.loss_actions,

@@ -1,4 +1,4 @@
-"""The March Phase: who marches, with whom and where; and a march in progress."""
+"""The March Phase: who marches, with whom, where and by which way, and who goes apart; and a march in progress."""
 
 from __future__ import annotations
 
@@ -6,19 +6,18 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from leuthen.engine.choice import Action
-from leuthen.rulesets.frederick.bot.detachments import detachment
+from leuthen.rulesets.frederick.bot.captives import merit
 from leuthen.rulesets.frederick.bot.garrisons import keep_inside, shift_action, some
-from leuthen.rulesets.frederick.bot.goals import SMALL, goal_of
+from leuthen.rulesets.frederick.bot.goals import SMALL, all_goals, best_goal, goal_of
 from leuthen.rulesets.frederick.bot.prospects import Prospects
-from leuthen.rulesets.frederick.bot.routes import Reach, leg_to, reach_of
 from leuthen.rulesets.frederick.bot.situation import Goal, Situation
 from leuthen.rulesets.frederick.model.actions import Drop, Go, Halt, March
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import Stack
 from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching, spent_by
-from leuthen.rulesets.frederick.rules.o05_march.walk import MOST, allowance
+from leuthen.rulesets.frederick.rules.o05_march.walk import MOST, allowance, barred_to, interrupts, tether
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied
-from leuthen.wargame.board import Hex
+from leuthen.wargame.board import NOWHERE, Hex, Hexes
 from leuthen.wargame.strength import EMPTY, Bag, bag, of, powers
 
 WORTH_A_MARCH: Final = 0.4
@@ -190,3 +189,93 @@ def is_worth_a_force_march(s: Situation, force: Stack, price: float) -> bool:
     """Whether a force would be so much better off after a march with a middling die."""
     points, fed = allowance(s.pos, 3, force), is_supplied(s.pos, force)
     return bool(plans(s, force, points, first=True, supplied=fed, margin=max(price, WORTH_A_MARCH)))
+
+
+LARGE: Final = 36
+"""SP from which an army may send a part away."""
+SHARE: Final = 0.42
+WORTH_IT: Final = 0.5
+"""How good the goal of the part must be beside that of the whole."""
+
+
+def detachment(s: Situation, force: Stack) -> tuple[Stack, Goal] | None:
+    """A part of a large army under its best junior, and what it goes for; None if all stay together."""
+    if s.guide is not None:
+        return s.guide.part(s, force)
+    if not s.has("detachments") or force.strength < LARGE or force.demoralized or len(force.leaders) < 2:
+        return None
+    junior = max((n for n in force.leaders if n != force.commander), key=lambda n: (merit(s, n), -n))
+    power = s.data.leaders[junior].power
+    points = min(of(force.sp, power), round(SHARE * force.strength))
+    if s.data.leaders[junior].initiative < 1 or points < 15:
+        return None
+    part = make_stack(s.pos, force.hex, s.side, force.inside, bag(power, points), (junior,), force)
+    whole = best_goal(s, force)
+    others = [goal for goal in all_goals(s, part) if goal.hex != whole.hex]
+    goals = [goal for goal in others if goal.kind in ("siege", "relief", "hunt")]
+    best = max(goals, key=lambda goal: (goal.value, -goal.hex), default=None)
+    if best is None or best.value < WORTH_IT * whole.value or s.distance(best.hex, force.hex) < 2:
+        return None
+    return part, best
+
+
+class Reach(NamedTuple):
+    """The movement points to each hex that a force can get to, its own included, and what bars and stops it."""
+
+    start: Hex
+    points: int
+    found: dict[Hex, int]
+    stops: Hexes
+    zone: Hexes
+
+
+def reach_of(s: Situation, force: Stack, points: int, *, first: bool, was_supplied: bool = True) -> Reach:
+    """Where the force can get with so many movement points; at least to a neighbour if it is `first` (O5.6)."""
+    stops, barred = s.foe_hexes, closed_to(s, force, was_supplied)
+    found = s.board.reach(force.hex, max(points, 0), s.zone, stops, barred)
+    if first and points >= 1:
+        for there in s.board.neighbours[force.hex]:
+            if there not in found and not barred >> there & 1:
+                found[there] = points
+    return Reach(force.hex, points, found, stops, s.zone)
+
+
+def closed_to(s: Situation, force: Stack, was_supplied: bool) -> Hexes:
+    """Neutral ground; for some forces enemies, or what lies out of supply."""
+    closed = s.neutral | barred_to(s.pos, force)
+    leash = tether(s.pos, force, was_supplied=was_supplied)
+    return closed if leash is None else closed | (s.board.land & ~leash)
+
+
+def leg_to(s: Situation, reach: Reach, there: Hex) -> tuple[Hex, ...]:
+    """A cheapest way as far as one leg goes: it ends where something intervenes (O5.8, O5.10)."""
+    path = path_to(s, reach, there)
+    for number, here in enumerate(path, 1):
+        if interrupts(s.pos, here, s.side):
+            return path[:number]
+    return path
+
+
+def path_to(s: Situation, reach: Reach, there: Hex) -> tuple[Hex, ...]:
+    """A cheapest way, without its first hex; empty if there is none."""
+    path = [there]
+    while path[0] != reach.start:
+        before = _before(s, reach, path[0])
+        if before < 0:
+            minimum = len(path) == 1 and there in s.board.steps[reach.start]
+            return (there,) if minimum else ()
+        path.insert(0, before)
+    return tuple(path[1:])
+
+
+def _before(s: Situation, reach: Reach, last: Hex) -> Hex:
+    for here in s.board.neighbours[last]:
+        spent = reach.found.get(here)
+        passable = here == reach.start or not reach.stops >> here & 1
+        if spent is not None and passable and spent + _cost(s, reach, here, last) == reach.found[last]:
+            return here
+    return NOWHERE
+
+
+def _cost(s: Situation, reach: Reach, here: Hex, there: Hex) -> int:
+    return s.board.steps[here].get(there, 99) + (reach.zone >> there & 1)

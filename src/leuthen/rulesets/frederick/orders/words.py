@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import Side
+from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.frederick.model.data import AUSTRIA, NO_POWER, NOBODY, PRUSSIA, GameData
 from leuthen.rulesets.frederick.model.stacks import locate
 from leuthen.rulesets.frederick.model.state import SIDES, Position, Stack
-from leuthen.rulesets.frederick.orders.paths import fill_in
-from leuthen.wargame.board import Hex
+from leuthen.rulesets.frederick.rules.o07_zones import in_zone
+from leuthen.rulesets.frederick.rules.o10_supply.supply import neutral_ground
+from leuthen.wargame import paths
+from leuthen.wargame.board import Hex, Hexes, bit, hex_set
 from leuthen.wargame.grammar import Values
 from leuthen.wargame.line_reader import WordReader
 from leuthen.wargame.names import LeaderId
+from leuthen.wargame.paths import Care
 from leuthen.wargame.stack_keys import StackKey, stack_key
 from leuthen.wargame.strength import EMPTY, Bag, PowerId, bag, of, powers
 
@@ -133,3 +136,32 @@ class Reader(WordReader):
         """Those SP that have a leader of their power (O5.1)."""
         nations = {self.power_of(leader) for leader in leaders}
         return sum(bag(power, of(sp, power)) for power in powers(sp) if power in nations)
+
+
+def fill_in(pos: Position, actor: Side, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
+    """A path without its first hex and without gaps, round neutral ground and enemies in the field if there is a way.
+
+    Raises Invalid.
+    """
+
+    def cares(there: Hex) -> Iterator[Care]:
+        zone = _zone(pos, actor)
+        foes = hex_set(stack.hex for stack in _enemies(pos, actor))
+        yield Care(zone, foes, neutral_ground(pos) & ~bit(there))
+        yield Care(zone)
+
+    return paths.fill_in(pos.data.board, hexes, cares)
+
+
+def _zone(pos: Position, actor: Side) -> Hexes:
+    """The hexes that cost the actor one more because of enemy zones (O5.3)."""
+    if actor not in SIDES:
+        return 0
+    near = {there for stack in _enemies(pos, actor) for there in pos.data.board.neighbours[stack.hex]}
+    return hex_set(there for there in near if in_zone(pos, there, actor))
+
+
+def _enemies(pos: Position, actor: Side) -> list[Stack]:
+    if actor not in SIDES:
+        return []
+    return [stack for stack in pos.stacks.values() if stack.side == OTHER[actor] and stack.sp and not stack.inside]

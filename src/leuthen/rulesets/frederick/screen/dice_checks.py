@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from leuthen.engine.by_kind import ByKind
+from leuthen.engine.kind import ByKind
 from leuthen.rulesets.frederick.model.data import NOBODY, GameData
 from leuthen.rulesets.frederick.model.events import Event, grand
 from leuthen.rulesets.frederick.model.events import fighting as fight

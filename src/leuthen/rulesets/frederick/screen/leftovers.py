@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from leuthen.engine.by_kind import ByKind
+from leuthen.engine.kind import ByKind
 from leuthen.engine.ruleset import OTHER, as_side
 from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
 from leuthen.rulesets.frederick.knowledge.view import View
@@ -31,9 +31,8 @@ from leuthen.rulesets.frederick.rules.o10_supply.supply import supply
 from leuthen.rulesets.frederick.rules.o13_siege import Occupation, SiegePhase, may_besiege
 from leuthen.rulesets.frederick.rules.o14_winter.attrition import ReinforcementPhase
 from leuthen.rulesets.frederick.rules.o14_winter.quarters import may_quarter
-from leuthen.rulesets.frederick.screen.hunger import hungry_stacks
+from leuthen.rulesets.frederick.screen.hunger import Review, hunger_rule, hungry_stacks
 from leuthen.rulesets.frederick.screen.reporter import band
-from leuthen.rulesets.frederick.screen.review import Review, hunger_rule
 from leuthen.screen import Left
 from leuthen.screen.layer import Undone, dearest_first, note
 from leuthen.wargame.names import counted

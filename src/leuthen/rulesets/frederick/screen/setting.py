@@ -11,9 +11,8 @@ from leuthen.rulesets.frederick.model.places import land, today
 from leuthen.rulesets.frederick.rules.c04_sequence import FIRST_YEAR, LAST_TURN
 from leuthen.rulesets.frederick.rules.c12_victory import SILESIA
 from leuthen.rulesets.frederick.screen.campaign_tables import FIELD_TABLES
-from leuthen.rulesets.frederick.screen.layer_cards import LAYER_CARDS
 from leuthen.rulesets.frederick.screen.war_tables import WAR_TABLES
-from leuthen.screen import FortressCard, LeaderCard, OptionCard, PowerCard, Setting, Town, scenario_card
+from leuthen.screen import FortressCard, LayerCard, LeaderCard, OptionCard, PowerCard, Setting, Town, scenario_card
 from leuthen.screen.setting import theatre_cards, towns_of
 from leuthen.wargame.board import hex_name
 
@@ -98,3 +97,23 @@ def _towns(data: GameData) -> list[Town]:
     forts = [(fort.name, here) for here, fort in data.fortresses.items()]
     modern = [(today(data, name), here) for name, here in data.places.items()]
     return towns_of((*forts, *data.places.items(), *modern))
+
+
+LAYER_CARDS: Final = (
+    LayerCard(
+        "supply",
+        "s",
+        "Supply",
+        "Sources, links and paths with their length, hexes in supply, and who will roll for attrition (O10)",
+    ),
+    LayerCard("zones", "z", "Zones of control", "The zones of Austrian field stacks (O7)"),
+    LayerCard(
+        "reach",
+        "r",
+        "Reach of a stack",
+        "Where the stack of a hex can go, for how many MP, and with which die at the least (O5)",
+        True,
+    ),
+    LayerCard("threat", "e", "Enemy reach", "Where the enemy's stacks could go with the worst die for you (O5, O6)"),
+    LayerCard("holders", "v", "Holders and VP", "To whom each fortress belongs, who holds it, its VP (O12, C12)"),
+)

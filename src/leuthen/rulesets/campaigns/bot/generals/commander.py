@@ -9,10 +9,9 @@ from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.ruleset import Pending, Side
 from leuthen.engine.seat import Look
 from leuthen.rulesets.campaigns.bot.general import PROPOSALS
-from leuthen.rulesets.campaigns.bot.generals import council, marches, pounces, staff, stores
+from leuthen.rulesets.campaigns.bot.generals import council, marches
 from leuthen.rulesets.campaigns.bot.generals.proposer import goals_in, think
-from leuthen.rulesets.campaigns.bot.situation import Situation, memory_of
-from leuthen.rulesets.campaigns.bot.temper import Temper
+from leuthen.rulesets.campaigns.bot.situation import Situation, Temper, memory_of
 from leuthen.rulesets.campaigns.knowledge.view import View
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.decisions import Decision
@@ -21,8 +20,7 @@ from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
 from leuthen.rulesets.campaigns.rules.r09_supply.provisions import SupplyStep
 from leuthen.rulesets.campaigns.rules.r17_politics.council import Council
-from leuthen.wargame.commander import Commander
-from leuthen.wargame.general import NOTHING, Propose
+from leuthen.wargame.commander import NOTHING, Commander, Propose
 from leuthen.wargame.plans import Plan, Thought, expect_known
 
 CAPTAIN: Final = Temper(
@@ -31,9 +29,9 @@ CAPTAIN: Final = Temper(
 STAFF: Final[Mapping[type[Decision], Propose]] = {
     **PROPOSALS,
     Orders: marches.order_actions,
-    ForcedMarches: pounces.forced_actions,
-    SupplyStep: stores.supply_actions,
-    Arranging: staff.arrange_actions,
+    ForcedMarches: marches.forced_actions,
+    SupplyStep: marches.supply_actions,
+    Arranging: council.arrange_actions,
     Council: council.council_actions,
 }
 """By decision, who knows what to do: the planner's staff, where it does not matter that there is a plan."""

@@ -1,26 +1,32 @@
-"""Marches by the plan: armies first, leaders without men to their armies, wagons only where nobody can take them."""
+"""Marches by the plan: armies first, then leaders without men and wagons alone; forced marches upon the unwary (R8)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from leuthen.engine.choice import Action
-from leuthen.rulesets.campaigns.bot import marching
-from leuthen.rulesets.campaigns.bot.generals.convoys import convoy_actions
+from leuthen.rulesets.campaigns.bot import convoys, marching
+from leuthen.rulesets.campaigns.bot.battles import is_good
+from leuthen.rulesets.campaigns.bot.convoys import destination, may_go, path_of
 from leuthen.rulesets.campaigns.bot.marching import goal_of, homecoming, loading, setting_out, sorties, waits
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.bot.staff import idle_actions
-from leuthen.rulesets.campaigns.model.actions import Done, March
-from leuthen.rulesets.campaigns.model.forces import strength
+from leuthen.rulesets.campaigns.model.actions import Create, Done, Force, March
+from leuthen.rulesets.campaigns.model.forces import field_tp, strength, wagons_at
 from leuthen.rulesets.campaigns.model.state import Unit
 from leuthen.rulesets.campaigns.rules.r04_command.command import (
     Orders,
     companions_of,
     is_shut,
+    start_march,
     why_not_lead,
 )
+from leuthen.rulesets.campaigns.rules.r05_movement.walk import FORCED, Walk
+from leuthen.rulesets.campaigns.rules.r08_forced_march import TOLL, ForcedMarches
+from leuthen.rulesets.campaigns.rules.r09_supply.provisions import SupplyStep
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near, need, stock
-from leuthen.wargame.board import NOWHERE
+from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.names import LeaderId
 
 
@@ -60,3 +66,82 @@ def order_actions(s: Situation, frame: Orders) -> Iterator[Action]:
     yield Done()
     for unit in able:
         yield from homecoming(s, unit)
+
+
+FACES: Final = 6
+WORTH: Final = 2.0
+"""TP that a forced march has to promise."""
+
+
+def forced_actions(s: Situation, frame: ForcedMarches) -> Iterator[Action]:
+    """A leader falls upon the enemy; or goes to an empty place, as ever."""
+    for number in frame.able(s.pos):
+        unit = s.pos.units[number]
+        is_army = unit.strength >= s.temper.corps and not unit.inside
+        if is_army and promise(s, unit) > WORTH and not s.deserts((), number):
+            yield Force(number)
+    yield from (
+        action for action in marching.forced_actions(s, frame)
+        if isinstance(action, Force) and not s.deserts((), action.leader)
+    )  # fmt: skip
+    yield Done()
+
+
+def promise(s: Situation, unit: Unit) -> float:
+    """What a forced march upon the best enemy in reach should gain, in TP, the strained march paid."""
+    command = s.pos.leader(unit.number).command
+    arrives = min(FACES - 1, command + 1) / FACES
+    strain = unit.strength * TOLL / 100 / FACES * (command + 1 < FACES)
+    return arrives * max((prize(s, unit, force.hex) for force in s.foes), default=0.0) - strain
+
+
+def prize(s: Situation, unit: Unit, there: Hex) -> float:
+    """What a leader should gain by an attack on the enemy in a hex, 0 if he is out of reach or too strong."""
+    if not 0 < s.way(unit.hex, there) <= FORCED:
+        return 0.0
+    mine, enemy = s.with_friends([unit], there), s.field(there, s.foe)
+    if not is_good(s, mine, enemy, there):
+        return 0.0
+    return s.fight(mine, enemy, there).gain(strength(mine), strength(enemy))
+
+
+def convoy_actions(s: Situation, frame: Orders) -> Iterator[Action]:
+    """The marches of wagons with the chit of command 1: to where they are wanted, by stages that are safe."""
+    for number, unit in s.wagons:
+        if not may_go(s, frame, number):
+            continue
+        walk = start_march(s.pos, s.side, number, ()).walk(s.pos)
+        ends = [here for here in walk.reach if here != unit.hex and walk.can_end(here, walk.reach[here])]
+        there = _end(s, walk, [here for here in ends if is_safe(s, here)])
+        if there >= 0:
+            yield March(number, (), False, path_of(walk, there))
+
+
+def _end(s: Situation, walk: Walk, ends: list[Hex]) -> Hex:
+    """The safe stage that is nearest to where the wagon is wanted; else, if it is in danger, the nearest safe one."""
+    if not ends:
+        return NOWHERE
+    goal = destination(s, walk.here)
+    if goal not in (NOWHERE, walk.here):
+        there = min(ends, key=lambda here: (s.way(here, goal), here))
+        if s.way(there, goal) < s.way(walk.here, goal):
+            return there
+    return NOWHERE if is_safe(s, walk.here) else min(ends, key=lambda here: (s.way(walk.here, here), here))
+
+
+def is_safe(s: Situation, here: Hex) -> bool:
+    """Whether a wagon stands there with an army, out of the enemy's reach, or where he has too few men for a siege."""
+    return not s.threat(here) or field_tp(s.pos, here, s.side) > 0 or s.is_shelter(here)
+
+
+def supply_actions(s: Situation, frame: SupplyStep) -> Iterator[Action]:
+    """Depots and loading as ever; a wagon where an army has none that needs one."""
+    for action in convoys.supply_actions(s, frame):
+        if not isinstance(action, Create) or is_wanted(s, action.hex):
+            yield action
+
+
+def is_wanted(s: Situation, here: Hex) -> bool:
+    """Whether an army has use for another wagon, or a place for a depot."""
+    wagons = len(wagons_at(s.pos, here, s.side))
+    return wagons < need(s.pos, strength(s.field(here, s.side))) or (not wagons and destination(s, here) >= 0)

@@ -22,7 +22,7 @@ from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Place, leader
 from leuthen.rulesets.campaigns.rules.r02_leaders.shares import Shares, Stand, distribute, garrison_of
 from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import is_open
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
-from leuthen.rulesets.campaigns.rules.r14_prisoners import escort
+from leuthen.rulesets.campaigns.rules.r14_prisoners import prisoners
 from leuthen.wargame.board import as_hex
 from leuthen.wargame.names import LeaderId, as_leader
 from leuthen.wargame.strength import PowerId, as_power
@@ -39,7 +39,7 @@ class Arranging(Decision[Arrange | Hand | Transfer | Done], rule="R3.2", name="E
         """The side, if any force could exchange; with `hidden` nobody else hears whether one could."""
         if pos.options.hidden:
             return (self.side,)
-        return (self.side,) if self.stands(pos) or self.givers(pos) or escort.escorts(pos, self.side) else ()
+        return (self.side,) if self.stands(pos) or self.givers(pos) or prisoners.escorts(pos, self.side) else ()
 
     def covered(self, pos: Position, viewer: ViewerId) -> Self:
         """Who has been given what is not told (R1.11)."""
@@ -76,14 +76,14 @@ class Arranging(Decision[Arrange | Hand | Transfer | Done], rule="R3.2", name="E
         kinds: list[Token] = ["done"]
         kinds += ["arrange"] if self.stands(pos) else []
         kinds += ["hand"] if self.givers(pos) else []
-        kinds += ["transfer"] if escort.escorts(pos, self.side) else []
+        kinds += ["transfer"] if prisoners.escorts(pos, self.side) else []
         kind = yield Slot("do", kinds, lambda token: Refusal("R3.2", "arrange, hand or done"))
         if kind == "arrange":
             return (yield from self._arrange_script(pos))
         if kind == "hand":
             return (yield from self._hand_script(pos))
         if kind == "transfer":
-            return (yield from escort.script(pos, escort.escorts(pos, self.side)))
+            return (yield from prisoners.script(pos, prisoners.escorts(pos, self.side)))
         return Done()
 
     def _hand_script(self, pos: Position) -> Script[Hand]:
@@ -131,7 +131,7 @@ class Arranging(Decision[Arrange | Hand | Transfer | Done], rule="R3.2", name="E
             source = draft.leader(action.giver).name
             draft.emit(SpMoved(side=self.side, taker=action.taker, source=source, points=action.points, by=self.RULE))
         elif isinstance(action, Transfer):
-            escort.join_leader(draft, action)
+            prisoners.join_leader(draft, action)
         else:
             stand = action.hex, action.inside, action.nation
             share = Shares(draft, stand)

@@ -1,20 +1,23 @@
-"""R3: the sequence of a turn, as a list that one can read."""
+"""R3: the sequence of a turn, as a list that one can read; and its end."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Final
 
+from leuthen.engine.ruleset import OTHER
 from leuthen.rulesets.campaigns.model.data import COALITION, PRUSSIAN
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.turns import StepBegan, TurnBegan
+from leuthen.rulesets.campaigns.model.forces import field_tp, inside_tp, is_friendly
 from leuthen.rulesets.campaigns.model.state import TURNS, Draft
 from leuthen.rulesets.campaigns.rules.r02_leaders.shares import TrimAll
-from leuthen.rulesets.campaigns.rules.r03_turn.ending import Ready, TakePlaces
 from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging
 from leuthen.rulesets.campaigns.rules.r04_command.command import Snapshot
+from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import take_place
 from leuthen.rulesets.campaigns.rules.r09_supply.check import SupplyCheck, WinterToll
 from leuthen.rulesets.campaigns.rules.r09_supply.provisions import Loading
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
 from leuthen.rulesets.campaigns.rules.r11_siege import SiegeStep
 from leuthen.rulesets.campaigns.rules.r13_recovery.recovery import RecoveryStep
 from leuthen.rulesets.campaigns.rules.r14_prisoners.prisoners import PrisonerStep
@@ -100,3 +103,32 @@ class War(Decision, rule="R3.0", name="War"):
             draft.recompute()  # who has to wait until some turn
         draft.swap(War(True))
         draft.push(GameTurn())
+
+
+class TakePlaces(Decision, rule="R5.6", name="Places taken"):
+    """A field force alone in the hex of an undefended stronghold takes it (R5.6)."""
+
+    def step(self, draft: Draft) -> None:
+        draft.pop()
+        fields = draft.census.fields
+        alone = fields[PRUSSIAN] ^ fields[COALITION]
+        for here in draft.data.strongholds:
+            if not alone >> here & 1:
+                continue
+            side = PRUSSIAN if field_tp(draft, here, PRUSSIAN) else COALITION
+            free = not is_friendly(draft, here, side) and not inside_tp(draft, here, OTHER[side])
+            if free and not draft.is_enemy_ground(here):
+                take_place(draft, here, side)
+
+
+class Ready(Decision, rule="R9.5", name="End of the turn"):
+    """What is over a leader's supply limit is lost (R9.5); all are ready again (R3)."""
+
+    def step(self, draft: Draft) -> None:
+        draft.pop()
+        for number, unit in list(draft.units.items()):
+            sp = min(unit.sp, load_limit(draft, unit))
+            if unit.moved or sp != unit.sp:
+                draft.change(number, moved=False, sp=sp)
+            if draft.data.is_wagon(number) and not sp and not unit.tp:
+                draft.remove(number)

@@ -25,7 +25,7 @@ from leuthen.rulesets.campaigns.model.state import Draft, Position, Siege, Unit
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Where, is_bound, leaders_of, why_not_shift
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import GATE
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load, load_room, spend, working_depots
-from leuthen.rulesets.campaigns.rules.r14_prisoners import escort
+from leuthen.rulesets.campaigns.rules.r14_prisoners import prisoners
 from leuthen.wargame.board import Hex
 from leuthen.wargame.names import NO_LEADER, LeaderId, as_leader
 from leuthen.wargame.stack_keys import stack_key
@@ -76,7 +76,7 @@ def leaders_among(pos: Position, units: Sequence[Unit]) -> list[Unit]:
 def joinable(pos: Position, units: Sequence[Unit]) -> dict[LeaderId, list[LeaderId]]:
     """The wagons of a group whose freed men could join a leader where they are (V7.4)."""
     own = {unit.number for unit in units}
-    return {wagon: able for wagon, able in escort.escorts(pos, pos.side(units[0].number)).items() if wagon in own}
+    return {wagon: able for wagon, able in prisoners.escorts(pos, pos.side(units[0].number)).items() if wagon in own}
 
 
 def no_kind(pos: Position, units: Sequence[Unit], token: Token) -> Refusal:
@@ -111,7 +111,7 @@ def _why_kept(pos: Position, units: Sequence[Unit], *, leaves: bool) -> Refusal 
 def why_not_transfer(pos: Position, units: Sequence[Unit]) -> Refusal:
     """Why nobody's freed men can join a leader: V2.2 keeps them from him, or there are none, or no leader (V7.4)."""
     wagons = [unit.number for unit in units if unit.tp and pos.data.is_wagon(unit.number)]
-    kept = [leader for wagon in wagons for leader in escort.comrades(pos, wagon)]
+    kept = [leader for wagon in wagons for leader in prisoners.comrades(pos, wagon)]
     if kept:
         reason = "{} may get no more men: his force would be larger than the senior leader's, or is already"
         return Refusal("V2.2", reason, (pos.leader(kept[0]).name,), units[0].hex)
@@ -139,7 +139,7 @@ def script(pos: Position, side: Side, units: Sequence[Unit], lead: LeaderId, kin
     if kind == "leave":
         return (yield from exchange_script(pos, givers(pos, side, units), Leave))
     if kind == "transfer":
-        return (yield from escort.script(pos, joinable(pos, units)))
+        return (yield from prisoners.script(pos, joinable(pos, units)))
     return (yield from exchange_script(pos, takers(pos, side, units, lead), Take))
 
 
@@ -309,7 +309,7 @@ def exchange_script(pos: Position, able: dict[LeaderId, list[int]], make: type[E
 def exchange(draft: Draft, action: Leave | Take | Transfer) -> None:
     """TP pass between a leader and the garrison (R10.4), or from a wagon to a leader (V7.4)."""
     if isinstance(action, Transfer):
-        escort.join_leader(draft, action)
+        prisoners.join_leader(draft, action)
         return
     unit = draft.units[action.leader]
     side = draft.side(action.leader)

@@ -12,9 +12,8 @@ from leuthen.rulesets.campaigns.model.state import Draft
 from leuthen.rulesets.campaigns.rules.r04_command.activation import note_battle
 from leuthen.rulesets.campaigns.rules.r06_meeting.joining import Joining
 from leuthen.rulesets.campaigns.rules.r12_battle.battle_morale import NerveRoll
-from leuthen.rulesets.campaigns.rules.r12_battle.combat import CombatRoll
-from leuthen.rulesets.campaigns.rules.r12_battle.commitment import CommitmentRoll
-from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring
+from leuthen.rulesets.campaigns.rules.r12_battle.combat import CombatRoll, CommitmentRoll
+from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring, Leaving, leave, worse
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import (
     Fight,
     Host,
@@ -25,7 +24,6 @@ from leuthen.rulesets.campaigns.rules.r12_battle.fight import (
     revise_host,
     unbroken,
 )
-from leuthen.rulesets.campaigns.rules.r12_battle.leaving import Leaving, leave, worse
 from leuthen.rulesets.campaigns.rules.r12_battle.losses import Losses
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import end_battle
 from leuthen.rulesets.campaigns.rules.r12_battle.splits import Account

@@ -1,11 +1,13 @@
-"""R12.4, V6.3: the combat rolls of a round."""
+"""R12.3, R12.4, V6.3: how much of a side is engaged, and the combat rolls of a round."""
 
 from __future__ import annotations
 
+from typing import Final
+
 from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.campaigns.model.decisions import DieRoll
-from leuthen.rulesets.campaigns.model.events.fighting import CombatRolled
-from leuthen.rulesets.campaigns.model.forces import percent_of
+from leuthen.rulesets.campaigns.model.events.fighting import CombatRolled, Committed
+from leuthen.rulesets.campaigns.model.forces import nations_in, percent_of
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import is_starved
 from leuthen.rulesets.campaigns.rules.r12_battle.battle_morale import is_shaken
@@ -17,6 +19,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.fight import (
     hosts_of,
     revise_host,
 )
+from leuthen.wargame.strength import EMPTY
 
 
 def combat_modifiers(pos: Position, battle: Fight, side: Side) -> tuple[tuple[str, int], ...]:
@@ -64,5 +67,56 @@ class CombatRoll(DieRoll, rule="R12.4", name="Combat"):
         draft.emit(
             CombatRolled(
                 side=self.side, round=battle.round, die=die, modifiers=found, percent=percent, tp=tp, loss=loss
+            )
+        )
+
+
+LARGE, HUGE = 40, 60
+"""More TP than these are hard to command (V6.2)."""
+FEW: Final = 2
+"""Leaders whom a commander manages without a penalty (R12.3)."""
+
+
+def commitment_modifiers(pos: Position, battle: Fight, side: Side) -> tuple[tuple[str, int], ...]:
+    """What is added to the die of commitment (R12.3, V6.2)."""
+    host = hosts_of(battle)[side]
+    units = all_of(pos, battle, side)
+    tp = sum(unit.strength for unit in units)
+    command = pos.leader(host.commander).command
+    nations = nations_in(sum((unit.tp for unit in units), EMPTY))
+    if pos.options.einhorn:
+        size = ("size", -((tp > LARGE) + (tp > HUGE)))
+    else:
+        size = ("leaders", -max(0, sum(unit.tp > 0 for unit in units) - FEW))
+    found = (
+        ("command", command - 2),
+        size,
+        ("demoralized", -int(is_shaken(pos, host.commander))),
+        ("nations", -int(len(nations) > 1 and command < 3)),
+    )
+    return tuple((name, value) for name, value in found if value)
+
+
+def commitment_percent(pos: Position, result: int) -> int:
+    """The share by the table (R12.3)."""
+    table = pos.data.commitment
+    return table[max(0, min(len(table), result) - 1)]
+
+
+class CommitmentRoll(DieRoll, rule="R12.3", name="Commitment"):
+    """How much of a side is engaged (R12.3); not rolled for a side that is engaged whole."""
+
+    side: Side
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """The higher of the old share and the new one counts."""
+        battle = current(draft)
+        found = commitment_modifiers(draft, battle, self.side)
+        percent = commitment_percent(draft, die + sum(value for _, value in found))
+        host = revise_host(draft, self.side, share=max(percent, hosts_of(battle)[self.side].share))
+        tp = committed_tp(draft, current(draft), self.side)
+        draft.emit(
+            Committed(
+                side=self.side, round=battle.round, die=die, modifiers=found, percent=percent, share=host.share, tp=tp
             )
         )

@@ -1,20 +1,21 @@
-"""R12.2, V3.3: concentration, and in the base game high intensity, for SP."""
+"""R12.2, V3.3: concentration, and in the base game high intensity, for SP; R12.8: breaking a battle off."""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Final
 
 from leuthen.engine.choice import Script, Slot
 from leuthen.engine.refusal import Refusal
 from leuthen.engine.ruleset import ActorId, Side
-from leuthen.rulesets.campaigns.model.actions import Declare, Hold
+from leuthen.rulesets.campaigns.model.actions import Declare, Hold, Withdraw
 from leuthen.rulesets.campaigns.model.decisions import Decision
-from leuthen.rulesets.campaigns.model.events.fighting import Declared
+from leuthen.rulesets.campaigns.model.events.fighting import BrokenOff, Declared
 from leuthen.rulesets.campaigns.model.forces import is_besieged, is_friendly, units_at
 from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import is_starved
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_supplied, pay, stock
-from leuthen.rulesets.campaigns.rules.r12_battle.fight import current, fighters, hosts_of, revise_host
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import Fight, current, fighters, hosts_of, revise, revise_host
 from leuthen.wargame.board import Hex, hex_name
 
 FREE: Final = 2
@@ -122,3 +123,42 @@ class Declaring(Decision[Declare | Hold], rule="R12.2", name="Declaration"):
         battle = current(pos)
         where, cost = f"Battle at {hex_name(battle.hex)}, round {battle.round}", price(pos, self.side)
         return f"{where}: declare concentration for {cost} SP, or hold"
+
+
+class Leaving(Decision[Withdraw | Hold], rule="R12.8", name="Breaking off"):
+    """A side may retreat from a battle of its own will (R12.8)."""
+
+    side: Side
+
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
+        """The side, unless the other has left already."""
+        return () if current(pos).retreating >= 0 else (self.side,)
+
+    def script(self, pos: Position, actor: Side) -> Script[Withdraw | Hold]:
+        kind = yield Slot("do", ("hold", "withdraw"), lambda token: Refusal("R12.8", "withdraw, or hold"))
+        return Withdraw() if kind == "withdraw" else Hold()
+
+    def answer(self, draft: Draft, actor: Side, action: Withdraw | Hold) -> None:
+        draft.pop()
+        if isinstance(action, Withdraw):
+            leave(draft, self.side, forced=False)
+
+    def prompt(self, pos: Position, actor: Side) -> str:
+        battle = current(pos)
+        return f"Battle at {hex_name(battle.hex)}, after round {battle.round}: withdraw, or hold"
+
+
+def leave(draft: Draft, side: Side, *, forced: bool) -> None:
+    """A side retreats: in the variant after one last round (R12.8, V6.3)."""
+    draft.emit(BrokenOff(side=side, forced=forced))
+    for each in (0, 1):
+        revise_host(draft, each, hit=0, roll=-1, intense=False)
+    revise(draft, retreating=side, stage="last" if draft.options.einhorn else "end")
+
+
+def worse(battle: Fight) -> Side:
+    """The side that has lost the larger share of its TP; equal: the attacker (R12.8)."""
+    shares = [Fraction(host.lost, host.began) for host in hosts_of(battle)]
+    if shares[0] == shares[1]:
+        return battle.attacker
+    return 0 if shares[0] > shares[1] else 1

@@ -21,8 +21,7 @@ from leuthen.rulesets.frederick.rules.c02_setup import Deployment
 from leuthen.rulesets.frederick.rules.c06_increments import RaiseChoice
 from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Redeploying
 from leuthen.rulesets.frederick.rules.o10_supply.depots import DepotPhase
-from leuthen.wargame.commander import Commander
-from leuthen.wargame.general import Propose
+from leuthen.wargame.commander import Commander, Propose
 from leuthen.wargame.plans import Plan, Thought, expect_known
 
 _NOTHING: Final = (("done",), ("hold",))

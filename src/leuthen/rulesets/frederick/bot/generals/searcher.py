@@ -1,4 +1,8 @@
-"""A captain who tries plans in his head before he settles on one (docs/bots.md)."""
+"""A captain who tries plans in his head, in worlds as he believes them, before he settles on one (docs/bots.md).
+
+He believes that garrisons are small, the men are with the armies, and wars wear powers out. The numbers are means over
+313 wars of planner and captain (`tools/selfplay.py`), who take the enemy for stronger than he is, and win more by it.
+"""
 
 from __future__ import annotations
 
@@ -8,21 +12,26 @@ from typing import Final
 
 import msgspec
 
-from leuthen.engine.choice import Action
+from leuthen.engine.choice import Action, Chooser
 from leuthen.engine.ruleset import CHANCE, OwnerId, Side, as_side
-from leuthen.rulesets.frederick.bot.generals.belief import believed_world
+from leuthen.rulesets.frederick.bot.belief import expected_total
 from leuthen.rulesets.frederick.bot.generals.commander import Captain
 from leuthen.rulesets.frederick.bot.generals.intent import mission_of
 from leuthen.rulesets.frederick.bot.generals.proposer import candidates, mission_for, propose, today
 from leuthen.rulesets.frederick.bot.generals.staff import StaffCaptain
 from leuthen.rulesets.frederick.bot.situation import Situation
-from leuthen.rulesets.frederick.knowledge.view import View
+from leuthen.rulesets.frederick.knowledge.complete import complete_view
+from leuthen.rulesets.frederick.knowledge.view import SeenStack, View
+from leuthen.rulesets.frederick.knowledge.worlds import Draw
+from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.model.state import PRUSSIAN, Stack, State
+from leuthen.rulesets.frederick.rules.c02_setup import FIRST_YEAR, MAJORS
 from leuthen.rulesets.frederick.ruleset import Frederick
 from leuthen.wargame.board import Hex
 from leuthen.wargame.bot.value import Value
 from leuthen.wargame.plans import Mission, Plan, Thought
 from leuthen.wargame.search import Stream, halving, seed_of
+from leuthen.wargame.strength import PowerId
 
 ROLLOUTS: Final = 288
 """Plans played out a turn, all candidates together: about 5 s of a core. With 36 he is no better than the captain."""
@@ -137,3 +146,82 @@ def _next_best(s: Situation, army: Stack, mission: Mission, before: Thought) -> 
     other = next((one for one in found if (one.kind, one.place) != (mission.kind, mission.place)), None)
     if other is not None:
         yield msgspec.structs.replace(other, army=mission.army)
+
+
+LED: Final[Mapping[int, float]] = {1: 24, 2: 34, 3: 18, 4: 19, 5: 15}
+"""SP of a field stack by the rank of its commander; those of other ranks have `OTHERS`."""
+OTHERS: Final = 14.0
+ALONE: Final = 4.0
+"""SP of a field stack that nobody commands."""
+GARRISON: Final = 1.7
+GOVERNED: Final = 2.4
+"""SP inside a fortress, without a leader and with one."""
+FIRST: Final = 0.9
+LATER: Final = 0.7
+"""What a major has of what it should have, in 1756 and later."""
+AT_FIRST: Final = 1.1
+YEARLY: Final = 0.12
+"""What a minor power has of it in 1757, and how much less each year."""
+LEAST: Final = 0.5
+NARROW: Final = 0.85
+WIDE: Final = 0.3
+"""A drawn total is at least so much of what is believed, and by up to so much more."""
+
+
+def believed_world(data: GameData, view: View, rng: Chooser) -> State:
+    """A position with just this view, drawn near what is usual."""
+    return complete_view(data, view, Doubt(rng))
+
+
+class Doubt(Draw):
+    """Fills a view in at random, near what the enemy should have by what was learned of such wars."""
+
+    def strengths(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[int]:
+        """Within the bands, each about as strong as such stacks are."""
+        rng = self.rng
+        weights = [usual(pos.data, stack) * (0.3 + 1.4 * rng.random()) for stack in hidden]
+        more = {nation: NARROW + WIDE * rng.random() for nation in sorted({stack.nation for stack in hidden})}
+        return shared(pos.data, view, hidden, weights, more)
+
+
+def usual(data: GameData, stack: SeenStack) -> float:
+    """How many SP such a stack has in a usual war."""
+    if stack.alone:
+        return 0.0
+    if stack.inside:
+        return GARRISON if stack.commander < 0 else GOVERNED
+    return ALONE if stack.commander < 0 else LED.get(data.leaders[stack.commander].rank, OTHERS)
+
+
+def shared(
+    data: GameData, view: View, hidden: Sequence[SeenStack], weights: Sequence[float], more: Mapping[PowerId, float]
+) -> list[int]:
+    """The SP of each stack: what is known stands; garrisons are as usual; the armies share what is left.
+
+    `more`: by power, how many times what it should have it is taken to have.
+    """
+    found = [0 if stack.alone else max(1, stack.low) for stack in hidden]
+    for nation in sorted({stack.nation for stack in hidden}):
+        camp = [n for n, stack in enumerate(hidden) if stack.nation == nation and not stack.alone]
+        for n in camp:
+            if hidden[n].inside:
+                found[n] = _within(hidden[n], weights[n])
+        armies = [n for n in camp if not hidden[n].inside and hidden[n].low < hidden[n].high]
+        left = present(data, view, nation) * more.get(nation, 1.0) - sum(found[n] for n in camp if n not in armies)
+        whole = sum(weights[n] for n in armies)
+        for n in armies:
+            found[n] = _within(hidden[n], left * weights[n] / whole)
+    return found
+
+
+def _within(stack: SeenStack, points: float) -> int:
+    """The number of SP in a stack's band that is nearest."""
+    return max(1, stack.low, min(stack.high, round(points)))
+
+
+def present(data: GameData, view: View, power: PowerId) -> float:
+    """How many SP a power should have by now: a war wears it out."""
+    total = expected_total(data, view, power)
+    if power in MAJORS:
+        return total * (FIRST if view.year == FIRST_YEAR else LATER)
+    return total * max(LEAST, AT_FIRST - YEARLY * (view.year - FIRST_YEAR - 1))
