@@ -119,10 +119,10 @@ def test_a_lesson_is_gone_on_with_where_it_was_left() -> None:
 def test_a_lesson_that_is_gone_through_waits_for_nobody_until_an_order_is_taken_back() -> None:
     async def go_through() -> None:
         pupil = await AtSchool.begin("three-minutes")
-        while not (told := await standing(pupil)):
-            assert (await line_of(pupil)).waiting, "it goes on"
-            await pupil.order((await pupil.at()).order or await pupil.least())
-        assert told == (await line_of(pupil)).result == "lesson finished"
+        while (at := await pupil.at()).done < at.steps:
+            assert not await standing(pupil)
+            await pupil.order(at.order or await pupil.least())
+        assert await standing(pupil) == (await line_of(pupil)).result == "lesson finished"
         await pupil.take_back()
         assert not await standing(pupil)
         assert not (await line_of(pupil)).result
