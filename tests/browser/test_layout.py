@@ -36,6 +36,13 @@ COVERED = """() => {
   return {names: names.length, covered: covered.map(one => one.textContent)};
 }"""
 
+OUT_OF_SIGHT = """[...document.querySelectorAll('#map [data-piece]')].filter(piece => {
+  const [{x, y, width, height}, view] = [piece, piece.closest(".map-view")].map(one => one.getBoundingClientRect());
+  const at = {x: x + width / 2, y: y + height / 2};
+  return at.x < view.left || at.x > view.right || at.y < view.top || at.y > view.bottom;
+}).map(piece => piece.dataset.piece).join(', ') + (document.querySelector('#map [data-piece]') ? '' : 'none yet')"""
+"""The stacks that are not to be seen."""
+
 
 def at_war(watch: Watch, **options: Any) -> Page:
     person, seat = watch.onlooker(lines_of(WAR), **options)
@@ -140,3 +147,12 @@ def test_advice_is_drawn_and_may_be_changed(watch: Watch) -> None:
     expect(page.locator("#map .way-line")).to_have_count(1)
     page.click("#order [data-do=cancel]")
     expect(page.locator("#order .summary")).to_have_count(0)
+
+
+def test_a_war_that_can_be_read_whole_opens_whole(watch: Watch) -> None:
+    person = watch.person(viewport={"width": 1440, "height": 757})
+    asked = {"players": ["me", "random"], "scenario": "bohemia"}
+    made = person.request.post("/api/games", data=asked, headers={"Origin": watch.url})
+    page = sit(person, made.json()["seats"][0]["seat"])
+    expect(page.locator("#order [data-token]").first).to_be_visible()
+    page.wait_for_function(f"() => ({OUT_OF_SIGHT}) === ''")

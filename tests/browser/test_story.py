@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from typing import Final
+from urllib.parse import unquote
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -113,7 +114,7 @@ def expect_the_ground(page: Page, seat: str) -> None:
         assert (left + wide / 2, top + high / 2) == pytest.approx(on_sheet(centre(place)), abs=0.1)
     sheets = page.locator(".battle-card .ground > image")
     expect(sheets).to_have_count(len(fought))
-    assert b"BOHEMIA" in page.request.get(sheets.first.get_attribute("href") or "").body()
+    assert "BOHEMIA" in unquote(sheets.first.get_attribute("href") or "")
     expect(page.locator(".fronts .front > image")).to_have_count(page.locator(".fronts figure").count())
 
 

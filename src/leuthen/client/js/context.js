@@ -37,6 +37,7 @@
  * @property {string} middle the hex in the middle of what is seen, "" beyond the board
  * @property {() => void} fit
  * @property {(places: Iterable<string>) => void} frame shows these places, as large as may be
+ * @property {(place: string, groups: readonly Iterable<string>[]) => void} survey shows the first group of places that can be read, else a place
  * @property {(factor: number) => void} zoom
  * @property {(places: Iterable<string>, kind: Light) => void} highlight replaces what is lit in this way
  * @property {(form: T.Form | null) => void} setReach

@@ -109,11 +109,14 @@ class Table {
     if (kind === "drill") await (await import("./school/drill.js")).mountDrill(byId("lesson"), ctx, this.sender);
   }
 
-  /** Shows the theatre of war: where a decision waits, or the largest own stack stands, or most of the own fortresses, or all. */
+  /** Shows where a decision waits; or all that is at war, if it can be read so, or what is at war around the largest own stack; or the own fortresses. */
   #look() {
-    const { scene, asked } = this.store;
-    const theatre = (asked && scene.place) || theatreOf(this.store);
-    if (theatre) this.ctx?.map.jump(theatre);
+    const { scene, asked, theatres } = this.store;
+    const [stack] = ownStacks(this.store);
+    const places = Object.values(scene.pieces).map(({ place }) => place);
+    const near = places.filter((place) => theatres.get(place) === theatres.get(stack ?? ""));
+    if (asked && scene.place) this.ctx?.map.jump(scene.place);
+    else if (stack) this.ctx?.map.survey(stack, [places, near]);
     else this.#frame();
   }
 
@@ -346,10 +349,10 @@ class Table {
   }
 }
 
-/** Where the largest own stack stands, "" without one. @param {Store} store */
-function theatreOf({ scene, side }) {
+/** Where the own stacks stand, the largest first. @param {Store} store */
+function ownStacks({ scene, side }) {
   const own = Object.values(scene.pieces).filter((piece) => piece.side === side && piece.is_known);
-  return own.toSorted((a, b) => b.low - a.low)[0]?.place ?? "";
+  return own.toSorted((a, b) => b.low - a.low).map(({ place }) => place);
 }
 
 /** The orders can be folded out of the way of the map. @param {HTMLElement} button */

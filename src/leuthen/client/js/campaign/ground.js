@@ -1,6 +1,7 @@
 // The engraved sheet under the maps of the story: one wash for every land, so that tints tell who holds it.
 
 import { Grid } from "../map/geometry.js";
+import { Drawing, PAINT } from "../map/drawing.js";
 import { fetchSheetText, parsedSheet, printOf, townsOn } from "../map/sheet.js";
 import { svg } from "../dom.js";
 
@@ -8,9 +9,8 @@ import { svg } from "../dom.js";
 
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Box in hexes */
 
-/** A colour as the sheet names it: what of, and what it is on paper. */
-const PAINT = /var\(--map-([a-z0-9-]+),(#[0-9a-f]+)\)/g;
-const LAND = "#f2e7cb";
+const WASH = /var\(--map-wash-[a-z-]+,#[0-9a-f]+\)/g;
+const LAND = "var(--map-land,#f2e7cb)";
 /** From so many hexes on, only the great fortresses are named. */
 const WIDE = 26;
 /** px that the names are high in a picture. */
@@ -20,15 +20,15 @@ const STILL = 600;
 const SMALL = [".legend", ".grid", ".names-town", ".names-walls", ".names-battle", ".names-pass", ".names-fortress"];
 
 export class Ground {
-  /** The address of `still`. */
-  #still = "";
+  /** What `still` shows. @type {Drawing | null} */
+  #still = null;
 
-  /** @param {T.Setting} setting @param {string} text of its sheet, which has hexes */
-  constructor(setting, text) {
+  /** @param {string} text of a sheet which has hexes */
+  constructor(text) {
     this.text = text;
     const sheet = parsedSheet(text);
     this.grid = Grid.of(sheet);
-    this.print = printOf(setting, sheet, this.grid);
+    this.print = printOf(text, sheet, this.grid);
     this.towns = townsOn(sheet, this.grid);
   }
 
@@ -42,7 +42,7 @@ export class Ground {
   /** The ground of a rule set, null where its sheet has no hexes. @param {T.Setting} setting */
   static async fetch(setting) {
     const text = await fetchSheetText(setting);
-    return parsedSheet(text).hasAttribute("data-zero") ? new Ground(setting, text) : null;
+    return parsedSheet(text).hasAttribute("data-zero") ? new Ground(text) : null;
   }
 
   /** A part of it, in the colours of the page, as large as it is in hexes. @param {Box} box */
@@ -55,9 +55,9 @@ export class Ground {
   /** A part of it as an image, for drawings of which many stand on a page. @param {Box} box the same each time */
   still(box) {
     const [width, height] = [box.right - box.left, box.bottom - box.top];
-    const drawn = () => new XMLSerializer().serializeToString(this.picture(box, { width: STILL, height: (STILL * height) / width }));
-    this.#still ||= `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawn())}`;
-    return svg("image", { href: this.#still, x: box.left, y: box.top, width, height });
+    const drawn = () => this.#part(this.#land, box, { width: STILL, height: (STILL * height) / width });
+    this.#still ??= new Drawing(new XMLSerializer().serializeToString(drawn()));
+    return this.#still.image({ x: box.left, y: box.top, width, height });
   }
 
   /** How much is named on a part of it. @param {Box} box */
@@ -65,10 +65,19 @@ export class Ground {
     return right - left > WIDE ? "far" : "close";
   }
 
-  /** A part of it for a picture that stands alone, of that size. @param {Box} box @param {{width: number, height: number}} size */
-  picture(box, { width, height }) {
-    const alone = this.text.replaceAll("sheet-", "share-").replaceAll(PAINT, (_, name, paint) => (name.startsWith("wash-") ? LAND : paint));
-    const sheet = parsedSheet(alone);
+  /** A part of it for a picture that stands alone, on paper, of that size. @param {Box} box @param {{width: number, height: number}} size */
+  picture(box, size) {
+    return this.#part(this.#land.replaceAll("sheet-", "share-").replaceAll(PAINT, "$2"), box, size);
+  }
+
+  /** The sheet with one wash for every land. */
+  get #land() {
+    return this.text.replaceAll(WASH, LAND);
+  }
+
+  /** @param {string} text @param {Box} box @param {{width: number, height: number}} size */
+  #part(text, box, { width, height }) {
+    const sheet = parsedSheet(text);
     for (const name of SMALL) sheet.querySelector(name)?.remove();
     const size = (WRITTEN * (box.right - box.left) * Number(sheet.getAttribute("data-hex"))) / width;
     const names = sheet.querySelector(".names-great");

@@ -127,19 +127,24 @@ export class Camera extends EventTarget {
     this.#put(scale, middle.x - point.x * scale, middle.y - point.y * scale);
   }
 
-  /** Shows where most of some points lie as large as may be, but no larger than a scale. @param {readonly Point[]} all @param {number} most */
-  frame(all, most) {
-    if (!all.length) return;
+  /**
+   * Shows where a share of some points lies as large as may be, but no larger than a scale; nothing moves, and it says false,
+   * where they would be smaller than a scale. @param {readonly Point[]} all @param {number} most @param {number} [share] @param {number} [least]
+   */
+  frame(all, most, share = MOST_OF, least = 0) {
+    if (!all.length) return false;
     const middle = { x: median(all.map(({ x }) => x)), y: median(all.map(({ y }) => y)) };
     const away = (/** @type {Point} */ { x, y }) => Math.hypot(x - middle.x, y - middle.y);
-    const points = all.toSorted((a, b) => away(a) - away(b)).slice(0, Math.ceil(MOST_OF * all.length));
+    const points = all.toSorted((a, b) => away(a) - away(b)).slice(0, Math.ceil(share * all.length));
     const [left, right] = span(points.map(({ x }) => x));
     const [top, bottom] = span(points.map(({ y }) => y));
     this.#look();
     const wide = this.room.width / (right - left + 3 * this.hex);
     const high = this.room.height / (bottom - top + 3 * this.hex);
     const scale = Math.max(this.whole, Math.min(most, wide, high));
+    if (scale < least) return false;
     this.centre({ x: (left + right) / 2, y: (top + bottom) / 2 }, scale);
+    return true;
   }
 
   /** Moves as little as is needed to see a point of the sheet. @param {Point} point */

@@ -15,7 +15,7 @@ import { Numbers } from "./numbers.js";
 import { Overlay } from "./overlay.js";
 import { Plans } from "./plans.js";
 import { Playing } from "./playing.js";
-import { fetchSheet, printOf, townsOn } from "./sheet.js";
+import { fetchSheetText, parsedSheet, printOf, townsOn } from "./sheet.js";
 import { Tip } from "./tip.js";
 import { Walker } from "./walker.js";
 
@@ -26,6 +26,7 @@ import { Walker } from "./walker.js";
 
 const CLOSE_UP = 1.1; // scale at which a place is shown that one jumps to, at least, on a screen of 800 px
 const CLOSEST_UP = 1.8; // the same on the largest
+const READABLE = 36; // px that a hex is wide at least when a theatre is shown as a whole
 const NEAR = 1.1; // scale at which a stack is shown that was tapped, at least
 const LEGIBLE = 1.3; // scale from which on the numbers of hexes grow no more
 const PRINTED = 40; // px that a hex is wide on paper, about
@@ -40,7 +41,7 @@ const KEYS_HELP =
  * @returns {Promise<MapView>}
  */
 export async function createMap(host, ctx) {
-  return new SheetMap(host, /** @type {Context} */ (ctx), await fetchSheet(ctx.store.setting));
+  return new SheetMap(host, /** @type {Context} */ (ctx), await fetchSheetText(ctx.store.setting));
 }
 
 /** @implements {MapView} */
@@ -48,14 +49,15 @@ export class SheetMap extends EventTarget {
   #hovered = "";
   #tipTimer = 0;
 
-  /** @param {HTMLElement} host @param {Context} ctx @param {SVGSVGElement} sheet */
-  constructor(host, ctx, sheet) {
+  /** @param {HTMLElement} host @param {Context} ctx @param {string} text of the sheet */
+  constructor(host, ctx, text) {
     super();
+    const sheet = parsedSheet(text);
     this.host = host;
     this.ctx = ctx;
     const box = sheet.getAttribute("viewBox") ?? "";
     this.grid = gridOf(sheet);
-    this.print = printOf(ctx.store.setting, sheet, this.grid);
+    this.print = printOf(text, sheet, this.grid);
     this.world = el("div", { class: "map-world" });
     const help = el("p", { class: "visually-hidden", id: "map-help" }, KEYS_HELP);
     const keys = { role: "application", tabindex: "0", "aria-label": "Map", "aria-roledescription": "map", "aria-describedby": "map-help" };
@@ -161,13 +163,21 @@ export class SheetMap extends EventTarget {
     this.camera.fit();
   }
 
-  /** @param {Iterable<string>} places */
+  /** Where most of some places lie. @param {Iterable<string>} places */
   frame(places) {
-    const known = [...places].filter((place) => this.grid.has(place));
-    this.camera.frame(
-      known.map((place) => this.grid.centre(place)),
-      this.#closeUp,
-    );
+    this.camera.frame(this.#centres(places), this.#closeUp);
+  }
+
+  /** All of the first group of places whose pieces can be read when all of it is seen; else a place alone. @param {string} place @param {readonly Iterable<string>[]} groups */
+  survey(place, groups) {
+    const isSeen = groups.some((places) => this.camera.frame(this.#centres(places), this.#closeUp, 1, READABLE / this.grid.size));
+    if (isSeen) this.walker.go(place);
+    else this.jump(place);
+  }
+
+  /** @param {Iterable<string>} places */
+  #centres(places) {
+    return [...places].filter((place) => this.grid.has(place)).map((place) => this.grid.centre(place));
   }
 
   /** @param {number} factor */

@@ -1,16 +1,18 @@
 // The sheet: fetched as a drawing of its own, and put into the page so that it may change its colours.
 
-/** @import * as T from "../../types" */
+import { Drawing } from "./drawing.js";
+
 /** @import { Grid, Point } from "./geometry.js" */
 
-/** @typedef {{href: string, width: number, height: number, grid: Grid}} Print the sheet as a picture, its size in px, and where its hexes lie */
+/** @typedef {{drawing: Drawing, width: number, height: number, grid: Grid}} Print the sheet as a picture, its size in px, and where its hexes lie */
 
 /** @param {{ruleset: string, version: string}} setting */
 const hrefOf = ({ ruleset, version }) => `/map/${encodeURIComponent(ruleset)}.svg?v=${encodeURIComponent(version)}`;
 
-/** A sheet as a picture of its own. @param {T.Setting} setting @param {Element} sheet @param {Grid} grid @returns {Print} */
-export function printOf(setting, sheet, grid) {
-  return { href: hrefOf(setting), width: Number(sheet.getAttribute("width")), height: Number(sheet.getAttribute("height")), grid };
+/** A sheet as a picture of its own. @param {string} text @param {Element} sheet @param {Grid} grid @returns {Print} */
+export function printOf(text, sheet, grid) {
+  const [width, height] = [Number(sheet.getAttribute("width")), Number(sheet.getAttribute("height"))];
+  return { drawing: new Drawing(text), width, height, grid };
 }
 
 /** The sheet of a rule set as it is served. @param {{ruleset: string, version: string}} setting */
@@ -26,11 +28,6 @@ export function parsedSheet(text) {
   sheet.querySelector("title")?.remove();
   sheet.setAttribute("aria-hidden", "true");
   return /** @type {any} */ (document.importNode(sheet, true));
-}
-
-/** The sheet of a rule set. @param {T.Setting} setting */
-export async function fetchSheet(setting) {
-  return parsedSheet(await fetchSheetText(setting));
 }
 
 /** The signs of towns, the great ones last. */

@@ -21,7 +21,7 @@ export function centre(place) {
 }
 
 /** The ground of a battle: a part of the sheet, crossed swords where it was. @param {T.Setting} setting @param {T.BattleReport} report @param {Print} print */
-function groundOf({ towns }, { place, name }, { grid, ...image }) {
+function groundOf({ towns }, { place, name }, { grid, drawing, width, height }) {
   const { x, y } = grid.centre(place);
   const box = [x - (WIDE / 2) * grid.size, y - (HIGH / 2) * grid.size, WIDE * grid.size, HIGH * grid.size];
   const near = towns.filter((town) => {
@@ -37,7 +37,7 @@ function groundOf({ towns }, { place, name }, { grid, ...image }) {
       role: "img",
       "aria-label": `The ground of ${name}: ${near.map((town) => town.name).join(", ")}`,
     },
-    svg("image", image),
+    drawing.image({ width, height }),
     svg("path", { class: "around", d: grid.outline([place]) }),
     svg(
       "g",
