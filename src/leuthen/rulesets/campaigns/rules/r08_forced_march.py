@@ -106,7 +106,7 @@ class ForcedMarches(Decision[Force | Done], rule="R8.1", name="Forced march"):
         draft.push(ForcedRoll(self.side, action.leader))
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        return "Forced marches: a leader of the group, alone, or done"
+        return "Forced marches: a leader of the group may go on alone"
 
 
 class ForcedRoll(DieRoll, rule="R8.1", name="Forced march"):

@@ -129,7 +129,7 @@ class SiegeStep(Decision[Besiege | Done], rule="R11.1", name="Siege"):
         draft.push(BreachRoll(self.side, action.hex))
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        return "Siege: roll for one, or done"
+        return "Sieges: roll for one"
 
 
 class Closing(SiegeStep, tag="siege-closing"):
@@ -308,4 +308,4 @@ class Occupying(Decision[Leave | Done], rule="R11.6", name="Garrison for a falle
             hex_actions.exchange(draft, action)
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        return f"{hex_name(self.hex)} has fallen: leave a garrison, or say done"
+        return f"{hex_name(self.hex)} has fallen: you may leave a garrison"

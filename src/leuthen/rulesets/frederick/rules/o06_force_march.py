@@ -40,7 +40,7 @@ class ForceMarchPhase(Decision[PhaseAction], rule="O6.1", name="Force March"):
             set_out(draft, self.side, action, 0, ForceMarchDie, forced=True)
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        return "Force March Phase: name a force that tries, or done"
+        return "Force March Phase: choose a force that tries one"
 
 
 class ForceMarchDie(RunningDie, rule="O6.1", name="Force march die"):

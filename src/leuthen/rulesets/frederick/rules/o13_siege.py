@@ -87,7 +87,7 @@ class SiegePhase(Decision[Besiege | Done], rule="O13.1", name="Siege"):
         draft.push(SiegeRoll(self.side, action.hex))
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        return "Siege Phase: besiege a fortress, or done"
+        return "Siege Phase: roll for the siege of a fortress"
 
 
 def strength_modifier(besiegers: int, garrison: int) -> int:
@@ -320,4 +320,4 @@ class Occupation(Decision[Garrison | Done], rule="O13.5", name="Garrison for a f
         resolve_hexes(draft)
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        return "The fortress has fallen: garrison it, or done"
+        return "The fortress has fallen: you may garrison it"

@@ -146,7 +146,7 @@ class Arranging(Decision[Arrange | Hand | Transfer | Done], rule="R3.2", name="E
             )
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        return "End of the turn: exchange TP and SP within forces, or done"
+        return "End of the turn: exchange TP and SP within forces"
 
 
 def _able(pos: Position, side: Side) -> list[Stand]:

@@ -198,7 +198,7 @@ class Orders(Decision[March | Sortie | Done], rule="R4.2", name="Orders"):
         walk_leg(draft, march, action.path, forage=action.forage)
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        return f"Chit {self.command}: march with a leader of command {self.command}, or done"
+        return f"Chit {self.command}: march with a leader of command {self.command}"
 
 
 def why_not_lead(pos: Position, number: LeaderId, side: Side, command: int) -> Refusal | None:

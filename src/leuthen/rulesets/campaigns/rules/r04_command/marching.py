@@ -87,7 +87,7 @@ class Marching(OpenMarch, rule="R4.4", name="March"):
 
     def prompt(self, pos: Position, actor: Side) -> str:
         here = pos.units[self.lead].hex
-        return f"{pos.leader(self.lead).name} at {hex_name(here)}, {self.left} MP left: go, halt, …"
+        return f"{pos.leader(self.lead).name} at {hex_name(here)}, {self.left} MP left: march on, or halt"
 
 
 def _with(march: Marching, **values: object) -> Marching:

@@ -91,7 +91,7 @@ class Passing(Decision[HexAction | Done], rule="R4.4", name="On the way"):
 
     def prompt(self, pos: Position, actor: Side) -> str:
         units = self.units(pos)
-        return f"{pos.leader(self.group[0]).name} at {hex_name(units[0].hex)}: {', '.join(self.able(pos))}, or done"
+        return f"{pos.leader(self.group[0]).name} at {hex_name(units[0].hex)}: {', '.join(self.able(pos))}"
 
 
 def _spend(draft: Draft, cost: int) -> None:

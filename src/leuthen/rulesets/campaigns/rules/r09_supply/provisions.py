@@ -229,7 +229,7 @@ class SupplyStep(Decision[SupplyAction], rule="R9.1", name="Supply"):
             draft.emit(SpMoved(side=self.side, taker=action.leader, source=source, points=action.points))
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        return "Supply: make a wagon, build or remove a depot, load from a wagon, or done"
+        return "Supply: make a wagon, build or remove a depot, or load from a wagon"
 
 
 def _no(step: SupplyStep, token: Token) -> Refusal:

@@ -79,7 +79,7 @@ class Proposing(Decision[Propose | Done], rule="R14.2", name="Exchange of prison
             draft.push(Consenting(1, action.points))
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        return f"Exchange of prisoners: propose up to {self.most}, or done"
+        return f"Exchange of prisoners: propose up to {self.most}"
 
 
 class Consenting(Decision[Agree | Refuse], rule="R14.2", name="Consent"):
@@ -267,7 +267,7 @@ class Ransoming(Decision[Ransom | Done], rule="R14.3", name="Ransom"):
         draft.push(Consenting(OTHER[self.side], RANSOM, action.leader))
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        return f"Ransom a leader for {RANSOM} prisoners, or done"
+        return f"Ransom a leader for {RANSOM} prisoners"
 
 
 def escorts(pos: Position, side: Side) -> dict[LeaderId, list[LeaderId]]:

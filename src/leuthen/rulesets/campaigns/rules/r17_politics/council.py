@@ -214,4 +214,4 @@ class Council(Decision[CouncilAction], rule="R17.8", name="Winter council"):
         draft.emit(Arranged(side=self.side, hex=here, units=tuple(named), points=points, garrison=-1, by=self.RULE))
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        return f"Winter council of {pos.data.nations[self.nation].name}: transfer TP, depots, leaders, or done"
+        return f"Winter council of {pos.data.nations[self.nation].name}: transfer TP, depots and leaders"

@@ -178,7 +178,7 @@ class Redeploying(Decision[Place | Done], rule="C8.6", name="Re-deployment"):
         return Refusal("C8.6", "they are there already", (), here)
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        return "Re-deployment: move SP and leaders to fortresses, or done"
+        return "Re-deployment: move SP and leaders to fortresses"
 
 
 def _not_here(token: Token) -> Refusal:

@@ -65,7 +65,7 @@ class MarchPhase(Decision[PhaseAction], rule="O5.13", name="March"):
 
     def prompt(self, pos: Position, actor: Side) -> str:
         return (
-            f"March Phase, die {self.die}: march a force, or done" if self.die else "March Phase: name a force, or done"
+            f"March Phase, die {self.die}: march a force" if self.die else "March Phase: choose a force"
         )
 
 

@@ -132,7 +132,7 @@ class CombatPhase(Decision[Attack | Done], rule="O9.2", name="Combat"):
             draft.swap(Battles(self.declared))
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        return "Combat Phase: declare an attack, or done"
+        return "Combat Phase: declare an attack"
 
 
 class Battles(Decision, rule="O9.11", name="Battles"):

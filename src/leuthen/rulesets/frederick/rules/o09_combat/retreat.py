@@ -65,7 +65,7 @@ class Routed(Decision[Shelter | Done], rule="O9.16", name="Beaten stack"):
         resolve_hexes(draft)
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        return "Beaten: go inside the fortress (shelter inside), or retreat (done)"
+        return "Beaten: go inside the fortress, or retreat"
 
 
 class RetreatRoll(DieRoll, rule="O9.7", name="Retreat"):
@@ -302,4 +302,4 @@ class Pursuit(Decision[Follow | Done], rule="O9.8", name="Following"):
         resolve_hexes(draft)
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        return "The enemy retreats: follow with a force, or done"
+        return "The enemy retreats: you may follow with a force"

@@ -134,7 +134,7 @@ class DepotPhase(Decision[Build | Remove | Done], rule="O10.4", name="Depots"):
             remove_depot(draft, action.hex, self.side, "is removed", "O10.5")
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        return "Depot Phase: build or remove a depot, or done"
+        return "Depot Phase: build or remove a depot"
 
 
 def _no_kind(token: Token) -> Refusal:

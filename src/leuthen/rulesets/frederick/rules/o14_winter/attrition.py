@@ -69,7 +69,7 @@ class ReinforcementPhase(Decision[Quarter | Done], rule="O14.1", name="Reinforce
         draft.emit(Quartered(side=self.side, hex=action.hex, inside=action.inside, enters=True))
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        return "Winter: put a stack in quarters, or done"
+        return "Winter: put a stack in quarters"
 
 
 def _no_kind(token: Token) -> Refusal:
