@@ -47,7 +47,9 @@ def test_a_march_is_told_what_it_has_left() -> None:
     state = after(
         "phase march prussia ; Prussia 1632 6 Keith", "chance roll 4", "prussia march Keith +6 1632-1633"
     ).state
-    assert [pending.text for pending in door.pending(state)] == ["Keith at 1633, 4 MP left: march on, drop or take men, or halt"]
+    assert [pending.text for pending in door.pending(state)] == [
+        "Keith at 1633, 4 MP left: go on, drop or take, or halt"
+    ]
 
 
 @pytest.mark.parametrize(("side", "one", "two"), [(0, "Prussia", "Austria"), (1, "Austria", "Prussia")])

@@ -102,7 +102,9 @@ class Marching(Decision[MarchAction], rule="O5.7", name="March of a force"):
         force = pos.moving
         assert force is not None
         left = max(0, allowance(pos, self.die, force) - spent_by(pos, force))
-        return f"{pos.leader(force.commander).name} at {hex_name(force.hex)}, {left} MP left: march on, drop or take men, or halt"
+        return (
+            f"{pos.leader(force.commander).name} at {hex_name(force.hex)}, {left} MP left: go on, drop or take, or halt"
+        )
 
 
 def _is_cut_off(pos: Position, force: Stack) -> bool:

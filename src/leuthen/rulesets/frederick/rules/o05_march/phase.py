@@ -64,9 +64,7 @@ class MarchPhase(Decision[PhaseAction], rule="O5.13", name="March"):
             set_out(draft, self.side, action, self.die, ForceDie)
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        return (
-            f"March Phase, die {self.die}: march a force" if self.die else "March Phase: choose a force"
-        )
+        return f"March Phase, die {self.die}: march a force" if self.die else "March Phase: choose a force"
 
 
 class MarchDie(DieRoll, rule="O5.2", name="March die"):
