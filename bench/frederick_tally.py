@@ -12,7 +12,7 @@ from leuthen.rulesets.frederick.model.data import NOBODY, PRUSSIA, SAXONY
 from leuthen.rulesets.frederick.model.events.fighting import BattleFought, Overwhelmed
 from leuthen.rulesets.frederick.model.events.operations import DepotWork, Halted, SpLost, Taken, TurnBegan, Violated
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES, Position
-from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import LeaderId
 
 TURNS: Final = 18
 ARMY: Final = 8

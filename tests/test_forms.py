@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from leuthen.engine.choice import STOP, Action, LegalSet, Script, Slot, Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import STOP, Action, LegalSet, Refusal, Script, Slot, Token
 from leuthen.screen import Choice, Reason
 from leuthen.screen.forms import Filled, fill_form, key_of
 

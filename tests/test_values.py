@@ -20,8 +20,7 @@ from leuthen.play.dice import Key
 from leuthen.rulesets.frederick.model.actions import Place, PlaceDepot
 from leuthen.rulesets.frederick.model.data import HANOVER, PRUSSIA, SWEDEN
 from leuthen.wargame.board import NOWHERE, parse_hex
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import bag, powers
+from leuthen.wargame.strength import LeaderId, bag, powers
 
 ACTIONS = 400
 """So many random actions lie before the position that is copied: campaigning goes on, and much is remembered of it."""

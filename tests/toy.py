@@ -16,8 +16,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from leuthen.engine.choice import STOP, Action, Chooser, LegalSet, Script, Slot, Token
-from leuthen.engine.refusal import Illegal, Invalid, Refusal
+from leuthen.engine.choice import STOP, Action, Chooser, LegalSet, Refusal, Script, Slot, Token
+from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, Outcome, Pending, Transition
 from leuthen.engine.standing import Standing
 from leuthen.screen import Presenter

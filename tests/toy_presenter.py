@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from leuthen.engine.refusal import Invalid, Refusal
+from leuthen.engine.choice import Refusal
+from leuthen.engine.refusal import Invalid
 from leuthen.load import load
 from leuthen.screen import (
     About,

@@ -6,10 +6,9 @@ from typing import Any, Final
 
 from examples.fords.events import FellBack, Fired, Lost, Met, Moved, Placed, TurnBegun
 from examples.fords.model import AWAY, ROOM, TABLE, TURNS, Area, Block, Decision, DieRoll, Draft, Land, Position
-from leuthen.engine.choice import Action, Script, Slot, Token
+from leuthen.engine.choice import Action, Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done, never
 from leuthen.engine.fields import Values
-from leuthen.engine.refusal import Refusal
 from leuthen.engine.ruleset import OTHER, SIDES, WATCHER, ActorId, Outcome, Side
 
 MOVES: Final = 4

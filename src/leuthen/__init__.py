@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from leuthen.engine.choice import Action as Action
     from leuthen.engine.choice import LegalSet as LegalSet
     from leuthen.engine.choice import Options as Options
+    from leuthen.engine.choice import Refusal as Refusal
     from leuthen.engine.refusal import Ambiguous as Ambiguous
     from leuthen.engine.refusal import Illegal as Illegal
     from leuthen.engine.refusal import Invalid as Invalid
-    from leuthen.engine.refusal import Refusal as Refusal
     from leuthen.engine.ruleset import CHANCE as CHANCE
     from leuthen.engine.ruleset import EVERYTHING as EVERYTHING
     from leuthen.engine.ruleset import WATCHER as WATCHER
@@ -54,8 +54,8 @@ __version__ = "0.1.0"
 _HOMES: Final = {
     "bots": ("BOTS", "make_bot"),
     "cases.run": ("position",),
-    "engine.choice": ("Action", "LegalSet", "Options"),
-    "engine.refusal": ("Ambiguous", "Illegal", "Invalid", "Refusal"),
+    "engine.choice": ("Action", "LegalSet", "Options", "Refusal"),
+    "engine.refusal": ("Ambiguous", "Illegal", "Invalid"),
     "engine.ruleset": ("CHANCE", "EVERYTHING", "WATCHER", "Outcome", "Pending", "Ruleset", "Transition"),
     "engine.seat": ("Leave", "Seat", "Undo"),
     "load": ("ruleset",),

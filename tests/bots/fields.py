@@ -17,9 +17,8 @@ from leuthen.rulesets.campaigns.model.options import GameOptions
 from leuthen.rulesets.campaigns.model.state import Depot, Draft, State, Unit
 from leuthen.rulesets.campaigns.rules.r18_setup import blank
 from leuthen.wargame.board import NOWHERE, Hex, parse_hex
-from leuthen.wargame.names import LeaderId
 from leuthen.wargame.plans import Mission
-from leuthen.wargame.strength import PowerId, bag
+from leuthen.wargame.strength import LeaderId, PowerId, bag
 from tests.campaigns.kit import rules
 
 

@@ -9,7 +9,7 @@ from leuthen.rulesets.frederick.bot.belief import estimates, expected_total, ima
 from leuthen.rulesets.frederick.knowledge.view import make_view
 from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, PRUSSIA
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES
-from leuthen.wargame.stack_keys import stack_key
+from leuthen.wargame.board import stack_key
 from leuthen.wargame.strength import PowerId, bag
 from tests.bots.positions import War
 from tests.frederick.handmade import game_data, hexagon, random_state, some_state

@@ -20,7 +20,7 @@ from leuthen.rulesets.campaigns.rules.r07_reaction.reacting import Reacting
 from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindow
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.wargame.board import Hex, hex_name, parse_hex
-from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import LeaderId
 from tests.bots.fields import COALITION, PRUSSIAN, Field, asked, end_of, fresh, mission, order
 from tests.campaigns.kit import rules
 

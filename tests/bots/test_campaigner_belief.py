@@ -11,8 +11,7 @@ from leuthen.rulesets.campaigns.bot.belief import estimates, expected_total, ima
 from leuthen.rulesets.campaigns.knowledge.view import make_view
 from leuthen.rulesets.campaigns.model.data import AUSTRIA, RUSSIA
 from leuthen.rulesets.campaigns.model.state import SIDES, Draft, Sight, State
-from leuthen.wargame.board import parse_hex
-from leuthen.wargame.stack_keys import StackKey, stack_key
+from leuthen.wargame.board import StackKey, parse_hex, stack_key
 from leuthen.wargame.strength import PowerId
 from tests.bots.fields import COALITION, PRUSSIAN, Field
 from tests.campaigns.kit import play, rules

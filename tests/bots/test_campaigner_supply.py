@@ -40,8 +40,7 @@ from leuthen.rulesets.campaigns.rules.r14_prisoners.prisoners import (
 from leuthen.rulesets.campaigns.rules.r15_arrivals.placing import FreedMen
 from leuthen.rulesets.campaigns.rules.r17_politics.interlude import Quartering
 from leuthen.wargame.board import NOWHERE, parse_hex
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import bag
+from leuthen.wargame.strength import LeaderId, bag
 from tests.bots.fields import COALITION, PRUSSIAN, Field, end_of, order, situation
 
 KOENIGGRAETZ, GLATZ, TRAUTENAU = map(parse_hex, ("1230", "1432", "1430"))

@@ -30,8 +30,7 @@ from leuthen.rulesets.frederick.rules.o09_combat.retreat import Pursuit, Routed
 from leuthen.rulesets.frederick.rules.o10_supply.depots import DepotPhase
 from leuthen.rulesets.frederick.rules.o13_siege import Occupation, SiegePhase
 from leuthen.rulesets.frederick.rules.o14_winter.attrition import ReinforcementPhase
-from leuthen.wargame.board import NOWHERE, Hex
-from leuthen.wargame.stack_keys import stack_key
+from leuthen.wargame.board import NOWHERE, Hex, stack_key
 from leuthen.wargame.strength import PowerId, bag, total
 from tests.bots.positions import War, after, order
 from tests.frederick.handmade import hexagon

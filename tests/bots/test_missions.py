@@ -23,9 +23,10 @@ from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.screen.missions import mission_form
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.missions import Missions
-from leuthen.wargame.names import LeaderId, number_named
+from leuthen.wargame.names import number_named
 from leuthen.wargame.plans import Mission, Plan, Thought, encode_thought
 from leuthen.wargame.staff import Staff
+from leuthen.wargame.strength import LeaderId
 from tests.bots.fields import COALITION, Field
 from tests.bots.positions import War
 

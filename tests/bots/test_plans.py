@@ -7,7 +7,6 @@ import pytest
 
 from leuthen.engine.refusal import Invalid
 from leuthen.wargame.board import Hex
-from leuthen.wargame.names import LeaderId
 from leuthen.wargame.plans import (
     VERSION,
     Limits,
@@ -20,6 +19,7 @@ from leuthen.wargame.plans import (
     encode_thought,
     recall,
 )
+from leuthen.wargame.strength import LeaderId
 
 SIEGE = Mission(
     "besiege",

@@ -25,8 +25,7 @@ from leuthen.rulesets.campaigns.model.actions import (
     Transfer,
 )
 from leuthen.wargame.board import Hex
-from leuthen.wargame.names import NO_LEADER, LeaderId
-from leuthen.wargame.strength import PowerId
+from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId
 from tests.campaigns.kit import rules
 from tests.damage import added, data_copy, filled, gone, replaced, without_line
 

@@ -7,7 +7,7 @@ import pytest
 from leuthen.rulesets.campaigns.model.actions import March
 from leuthen.rulesets.campaigns.model.state import Draft, State
 from leuthen.wargame.board import Hex, parse_hex
-from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import LeaderId
 from tests.campaigns.kit import rules
 
 TOWN = parse_hex("3017")

@@ -19,8 +19,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.screen import LogEntry
 from leuthen.screen.battles import LostForce
 from leuthen.wargame.board import parse_hex
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import bag, total
+from leuthen.wargame.strength import LeaderId, bag, total
 from tests.campaigns.kit import moments, play, rules
 from tests.laws.games import Moment
 from tests.prove.sample import some

@@ -16,7 +16,7 @@ from leuthen.rulesets.campaigns.screen.form_text import SPECIAL, WORDS
 from leuthen.rulesets.campaigns.screen.questions import Questions
 from leuthen.screen import Form
 from leuthen.wargame.board import hex_name
-from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import LeaderId
 from tests.campaigns.kit import moments, play, rules
 from tests.prove.sample import some
 from tests.wished import partial_order_of

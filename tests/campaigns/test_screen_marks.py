@@ -13,8 +13,7 @@ from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders
 from leuthen.rulesets.campaigns.rules.r18_setup import blank
 from leuthen.screen import Piece, Scene
 from leuthen.wargame.board import parse_hex
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import PowerId, bag
+from leuthen.wargame.strength import LeaderId, PowerId, bag
 from tests.campaigns.kit import rules
 
 OPEN = "1819"

@@ -21,8 +21,7 @@ from leuthen.rulesets.campaigns.rules.r18_setup import blank
 from leuthen.rulesets.campaigns.screen.odds_line import TOPICS
 from leuthen.screen import Odds
 from leuthen.wargame.board import parse_hex
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import bag
+from leuthen.wargame.strength import LeaderId, bag
 from tests.campaigns.kit import play, rules
 
 

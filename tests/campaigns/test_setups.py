@@ -7,8 +7,7 @@ import pytest
 from leuthen.load import read_rulebook
 from leuthen.rulesets.campaigns.model.data import KINDS, NATIONS, SIDE_OF, Entry, nation_named
 from leuthen.wargame.board import NOWHERE, Hex, hex_name, parse_hex
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import PowerId
+from leuthen.wargame.strength import LeaderId, PowerId
 from tests.campaigns.kit import rules
 
 DATA = rules().data

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from leuthen.rulesets.campaigns.rules.r12_battle.splits import Account, charge, default_split, legal_splits
-from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import LeaderId
 
 
 def rounds(seed: int) -> Iterator[tuple[list[Account], list[int], int]]:

@@ -19,7 +19,7 @@ from leuthen.rulesets.campaigns.model.forces import held_back
 from leuthen.rulesets.campaigns.model.state import Draft
 from leuthen.rulesets.campaigns.standing.clauses import ReactClause
 from leuthen.rulesets.campaigns.standing.script import able
-from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import LeaderId
 from tests.campaigns.positions import BORDER, at_reaction, order, position
 from tests.laws.games import draw
 

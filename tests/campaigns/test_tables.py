@@ -14,7 +14,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.splits import Account, legal_sp
 from leuthen.rulesets.campaigns.rules.r14_prisoners.prisoners import RANSOM
 from leuthen.rulesets.campaigns.rules.r16_victory import level
 from leuthen.wargame.board import parse_hex
-from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import LeaderId
 from tests.campaigns.kit import rules
 
 STATE = rules().new_game("1757", {})

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from leuthen.engine.choice import Action, LegalSet
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Action, LegalSet, Refusal
 from leuthen.engine.ruleset import CHANCE, as_side, as_viewer
 from leuthen.rulesets.frederick.model.actions import Done, Draw, Roll
 from leuthen.rulesets.frederick.model.data import NOBODY, PRUSSIA, power_named
@@ -16,8 +15,7 @@ from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, ON_MAP, POOL, PRUSSIAN, Draft, Position, State, make_state
 from leuthen.rulesets.frederick.rules.c02_setup import new_position
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
-from leuthen.wargame.board import parse_hex
-from leuthen.wargame.stack_keys import StackKey, stack_key
+from leuthen.wargame.board import StackKey, parse_hex, stack_key
 from leuthen.wargame.strength import PowerId, bag, of
 from tests.frederick.handmade import game_data, hexagon, leader
 

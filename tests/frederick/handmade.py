@@ -36,8 +36,7 @@ from leuthen.rulesets.frederick.model.state import (
     state_of,
 )
 from leuthen.wargame.board import Hex, hexes_of, parse_hex
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import Bag, PowerId, bag
+from leuthen.wargame.strength import Bag, LeaderId, PowerId, bag
 
 
 @cache

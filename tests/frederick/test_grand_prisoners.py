@@ -21,8 +21,7 @@ from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import (
     may_return,
     offerable,
 )
-from leuthen.wargame.names import NO_LEADER, LeaderId
-from leuthen.wargame.strength import PowerId, bag, of
+from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId, bag, of
 from tests.frederick.grand_kit import Scene, game_data, hexagon, leader
 
 

@@ -28,8 +28,7 @@ from leuthen.rulesets.frederick.rules.c08_redeployment.placing import counts_dow
 from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Redeploying, Reinforcing
 from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import Freeing, LeaderOffers, LeaderReturn
 from leuthen.wargame.board import Hex, hex_name
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import PowerId, bag
+from leuthen.wargame.strength import LeaderId, PowerId, bag
 from tests.frederick.grand_kit import Scene, game_data, hexagon, leader, opening
 
 

@@ -24,7 +24,7 @@ from leuthen.rulesets.frederick.model.data import (
 from leuthen.rulesets.frederick.model.options import GameOptions
 from leuthen.rulesets.frederick.model.state import ABSENT, AUSTRIAN, ON_MAP, POOL, PRUSSIAN, WAITING
 from leuthen.rulesets.frederick.rules.c02_setup import SetupPlan, new_position
-from leuthen.wargame.stack_keys import stack_key
+from leuthen.wargame.board import stack_key
 from leuthen.wargame.strength import PowerId, bag, of, total
 from tests.frederick.grand_kit import Scene, game_data, hexagon, leader, opening
 

@@ -18,8 +18,7 @@ from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN
 from leuthen.screen import LogEntry, Spot
 from leuthen.screen.battles import LostForce
 from leuthen.wargame.board import Hex, parse_hex
-from leuthen.wargame.names import NO_LEADER, LeaderId
-from leuthen.wargame.strength import PowerId, bag
+from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId, bag
 from tests.frederick.handmade import game_data, hexagon, leader
 from tests.laws.games import games
 

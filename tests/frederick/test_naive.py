@@ -21,8 +21,7 @@ from leuthen.rulesets.frederick.rules.o05_march.walk import allowance, initiativ
 from leuthen.rulesets.frederick.rules.o07_zones import in_zone
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied, supply
 from leuthen.wargame.board import Hex, around, hex_name, hexes_of
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import bag, of, powers
+from leuthen.wargame.strength import LeaderId, bag, of, powers
 from tests.frederick.handmade import random_state
 from tests.frederick.naive import Naive
 from tests.properties.games import FIRST, MORE, positions

@@ -14,8 +14,7 @@ from leuthen.rulesets.frederick.model import actions as do
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, AUSTRIA, FRANCE, HANOVER, PRUSSIA
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, State
 from leuthen.rulesets.frederick.orders.notation import GRAMMAR
-from leuthen.wargame.board import hexes_of
-from leuthen.wargame.stack_keys import stack_key
+from leuthen.wargame.board import hexes_of, stack_key
 from leuthen.wargame.strength import Bag, PowerId, bag
 from tests.frederick.handmade import game_data, hexagon, leader, random_state, some_state
 

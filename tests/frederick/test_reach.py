@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from leuthen.engine.choice import STOP, LegalSet, Slot, Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import STOP, LegalSet, Refusal, Slot, Token
 from leuthen.engine.ruleset import as_side
 from leuthen.load import load
 from leuthen.rulesets.frederick.model.actions import Go, March
@@ -21,8 +20,7 @@ from leuthen.rulesets.frederick.screen.ranges import ranges, threats
 from leuthen.rulesets.frederick.screen.reach import leg_through, reach
 from leuthen.screen import Reached
 from leuthen.wargame.board import Hex, as_hex, hex_name, parse_hex
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import bag
+from leuthen.wargame.strength import LeaderId, bag
 from tests.frederick.handmade import Table
 from tests.properties.armies import armies
 from tests.properties.games import positions, seeds

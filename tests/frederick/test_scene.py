@@ -17,10 +17,8 @@ from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
 from leuthen.rulesets.frederick.rules.o09_combat.retreat import Retreating
 from leuthen.rulesets.frederick.screen.scene import make_scene
 from leuthen.screen import Piece, Scene
-from leuthen.wargame.board import Hex
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.stack_keys import stack_key
-from leuthen.wargame.strength import NO_BOUND, bag
+from leuthen.wargame.board import Hex, stack_key
+from leuthen.wargame.strength import NO_BOUND, LeaderId, bag
 from tests.frederick.handmade import game_data, hexagon, leader, random_state, some_state
 
 VIEWERS = (PRUSSIAN, AUSTRIAN, WATCHER, EVERYTHING)

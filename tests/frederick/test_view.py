@@ -15,8 +15,7 @@ from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN
 from leuthen.rulesets.frederick.rules.c06_increments import RaiseSealed
 from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchDie
-from leuthen.wargame.board import Hex
-from leuthen.wargame.stack_keys import stack_key
+from leuthen.wargame.board import Hex, stack_key
 from leuthen.wargame.strength import PowerId, bag
 from tests.frederick.handmade import hexagon, leader, random_state, some_state
 

@@ -14,7 +14,7 @@ from leuthen.rulesets.frederick.model.stacks import on_map
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES, Stack, State
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import EnvoyChoice, EnvoysSealed
 from leuthen.rulesets.frederick.rules.o13_siege import Departure
-from leuthen.wargame.stack_keys import stack_key
+from leuthen.wargame.board import stack_key
 from leuthen.wargame.strength import bag, of
 from tests.frederick.handmade import Table, game_data, hexagon, leader, random_state, some_state
 

@@ -25,10 +25,8 @@ from leuthen.rulesets.campaigns.rules.r13_recovery import recovery
 from leuthen.rulesets.campaigns.rules.r14_prisoners import prisoners
 from leuthen.rulesets.campaigns.rules.r15_arrivals import arrivals, placing
 from leuthen.rulesets.campaigns.rules.r17_politics import alliances, council, interlude
-from leuthen.wargame.board import hex_name
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.stack_keys import StackKey, key_hex, key_inside, key_side
-from leuthen.wargame.strength import Bag, bag, of, powers
+from leuthen.wargame.board import StackKey, hex_name, key_hex, key_inside, key_side
+from leuthen.wargame.strength import Bag, LeaderId, bag, of, powers
 from tests.laws.ledger import Facts, Judge, Ledger, Men, Told, nobody
 
 SHAPES = {ON_MAP: "on the map", CAPTIVE: "captive", COMING: "on his way"}

@@ -34,10 +34,8 @@ from leuthen.rulesets.frederick.rules.o05_march import open_march, phase
 from leuthen.rulesets.frederick.rules.o09_combat import combat, retreat
 from leuthen.rulesets.frederick.rules.o10_supply import depots
 from leuthen.rulesets.frederick.rules.o14_winter import attrition
-from leuthen.wargame.board import Hex, hex_name
-from leuthen.wargame.names import NO_LEADER, LeaderId
-from leuthen.wargame.stack_keys import key_hex
-from leuthen.wargame.strength import Bag, PowerId, of, powers
+from leuthen.wargame.board import Hex, hex_name, key_hex
+from leuthen.wargame.strength import NO_LEADER, Bag, LeaderId, PowerId, of, powers
 from tests.laws.ledger import Facts, Judge, Ledger, Men, Told, counted, nobody
 
 ON_THE_WAY = (

@@ -115,7 +115,7 @@ def test_a_word_too_many_in_an_event_is_found(monkeypatch: pytest.MonkeyPatch) -
 
 def test_legality_by_what_is_hidden_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether one may march depends on how strong the enemy is."""
-    from leuthen.engine.refusal import Refusal
+    from leuthen.engine.choice import Refusal
     from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 
     honest = MarchPhase.script

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal
 from leuthen.engine.ruleset import EVERYTHING, as_side, as_viewer
 from leuthen.rulesets.campaigns import ruleset as door
 from leuthen.rulesets.campaigns.knowledge.view import SeenForce, View, make_view

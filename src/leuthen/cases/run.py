@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from leuthen.cases.text import FIRST, Case, Statement, read_given
-from leuthen.engine.choice import Action
-from leuthen.engine.refusal import Illegal, Invalid, Refusal
+from leuthen.engine.choice import Action, Refusal
+from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, Ruleset, Transition
 from leuthen.engine.standing import Standing, Surprise, read_clauses
 from leuthen.load import casebook_of, load

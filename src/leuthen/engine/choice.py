@@ -14,11 +14,28 @@ import msgspec
 from typing_extensions import TypeVar
 
 from leuthen.engine.kind import Kind, tag_of
-from leuthen.engine.refusal import Refusal
 
 Token: TypeAlias = int | str
 STOP = -1
 """The token that ends a list (companions, a path)."""
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Why a value or an action is not legal.
+
+    `rule` is the number in the rulebook, `reason` a sentence with a place `{}` for each of `numbers`,
+    `place` a hex number or -1.
+    """
+
+    rule: str
+    reason: str
+    numbers: tuple[int | str, ...] = ()
+    place: int = -1
+
+    @property
+    def text(self) -> str:
+        """The sentence with its numbers and, behind it, the rule."""
+        return f"{self.reason.format(*self.numbers)} ({self.rule})"
 
 
 class Chooser(Protocol):

@@ -1,26 +1,8 @@
-"""A refusal: which rule forbids something, where, and by what numbers. It becomes text at the edge."""
+"""What cannot be done, and why: forbidden by a rule, not understood, or more than one reading."""
 
 from __future__ import annotations
 
-import msgspec
-
-
-class Refusal(msgspec.Struct, frozen=True):
-    """Why a value or an action is not legal.
-
-    `rule` is the number in the rulebook, `reason` a sentence with a place `{}` for each of `numbers`,
-    `place` a hex number or -1.
-    """
-
-    rule: str
-    reason: str
-    numbers: tuple[int | str, ...] = ()
-    place: int = -1
-
-    @property
-    def text(self) -> str:
-        """The sentence with its numbers and, behind it, the rule."""
-        return f"{self.reason.format(*self.numbers)} ({self.rule})"
+from leuthen.engine.choice import Refusal
 
 
 class Illegal(ValueError):

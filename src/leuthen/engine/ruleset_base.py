@@ -10,10 +10,10 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 
 import msgspec
 
-from leuthen.engine.choice import Action, LegalSet
+from leuthen.engine.choice import Action, LegalSet, Refusal
 from leuthen.engine.decision import Roll
 from leuthen.engine.fields import FieldTable, Seen, Values
-from leuthen.engine.refusal import Illegal, Invalid, Refusal
+from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, SIDES, Outcome, Pending, Ruleset, Transition
 from leuthen.engine.standing import Standing
 from leuthen.engine.state import Drafting, Frozen

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 from typing_extensions import TypeVar
 
-from leuthen.engine.choice import Action, LegalSet
-from leuthen.engine.refusal import Illegal, Invalid, Refusal
+from leuthen.engine.choice import Action, LegalSet, Refusal
+from leuthen.engine.refusal import Illegal, Invalid
 
 if TYPE_CHECKING:
     from leuthen.engine.events import Event

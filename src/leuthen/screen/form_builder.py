@@ -10,8 +10,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Final, NamedTuple, TypeVar
 
-from leuthen.engine.choice import STOP, Action, Slot, Token
-from leuthen.engine.refusal import Invalid, Refusal
+from leuthen.engine.choice import STOP, Action, Refusal, Slot, Token
+from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Side
 from leuthen.engine.ruleset_base import RulesetBase
 from leuthen.engine.state import Frozen

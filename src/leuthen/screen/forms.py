@@ -16,8 +16,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from leuthen.engine.choice import STOP, Action, LegalSet, Slot, Token, options_of
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import STOP, Action, LegalSet, Refusal, Slot, Token, options_of
 from leuthen.screen import Barred, Choice, Field, PartialOrder, Reason
 from leuthen.wargame.board import hex_name
 

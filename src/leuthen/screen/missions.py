@@ -12,7 +12,7 @@ from leuthen.screen.forms import fill_form
 from leuthen.wargame.board import NOWHERE, place_name
 from leuthen.wargame.grammar import kinds_of
 from leuthen.wargame.missions import DROP, GIVE, GRAMMAR, TO, MissionOrder, Missions
-from leuthen.wargame.names import LeaderId, as_leader
+from leuthen.wargame.strength import LeaderId, as_leader
 
 WORDS: Final[Mapping[str, str]] = {
     GIVE: "Give an army a mission", DROP: "Leave an army to the staff", TO: "whatever the place asks for",

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Final
 
 from leuthen.bots import make_bot
-from leuthen.engine.choice import Action, LegalSet
-from leuthen.engine.refusal import Illegal, Invalid, Refusal
+from leuthen.engine.choice import Action, LegalSet, Refusal
+from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import Pending
 from leuthen.engine.seat import Answer, Leave, Look, Seat, Undo
 from leuthen.play.record import Writer

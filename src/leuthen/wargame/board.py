@@ -13,6 +13,7 @@ from typing import Any, Final, NewType, TypeAlias
 
 from leuthen.engine.choice import Token
 from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import OwnerId
 
 Hex = NewType("Hex", int)
 """A hex, which no other number can stand for."""
@@ -244,3 +245,31 @@ class Board:
                         found[there] = cost
                         shells[cost].append(there)
         return found
+
+
+StackKey = NewType("StackKey", int)
+"""Which stack or force it is. In order they go by hex, then by side, the field before the inside."""
+
+
+def stack_key(here: Hex, side: OwnerId, inside: int) -> StackKey:
+    """The key of a side's stack in a hex."""
+    number: Any = here << 3 | side << 1 | inside  # no call, because keys are made by the thousand
+    key: StackKey = number
+    return key
+
+
+def key_hex(key: StackKey) -> Hex:
+    """The hex of a stack."""
+    return Hex(key >> 3)
+
+
+def key_side(key: StackKey) -> OwnerId:
+    """The side of a stack, or that of neutrals."""
+    side: Any = key >> 1 & 3
+    owner: OwnerId = side
+    return owner
+
+
+def key_inside(key: StackKey) -> bool:
+    """Whether it is inside."""
+    return bool(key & 1)

@@ -15,8 +15,8 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, Ruleset, Transition
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.calendar import TURNS
-from leuthen.wargame.names import LeaderId, NameBook
-from leuthen.wargame.strength import NO_BOUND, PowerId
+from leuthen.wargame.names import NameBook
+from leuthen.wargame.strength import NO_BOUND, LeaderId, PowerId
 
 WATCHER: Final = "watcher"
 DENIALS: Final = ("no", "not")

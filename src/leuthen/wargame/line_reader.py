@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from leuthen.engine.refusal import Ambiguous, Invalid
 from leuthen.wargame.board import Hex
-from leuthen.wargame.names import LeaderId, NameBook
-from leuthen.wargame.strength import PowerId
+from leuthen.wargame.names import NameBook
+from leuthen.wargame.strength import LeaderId, PowerId
 
 if TYPE_CHECKING:
     from leuthen.wargame.grammar import Values

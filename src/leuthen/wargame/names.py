@@ -7,18 +7,12 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
-from typing import Final, Generic, NewType, Protocol, TypeVar, cast
+from typing import Final, Generic, Protocol, TypeVar
 
-from leuthen.engine.choice import Token
 from leuthen.engine.refusal import Ambiguous, Invalid
 from leuthen.wargame.board import Board, Hex, hex_name, parse_hex
-from leuthen.wargame.strength import PowerId
+from leuthen.wargame.strength import LeaderId, PowerId
 
-LeaderId = NewType("LeaderId", int)
-"""The number of a leader, or of a wagon, in the order of the data."""
-NO_LEADER: Final = LeaderId(-1)
-as_leader: Final = cast("Callable[[Token], LeaderId]", int)
-"""The leader who was chosen."""
 N = TypeVar("N", bound=int)
 """What names of one kind stand for: leaders, powers, hexes."""
 

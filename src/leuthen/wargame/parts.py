@@ -10,8 +10,7 @@ from leuthen.engine.refusal import Invalid
 from leuthen.wargame.board import Hex, as_hex, hex_name
 from leuthen.wargame.grammar import Candidate, Given, L, Part, Values
 from leuthen.wargame.line_reader import WordReader
-from leuthen.wargame.names import LeaderId, as_leader
-from leuthen.wargame.strength import as_power
+from leuthen.wargame.strength import LeaderId, as_leader, as_power
 
 if TYPE_CHECKING:
     from leuthen.wargame.completion import Search

@@ -10,7 +10,7 @@ import msgspec
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Side
 from leuthen.wargame.board import NOWHERE, Board, Hex
-from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import LeaderId
 
 VERSION: Final = 1
 """Of thoughts: one of another version is dropped."""

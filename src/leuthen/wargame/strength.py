@@ -1,4 +1,4 @@
-"""A bag of strength points by power, packed into one integer (O2.1, O2.3).
+"""The numbers of powers and leaders, and bags: strength points by power, packed into one integer (O2.1, O2.3).
 
 Sixteen bits a power: bags add and subtract like numbers, and their sum is the remainder modulo 65,535.
 """
@@ -15,6 +15,11 @@ PowerId = NewType("PowerId", int)
 """The number of a power or a nation, in the order in which the rule set names them."""
 as_power: Final = cast("Callable[[Token], PowerId]", int)
 """The power that was chosen."""
+LeaderId = NewType("LeaderId", int)
+"""The number of a leader, or of a wagon, in the order of the data."""
+NO_LEADER: Final = LeaderId(-1)
+as_leader: Final = cast("Callable[[Token], LeaderId]", int)
+"""The leader who was chosen."""
 Bag: TypeAlias = int
 
 EMPTY: Bag = 0

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from leuthen.engine.choice import Action, Chooser
+from leuthen.engine.choice import Action, Chooser, Refusal
 from leuthen.engine.fields import Values
-from leuthen.engine.refusal import Invalid, Refusal
+from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import RULINGS, as_viewer
 from leuthen.engine.ruleset_base import chosen_options, run_sequence
 from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view

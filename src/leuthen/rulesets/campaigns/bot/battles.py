@@ -35,7 +35,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring, Lea
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current, unbroken
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.wargame.board import Hex
-from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import LeaderId
 
 HOPELESS: Final = 0.15
 """Below this chance a battle is broken off."""

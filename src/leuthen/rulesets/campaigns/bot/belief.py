@@ -16,7 +16,7 @@ from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, SIDE_OF, GameData
 from leuthen.rulesets.campaigns.model.pieces import UNKNOWN
 from leuthen.rulesets.campaigns.model.state import AT_WAR, TURNS, State
 from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import RECRUITING
-from leuthen.wargame.stack_keys import StackKey
+from leuthen.wargame.board import StackKey
 from leuthen.wargame.strength import PowerId, of
 
 WASTAGE: Final = 0.985

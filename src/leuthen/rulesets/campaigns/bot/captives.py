@@ -17,8 +17,7 @@ from leuthen.rulesets.campaigns.rules.r14_prisoners.prisoners import (
     Ransoming,
 )
 from leuthen.rulesets.campaigns.rules.r15_arrivals.placing import homes_open
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import EMPTY, bag, of
+from leuthen.wargame.strength import EMPTY, LeaderId, bag, of
 
 FAR_STRONGER: Final = 2.0
 """Who has so many times the enemy's men in the field lets nobody go."""

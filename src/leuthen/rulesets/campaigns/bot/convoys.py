@@ -15,7 +15,7 @@ from leuthen.rulesets.campaigns.rules.r09_supply.check import Feeding
 from leuthen.rulesets.campaigns.rules.r09_supply.provisions import SupplyStep
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import depot_range, is_near, load_limit, need, stock
 from leuthen.wargame.board import NOWHERE, Hex
-from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import LeaderId
 
 SERVES: Final = 9
 """Movement points to the armies that a depot is made for."""

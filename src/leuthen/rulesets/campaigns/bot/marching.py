@@ -33,8 +33,8 @@ from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
 from leuthen.rulesets.campaigns.rules.r09_supply.fodder import forage_values
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_room, need
 from leuthen.wargame.board import NOWHERE, Hex
-from leuthen.wargame.names import LeaderId
 from leuthen.wargame.ranking import best_first
+from leuthen.wargame.strength import LeaderId
 from leuthen.wargame.ways import FAR
 
 ABLE: Final = 2

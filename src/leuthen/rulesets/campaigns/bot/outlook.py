@@ -30,8 +30,7 @@ from leuthen.rulesets.campaigns.model.options import GameOptions
 from leuthen.rulesets.campaigns.model.state import Siege, Unit
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import depot_range
 from leuthen.wargame.board import Hex, Hexes
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import PowerId
+from leuthen.wargame.strength import LeaderId, PowerId
 from leuthen.wargame.ways import FAR, Ways
 
 

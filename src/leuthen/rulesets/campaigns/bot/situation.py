@@ -17,8 +17,7 @@ from leuthen.rulesets.campaigns.model.state import TURNS, Position, Unit
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import working_depots
 from leuthen.rulesets.campaigns.rules.r16_victory import PER
 from leuthen.wargame.board import Board, Hex, Hexes, hex_set
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import PowerId
+from leuthen.wargame.strength import LeaderId, PowerId
 from leuthen.wargame.ways import FAR, Ways
 
 if TYPE_CHECKING:

@@ -16,8 +16,7 @@ from leuthen.rulesets.campaigns.rules.r15_arrivals.placing import Placing, homes
 from leuthen.rulesets.campaigns.rules.r17_politics.council import Council
 from leuthen.rulesets.campaigns.rules.r17_politics.interlude import Quartering
 from leuthen.wargame.board import Hex
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import PowerId
+from leuthen.wargame.strength import LeaderId, PowerId
 
 COLUMN: Final = 19
 """TP that need no supply (V3)."""

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Final
 from leuthen.rulesets.campaigns.cases.words import CaseMoment, Words
 from leuthen.rulesets.campaigns.model.seen import SeenForce
 from leuthen.rulesets.campaigns.model.state import Position, Sight
-from leuthen.wargame.board import hex_name
+from leuthen.wargame.board import StackKey, hex_name, stack_key
 from leuthen.wargame.case_words import Fact, band_text, expect, judge, read_band, viewers_of
-from leuthen.wargame.stack_keys import StackKey, stack_key
 
 if TYPE_CHECKING:
     from leuthen.rulesets.campaigns.cases.position import Builder

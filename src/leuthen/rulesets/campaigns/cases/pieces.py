@@ -29,8 +29,7 @@ from leuthen.rulesets.campaigns.model.state import (
 from leuthen.rulesets.campaigns.rules.r18_setup import home_side
 from leuthen.wargame.board import Hex
 from leuthen.wargame.case_words import BadLine
-from leuthen.wargame.names import NO_LEADER
-from leuthen.wargame.strength import EMPTY, PowerId, bag, powers, total
+from leuthen.wargame.strength import EMPTY, NO_LEADER, PowerId, bag, powers, total
 
 if TYPE_CHECKING:
     from leuthen.rulesets.campaigns.cases.position import Builder

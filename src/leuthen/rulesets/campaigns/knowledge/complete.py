@@ -23,8 +23,7 @@ from leuthen.rulesets.campaigns.model.state import FIELDS, HUNGRY, ON_MAP, Draft
 from leuthen.rulesets.campaigns.rules.r04_command.command import MOST_MOVES
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import WAGON_LOAD, load_limit
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Fight
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import EMPTY, Bag, PowerId, bag, largest, of, total
+from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, largest, of, total
 
 JUNIOR_SHARE: Final = 0.5
 """How much of what is left a junior leader may be given, at most."""

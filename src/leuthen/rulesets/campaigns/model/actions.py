@@ -12,8 +12,7 @@ from leuthen.engine.decision import Roll as Roll
 from leuthen.engine.ruleset import Side
 from leuthen.wargame.actions import Action, StrengthAction
 from leuthen.wargame.board import Hex
-from leuthen.wargame.names import NO_LEADER, LeaderId
-from leuthen.wargame.strength import EMPTY, Bag, PowerId
+from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, PowerId
 
 GARRISON: Final = 1000
 """Added to a hex, it stands for the garrison there."""

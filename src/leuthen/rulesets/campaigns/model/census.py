@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from leuthen.engine.ruleset import Side
 from leuthen.rulesets.campaigns.model.data import SIDE_OF
 from leuthen.wargame.board import Hex, Hexes
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import Bag, largest, total
+from leuthen.wargame.strength import Bag, LeaderId, largest, total
 
 if TYPE_CHECKING:
     from leuthen.rulesets.campaigns.model.state import Position

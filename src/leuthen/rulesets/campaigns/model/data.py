@@ -17,8 +17,8 @@ from leuthen.engine.ruleset import NOBODY as NOBODY
 from leuthen.engine.ruleset import SIDES, Side
 from leuthen.wargame.battlefields import Fought
 from leuthen.wargame.board import Board, Hex, Hexes, hex_set
-from leuthen.wargame.names import LeaderId, NameBook, number_named
-from leuthen.wargame.strength import PowerId
+from leuthen.wargame.names import NameBook, number_named
+from leuthen.wargame.strength import LeaderId, PowerId
 
 NATIONS: Final = ("prussia", "hanover", "austria", "france", "russia", "empire", "sweden", "saxony")
 ALL_NATIONS: Final = tuple(map(PowerId, range(len(NATIONS))))

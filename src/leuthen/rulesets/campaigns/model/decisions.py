@@ -16,7 +16,7 @@ from leuthen.engine.decision import Done as Done
 from leuthen.engine.decision import Roll as Roll
 from leuthen.engine.decision import never as never
 from leuthen.engine.ruleset import ViewerId
-from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import LeaderId
 
 if TYPE_CHECKING:
     from leuthen.rulesets.campaigns.model.state import Draft, Position

@@ -33,11 +33,9 @@ from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.options import GameOptions
 from leuthen.rulesets.campaigns.model.pieces import Captive, Coming, Depot, Siege, Sight, Unit
 from leuthen.rulesets.campaigns.model.seen import SeenForce, covered, is_veiled, knows, see_forces, seen_units
-from leuthen.wargame.board import Hex
+from leuthen.wargame.board import Hex, StackKey, key_hex, key_inside, key_side, stack_key
 from leuthen.wargame.encodings import HEX, bag_way
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.stack_keys import StackKey, key_hex, key_inside, key_side, stack_key
-from leuthen.wargame.strength import EMPTY, Bag, bag, largest, of
+from leuthen.wargame.strength import EMPTY, Bag, LeaderId, bag, largest, of
 
 if TYPE_CHECKING:
     from leuthen.rulesets.campaigns.model.state import Position

@@ -9,8 +9,7 @@ from leuthen.engine.ruleset import OTHER, Side
 from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS
 from leuthen.wargame.board import Hex
-from leuthen.wargame.names import NO_LEADER, LeaderId
-from leuthen.wargame.strength import EMPTY, Bag, PowerId, largest, of
+from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, PowerId, largest, of
 
 if TYPE_CHECKING:
     from leuthen.rulesets.campaigns.model.pieces import Unit

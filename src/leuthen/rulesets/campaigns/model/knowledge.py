@@ -12,9 +12,8 @@ from itertools import product
 from leuthen.engine.ruleset import OTHER, WATCHER, Side, as_side
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, inside_tp, percent_of
 from leuthen.rulesets.campaigns.model.state import SIDES, Draft, Position, Sight
-from leuthen.wargame.board import Hex, hexes_of
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.stack_keys import StackKey, key_hex, key_inside, key_side, stack_key
+from leuthen.wargame.board import Hex, StackKey, hexes_of, key_hex, key_inside, key_side, stack_key
+from leuthen.wargame.strength import LeaderId
 
 
 def snapshot_of(pos: Position) -> Mapping[StackKey, tuple[int, ...]]:

@@ -8,8 +8,7 @@ from typing import Final
 from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.wargame.board import Hex, hex_name
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import Bag, of, powers
+from leuthen.wargame.strength import Bag, LeaderId, of, powers
 
 SIDE_NAMES: Final = ("Prussian side", "Coalition", "nobody")
 ADJECTIVES: Final = {

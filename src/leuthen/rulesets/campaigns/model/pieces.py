@@ -8,8 +8,7 @@ import msgspec
 
 from leuthen.engine.ruleset import Side
 from leuthen.wargame.board import NOWHERE, Hex
-from leuthen.wargame.names import NO_LEADER, LeaderId
-from leuthen.wargame.strength import EMPTY, Bag, PowerId, total
+from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, PowerId, total
 
 SIDES: Final[tuple[Side, Side]] = (0, 1)
 TURNS: Final = 18

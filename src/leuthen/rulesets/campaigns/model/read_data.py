@@ -31,8 +31,8 @@ from leuthen.wargame.battlefields import read_fought
 from leuthen.wargame.board import NOWHERE, Board, Hex
 from leuthen.wargame.board_files import read_board, read_places
 from leuthen.wargame.data_files import Files, Row, digest_of, read_each
-from leuthen.wargame.names import NO_LEADER, LeaderId, Named
-from leuthen.wargame.strength import PowerId
+from leuthen.wargame.names import Named
+from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId
 
 LETTERS: Final = "PHAFREWS"
 """The nations in the columns of the strongholds."""

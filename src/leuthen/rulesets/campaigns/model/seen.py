@@ -12,10 +12,8 @@ from leuthen.rulesets.campaigns.model.data import NO_NATION
 from leuthen.rulesets.campaigns.model.forces import commander
 from leuthen.rulesets.campaigns.model.options import GameOptions
 from leuthen.rulesets.campaigns.model.pieces import SIDES, UNSEEN, Sight, Unit
-from leuthen.wargame.board import Hex
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.stack_keys import StackKey, stack_key
-from leuthen.wargame.strength import EMPTY, PowerId, bag, largest, total
+from leuthen.wargame.board import Hex, StackKey, stack_key
+from leuthen.wargame.strength import EMPTY, LeaderId, PowerId, bag, largest, total
 
 if TYPE_CHECKING:
     from leuthen.rulesets.campaigns.model.decisions import Decision

@@ -41,10 +41,8 @@ from leuthen.rulesets.campaigns.model.pieces import Depot as Depot
 from leuthen.rulesets.campaigns.model.pieces import Siege as Siege
 from leuthen.rulesets.campaigns.model.pieces import Sight as Sight
 from leuthen.rulesets.campaigns.model.pieces import Unit as Unit
-from leuthen.wargame.board import Hex
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.stack_keys import StackKey
-from leuthen.wargame.strength import Bag, PowerId, bag, of
+from leuthen.wargame.board import Hex, StackKey
+from leuthen.wargame.strength import Bag, LeaderId, PowerId, bag, of
 
 T = TypeVar("T")
 

@@ -19,7 +19,7 @@ from leuthen.rulesets.campaigns.rules.r11_siege import MOST_BREACHES, breach_num
 from leuthen.rulesets.campaigns.rules.r11_siege import modifiers as siege_modifiers
 from leuthen.rulesets.campaigns.rules.r12_battle.battle_morale import SHAKEN
 from leuthen.wargame.board import Hex
-from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import LeaderId
 
 DIE: Final = range(1, 7)
 SIXTH: Final = Fraction(1, 6)

@@ -16,7 +16,6 @@ from leuthen.rulesets.campaigns.orders.words import FORAGE, FORT, GARRISON_WORD,
 from leuthen.rulesets.campaigns.rules.r02_leaders.shares import Shares
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.grammar import Given, Grammar, Values, grammar
-from leuthen.wargame.names import LeaderId
 from leuthen.wargame.parts import (
     ChoicePart,
     CountsPart,
@@ -28,7 +27,7 @@ from leuthen.wargame.parts import (
     PowerPart,
     UnitPart,
 )
-from leuthen.wargame.strength import PowerId, bag, of, powers
+from leuthen.wargame.strength import LeaderId, PowerId, bag, of, powers
 
 
 class CompanionsPart(MembersPart[Reader]):

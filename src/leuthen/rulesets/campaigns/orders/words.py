@@ -19,7 +19,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.wargame.board import Hex
 from leuthen.wargame.grammar import Values
 from leuthen.wargame.line_reader import WordReader
-from leuthen.wargame.names import NO_LEADER, LeaderId
+from leuthen.wargame.strength import NO_LEADER, LeaderId
 
 INSIDE: Final = "inside"
 FORAGE: Final = "forage"

@@ -6,8 +6,7 @@ from typing import Self
 
 import msgspec
 
-from leuthen.engine.choice import Script, Slot, Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import ActorId, Side, ViewerId
 from leuthen.rulesets.campaigns.model.actions import Done, Force
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
@@ -22,8 +21,7 @@ from leuthen.rulesets.campaigns.rules.r05_movement.walk import allowance
 from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Meeting
 from leuthen.rulesets.campaigns.rules.r09_supply.fodder import owed_by
 from leuthen.wargame.board import NOWHERE, Hex
-from leuthen.wargame.names import LeaderId, as_leader
-from leuthen.wargame.strength import bag
+from leuthen.wargame.strength import LeaderId, as_leader, bag
 
 TOLL = 5
 """Per cent of his TP that a strained march costs (R8)."""

@@ -6,8 +6,7 @@ from typing import Final, Self
 
 import msgspec
 
-from leuthen.engine.choice import Script, Slot, Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Besiege, Done, Leave
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
@@ -29,8 +28,7 @@ from leuthen.rulesets.campaigns.rules.r05_movement import hex_actions
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_supplied
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import imprison
 from leuthen.wargame.board import Hex, as_hex, hex_name
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import EMPTY
+from leuthen.wargame.strength import EMPTY, LeaderId
 
 MOST_BREACHES: Final = 3
 BOLD: Final = 2

@@ -25,8 +25,7 @@ from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import free_wagon
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import WAGON_LOAD
 from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import arrive
 from leuthen.wargame.board import Hex
-from leuthen.wargame.names import NO_LEADER
-from leuthen.wargame.strength import EMPTY, Bag, bag
+from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, bag
 
 
 def blank(data: GameData, scenario: str, options: GameOptions, **values: object) -> State:

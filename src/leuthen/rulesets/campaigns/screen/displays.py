@@ -25,7 +25,8 @@ from leuthen.screen import Contender, Entry, Meter, Token, Tray, Versus
 from leuthen.screen.basics import begun
 from leuthen.screen.figures import plus
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
-from leuthen.wargame.names import NO_LEADER, LeaderId, counted
+from leuthen.wargame.names import counted
+from leuthen.wargame.strength import NO_LEADER, LeaderId
 
 
 def make_place(report: Report) -> str:

@@ -15,8 +15,7 @@ from leuthen.rulesets.campaigns.screen.report import Report, band
 from leuthen.screen import Entry, Muster
 from leuthen.screen.basics import begun
 from leuthen.wargame.board import hex_name
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import PowerId, of
+from leuthen.wargame.strength import LeaderId, PowerId, of
 
 _AWAY: Final = {UNUSED: "not in play yet", COMING: "freed, on his way (R14.3)", GONE: "removed"}
 

@@ -26,7 +26,7 @@ from leuthen.rulesets.campaigns.screen.tables import breach_spot, percent_spot
 from leuthen.screen import Odds, OddsCase, Spot, Spread
 from leuthen.screen.figures import SURE, part, percent_text, plus, spread_of
 from leuthen.wargame.board import Hex
-from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import LeaderId
 
 HOW: Final = "Nobody declares anything or leaves of his own will; losses go by the largest remainder."
 

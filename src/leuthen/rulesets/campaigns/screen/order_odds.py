@@ -31,7 +31,7 @@ from leuthen.rulesets.campaigns.screen.odds_sheet import (
 from leuthen.rulesets.campaigns.screen.questions import Questions
 from leuthen.screen import Odds
 from leuthen.wargame.board import NOWHERE, Hex
-from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import LeaderId
 
 
 def odds_of(asked: Questions, action: Action) -> Odds | None:

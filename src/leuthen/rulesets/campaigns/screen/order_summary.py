@@ -33,7 +33,7 @@ from leuthen.rulesets.campaigns.screen.questions import Questions
 from leuthen.rulesets.campaigns.screen.report import ratings
 from leuthen.screen.figures import plus
 from leuthen.wargame.board import Hex, hex_name
-from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import LeaderId
 
 MOST: Final = 6
 """So many enemies are named who may react."""

@@ -19,8 +19,8 @@ from leuthen.rulesets.campaigns.screen.report import Report, band, place_key, ra
 from leuthen.screen import Badge, Chip, Marker, Piece
 from leuthen.screen.basics import begun
 from leuthen.wargame.board import hex_name
-from leuthen.wargame.names import NO_LEADER, LeaderId, counted
-from leuthen.wargame.strength import EMPTY, NO_BOUND, Bag, of, powers
+from leuthen.wargame.names import counted
+from leuthen.wargame.strength import EMPTY, NO_BOUND, NO_LEADER, Bag, LeaderId, of, powers
 
 NEAR: Final = 3
 """How far off enemies are counted for whoever hears the map: the reach of a reaction."""

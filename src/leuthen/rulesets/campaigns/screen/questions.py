@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from leuthen.engine.choice import STOP, Slot, Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import STOP, Refusal, Slot, Token
 from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.campaigns.knowledge.view import make_view
 from leuthen.rulesets.campaigns.model.actions import GARRISON
@@ -28,8 +27,7 @@ from leuthen.screen import Choice, Reached
 from leuthen.screen.form_builder import HALT, INSIDE, OrderFormBuilder
 from leuthen.wargame.board import Hex, as_hex, hex_name
 from leuthen.wargame.grammar import kinds_of
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import as_power
+from leuthen.wargame.strength import LeaderId, as_power
 
 BUSY: Final = Choice(HALT.token, HALT.label, "and do nothing more there")
 """The same where a place or a wagon offers more, so that nobody halts there by habit."""

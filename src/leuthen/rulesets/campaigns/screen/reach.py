@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal
 from leuthen.rulesets.campaigns.rules.r05_movement.paths import Pace
 from leuthen.screen import Reached
 from leuthen.wargame.board import Hex, hex_name

@@ -18,8 +18,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.wargame.board import Hex, Hexes, bit, hex_name, hex_set
 from leuthen.wargame.calendar import half_month
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import EMPTY, NO_BOUND, Bag, of, powers
+from leuthen.wargame.strength import EMPTY, NO_BOUND, Bag, LeaderId, of, powers
 
 
 def ratings(leader: Leader) -> str:

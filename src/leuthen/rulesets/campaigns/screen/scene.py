@@ -23,8 +23,7 @@ from leuthen.rulesets.campaigns.screen.stages import make_stages, part_of, phase
 from leuthen.screen import Scene
 from leuthen.screen.basics import begun
 from leuthen.wargame.calendar import dated
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import PowerId, total
+from leuthen.wargame.strength import LeaderId, PowerId, total
 
 
 def make_scene(data: GameData, view: View) -> Scene:

@@ -14,7 +14,7 @@ from leuthen.screen import FortressCard, LayerCard, LeaderCard, OptionCard, Powe
 from leuthen.screen.setting import theatre_cards, towns_of
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.calendar import half_month
-from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import LeaderId
 
 if TYPE_CHECKING:
     from leuthen.rulesets.campaigns.ruleset import Campaigns

@@ -9,8 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 from typing import ClassVar, Final
 
-from leuthen.engine.choice import Script, Slot
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal, Script, Slot
 from leuthen.engine.ruleset import Side
 from leuthen.engine.standing import Clause
 from leuthen.rulesets.campaigns.model.data import GameData
@@ -39,8 +38,8 @@ from leuthen.rulesets.campaigns.standing.parts import (
 )
 from leuthen.wargame.board import Hex, hexes_of
 from leuthen.wargame.grammar import Grammar, Order, Part, read_line, write_line
-from leuthen.wargame.names import LeaderId
 from leuthen.wargame.parts import ChoicePart, FlagPart, MembersPart, UnitPart, WordPart
+from leuthen.wargame.strength import LeaderId
 
 
 class SaidClause(Clause, kw_only=True):

@@ -21,7 +21,7 @@ from leuthen.rulesets.campaigns.standing.wording import ClauseForm
 from leuthen.screen import Form, PartialOrder
 from leuthen.screen.forms import fill_form
 from leuthen.wargame.completion import complete_line
-from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import LeaderId
 
 if TYPE_CHECKING:
     from leuthen.rulesets.campaigns.ruleset import Campaigns

@@ -16,8 +16,8 @@ from leuthen.rulesets.campaigns.rules.r05_movement.walk import REACTION
 from leuthen.wargame.completion import Search
 from leuthen.wargame.grammar import Candidate, Given, Part, Values
 from leuthen.wargame.line_reader import WordReader
-from leuthen.wargame.names import LeaderId
 from leuthen.wargame.parts import HexesPart, MembersPart, NumberPart
+from leuthen.wargame.strength import LeaderId
 
 ANY: Final = 200
 """TP: of any strength."""

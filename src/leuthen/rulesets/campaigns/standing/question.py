@@ -28,8 +28,7 @@ from leuthen.rulesets.campaigns.standing.parts import ANY
 from leuthen.rulesets.campaigns.standing.script import why_unsound
 from leuthen.screen.basics import begun
 from leuthen.wargame.board import Hex
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import bag
+from leuthen.wargame.strength import LeaderId, bag
 
 Said = Action | Surprise | None
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import Final, TypeVar
 
-from leuthen.engine.choice import STOP, Slot, Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import STOP, Refusal, Slot, Token
 from leuthen.engine.ruleset import Side
 from leuthen.rulesets.campaigns.model.forces import held_back, is_friendly
 from leuthen.rulesets.campaigns.model.state import HUNGRY, Position, Unit
@@ -14,7 +13,7 @@ from leuthen.rulesets.campaigns.rules.r05_movement.walk import REACTION
 from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import companions_for, ways_to
 from leuthen.rulesets.campaigns.standing.parts import ANY
 from leuthen.wargame.board import Hex, as_hex, chosen_hex, hex_name
-from leuthen.wargame.names import LeaderId, as_leader
+from leuthen.wargame.strength import LeaderId, as_leader
 
 STEP: Final = 5
 """Odds and losses are named in steps of so many per cent."""

@@ -19,7 +19,7 @@ from leuthen.screen.form_builder import FormBuilder, FormWords
 from leuthen.screen.forms import DO
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.grammar import kinds_of
-from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import LeaderId
 
 WORDS: Final[Mapping[str, str]] = {
     **{clause.word(): clause.TITLE for clause in CLAUSES},

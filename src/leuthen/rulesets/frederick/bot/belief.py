@@ -14,7 +14,7 @@ from leuthen.rulesets.frederick.model.data import GameData, Scenario
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c02_setup import FIRST_YEAR, MAJORS
 from leuthen.rulesets.frederick.rules.c06_increments import GRANT
-from leuthen.wargame.stack_keys import StackKey
+from leuthen.wargame.board import StackKey
 from leuthen.wargame.strength import PowerId, of
 
 WASTAGE: Final = 0.93

@@ -22,8 +22,7 @@ from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import (
 )
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceLoss
 from leuthen.wargame.board import NOWHERE
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import of
+from leuthen.wargame.strength import LeaderId, of
 
 
 def merit(s: Situation, leader: LeaderId) -> float:

@@ -15,10 +15,8 @@ from leuthen.rulesets.frederick.model.state import ON_MAP, Stack
 from leuthen.rulesets.frederick.rules.c08_redeployment.landings import Landings, arrivals, destinations
 from leuthen.rulesets.frederick.rules.c08_redeployment.new_leaders import leaders_in
 from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import movable, newcomers
-from leuthen.wargame.board import NOWHERE, Hex
-from leuthen.wargame.names import NO_LEADER, LeaderId
-from leuthen.wargame.stack_keys import StackKey, key_hex, key_inside
-from leuthen.wargame.strength import PowerId, bag, of
+from leuthen.wargame.board import NOWHERE, Hex, StackKey, key_hex, key_inside
+from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId, bag, of
 
 TWO_ARMIES: Final = 44
 """SP from which a power has two armies."""

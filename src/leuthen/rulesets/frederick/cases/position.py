@@ -33,8 +33,7 @@ from leuthen.rulesets.frederick.rules.c04_sequence import War
 from leuthen.rulesets.frederick.ruleset import read_options, run
 from leuthen.wargame.board import Hex
 from leuthen.wargame.case_words import BadLine, Given, die_of, read_band
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import EMPTY, Bag, PowerId, bag, powers, total
+from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, powers, total
 
 
 class _Builder:

@@ -11,8 +11,7 @@ from leuthen.rulesets.frederick.cases.words import SIDE_WORDS, CaseMoment, Words
 from leuthen.rulesets.frederick.model.state import Stack
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.case_words import Unexpected, band_text, check_fact, expect, read_band
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import EMPTY, bag, total
+from leuthen.wargame.strength import EMPTY, LeaderId, bag, total
 
 PLACES: Final = ("field", "inside", "moving")
 STATES: Final = ("demoralized", "quartered")

@@ -10,8 +10,7 @@ from leuthen.rulesets.frederick.model.fields import ROSTER_WORDS as ROSTER_WORDS
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.wargame import case_words
 from leuthen.wargame.case_words import CaseWords
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import EMPTY, Bag, bag, of, powers
+from leuthen.wargame.strength import EMPTY, Bag, LeaderId, bag, of, powers
 
 CaseMoment: TypeAlias = case_words.CaseMoment[GameData, State]
 """A position that is checked, with what led to it."""

@@ -15,9 +15,8 @@ from leuthen.engine.state import Cache
 from leuthen.rulesets.frederick.knowledge.view import SeenStack, View
 from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.model.state import FIELDS, Stack, State, state_of
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.stack_keys import StackKey
-from leuthen.wargame.strength import EMPTY, Bag, bag
+from leuthen.wargame.board import StackKey
+from leuthen.wargame.strength import EMPTY, Bag, LeaderId, bag
 
 
 class Filler(ABC):

@@ -30,8 +30,7 @@ from leuthen.rulesets.frederick.rules.o10_supply.depots import MOST_DEPOTS
 from leuthen.rulesets.frederick.rules.o12_fortresses import RefugeChoice, StrayRoll
 from leuthen.rulesets.frederick.rules.o13_siege import Departure
 from leuthen.wargame.board import Hex
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import EMPTY, Bag, PowerId, bag, largest, lose, of, total
+from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, largest, lose, of, total
 
 T = TypeVar("T")
 DEPOT_CHANCE: Final = 0.15

@@ -11,8 +11,7 @@ from leuthen.engine.decision import Done as Done
 from leuthen.engine.decision import Roll as Roll
 from leuthen.wargame.actions import Action, StrengthAction
 from leuthen.wargame.board import Hex
-from leuthen.wargame.names import NO_LEADER, LeaderId
-from leuthen.wargame.strength import EMPTY, Bag, PowerId
+from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, PowerId
 
 
 class Place(StrengthAction):

@@ -13,8 +13,8 @@ from leuthen.engine.ruleset import NOBODY as NOBODY
 from leuthen.engine.ruleset import OwnerId
 from leuthen.wargame.battlefields import Fought
 from leuthen.wargame.board import OFF, WIDTH, Board, Hex
-from leuthen.wargame.names import LeaderId, NameBook, number_named
-from leuthen.wargame.strength import Bag, PowerId, all_of
+from leuthen.wargame.names import NameBook, number_named
+from leuthen.wargame.strength import Bag, LeaderId, PowerId, all_of
 
 POWERS: Final = ("prussia", "austria", "france", "hanover", "russia", "sweden", "saxony", "empire")
 ALL_POWERS: Final = tuple(map(PowerId, range(len(POWERS))))

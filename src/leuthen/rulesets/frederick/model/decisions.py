@@ -18,7 +18,7 @@ from leuthen.engine.ruleset import ActorId, OwnerId, Side, ViewerId
 from leuthen.rulesets.frederick.model.actions import Reopen, Roll
 from leuthen.rulesets.frederick.model.events.grand import ChoiceReopened, ChoiceSealed
 from leuthen.rulesets.frederick.model.pieces import ON_MAP, Stack
-from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import LeaderId
 
 if TYPE_CHECKING:
     from leuthen.rulesets.frederick.model.state import Draft, Position

@@ -29,11 +29,9 @@ from leuthen.rulesets.frederick.model.data import CAMPAIGN, NOBODY, POWERS, Game
 from leuthen.rulesets.frederick.model.decisions import Decision, Secret, covered
 from leuthen.rulesets.frederick.model.options import GameOptions
 from leuthen.rulesets.frederick.model.pieces import SIDES, Depot, SeenStack, Stack, knows, see_stack
-from leuthen.wargame.board import Hex
+from leuthen.wargame.board import Hex, StackKey
 from leuthen.wargame.encodings import HEX, bag_way
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.stack_keys import StackKey
-from leuthen.wargame.strength import EMPTY, Bag, PowerId, bag, of, powers
+from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, of, powers
 
 if TYPE_CHECKING:
     from leuthen.rulesets.frederick.model.state import Position

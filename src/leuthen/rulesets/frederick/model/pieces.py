@@ -8,10 +8,8 @@ import msgspec
 
 from leuthen.engine.ruleset import EVERYTHING, OwnerId, Side, ViewerId
 from leuthen.rulesets.frederick.model.data import NOBODY
-from leuthen.wargame.board import Hex
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.stack_keys import StackKey, stack_key
-from leuthen.wargame.strength import ALL_SP, EMPTY, Bag, PowerId, total
+from leuthen.wargame.board import Hex, StackKey, stack_key
+from leuthen.wargame.strength import ALL_SP, EMPTY, Bag, LeaderId, PowerId, total
 
 PRUSSIAN: Final = 0
 AUSTRIAN: Final = 1

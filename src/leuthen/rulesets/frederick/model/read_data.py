@@ -34,8 +34,7 @@ from leuthen.wargame.battlefields import read_fought
 from leuthen.wargame.board import NOWHERE, WIDTH, Board, parse_hex
 from leuthen.wargame.board_files import read_board, read_modern, read_places
 from leuthen.wargame.data_files import Files, Row, digest_of, read_each
-from leuthen.wargame.names import NO_LEADER, LeaderId
-from leuthen.wargame.strength import PowerId
+from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId
 
 T = TypeVar("T")
 

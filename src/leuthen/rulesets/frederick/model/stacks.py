@@ -8,8 +8,7 @@ from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.frederick.model.data import NO_POWER
 from leuthen.rulesets.frederick.model.state import UNSEEN, Draft, Position, Stack
 from leuthen.wargame.board import Hex
-from leuthen.wargame.names import NO_LEADER, LeaderId
-from leuthen.wargame.strength import EMPTY, Bag, PowerId, common, largest, of
+from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, PowerId, common, largest, of
 
 
 def by_seniority(pos: Position, leaders: tuple[LeaderId, ...]) -> tuple[LeaderId, ...]:

@@ -36,10 +36,8 @@ from leuthen.rulesets.frederick.model.pieces import WAITING as WAITING
 from leuthen.rulesets.frederick.model.pieces import Depot as Depot
 from leuthen.rulesets.frederick.model.pieces import Stack as Stack
 from leuthen.rulesets.frederick.model.pieces import as_it_may_be
-from leuthen.wargame.board import Hex, Hexes, hex_set
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.stack_keys import StackKey, stack_key
-from leuthen.wargame.strength import PowerId
+from leuthen.wargame.board import Hex, Hexes, StackKey, hex_set, stack_key
+from leuthen.wargame.strength import LeaderId, PowerId
 
 Marks: TypeAlias = tuple[Hexes, Hexes]
 """The hexes of somebody's stacks with SP in the field, and those inside."""

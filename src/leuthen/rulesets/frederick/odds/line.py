@@ -38,7 +38,7 @@ from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import is_rolled
 from leuthen.wargame.board import Hex
 from leuthen.wargame.grammar import Given
 from leuthen.wargame.line_reader import begin
-from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import LeaderId
 
 
 def ask_odds(data: GameData, view: View, text: str) -> tuple[Position, Asked]:

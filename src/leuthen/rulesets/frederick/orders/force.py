@@ -12,9 +12,8 @@ from leuthen.rulesets.frederick.model.state import Stack
 from leuthen.rulesets.frederick.orders.words import FROM, INSIDE, OWN, Reader
 from leuthen.wargame.completion import Search
 from leuthen.wargame.grammar import Candidate, Given, Part, Values
-from leuthen.wargame.names import LeaderId
 from leuthen.wargame.parts import CountsPart, MembersPart
-from leuthen.wargame.strength import EMPTY, Bag, PowerId, of, powers
+from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, of, powers
 
 
 class Origin(NamedTuple):

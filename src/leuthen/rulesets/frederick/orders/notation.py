@@ -18,7 +18,7 @@ from leuthen.rulesets.frederick.model.data import MINORS
 from leuthen.rulesets.frederick.orders import force
 from leuthen.rulesets.frederick.orders.force import ForcePart
 from leuthen.rulesets.frederick.orders.words import BANG, FROM, INSIDE, OUT, Reader
-from leuthen.wargame.board import hex_name
+from leuthen.wargame.board import StackKey, hex_name, key_hex, key_inside
 from leuthen.wargame.completion import Search
 from leuthen.wargame.grammar import Candidate, Given, Grammar, Values, grammar
 from leuthen.wargame.parts import (
@@ -32,7 +32,6 @@ from leuthen.wargame.parts import (
     PowerPart,
     UnitPart,
 )
-from leuthen.wargame.stack_keys import StackKey, key_hex, key_inside
 
 
 class LeaderPart(UnitPart[Reader]):

@@ -13,13 +13,11 @@ from leuthen.rulesets.frederick.model.state import SIDES, Position, Stack
 from leuthen.rulesets.frederick.rules.o07_zones import in_zone
 from leuthen.rulesets.frederick.rules.o10_supply.supply import neutral_ground
 from leuthen.wargame import paths
-from leuthen.wargame.board import Hex, Hexes, bit, hex_set
+from leuthen.wargame.board import Hex, Hexes, StackKey, bit, hex_set, stack_key
 from leuthen.wargame.grammar import Values
 from leuthen.wargame.line_reader import WordReader
-from leuthen.wargame.names import LeaderId
 from leuthen.wargame.paths import Care
-from leuthen.wargame.stack_keys import StackKey, stack_key
-from leuthen.wargame.strength import EMPTY, Bag, PowerId, bag, of, powers
+from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, of, powers
 
 INSIDE: Final = "inside"
 OUT: Final = "out"

@@ -14,10 +14,8 @@ from leuthen.rulesets.frederick.model.events.operations import Joined
 from leuthen.rulesets.frederick.model.stacks import changed, join_stack, make_stack
 from leuthen.rulesets.frederick.model.state import SIDES, UNSEEN, WAITING, Draft, Stack, is_inside, is_present
 from leuthen.rulesets.frederick.rules.o08_captives import capture
-from leuthen.wargame.board import Hex
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.stack_keys import stack_key
-from leuthen.wargame.strength import EMPTY, Bag, PowerId, bag, of, total
+from leuthen.wargame.board import Hex, stack_key
+from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, of, total
 
 
 def join(draft: Draft, power: PowerId, side: OwnerId) -> None:

@@ -8,8 +8,8 @@ from typing import Final
 
 import msgspec
 
-from leuthen.engine.choice import Script, Slot, Token
-from leuthen.engine.refusal import Invalid, Refusal
+from leuthen.engine.choice import Refusal, Script, Slot, Token
+from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import WATCHER, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Clear, Place, PlaceDepot, Seal, SetupAction
 from leuthen.rulesets.frederick.model.data import (
@@ -50,8 +50,7 @@ from leuthen.rulesets.frederick.rules.c08_redeployment.placing import (
 )
 from leuthen.rulesets.frederick.rules.c14_scenarios import start_position
 from leuthen.wargame.board import NOWHERE, Hex, as_hex, chosen_hex, hex_name, hexes_of
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import EMPTY, Bag, PowerId, bag, of
+from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, of
 
 FIRST_YEAR: Final = 1756
 FIRST_TURN: Final = 9

@@ -6,8 +6,7 @@ from typing import Final
 
 import msgspec
 
-from leuthen.engine.choice import Script, Slot, Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import WATCHER, ActorId, Side, as_side
 from leuthen.rulesets.frederick.model.actions import Done, Lose
 from leuthen.rulesets.frederick.model.data import FRANCE, HANOVER, MINORS, NOBODY
@@ -19,8 +18,7 @@ from leuthen.rulesets.frederick.rules.c06_increments import share_of
 from leuthen.rulesets.frederick.rules.c08_redeployment.placing import counts_down
 from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import switch
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
-from leuthen.wargame.board import hex_name
-from leuthen.wargame.stack_keys import StackKey, key_hex
+from leuthen.wargame.board import StackKey, hex_name, key_hex
 from leuthen.wargame.strength import PowerId, bag, of
 
 LOWEST: Final = -1

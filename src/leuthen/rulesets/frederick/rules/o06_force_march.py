@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from leuthen.engine.choice import Script, Slot
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal, Script, Slot
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, Side, as_side
 from leuthen.rulesets.frederick.model.actions import Done, Lose, PhaseAction, Shift
 from leuthen.rulesets.frederick.model.decisions import Decision

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.frederick.model.state import CAPTIVE, GONE, Draft, Stack
-from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import LeaderId
 
 
 def capture(draft: Draft, leader: LeaderId, captor: Side) -> None:

@@ -8,7 +8,7 @@ from leuthen.engine.ruleset import OwnerId, Side
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll
 from leuthen.rulesets.frederick.model.events.operations import Recovered
 from leuthen.rulesets.frederick.model.state import Draft, Position, Stack
-from leuthen.wargame.stack_keys import StackKey
+from leuthen.wargame.board import StackKey
 
 
 class MoraleRecoveryPhase(Decision, rule="O11.2", name="Morale Recovery", tag="morale-phase"):

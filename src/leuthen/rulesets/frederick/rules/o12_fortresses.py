@@ -10,8 +10,7 @@ from typing import Final
 
 import msgspec
 
-from leuthen.engine.choice import Script, Slot
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal, Script, Slot
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side, as_side
 from leuthen.rulesets.frederick.model.actions import Refuge
 from leuthen.rulesets.frederick.model.data import NOBODY
@@ -35,8 +34,7 @@ from leuthen.rulesets.frederick.rules.o08_captives import capture
 from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side, is_besieged
 from leuthen.rulesets.frederick.rules.o14_winter.quarters import judge_quarters
 from leuthen.wargame.board import Hex, as_hex
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import EMPTY
+from leuthen.wargame.strength import EMPTY, LeaderId
 
 
 def resolve_hexes(draft: Draft) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from leuthen.engine.choice import Script, Slot, Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Besiege, Done, Garrison, Refuge
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll

@@ -15,7 +15,7 @@ from leuthen.rulesets.frederick.rules.o10_supply.supply import is_supplied
 from leuthen.rulesets.frederick.rules.o14_winter.attrition import must_roll
 from leuthen.rulesets.frederick.screen.reporter import band
 from leuthen.wargame.board import Hex
-from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import LeaderId
 
 
 class Hungry(NamedTuple):

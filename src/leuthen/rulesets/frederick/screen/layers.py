@@ -25,9 +25,9 @@ from leuthen.rulesets.frederick.rules.o10_supply.supply import (
 from leuthen.rulesets.frederick.screen.hunger import hunger_rule, hungry_stacks
 from leuthen.rulesets.frederick.screen.ranges import WORST, Ranged, ranges, threats
 from leuthen.screen import Layer, Place, Shade, Trace
-from leuthen.wargame.board import Hex, Hexes, hex_name, hexes_of
-from leuthen.wargame.names import LeaderId, counted
-from leuthen.wargame.stack_keys import stack_key
+from leuthen.wargame.board import Hex, Hexes, hex_name, hexes_of, stack_key
+from leuthen.wargame.names import counted
+from leuthen.wargame.strength import LeaderId
 
 
 class Sheet:

@@ -14,8 +14,8 @@ from leuthen.rulesets.frederick.screen.pieces import planned
 from leuthen.rulesets.frederick.screen.reporter import Reporter
 from leuthen.screen import Entry, Muster
 from leuthen.wargame.board import Hex, hex_name
-from leuthen.wargame.names import LeaderId, counted
-from leuthen.wargame.strength import EMPTY, PowerId, of
+from leuthen.wargame.names import counted
+from leuthen.wargame.strength import EMPTY, LeaderId, PowerId, of
 
 _AWAY: Final = {WAITING: "waits to be placed", POOL: "in the pool (C2.5)", GONE: "killed or dismissed (C8.9)"}
 _ORDER: Final = (ON_MAP, WAITING, CAPTIVE, POOL, GONE)

@@ -22,10 +22,8 @@ from leuthen.rulesets.frederick.rules.o05_march.walk import MOST, Walk, enemy_in
 from leuthen.rulesets.frederick.rules.o10_supply.depots import MOST_DEPOTS
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_supplied, violated_by
 from leuthen.rulesets.frederick.screen.questions import Questions
-from leuthen.wargame.board import Hex
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.stack_keys import StackKey
-from leuthen.wargame.strength import Bag, largest, of, powers
+from leuthen.wargame.board import Hex, StackKey
+from leuthen.wargame.strength import Bag, LeaderId, largest, of, powers
 
 
 def summary_of(asked: Questions, action: Action | None) -> tuple[str, ...]:

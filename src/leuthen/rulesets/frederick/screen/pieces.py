@@ -17,8 +17,8 @@ from leuthen.rulesets.frederick.screen.conditions import Condition, Facts, condi
 from leuthen.rulesets.frederick.screen.reporter import Reporter, band
 from leuthen.screen import Chip, Piece
 from leuthen.wargame.board import Hex, Hexes, hex_name
-from leuthen.wargame.names import LeaderId, counted
-from leuthen.wargame.strength import EMPTY, Bag, by_power, is_mixed
+from leuthen.wargame.names import counted
+from leuthen.wargame.strength import EMPTY, Bag, LeaderId, by_power, is_mixed
 
 NEAR: Final = 4
 """How far off enemies are counted for whoever hears the map."""

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Final
 
-from leuthen.engine.choice import STOP, Slot, Token
-from leuthen.engine.refusal import Invalid, Refusal
+from leuthen.engine.choice import STOP, Refusal, Slot, Token
+from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
 from leuthen.rulesets.frederick.knowledge.view import make_view
@@ -23,11 +23,9 @@ from leuthen.rulesets.frederick.screen.reach import leg_through, show_reach
 from leuthen.rulesets.frederick.screen.reporter import band
 from leuthen.screen import Choice, Reached
 from leuthen.screen.form_builder import HALT, INSIDE, OrderFormBuilder
-from leuthen.wargame.board import Hex, as_hex, hex_name
+from leuthen.wargame.board import Hex, StackKey, as_hex, hex_name, key_hex, key_inside, key_side, stack_key
 from leuthen.wargame.grammar import kinds_of
-from leuthen.wargame.names import LeaderId, as_leader
-from leuthen.wargame.stack_keys import StackKey, key_hex, key_inside, key_side, stack_key
-from leuthen.wargame.strength import EMPTY, PowerId, bag
+from leuthen.wargame.strength import EMPTY, LeaderId, PowerId, as_leader, bag
 
 LEAST: Final = ("drop", "garrison", "lose", "envoys", "raise")
 """The actions that take as few SP or points as may be, if their player says nothing; all others take the most."""

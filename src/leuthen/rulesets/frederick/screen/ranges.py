@@ -15,8 +15,7 @@ from leuthen.rulesets.frederick.rules.o05_march.walk import Walk, allowance, ini
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
 from leuthen.rulesets.frederick.screen.reach import spread_out
 from leuthen.wargame.board import Hex
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import bag, of
+from leuthen.wargame.strength import LeaderId, bag, of
 
 WORST: Final = 6
 """The enemy's die that is the worst for you."""

@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal
 from leuthen.rulesets.frederick.rules.o05_march.walk import Walk, enemy_in_field
 from leuthen.screen import Reached
 from leuthen.wargame.board import Hex, hex_name

@@ -16,8 +16,7 @@ from leuthen.rulesets.frederick.rules.c12_victory import holders
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
 from leuthen.wargame.board import Hex
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import Bag, PowerId, by_power
+from leuthen.wargame.strength import Bag, LeaderId, PowerId, by_power
 
 
 def band(low: int, high: int) -> str:

@@ -13,8 +13,7 @@ from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.model.forces import inside_tp
 from leuthen.rulesets.campaigns.model.state import Unit
 from leuthen.wargame.board import NOWHERE, Hex
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import EMPTY
+from leuthen.wargame.strength import EMPTY, LeaderId
 
 ARMY: Final = 15
 """TP of a force that is worth joining."""

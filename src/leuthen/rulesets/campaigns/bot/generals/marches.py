@@ -27,7 +27,7 @@ from leuthen.rulesets.campaigns.rules.r08_forced_march import TOLL, ForcedMarche
 from leuthen.rulesets.campaigns.rules.r09_supply.provisions import SupplyStep
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near, need, stock
 from leuthen.wargame.board import NOWHERE, Hex
-from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import LeaderId
 
 
 def group_of(s: Situation, unit: Unit) -> tuple[LeaderId, ...]:

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar, Final
 
-from leuthen.engine.choice import Action
+from leuthen.engine.choice import Action, Refusal
 from leuthen.engine.decision import Decision
-from leuthen.engine.refusal import Refusal
 from leuthen.rulesets.campaigns.bot.generals.commander import Captain
 from leuthen.rulesets.campaigns.bot.generals.proposer import still_open, think
 from leuthen.rulesets.campaigns.bot.generals.reasons import named, reason_of
@@ -39,9 +38,9 @@ from leuthen.rulesets.campaigns.rules.r17_politics.council import Council
 from leuthen.rulesets.campaigns.rules.r17_politics.interlude import Interlude, Quartering
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.missions import Missions
-from leuthen.wargame.names import LeaderId
 from leuthen.wargame.plans import Kind, Limits, Mission, Plan, Reason, date_number
 from leuthen.wargame.staff import Officer
+from leuthen.wargame.strength import LeaderId
 
 
 class StaffCaptain(Captain, Officer[View]):

@@ -18,8 +18,8 @@ from leuthen.rulesets.campaigns.model.state import TURNS, Unit
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.wargame.board import Hex
 from leuthen.wargame.bot.hope import NOTES
-from leuthen.wargame.names import LeaderId
 from leuthen.wargame.plans import Kind, Limits, Mission, Plan, Thought, date_number
+from leuthen.wargame.strength import LeaderId
 
 PATIENCE: Final = 4
 """Turns for which a mission is left alone that did not come off."""

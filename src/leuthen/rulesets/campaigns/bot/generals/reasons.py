@@ -9,8 +9,8 @@ from leuthen.rulesets.campaigns.bot.odds import Odds
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near
 from leuthen.wargame.board import Hex, hex_name
-from leuthen.wargame.names import LeaderId
 from leuthen.wargame.plans import Kind, Reason
+from leuthen.wargame.strength import LeaderId
 
 RULES: Final[Mapping[str, str]] = {
     "besiege": "R11.1", "raid": "R5.6", "cover": "R10.5", "relieve": "R10.5", "hunt": "R6.1", "join": "R3.2",

@@ -6,8 +6,8 @@ from leuthen.engine.events import Event
 from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId
 from leuthen.rulesets.campaigns.model.names import Names
 from leuthen.wargame.board import Hex
-from leuthen.wargame.names import NO_LEADER, LeaderId, counted
-from leuthen.wargame.strength import Bag
+from leuthen.wargame.names import counted
+from leuthen.wargame.strength import NO_LEADER, Bag, LeaderId
 
 Modifiers = tuple[tuple[str, int], ...]
 

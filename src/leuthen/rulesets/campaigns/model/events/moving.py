@@ -6,8 +6,7 @@ from leuthen.engine.events import Event
 from leuthen.rulesets.campaigns.model.events.fighting import Modifiers, sum_text
 from leuthen.rulesets.campaigns.model.names import Names
 from leuthen.wargame.board import Hex
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import Bag
+from leuthen.wargame.strength import Bag, LeaderId
 
 
 class ChitDrawn(Event, rule="R4.1"):

@@ -7,8 +7,7 @@ from typing import Final
 from leuthen.engine.events import Event
 from leuthen.rulesets.campaigns.model.names import Names
 from leuthen.wargame.board import Hex
-from leuthen.wargame.names import NO_LEADER, LeaderId
-from leuthen.wargame.strength import Bag, PowerId
+from leuthen.wargame.strength import NO_LEADER, Bag, LeaderId, PowerId
 
 STEPS: Final = {
     "A": ("Ally determination", "R17.3"),

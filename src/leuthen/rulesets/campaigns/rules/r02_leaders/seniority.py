@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal
 from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.forces import senior
 from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.wargame.board import Hex
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import PowerId, of
+from leuthen.wargame.strength import LeaderId, PowerId, of
 
 Place: TypeAlias = tuple[Hex, bool]
 """Where a force stands: hex, and inside or not."""

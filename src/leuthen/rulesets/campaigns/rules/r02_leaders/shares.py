@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from leuthen.engine.choice import Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal, Token
 from leuthen.rulesets.campaigns.model.data import SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.moving import GarrisonChanged
@@ -16,10 +15,8 @@ from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
 from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import is_bound, leaders_of, why_not_shift
 from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import garrison_room, is_open
-from leuthen.wargame.board import Hex
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.stack_keys import stack_key
-from leuthen.wargame.strength import EMPTY, PowerId, bag, of
+from leuthen.wargame.board import Hex, stack_key
+from leuthen.wargame.strength import EMPTY, LeaderId, PowerId, bag, of
 
 Stand = tuple[Hex, bool, PowerId]
 """A force of a nation: hex, inside or not, nation."""

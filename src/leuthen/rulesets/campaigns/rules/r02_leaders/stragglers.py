@@ -15,8 +15,7 @@ from leuthen.rulesets.campaigns.model.state import CAPTIVE, ON_MAP, Captive, Dra
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Fight
 from leuthen.rulesets.campaigns.rules.r17_politics.tidying import tidy
 from leuthen.wargame.board import Hex
-from leuthen.wargame.names import NO_LEADER, LeaderId
-from leuthen.wargame.strength import PowerId, bag
+from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId, bag
 
 DOOMED = 3
 """Captured or destroyed at this die or below (R2.4, R9.4)."""

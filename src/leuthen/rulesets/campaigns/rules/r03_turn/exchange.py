@@ -7,8 +7,7 @@ from typing import Self
 
 import msgspec
 
-from leuthen.engine.choice import Script, Slot, Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import ActorId, Side, ViewerId
 from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.actions import Arrange, Done, Hand, Transfer
@@ -24,8 +23,7 @@ from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import is_open
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
 from leuthen.rulesets.campaigns.rules.r14_prisoners import prisoners
 from leuthen.wargame.board import as_hex
-from leuthen.wargame.names import LeaderId, as_leader
-from leuthen.wargame.strength import PowerId, as_power
+from leuthen.wargame.strength import LeaderId, PowerId, as_leader, as_power
 
 
 class Arranging(Decision[Arrange | Hand | Transfer | Done], rule="R3.2", name="Exchange"):

@@ -14,7 +14,7 @@ from leuthen.rulesets.campaigns.model.knowledge import give_away, heads
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import MARCH
 from leuthen.wargame.board import NOWHERE, Hex
-from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import LeaderId
 
 _OF_IT = ("group", "fought")
 """The lists of an activation."""

@@ -7,8 +7,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Final
 
-from leuthen.engine.choice import STOP, Action, Script, Slot, Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import STOP, Action, Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import CHANCE, ActorId, Side, as_side
 from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.actions import Chit, Done, March, Sortie
@@ -24,7 +23,7 @@ from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Meeting
 from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
-from leuthen.wargame.names import LeaderId, as_leader
+from leuthen.wargame.strength import LeaderId, as_leader
 
 MOST_MOVES = 2
 """Of a leader in a turn (V4)."""

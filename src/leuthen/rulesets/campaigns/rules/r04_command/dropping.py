@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from leuthen.engine.choice import STOP, Script, Slot, Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token
 from leuthen.rulesets.campaigns.model.actions import Drop
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS
 from leuthen.rulesets.campaigns.model.events.moving import WentThrough
@@ -17,7 +16,7 @@ from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import UNABLE, Walk
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near, need, stock
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
-from leuthen.wargame.names import LeaderId, as_leader
+from leuthen.wargame.strength import LeaderId, as_leader
 
 
 def drop_script(walk: Walk) -> Script[Drop]:

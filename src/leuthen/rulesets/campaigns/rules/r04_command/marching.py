@@ -6,8 +6,7 @@ from collections.abc import Generator, Sequence
 
 import msgspec
 
-from leuthen.engine.choice import STOP, Script, Slot, Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Drop, Go, Halt, Leave, MarchAction, Out, Take, Transfer
 from leuthen.rulesets.campaigns.model.events.moving import MarchEnded, Moved

@@ -16,7 +16,7 @@ from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
 from leuthen.rulesets.campaigns.rules.r04_command.activation import open_march, replace_march
 from leuthen.rulesets.campaigns.rules.r05_movement import hex_actions
 from leuthen.wargame.board import hex_name
-from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import LeaderId
 
 FIRST: Final = ("seize", "absorb", "fill")
 """What comes before a reaction (R4.4)."""

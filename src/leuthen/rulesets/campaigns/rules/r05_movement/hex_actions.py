@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import Final, TypeVar
 
-from leuthen.engine.choice import Script, Slot, Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.campaigns.model.actions import Absorb, Fill, HexAction, Leave, Seize, Take, Transfer
 from leuthen.rulesets.campaigns.model.events.moving import Absorbed, GarrisonChanged, PlaceTaken, WentThrough
@@ -26,10 +25,8 @@ from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Where, is_bou
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import GATE
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load, load_room, spend, working_depots
 from leuthen.rulesets.campaigns.rules.r14_prisoners import prisoners
-from leuthen.wargame.board import Hex
-from leuthen.wargame.names import NO_LEADER, LeaderId, as_leader
-from leuthen.wargame.stack_keys import stack_key
-from leuthen.wargame.strength import EMPTY, bag, of, total
+from leuthen.wargame.board import Hex, stack_key
+from leuthen.wargame.strength import EMPTY, NO_LEADER, LeaderId, as_leader, bag, of, total
 
 E = TypeVar("E", bound=Leave | Take)
 FORT_SP: Final = 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal
 from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.campaigns.model.state import SIDES, Position
 from leuthen.wargame import paths

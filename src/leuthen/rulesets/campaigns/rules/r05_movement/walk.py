@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Final
 
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal
 from leuthen.engine.ruleset import OTHER, Side
 from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.data import PRUSSIAN
@@ -17,8 +17,7 @@ from leuthen.rulesets.campaigns.rules.r09_supply.fodder import NOTHING, Owed
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import austrian_zone, depot_range, is_near, need, stock
 from leuthen.rulesets.campaigns.rules.r13_recovery.havens import LOST, havens_of, ways_home
 from leuthen.wargame.board import NOWHERE, Hex, Hexes, hex_name, hex_set
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import PowerId
+from leuthen.wargame.strength import LeaderId, PowerId
 
 MARCH: Final = 6
 WINTER_MARCH: Final = 5

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from leuthen.engine.choice import STOP, Script, Slot, Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Hold, Join
 from leuthen.rulesets.campaigns.model.decisions import Decision
@@ -12,7 +11,7 @@ from leuthen.rulesets.campaigns.model.forces import force_at
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
 from leuthen.wargame.board import hex_name
-from leuthen.wargame.names import LeaderId, as_leader
+from leuthen.wargame.strength import LeaderId, as_leader
 
 
 class Joining(Decision[Join | Hold], rule="R6.3", name="Joining in"):

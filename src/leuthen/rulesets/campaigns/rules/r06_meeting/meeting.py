@@ -6,8 +6,7 @@ from typing import Self
 
 import msgspec
 
-from leuthen.engine.choice import Script, Slot
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal, Script, Slot
 from leuthen.engine.ruleset import OTHER, ActorId, Side, ViewerId
 from leuthen.rulesets.campaigns.model.actions import Attack, Hold
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
@@ -19,7 +18,7 @@ from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import crosses
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
-from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import LeaderId
 
 
 def why_not_attack(pos: Position, here: Hex, side: Side, *, against_mover: bool = False) -> Refusal | None:

@@ -6,8 +6,7 @@ from typing import Self
 
 import msgspec
 
-from leuthen.engine.choice import STOP, Script, Slot, Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import OTHER, ActorId, Side, ViewerId
 from leuthen.rulesets.campaigns.model.actions import Hold, Move
 from leuthen.rulesets.campaigns.model.decisions import Decision
@@ -21,7 +20,7 @@ from leuthen.rulesets.campaigns.rules.r05_movement.walk import REACTION, Walk, c
 from leuthen.rulesets.campaigns.rules.r09_supply.fodder import owed_by, set_off
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
 from leuthen.wargame.board import NOWHERE, Hex, as_hex, hex_name
-from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import LeaderId
 
 
 class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move"):

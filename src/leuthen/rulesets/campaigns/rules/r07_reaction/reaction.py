@@ -8,8 +8,7 @@ from typing import Final, Self
 
 import msgspec
 
-from leuthen.engine.choice import STOP, Script, Slot, Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import OTHER, ActorId, Side, ViewerId
 from leuthen.rulesets.campaigns.model.actions import Hold, React
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
@@ -23,7 +22,7 @@ from leuthen.rulesets.campaigns.rules.r07_reaction.reacting import Reacting
 from leuthen.rulesets.campaigns.rules.r09_supply.fodder import count_move, owed_by
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import stock
 from leuthen.wargame.board import Board, Hex, Hexes, bit, hex_name, hexes_of
-from leuthen.wargame.names import LeaderId, as_leader
+from leuthen.wargame.strength import LeaderId, as_leader
 
 MOST_MOVES: Final = 2
 WAYS_KEPT: Final = 4096

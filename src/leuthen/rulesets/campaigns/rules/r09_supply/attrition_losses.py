@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Self
 
-from leuthen.engine.choice import Script, Slot
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal, Script, Slot
 from leuthen.engine.ruleset import ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Lose
 from leuthen.rulesets.campaigns.model.decisions import Decision
@@ -21,8 +20,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.splits import (
     legal_splits,
     not_the_share,
 )
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import EMPTY
+from leuthen.wargame.strength import EMPTY, LeaderId
 
 
 class Toll(Decision[Lose], rule="V6.1", name="Losses"):

@@ -7,8 +7,7 @@ from typing import Final, Self
 
 import msgspec
 
-from leuthen.engine.choice import Script, Slot
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal, Script, Slot
 from leuthen.engine.ruleset import ActorId, Side, ViewerId
 from leuthen.rulesets.campaigns.model.actions import Feed, Starve
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
@@ -27,7 +26,7 @@ from leuthen.rulesets.campaigns.model.state import HUNGRY, PAID, SIDES, Draft, P
 from leuthen.rulesets.campaigns.rules.r09_supply.attrition_losses import Toll
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import depot_range, is_near, need, overcrowded, pay, stock
 from leuthen.wargame.board import Hex, hex_name
-from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import LeaderId
 
 WINTER_TOLLS: Final = (15, 17)
 """The turns in which winter takes its toll (R17.6)."""

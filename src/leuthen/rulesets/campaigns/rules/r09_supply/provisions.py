@@ -6,8 +6,7 @@ from typing import Final
 
 import msgspec
 
-from leuthen.engine.choice import Script, Slot, Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import ActorId, Side
 from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.actions import Build, Create, Done, Load, Remove, SupplyAction
@@ -26,7 +25,7 @@ from leuthen.rulesets.campaigns.rules.r09_supply.supply import (
     working_depots,
 )
 from leuthen.wargame.board import NOWHERE, Hex, as_hex, hex_name
-from leuthen.wargame.names import LeaderId, as_leader
+from leuthen.wargame.strength import LeaderId, as_leader
 
 CUT: Final = 3
 """Steps D in a row after which a depot that is cut is removed (R9.2)."""

@@ -12,8 +12,7 @@ from leuthen.rulesets.campaigns.model.forces import commander, force_at, inside_
 from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
 from leuthen.wargame.board import WIDTH, Hex, Hexes, hex_set, hexes_of
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import of
+from leuthen.wargame.strength import LeaderId, of
 
 RANGE: Final = 2
 """Hexes from a depot (R9.6)."""

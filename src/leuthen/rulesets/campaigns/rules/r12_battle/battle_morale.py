@@ -11,7 +11,7 @@ from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Fight, current, hosts_of, revise_host
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import retreat_alone
 from leuthen.rulesets.campaigns.rules.r12_battle.splits import Account
-from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import LeaderId
 
 SHAKEN: Final = 2
 """What demoralization takes from morale (R13.1)."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
-from leuthen.engine.choice import Script, Slot
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal, Script, Slot
 from leuthen.engine.ruleset import ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Declare, Hold, Withdraw
 from leuthen.rulesets.campaigns.model.decisions import Decision

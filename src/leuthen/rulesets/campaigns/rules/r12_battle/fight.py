@@ -13,8 +13,7 @@ from leuthen.rulesets.campaigns.model.forces import commander, force_at, percent
 from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
 from leuthen.rulesets.campaigns.rules.r12_battle.splits import Account
 from leuthen.wargame.board import NOWHERE, Hex
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import EMPTY, Bag
+from leuthen.wargame.strength import EMPTY, Bag, LeaderId
 
 
 class Host(msgspec.Struct, frozen=True, gc=False):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from leuthen.engine.choice import Script, Slot
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal, Script, Slot
 from leuthen.engine.ruleset import ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Lose
 from leuthen.rulesets.campaigns.model.decisions import Decision
@@ -21,9 +20,8 @@ from leuthen.rulesets.campaigns.rules.r12_battle.splits import (
     legal_splits,
     not_the_share,
 )
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.stack_keys import stack_key
-from leuthen.wargame.strength import EMPTY, Bag, bag, lose
+from leuthen.wargame.board import stack_key
+from leuthen.wargame.strength import EMPTY, Bag, LeaderId, bag, lose
 
 
 class Losses(Decision[Lose], rule="R12.6", name="Losses"):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from leuthen.engine.choice import STOP, Script, Slot, Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import OTHER, ActorId, OwnerId, Side
 from leuthen.rulesets.campaigns.model.actions import Retreat
 from leuthen.rulesets.campaigns.model.data import NOBODY
@@ -30,8 +29,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.losses import take_tp
 from leuthen.rulesets.campaigns.rules.r12_battle.splits import largest_remainder
 from leuthen.rulesets.campaigns.rules.r13_recovery.havens import havens_of, ways_home
 from leuthen.wargame.board import NOWHERE, Hex, as_hex, bit, hex_name
-from leuthen.wargame.names import NO_LEADER, LeaderId
-from leuthen.wargame.strength import EMPTY, Bag, bag, of, total
+from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, bag, of, total
 
 BASE_RETREAT: Final = 2
 """Hexes in the base game (R12.9)."""

@@ -7,9 +7,8 @@ from itertools import product
 
 import msgspec
 
-from leuthen.engine.choice import Token
-from leuthen.engine.refusal import Refusal
-from leuthen.wargame.names import LeaderId
+from leuthen.engine.choice import Refusal, Token
+from leuthen.wargame.strength import LeaderId
 
 
 class Account(msgspec.Struct, frozen=True, gc=False):

@@ -12,7 +12,7 @@ from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r12_battle.battle_morale import SHAKEN
 from leuthen.wargame.board import Hex
-from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import LeaderId
 
 TROOPS = 2
 """Turns after which troops may recover (V8.1)."""

@@ -6,8 +6,7 @@ from typing import Final, Self
 
 import msgspec
 
-from leuthen.engine.choice import Script, Slot, Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.actions import Agree, Claim, Done, Name, Propose, Ransom, Refuse, Transfer
@@ -18,8 +17,7 @@ from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.state import COMING, SIDES, Coming, Draft, Position, of_side
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import is_bound, leaders_of, why_not_shift
 from leuthen.rulesets.campaigns.rules.r12_battle.splits import largest_remainder
-from leuthen.wargame.names import NO_LEADER, LeaderId, as_leader
-from leuthen.wargame.strength import EMPTY, Bag, bag, of, total
+from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, as_leader, bag, of, total
 
 WAIT: Final = 2
 """Turns after which freed men are there (V7.3)."""

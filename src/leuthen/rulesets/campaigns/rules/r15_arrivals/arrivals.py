@@ -18,10 +18,8 @@ from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import place_leader
 from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import take_place
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
 from leuthen.rulesets.campaigns.rules.r15_arrivals.placing import Displaced, Recruits, Replacements, receive
-from leuthen.wargame.board import NOWHERE, Hex
-from leuthen.wargame.names import NO_LEADER, LeaderId
-from leuthen.wargame.stack_keys import stack_key
-from leuthen.wargame.strength import EMPTY, PowerId, bag, of
+from leuthen.wargame.board import NOWHERE, Hex, stack_key
+from leuthen.wargame.strength import EMPTY, NO_LEADER, LeaderId, PowerId, bag, of
 
 THIRD: Final = 3
 LEAVERS: Final = {1756: "Ferdinand of Brunswick", 1757: "Charles"}

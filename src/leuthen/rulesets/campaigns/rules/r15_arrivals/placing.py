@@ -6,8 +6,7 @@ from typing import ClassVar, Self
 
 import msgspec
 
-from leuthen.engine.choice import STOP, Script, Slot, Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Appear, Assign
 from leuthen.rulesets.campaigns.model.data import SIDE_OF
@@ -18,10 +17,8 @@ from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
 from leuthen.rulesets.campaigns.model.state import AT_WAR, COMING, Coming, Draft, Position
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import is_bound, leaders_of, why_not_shift
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import place_leader
-from leuthen.wargame.board import Hex, as_hex
-from leuthen.wargame.names import LeaderId, as_leader
-from leuthen.wargame.stack_keys import stack_key
-from leuthen.wargame.strength import EMPTY, PowerId, bag
+from leuthen.wargame.board import Hex, as_hex, stack_key
+from leuthen.wargame.strength import EMPTY, LeaderId, PowerId, as_leader, bag
 
 
 def homes_open(pos: Position, nation: PowerId) -> list[Hex]:

@@ -32,10 +32,8 @@ from leuthen.rulesets.campaigns.rules.r15_arrivals.placing import Placing
 from leuthen.rulesets.campaigns.rules.r16_victory import controls_area
 from leuthen.rulesets.campaigns.rules.r17_politics.tidying import tidy
 from leuthen.rulesets.campaigns.rules.r18_setup import hold, home_side
-from leuthen.wargame.board import Hex
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.stack_keys import key_side, stack_key
-from leuthen.wargame.strength import EMPTY, PowerId, bag, largest, of
+from leuthen.wargame.board import Hex, key_side, stack_key
+from leuthen.wargame.strength import EMPTY, LeaderId, PowerId, bag, largest, of
 
 ALLY_TURNS: Final = (1, 7, 13)
 ORDER: Final = (FRANCE, RUSSIA, EMPIRE, SWEDEN, HANOVER)

@@ -8,8 +8,7 @@ from typing import Final, Self
 
 import msgspec
 
-from leuthen.engine.choice import Script, Slot, Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import ActorId, Side, ViewerId
 from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.actions import (
@@ -32,10 +31,8 @@ from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import is_bound, lea
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import place_leader
 from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import garrison_room
 from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import can_leave, remove_leader
-from leuthen.wargame.board import Hex, as_hex
-from leuthen.wargame.names import LeaderId, as_leader
-from leuthen.wargame.stack_keys import stack_key
-from leuthen.wargame.strength import EMPTY, PowerId, bag, of
+from leuthen.wargame.board import Hex, as_hex, stack_key
+from leuthen.wargame.strength import EMPTY, LeaderId, PowerId, as_leader, bag, of
 
 BROUGHT: Final = 2
 """Unused leaders that a nation may bring (R17.8)."""

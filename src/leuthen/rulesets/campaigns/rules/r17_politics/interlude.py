@@ -6,8 +6,7 @@ from typing import Final, Self
 
 import msgspec
 
-from leuthen.engine.choice import Script, Slot
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal, Script, Slot
 from leuthen.engine.ruleset import OTHER, ActorId, Side, ViewerId
 from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.actions import Quarter
@@ -29,7 +28,7 @@ from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import LEAVERS, Repl
 from leuthen.rulesets.campaigns.rules.r17_politics.council import Council
 from leuthen.rulesets.campaigns.rules.r18_setup import give_wagons
 from leuthen.wargame.board import Hex, as_hex, bit, hex_name, hexes_of
-from leuthen.wargame.names import LeaderId
+from leuthen.wargame.strength import LeaderId
 
 RAISED: Final = 6
 """Rolls for replacements in the base game (R17.8)."""

@@ -13,7 +13,7 @@ from leuthen.rulesets.frederick.bot.situation import Situation
 from leuthen.rulesets.frederick.model.actions import Place, Raise
 from leuthen.rulesets.frederick.model.data import ALL_POWERS
 from leuthen.rulesets.frederick.rules.c08_redeployment.landings import destinations
-from leuthen.wargame.stack_keys import StackKey, key_hex, key_inside
+from leuthen.wargame.board import StackKey, key_hex, key_inside
 
 
 def raise_actions(s: Situation) -> Iterator[Action]:

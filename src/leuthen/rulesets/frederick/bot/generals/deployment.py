@@ -13,8 +13,7 @@ from leuthen.rulesets.frederick.model.actions import Place, PlaceDepot, Seal
 from leuthen.rulesets.frederick.model.data import AUSTRIA
 from leuthen.rulesets.frederick.rules.c02_setup import MAJORS, Deployment, deployment_hexes, fortresses_of, plan_of
 from leuthen.wargame.board import Hex
-from leuthen.wargame.names import NO_LEADER, LeaderId
-from leuthen.wargame.strength import bag
+from leuthen.wargame.strength import NO_LEADER, LeaderId, bag
 
 EXTRA: Final = (0, 1)
 """By side: SP more in an exposed great fortress."""

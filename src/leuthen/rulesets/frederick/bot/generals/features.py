@@ -22,8 +22,7 @@ from leuthen.rulesets.frederick.rules.c12_victory import (
 from leuthen.rulesets.frederick.rules.c14_scenarios import score
 from leuthen.wargame.board import Hex, Hexes
 from leuthen.wargame.bot.value import Seen, logistic
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import by_power, total
+from leuthen.wargame.strength import LeaderId, by_power, total
 from leuthen.wargame.theatres import THEATRES, theatre_of
 
 TURNS: Final = 18

@@ -14,8 +14,7 @@ from leuthen.rulesets.frederick.rules.c08_redeployment.landings import Landings
 from leuthen.rulesets.frederick.rules.c08_redeployment.new_leaders import leaders_in
 from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import movable
 from leuthen.wargame.board import Hex
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import EMPTY, PowerId
+from leuthen.wargame.strength import EMPTY, LeaderId, PowerId
 
 FIELD: Final = 3
 """Leaders of a power who stay with its armies."""

@@ -13,9 +13,8 @@ from leuthen.rulesets.frederick.bot.situation import Goal, Situation
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import Stack
 from leuthen.wargame.board import NOWHERE, Hex
-from leuthen.wargame.names import LeaderId
 from leuthen.wargame.plans import Kind, Mission, Plan
-from leuthen.wargame.strength import bag, of
+from leuthen.wargame.strength import LeaderId, bag, of
 
 GOALS: Final[dict[Kind, str]] = {
     "besiege": "siege", "relieve": "relief", "cover": "relief", "hunt": "hunt", "join": "join", "hold": "hold",

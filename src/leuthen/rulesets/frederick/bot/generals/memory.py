@@ -7,8 +7,8 @@ from typing import Final
 
 from leuthen.rulesets.frederick.bot.situation import Situation
 from leuthen.wargame.board import Hex
-from leuthen.wargame.names import LeaderId
 from leuthen.wargame.plans import Thought
+from leuthen.wargame.strength import LeaderId
 
 LAST: Final = 4
 """Places."""

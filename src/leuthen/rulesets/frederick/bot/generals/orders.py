@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal
 from leuthen.rulesets.frederick.bot.generals.intent import GOALS
 from leuthen.rulesets.frederick.bot.generals.proposer import still_open, today
 from leuthen.rulesets.frederick.bot.generals.reasons import reason, where
@@ -20,8 +20,8 @@ from leuthen.rulesets.frederick.rules.o13_siege import siege_modifiers, siege_re
 from leuthen.rulesets.frederick.rules.o14_winter.attrition import attrition_loss, attrition_percent
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.missions import Missions
-from leuthen.wargame.names import LeaderId
 from leuthen.wargame.plans import Kind, Mission, Plan, Reason
+from leuthen.wargame.strength import LeaderId
 
 BESIEGING: Final = ("besiege", "raid")
 GONE_WHERE: Final[Mapping[int, str]] = {CAPTIVE: "is a prisoner", GONE: "is dead or dismissed"}

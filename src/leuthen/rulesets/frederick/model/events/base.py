@@ -8,8 +8,7 @@ from leuthen.engine.events import Event as Event
 from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.frederick.model.data import NATIONS, GameData
 from leuthen.wargame.board import Hex, hex_name
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import Bag, PowerId, of, powers
+from leuthen.wargame.strength import Bag, LeaderId, PowerId, of, powers
 
 SIDE_NAMES = ("Prussian side", "Austrian side", "nobody")
 

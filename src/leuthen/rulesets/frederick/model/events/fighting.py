@@ -6,8 +6,7 @@ from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.frederick.model.events.base import Event, Names
 from leuthen.rulesets.frederick.model.events.operations import LeaderFate
 from leuthen.wargame.board import Hex
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import Bag, PowerId
+from leuthen.wargame.strength import Bag, LeaderId, PowerId
 
 
 class CommanderFate(LeaderFate, rule="O8.3"):

@@ -11,8 +11,7 @@ from leuthen.rulesets.frederick.model.data import NO_POWER, NOBODY
 from leuthen.rulesets.frederick.model.events.base import Event, Names
 from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.wargame.board import Hex
-from leuthen.wargame.names import NO_LEADER, LeaderId
-from leuthen.wargame.strength import Bag, PowerId
+from leuthen.wargame.strength import NO_LEADER, Bag, LeaderId, PowerId
 
 Modifiers = tuple[tuple[str, int], ...]
 """What is added to a die, each with its reason."""

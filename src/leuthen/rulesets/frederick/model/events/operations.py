@@ -9,8 +9,7 @@ from leuthen.rulesets.frederick.model.calendar import half_month
 from leuthen.rulesets.frederick.model.data import NOBODY
 from leuthen.rulesets.frederick.model.events.base import Event, Names
 from leuthen.wargame.board import Hex
-from leuthen.wargame.names import NO_LEADER, LeaderId
-from leuthen.wargame.strength import Bag, PowerId
+from leuthen.wargame.strength import NO_LEADER, Bag, LeaderId, PowerId
 
 
 def where(names: Names, here: Hex, inside: bool) -> str:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, TypeAlias
 
-from leuthen.engine.choice import Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal, Token
 from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.frederick.model.state import Position, enemy_of, is_present
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import has_added_places
 from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import home_fortresses
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
-from leuthen.wargame.board import Hex, chosen_hex
-from leuthen.wargame.stack_keys import StackKey, key_hex, key_inside
+from leuthen.wargame.board import Hex, StackKey, chosen_hex, key_hex, key_inside
 from leuthen.wargame.strength import PowerId, all_of, of
 
 Landings: TypeAlias = Mapping[Hex, tuple[int, ...]]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
-from leuthen.engine.choice import Action, Script, Slot, Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Action, Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import CHANCE, WATCHER, ActorId, Side, as_side
 from leuthen.rulesets.frederick.model.actions import Draw, Sack
 from leuthen.rulesets.frederick.model.data import AUSTRIA, MINORS, NOBODY, PRUSSIA
@@ -16,8 +15,7 @@ from leuthen.rulesets.frederick.model.stacks import changed, locate
 from leuthen.rulesets.frederick.model.state import CAPTIVE, GONE, ON_MAP, POOL, WAITING, Draft, Position, enemy_of
 from leuthen.rulesets.frederick.rules.c08_redeployment.placing import is_leader
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
-from leuthen.wargame.names import LeaderId, as_leader
-from leuthen.wargame.strength import PowerId
+from leuthen.wargame.strength import LeaderId, PowerId, as_leader
 
 ORDER: Final = (AUSTRIA, PRUSSIA, *MINORS)
 """Who rolls, one after the other (C8.9)."""

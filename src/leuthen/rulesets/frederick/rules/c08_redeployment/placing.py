@@ -6,12 +6,10 @@ from collections.abc import Callable, Generator, Sequence
 from functools import partial
 from typing import TypeGuard
 
-from leuthen.engine.choice import STOP, Slot, Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import STOP, Refusal, Slot, Token
 from leuthen.rulesets.frederick.model.state import Position
 from leuthen.wargame.board import Hex
-from leuthen.wargame.names import LeaderId, as_leader
-from leuthen.wargame.strength import PowerId
+from leuthen.wargame.strength import LeaderId, PowerId, as_leader
 
 
 def is_leader(token: Token, pos: Position) -> TypeGuard[LeaderId]:

@@ -7,8 +7,7 @@ from typing import Final
 
 import msgspec
 
-from leuthen.engine.choice import Script, Slot, Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Done, Place
 from leuthen.rulesets.frederick.model.data import ALL_POWERS
@@ -46,10 +45,8 @@ from leuthen.rulesets.frederick.rules.c08_redeployment.placing import (
 )
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
-from leuthen.wargame.board import Hex, as_hex, hex_name
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.stack_keys import StackKey
-from leuthen.wargame.strength import EMPTY, Bag, PowerId, as_power, bag, of
+from leuthen.wargame.board import Hex, StackKey, as_hex, hex_name
+from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, as_power, bag, of
 
 
 class RedeploymentPhase(Decision, rule="C8.9", name="Re-deployment Phase"):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from functools import partial
 
-from leuthen.engine.choice import Script, Slot, Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Free, Offer
 from leuthen.rulesets.frederick.model.decisions import Decision, never
@@ -19,8 +18,7 @@ from leuthen.rulesets.frederick.rules.c08_redeployment.placing import all_fortre
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.wargame.board import Hex, as_hex, chosen_hex
-from leuthen.wargame.names import LeaderId, as_leader
-from leuthen.wargame.strength import EMPTY, Bag, PowerId, as_power, bag, of, powers
+from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, as_leader, as_power, bag, of, powers
 
 
 def havens(pos: Position, side: OwnerId, power: PowerId) -> tuple[Hex, ...]:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 
-from leuthen.engine.choice import STOP, Slot, Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import STOP, Refusal, Slot, Token
 from leuthen.rulesets.frederick.model.actions import March
 from leuthen.rulesets.frederick.model.data import ALL_POWERS
 from leuthen.rulesets.frederick.model.stacks import locate
 from leuthen.rulesets.frederick.model.state import Position, Stack
-from leuthen.wargame.names import LeaderId, as_leader
-from leuthen.wargame.strength import EMPTY, Bag, PowerId, bag, of, powers
+from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, as_leader, bag, of, powers
 
 
 def ask_leaders(

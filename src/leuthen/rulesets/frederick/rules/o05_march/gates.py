@@ -7,8 +7,7 @@ from functools import partial
 
 import msgspec
 
-from leuthen.engine.choice import Script, Slot, Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import OTHER, WATCHER, OwnerId
 from leuthen.rulesets.frederick.model.actions import Shift
 from leuthen.rulesets.frederick.model.data import NOBODY
@@ -19,10 +18,8 @@ from leuthen.rulesets.frederick.rules.o05_march.forces import ask_leaders, ask_s
 from leuthen.rulesets.frederick.rules.o05_march.walk import enemy_in_field
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
-from leuthen.wargame.board import Hex, as_hex, chosen_hex
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.stack_keys import stack_key
-from leuthen.wargame.strength import Bag, bag, common, of, powers
+from leuthen.wargame.board import Hex, as_hex, chosen_hex, stack_key
+from leuthen.wargame.strength import Bag, LeaderId, bag, common, of, powers
 
 
 def fortress_changes(pos: Position, side: OwnerId, *, forced: bool) -> Iterator[tuple[Hex, bool]]:

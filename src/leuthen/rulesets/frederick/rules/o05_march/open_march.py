@@ -6,8 +6,7 @@ from typing import Self
 
 import msgspec
 
-from leuthen.engine.choice import Script, Slot, Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side, ViewerId
 from leuthen.rulesets.frederick.model.actions import Drop, Go, Halt, MarchAction, Take
 from leuthen.rulesets.frederick.model.decisions import Decision
@@ -33,10 +32,8 @@ from leuthen.rulesets.frederick.rules.o08_captives import imprison
 from leuthen.rulesets.frederick.rules.o10_supply.depots import lose_depot
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied, violated_by
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
-from leuthen.wargame.board import NOWHERE, Hex, hex_name
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.stack_keys import stack_key
-from leuthen.wargame.strength import Bag
+from leuthen.wargame.board import NOWHERE, Hex, hex_name, stack_key
+from leuthen.wargame.strength import Bag, LeaderId
 
 
 class Marching(Decision[MarchAction], rule="O5.7", name="March of a force"):

@@ -7,8 +7,7 @@ from typing import Self
 
 import msgspec
 
-from leuthen.engine.choice import Script, Slot, Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side, ViewerId
 from leuthen.rulesets.frederick.model.actions import Done, March, PhaseAction, Shift
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll
@@ -30,8 +29,7 @@ from leuthen.rulesets.frederick.rules.o05_march.walk import (
 )
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied
 from leuthen.wargame.board import NOWHERE
-from leuthen.wargame.names import LeaderId, as_leader
-from leuthen.wargame.strength import Bag
+from leuthen.wargame.strength import Bag, LeaderId, as_leader
 
 
 class MarchPhase(Decision[PhaseAction], rule="O5.13", name="March"):

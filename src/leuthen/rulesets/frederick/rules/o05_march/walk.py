@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 
-from leuthen.engine.choice import STOP, Slot, Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import STOP, Refusal, Slot, Token
 from leuthen.engine.ruleset import OTHER, OwnerId
 from leuthen.rulesets.frederick.model.data import NOBODY
 from leuthen.rulesets.frederick.model.state import DONE, Draft, Position, Stack, is_present, presence
 from leuthen.rulesets.frederick.rules.o07_zones import in_zone
 from leuthen.rulesets.frederick.rules.o10_supply.supply import neutral_ground, path_length, supply, violated_by
-from leuthen.wargame.board import NOWHERE, Hex, Hexes, around, as_hex, hex_name
-from leuthen.wargame.stack_keys import stack_key
+from leuthen.wargame.board import NOWHERE, Hex, Hexes, around, as_hex, hex_name, stack_key
 
 DEAREST = 4
 """What a hex costs at most: river, pass and zone on top of the hex (O5.3)."""

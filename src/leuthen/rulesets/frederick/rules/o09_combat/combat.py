@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from leuthen.engine.choice import Script, Slot, Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side, as_side
 from leuthen.rulesets.frederick.model.actions import Attack, Done
 from leuthen.rulesets.frederick.model.data import NOBODY
@@ -32,8 +31,7 @@ from leuthen.rulesets.frederick.rules.o09_combat.result import (
 from leuthen.rulesets.frederick.rules.o09_combat.retreat import Routed
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.wargame.board import Hex, as_hex, hexes_of
-from leuthen.wargame.names import LeaderId
-from leuthen.wargame.strength import Bag, lose, of
+from leuthen.wargame.strength import Bag, LeaderId, lose, of
 
 SERIOUS = 25
 """From so many per cent on a loss has an «L» (O9.9)."""

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from leuthen.engine.choice import Script, Slot, Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Build, Done, Remove
 from leuthen.rulesets.frederick.model.decisions import Decision

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from leuthen.engine.choice import Script, Slot, Token
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Done, Quarter
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll
@@ -18,8 +17,7 @@ from leuthen.rulesets.frederick.rules.o10_supply.supply import feeds, is_besiege
 from leuthen.rulesets.frederick.rules.o11_morale import rally
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.rulesets.frederick.rules.o14_winter.quarters import is_near_quarters, is_sheltered, may_quarter
-from leuthen.wargame.board import Hex, as_hex
-from leuthen.wargame.stack_keys import StackKey, stack_key
+from leuthen.wargame.board import Hex, StackKey, as_hex, stack_key
 from leuthen.wargame.strength import EMPTY, lose
 
 

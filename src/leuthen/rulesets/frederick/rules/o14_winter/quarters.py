@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from leuthen.engine.refusal import Refusal
+from leuthen.engine.choice import Refusal
 from leuthen.engine.ruleset import OTHER, OwnerId
 from leuthen.rulesets.frederick.model.events.operations import Quartered
 from leuthen.rulesets.frederick.model.state import (
