@@ -161,12 +161,9 @@ class _Completion:
                 continue
             is_whole = is_whole or len(candidate.words) == count
             for word in candidate.words[count : count + 1]:
-                if word not in self.found and self._fits(word) and search.has(candidate):
+                if word not in self.found and simplify(word).startswith(simplify(self.last)) and search.has(candidate):
                     self.found[word] = None
         return is_whole
-
-    def _fits(self, word: str) -> bool:
-        return simplify(word).startswith(simplify(self.last))
 
     def _candidates(self, words: list[str]) -> Iterator[tuple[Search, Candidate]]:
         line = self.line_of(words)

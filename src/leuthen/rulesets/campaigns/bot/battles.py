@@ -82,16 +82,11 @@ def _attacks(
     s: Situation, frame: ReactionWindow, number: LeaderId, along: Sequence[LeaderId], enemy: Sequence[Unit]
 ) -> bool:
     unit = s.pos.units[number]
-    if _is_busy(s, unit):
+    if s.guards(unit.hex) > 0:
         return False
     mine = s.with_friends([unit, *(s.pos.units[n] for n in along)], frame.hex)
     wet = ways_to(s.pos, frame.hex, s.side)[unit.hex][1]
     return is_good(s, mine, enemy, frame.hex, crossed=wet)
-
-
-def _is_busy(s: Situation, unit: Unit) -> bool:
-    """Whether a leader besieges a place that he would leave."""
-    return s.guards(unit.hex) > 0
 
 
 def _flees(s: Situation, frame: ReactionWindow, number: LeaderId, enemy: Sequence[Unit]) -> bool:

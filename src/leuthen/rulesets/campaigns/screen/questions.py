@@ -118,7 +118,7 @@ class Questions(OrderFormBuilder):
 
     def _points(self, unit: Unit, slot: Slot) -> list[str]:
         """The MP of a leader who may set out."""
-        if slot.name != "leader" or not isinstance(self.frame, Orders) or token_barred(slot, unit.number):
+        if slot.name != "leader" or not isinstance(self.frame, Orders) or (unit.number not in slot.values):
             return []
         return [f"{allowance(self.pos, [unit])} MP"]
 
@@ -179,11 +179,6 @@ class Questions(OrderFormBuilder):
         if token is not None and token != STOP:
             there = as_hex(token)
             self.steps.append((there, pace.left - pace.onward(pace.here, pace.left)[there]))
-
-
-def token_barred(slot: Slot, token: Token) -> bool:
-    """Whether a value is shown only to say why it may not be answered."""
-    return token not in slot.values
 
 
 def report_of(data: GameData, state: State, actor: Side) -> Report:

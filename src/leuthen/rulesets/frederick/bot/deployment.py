@@ -26,7 +26,7 @@ BORDER: Final = 5
 
 def deployment_actions(s: Situation, frame: Deployment) -> Iterator[Action]:
     """Depot, garrisons, the army, seal."""
-    base = home_base(s)
+    base = max(deployment_hexes(s.pos, s.side), key=lambda here: (_promise(s, here), -here))
     if frame.depot_left(s.pos, s.side):
         yield PlaceDepot(depot_site(s, base))
     left, leaders = frame.sp_left(s.pos, s.side), frame.leaders_left(s.pos, s.side)
@@ -50,11 +50,6 @@ def first_garrison(s: Situation, here: Hex) -> int:
     """One SP; on the border two, in a great fortress one more."""
     near = min(s.distance(here, there) for there in enemy_homes(s)) <= BORDER
     return 1 + near + (near and s.data.fortresses[here].great)
-
-
-def home_base(s: Situation) -> Hex:
-    """Where the army begins the war: near to what it can take, and to what it must hold."""
-    return max(deployment_hexes(s.pos, s.side), key=lambda here: (_promise(s, here), -here))
 
 
 def _promise(s: Situation, here: Hex) -> float:

@@ -78,7 +78,7 @@ def _initiative(pos: Position, stack: Stack, leader: LeaderId, sp: int) -> int:
 def threats(pos: Position, side: OwnerId) -> dict[Hex, Ranged]:
     """The hexes to which stacks of a side could come with the worst die, each by who needs least."""
     able = [stack for stack in pos.own(side) if stack.sp and stack.commander >= 0 and not stack.quartered]
-    stacks = [stack for stack in able if not _is_shut_in(pos, stack)]
+    stacks = [stack for stack in able if not (stack.inside and is_besieged(pos, stack.hex, stack.side))]
     found = {s.hex: Ranged(s.commander, s.hex, SALLY) for s in able if s not in stacks}  # O13.7
     for group in ([s for s in stacks if not s.demoralized], [s for s in stacks if s.demoralized]):
         if not group:
@@ -90,10 +90,6 @@ def threats(pos: Position, side: OwnerId) -> dict[Hex, Ranged]:
         twice = _origins(walk, {here: ranged._replace(points=0) for here, ranged in once.items()})
         _keep_least(found, ((here, ranged._replace(is_twice=True)) for here, ranged in twice.items()))
     return found
-
-
-def _is_shut_in(pos: Position, stack: Stack) -> bool:
-    return stack.inside and is_besieged(pos, stack.hex, stack.side)
 
 
 def _origins(walk: Walk, starts: dict[Hex, Ranged]) -> dict[Hex, Ranged]:

@@ -117,10 +117,5 @@ def empty_places(s: Situation) -> Iterator[tuple[str, Hex, float]]:
         if worth > PRIZE and not s.guards(here):
             yield "take", here, worth
     for here, stake in s.stakes.items():
-        if stake >= POST and not inside_tp(s.pos, here, s.side) and is_exposed(s, here):
+        if stake >= POST and not inside_tp(s.pos, here, s.side) and any(way[here] <= HORIZON for _, way in s.reaches):
             yield "guard", here, WATCH * stake
-
-
-def is_exposed(s: Situation, here: Hex) -> bool:
-    """Whether an enemy force might come to a place in a few turns."""
-    return any(way[here] <= HORIZON for _, way in s.reaches)

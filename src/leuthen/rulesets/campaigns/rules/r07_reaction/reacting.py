@@ -49,13 +49,10 @@ class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move"):
         walk = Walk(pos, self.group, self.group[0], REACTION, kind="reaction", fresh=False, owed=owed)
         there = pos.census
         closed = there.fields[OTHER[self.side]]
-        if self._is_daunted(pos):
+        if pos.options.einhorn and any(pos.units[number].daunted for number in self.group):
             closed |= there.insides[OTHER[self.side]]
         walk.__dict__["barred"] = closed & ~(1 << self.hex)
         return walk
-
-    def _is_daunted(self, pos: Position) -> bool:
-        return pos.options.einhorn and any(pos.units[number].daunted for number in self.group)
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """Its owner, until the way is said."""

@@ -258,7 +258,7 @@ def ask_path(walk: Walk, *, here_too: bool) -> Generator[Slot, Token, tuple[tupl
             values,
             _why(walk, bool(path)),
             index=len(path),
-            canon=_canon(path, values),
+            canon=[STOP] if path else values,
             refused=lambda: [there for there in around(walk.here) if there in walk.pos.data.board.terrain],
             price=lambda there: _price(walk, there),
             about=walk,
@@ -281,11 +281,6 @@ def _next_hexes(walk: Walk, start: Hex, here_too: bool) -> list[Token]:
     if here_too and walk.may_overwhelm(here=True) is None:
         values.append(start)
     return values
-
-
-def _canon(path: list[Hex], values: list[Token]) -> list[Token]:
-    """Iteration goes hex by hex: a leg equals its hexes one by one."""
-    return [STOP] if path else values
 
 
 def _price(walk: Walk, there: Token) -> str:
