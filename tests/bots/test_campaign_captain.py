@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.rulesets.campaigns.bot.generals.armies import armies_of
 from leuthen.rulesets.campaigns.bot.generals.commander import CAPTAIN
 from leuthen.rulesets.campaigns.bot.generals.officer import StaffCaptain
+from leuthen.rulesets.campaigns.bot.generals.proposer import armies_of
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.knowledge.view import View, make_view
 from leuthen.rulesets.campaigns.model.actions import Arrange, Done, Force, March, Withdraw

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from leuthen.engine.choice import Action
-from leuthen.rulesets.campaigns.bot.generals.armies import errand_of
 from leuthen.rulesets.campaigns.bot.generals.commander import CAPTAIN
+from leuthen.rulesets.campaigns.bot.generals.proposer import errand_of
 from leuthen.rulesets.campaigns.bot.goals import NO_GOAL
 from leuthen.rulesets.campaigns.bot.marching import halts
 from leuthen.rulesets.campaigns.bot.situation import PLANNER, Situation, Temper

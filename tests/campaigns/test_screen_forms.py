@@ -12,8 +12,7 @@ import pytest
 from leuthen.engine.choice import STOP, Action
 from leuthen.engine.ruleset import CHANCE, WATCHER, as_side
 from leuthen.rulesets.campaigns.model.state import State
-from leuthen.rulesets.campaigns.screen.form_text import SPECIAL, WORDS
-from leuthen.rulesets.campaigns.screen.questions import Questions
+from leuthen.rulesets.campaigns.screen.questions import SPECIAL, WORDS, Questions
 from leuthen.screen import Form
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.strength import LeaderId

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leuthen.engine.refusal import Invalid
-from leuthen.rulesets.campaigns.cases.piece_facts import check
+from leuthen.rulesets.campaigns.cases.facts import check
 from leuthen.rulesets.campaigns.cases.position import build_position
 from leuthen.rulesets.campaigns.cases.words import CHIT, SIDE_WORDS, Words
 from leuthen.rulesets.campaigns.model.data import GameData

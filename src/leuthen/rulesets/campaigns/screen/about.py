@@ -9,8 +9,7 @@ from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.state import SIDES
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import austrian_zone, depot_range
 from leuthen.rulesets.campaigns.screen.layers import hex_of
-from leuthen.rulesets.campaigns.screen.marks import marks_of
-from leuthen.rulesets.campaigns.screen.pieces import make_markers, unit_line
+from leuthen.rulesets.campaigns.screen.pieces import make_markers, marks_of, unit_line
 from leuthen.rulesets.campaigns.screen.report import Report
 from leuthen.rulesets.campaigns.screen.scores import holding, siege_track
 from leuthen.screen import About

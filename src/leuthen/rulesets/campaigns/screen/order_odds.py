@@ -19,13 +19,13 @@ from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindo
 from leuthen.rulesets.campaigns.rules.r09_supply.check import Feeding, eaters
 from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring, Leaving
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
-from leuthen.rulesets.campaigns.screen.odds_line import seen_battle
 from leuthen.rulesets.campaigns.screen.odds_sheet import (
     attrition_sheet,
     battle_sheet,
     forced_sheet,
     initiative_sheet,
     reaction_sheet,
+    seen_battle,
     siege_sheet,
 )
 from leuthen.rulesets.campaigns.screen.questions import Questions

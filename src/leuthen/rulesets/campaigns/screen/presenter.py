@@ -9,7 +9,7 @@ from leuthen.rulesets.campaigns.screen.about import make_about
 from leuthen.rulesets.campaigns.screen.layers import make_layer
 from leuthen.rulesets.campaigns.screen.leftovers import left_undone
 from leuthen.rulesets.campaigns.screen.log_entries import present_event
-from leuthen.rulesets.campaigns.screen.odds_line import make_odds
+from leuthen.rulesets.campaigns.screen.odds_sheet import make_odds
 from leuthen.rulesets.campaigns.screen.order_odds import odds_of
 from leuthen.rulesets.campaigns.screen.order_summary import summary_of
 from leuthen.rulesets.campaigns.screen.questions import Questions

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from leuthen.engine.choice import STOP, Refusal, Slot, Token
@@ -20,14 +20,145 @@ from leuthen.rulesets.campaigns.rules.r05_movement.paths import Pace
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import allowance
 from leuthen.rulesets.campaigns.rules.r09_supply.attrition_losses import Toll
 from leuthen.rulesets.campaigns.rules.r12_battle.losses import Losses
-from leuthen.rulesets.campaigns.screen.form_text import FORM_WORDS
 from leuthen.rulesets.campaigns.screen.reach import leg_through, show_reach
 from leuthen.rulesets.campaigns.screen.report import Report, ratings
 from leuthen.screen import Choice, Reached
-from leuthen.screen.form_builder import HALT, INSIDE, OrderFormBuilder
+from leuthen.screen.form_builder import HALT, INSIDE, FormWords, OrderFormBuilder
 from leuthen.wargame.board import Hex, as_hex, hex_name
 from leuthen.wargame.grammar import kinds_of
 from leuthen.wargame.strength import LeaderId, as_power
+
+WORDS: Final[Mapping[str, str]] = {
+    "done": "End this",
+    "march": "March",
+    "sortie": "Make a sortie",
+    "go": "March on",
+    "halt": "End the march here",
+    "out": "Come out into the field",
+    "seize": "Take the place",
+    "absorb": "Absorb SP",
+    "fill": "Load from the depot",
+    "leave": "Leave TP in the garrison",
+    "take": "Take TP out of the garrison",
+    "drop": "Leave somebody here",
+    "force": "Try a forced march",
+    "attack": "Attack",
+    "hold": "Stay as it is",
+    "react": "Try to react",
+    "move": "Go",
+    "join": "Come out and join in",
+    "declare": "Declare",
+    "lose": "Spread the losses",
+    "withdraw": "Break the battle off",
+    "retreat": "Retreat",
+    "besiege": "Roll for a siege",
+    "assign": "Place TP",
+    "appear": "Place the leader",
+    "load": "Load from a wagon",
+    "build": "Build a depot of a wagon",
+    "remove": "Remove a depot",
+    "create": "Make a wagon",
+    "feed": "Pay SP",
+    "starve": "Do not pay",
+    "arrange": "Distribute TP anew",
+    "hand": "Hand SP over",
+    "name": "Name who is freed",
+    "claim": "Claim a leader",
+    "propose": "Propose an exchange",
+    "ransom": "Ransom a leader",
+    "agree": "Agree",
+    "refuse": "Refuse",
+    "quarter": "Go into winter quarters",
+    "transfer": "Transfer TP",
+    "found": "Set up a depot",
+    "bring": "Bring a leader",
+    "dismiss": "Dismiss a leader",
+    "inside 0": "in the field",
+    "inside 1": "inside the place",
+    "forage 0": "pay the SP",
+    "forage 1": "go hungry: 2 MP fewer, no forced march, no reaction",
+    "concentrate 0": "no concentration",
+    "concentrate 1": "concentrate: +1 on all combat rolls",
+    "intense 0": "ordinary intensity",
+    "intense 1": "high intensity: own roll +2, the enemy's +1",
+}
+"""What may be done, and what a flag says."""
+
+SPECIAL: Final[Mapping[tuple[str, str], str]] = {
+    ("orders", "done"): "No more with this chit",
+    ("marching", "halt"): "End the march here",
+    ("meeting", "hold"): "Do not attack: share the hex",
+    ("rousing", "attack"): "Try to attack: a die decides",
+    ("rousing", "hold"): "Let them be",
+    ("reaction-window", "hold"): "Do not react",
+    ("reacting", "hold"): "Stay where it is",
+    ("joining", "hold"): "Stay inside",
+    ("declaring", "hold"): "Declare nothing",
+    ("leaving", "hold"): "Fight on",
+    ("forced-marches", "done"): "Nobody forces his march",
+    ("siege-step", "done"): "No more sieges",
+    ("passing", "done"): "Nothing more here",
+    ("occupying", "leave"): "Put a garrison in",
+    ("occupying", "done"): "No more for the garrison",
+    ("supply-step", "done"): "End the supply step",
+    ("arranging", "done"): "End the turn",
+    ("proposing", "done"): "No exchange",
+    ("ransoming", "done"): "Ransom nobody",
+    ("council", "done"): "End this council",
+}
+"""The same where a decision has words of its own."""
+
+ASKED: Final[Mapping[str, str]] = {
+    "do": "What to do",
+    "leader": "Who leads",
+    "companions": "Who goes along",
+    "leaders": "Who",
+    "forage": "Far from depots",
+    "inside": "In the field or inside",
+    "hex": "Where",
+    "nation": "Whose TP",
+    "wagon": "From what",
+    "giver": "Who gives",
+    "taker": "Who takes",
+    "points": "How many TP",
+    "concentrate": "Concentration",
+    "intense": "Intensity",
+}
+
+ASKED_FOR: Final[Mapping[tuple[str, str], str]] = {
+    ("sortie", "leader"): "Who attacks the besieger",
+    ("force", "leader"): "Who forces his march",
+    ("react", "leader"): "Who reacts",
+    ("react", "companions"): "Who goes with him",
+    ("leave", "leader"): "Who leaves TP",
+    ("take", "leader"): "Who takes TP",
+    ("load", "leader"): "Who loads",
+    ("load", "wagon"): "From which wagon",
+    ("load", "points"): "How many SP",
+    ("absorb", "points"): "How many SP",
+    ("hand", "points"): "How many SP",
+    ("build", "wagon"): "Of which wagon",
+    ("join", "leaders"): "Who comes out",
+    ("drop", "companions"): "Who stays",
+    ("besiege", "hex"): "Which siege",
+    ("create", "hex"): "At which depot",
+    ("remove", "hex"): "Which depot",
+    ("found", "hex"): "At which place",
+    ("quarter", "hex"): "At which place",
+    ("arrange", "hex"): "Which force",
+    ("assign", "leader"): "To whom",
+    ("appear", "leader"): "Who",
+    ("claim", "leader"): "Who returns",
+    ("ransom", "leader"): "Whom to ask back",
+    ("bring", "leader"): "Who comes",
+    ("bring", "hex"): "To which place",
+    ("dismiss", "leader"): "Who goes",
+    ("propose", "points"): "How many prisoners",
+}
+"""The question by the kind of action."""
+
+FORM_WORDS: Final = FormWords(WORDS, SPECIAL, ASKED, ASKED_FOR)
+
 
 BUSY: Final = Choice(HALT.token, HALT.label, "and do nothing more there")
 """The same where a place or a wagon offers more, so that nobody halts there by habit."""

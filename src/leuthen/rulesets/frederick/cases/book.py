@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from leuthen.rulesets.frederick.cases.facts import check
 from leuthen.rulesets.frederick.cases.position import build_position
-from leuthen.rulesets.frederick.cases.stack_facts import check
 from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.wargame.case_words import dice_and_leaders
 

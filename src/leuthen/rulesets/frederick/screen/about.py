@@ -10,8 +10,7 @@ from leuthen.rulesets.frederick.model.places import find_place, land, title
 from leuthen.rulesets.frederick.model.state import PRUSSIAN
 from leuthen.rulesets.frederick.rules.o07_zones import in_zone
 from leuthen.rulesets.frederick.rules.o10_supply.supply import violated_by
-from leuthen.rulesets.frederick.screen.conditions import conditions
-from leuthen.rulesets.frederick.screen.pieces import title_of
+from leuthen.rulesets.frederick.screen.pieces import conditions, title_of
 from leuthen.rulesets.frederick.screen.reporter import Reporter
 from leuthen.rulesets.frederick.screen.scores import holding
 from leuthen.screen import About

@@ -23,7 +23,7 @@ from leuthen.rulesets.frederick.rules.o10_supply.supply import (
     supply,
 )
 from leuthen.rulesets.frederick.screen.hunger import hunger_rule, hungry_stacks
-from leuthen.rulesets.frederick.screen.ranges import WORST, Ranged, ranges, threats
+from leuthen.rulesets.frederick.screen.reach import WORST, Ranged, ranges, threats
 from leuthen.screen import Layer, Place, Shade, Trace
 from leuthen.wargame.board import Hex, Hexes, hex_name, hexes_of, stack_key
 from leuthen.wargame.names import counted

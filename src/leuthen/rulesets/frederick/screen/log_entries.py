@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from leuthen.engine.kept import Kept, kept_with
+from leuthen.engine.kind import ByKind
 from leuthen.engine.ruleset import OTHER
 from leuthen.rulesets.frederick.model.data import NOBODY, GameData
 from leuthen.rulesets.frederick.model.events import Event, Names, grand
 from leuthen.rulesets.frederick.model.events import fighting as fight
 from leuthen.rulesets.frederick.model.events import operations as field
-from leuthen.rulesets.frederick.model.state import SIDES
-from leuthen.rulesets.frederick.screen.dice_checks import check_of
-from leuthen.screen import LogEntry
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES
+from leuthen.rulesets.frederick.rules.c05_diplomacy.table import diplomacy_result
+from leuthen.rulesets.frederick.rules.c07_commitment import LOWEST
+from leuthen.rulesets.frederick.rules.o05_march.walk import MOST
+from leuthen.rulesets.frederick.rules.o09_combat.combat import commander_fate
+from leuthen.rulesets.frederick.rules.o09_combat.result import HIGH_DIE, LOW_DIE, percent_of
+from leuthen.rulesets.frederick.rules.o12_fortresses import CAUGHT
+from leuthen.rulesets.frederick.screen.table_cells import attrition_spot, combat_spot, initiative_spot, siege_spot
+from leuthen.screen import LogEntry, Spot
 from leuthen.screen.battles import BattleReport, Host, LostForce
+from leuthen.screen.dice_checks import DiceCheck, Parts
+from leuthen.screen.figures import signed
 from leuthen.screen.log_entries import other_side, own_side
 from leuthen.wargame.battlefields import Battlefields
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
@@ -163,3 +172,165 @@ def _battlefields(data: GameData) -> Battlefields:
     places: Kept[Battlefields] = kept_with(data, "battlefields")
     forts = [(fort.name, here) for here, fort in data.fortresses.items()]
     return places.of(0, lambda: Battlefields(data.places, forts, data.fought))
+
+
+_SIDES: Final = ("Prussian side", "Austrian side")
+_PRUSSIAN_WORTH: Final = {PRUSSIAN: 1, NOBODY: 0, AUSTRIAN: -1}
+
+
+def check_of(data: GameData, event: Event) -> DiceCheck | None:
+    """The roll of an event; None if nothing was rolled."""
+    if not hasattr(event, "die"):
+        return None
+    make = _CHECKS.get(type(event))
+    return make(data, event) if make else _roll(event)
+
+
+def _roll(event: Any, worth: Callable[[int], float] | None = None, **more: Any) -> DiceCheck:
+    return DiceCheck(**{"side": event.side, "die": event.die, "worth": worth, **more})
+
+
+def _listed(event: Any) -> tuple[Parts, int]:
+    """The modifiers of an event that carries them with their reasons, and their sum."""
+    parts = _turned(event.modifiers)
+    return parts, sum(number for number, _ in parts)
+
+
+def _turned(named: Iterable[tuple[str, int]]) -> Parts:
+    return tuple((number, reason) for reason, number in named)
+
+
+def _battle(data: GameData, event: fight.BattleFought) -> DiceCheck:
+    def worth(face: int) -> float:
+        """By how much the attacker's score would have been the higher (O9.6)."""
+        result = max(LOW_DIE, min(HIGH_DIE, face + event.attack - event.defence - 2 * event.mountain))
+        column = max(lowest for lowest in data.columns if lowest <= event.ratio)
+        first, second = (
+            percent_of(percent, strength)
+            for percent, strength in zip(data.combat[result, column], event.strengths, strict=True)
+        )
+        return second - first + (event.scores[0] - event.losses[1]) - (event.scores[1] - event.losses[0])
+
+    spot = combat_spot(data, event.result, event.ratio)
+    return _roll(event, worth, parts=tuple(event.modifiers), counts=event.result, spot=spot, is_shared=True)
+
+
+def _siege(data: GameData, event: fight.SiegeRolled) -> DiceCheck:
+    def worth(face: int) -> float:
+        return sum(event.total - event.die + face >= lowest for lowest, _ in data.siege[1:])
+
+    spot = siege_spot(data, event.total)
+    return _roll(event, worth, parts=tuple(event.modifiers), counts=event.total, spot=spot, is_shared=True)
+
+
+def _retreat(data: GameData, event: fight.Retreated) -> DiceCheck:
+    parts, spot = ((event.initiative, "initiative"),), initiative_spot("retreat", event.die, event.initiative)
+    return _roll(event, parts=parts, counts=min(6, event.die + event.initiative), spot=spot)
+
+
+def _commander(data: GameData, event: fight.CommanderFate) -> DiceCheck:
+    def worth(face: int) -> float:
+        return {"killed": 0, "captured": 1}.get(commander_fate(face, lost=event.lost), 2)
+
+    return _roll(event, worth, spot=Spot("commander", str(event.die), f"battle {'' if event.lost else 'not '}lost"))
+
+
+def _stray(data: GameData, event: field.LeaderFate) -> DiceCheck:
+    is_lost = event.die > CAUGHT and event.fate == "captured"  # nobody is there to whom he could escape
+    return _roll(event, lambda face: float(face > CAUGHT and not is_lost), spot=Spot("stray", str(event.die)))
+
+
+def _morale(data: GameData, event: field.Recovered) -> DiceCheck:
+    return _roll(
+        event,
+        lambda face: float(face + event.initiative >= event.target),
+        parts=((event.initiative, "initiative"),),
+        need=f"needs {event.target}",
+        spot=initiative_spot("morale", event.die, event.initiative),
+    )
+
+
+def _attrition(data: GameData, event: field.Starved) -> DiceCheck:
+    return _roll(
+        event,
+        lambda face: -data.attrition[min(face + event.added, len(data.attrition)) - 1],
+        parts=((event.added, "earlier turns, winter"),),
+        spot=attrition_spot(data, event.die + event.added),
+    )
+
+
+def _march(data: GameData, event: field.Rolled) -> DiceCheck:
+    """A die for MP; the initiative that counted is the leader's, or 0 if his force is demoralized (O5.2, O11.1)."""
+    if event.leader < 0:
+        return _roll(event, float, spot=Spot("march", str(event.die)))
+    printed = data.leaders[event.leader].initiative
+    counted = printed if min(MOST, event.die + printed) - event.points in (0, 1) else 0
+    return _roll(
+        event,
+        lambda face: min(MOST, face + printed),
+        parts=((counted, "initiative"),),
+        need=f"{event.points} MP",
+        spot=initiative_spot("force-march" if event.rule == "O6.1" else "march", event.die, counted),
+    )
+
+
+def _reaction(data: GameData, event: field.Reacted) -> DiceCheck:
+    parts = ((event.modifier, f"{_SIDES[event.violator]} violated a border"),)
+    return _courting(data, event, parts, max(-1, min(7, event.die + event.modifier)))
+
+
+def _diplomacy(data: GameData, event: grand.DiplomacyRolled) -> DiceCheck:
+    return _courting(data, event, _turned(event.modifiers), event.rolled)
+
+
+def _courting(data: GameData, event: Any, parts: Parts, row: int) -> DiceCheck:
+    """A roll on the Diplomacy Table: good for one side as it is bad for the other (C5.3)."""
+    added, power = sum(number for number, _ in parts), event.power
+
+    def worth(face: int) -> float:
+        return _PRUSSIAN_WORTH[diplomacy_result(data, power, face, added)[1]]
+
+    spot = Spot("diplomacy", signed(row), data.powers[power].name)
+    return _roll(event, worth, side=PRUSSIAN, parts=parts, counts=row, spot=spot, is_shared=True)
+
+
+def _commitment(data: GameData, event: grand.CommitmentRolled) -> DiceCheck:
+    parts, added = _listed(event)
+
+    def worth(face: int) -> float:
+        percent, switches = data.commitment[max(LOWEST, face + added), event.power]
+        return percent - 1000 * switches
+
+    spot = Spot("commitment", signed(event.row), data.powers[event.power].name)
+    return _roll(event, worth, parts=parts, counts=event.row, spot=spot)
+
+
+def _leaders(data: GameData, event: grand.LeadersRolled) -> DiceCheck:
+    has_all = data.powers[event.power].most_leaders
+    return _roll(
+        event, lambda face: 0 if has_all else data.leader_table[face - 1][0], spot=Spot("leaders", str(event.die))
+    )
+
+
+def _subsidy(data: GameData, event: grand.SubsidyRolled) -> DiceCheck:
+    parts, added = _listed(event)
+    spot = Spot("subsidy", str(event.row))
+    return _roll(event, lambda face: data.subsidy[max(1, face + added) - 1], parts=parts, counts=event.row, spot=spot)
+
+
+_CHECKS: Final[ByKind[Event, GameData, DiceCheck]] = {
+    fight.BattleFought: _battle,
+    fight.SiegeRolled: _siege,
+    fight.Retreated: _retreat,
+    fight.CommanderFate: _commander,
+    field.LeaderFate: _stray,
+    field.Recovered: _morale,
+    field.Starved: _attrition,
+    field.Rolled: _march,
+    field.Reacted: _reaction,
+    grand.DiplomacyRolled: _diplomacy,
+    grand.CommitmentRolled: _commitment,
+    grand.LeadersRolled: _leaders,
+    grand.SubsidyRolled: _subsidy,
+}
+"""The roll of each kind of event; one that is not here has a die and no more."""

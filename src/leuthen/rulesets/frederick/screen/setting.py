@@ -10,8 +10,7 @@ from leuthen.rulesets.frederick.model.options import EXPLAINED
 from leuthen.rulesets.frederick.model.places import land, today
 from leuthen.rulesets.frederick.rules.c04_sequence import FIRST_YEAR, LAST_TURN
 from leuthen.rulesets.frederick.rules.c12_victory import SILESIA
-from leuthen.rulesets.frederick.screen.campaign_tables import FIELD_TABLES
-from leuthen.rulesets.frederick.screen.war_tables import WAR_TABLES
+from leuthen.rulesets.frederick.screen.war_tables import FIELD_TABLES, WAR_TABLES
 from leuthen.screen import FortressCard, LayerCard, LeaderCard, OptionCard, PowerCard, Setting, Town, scenario_card
 from leuthen.screen.setting import theatre_cards, towns_of
 from leuthen.wargame.board import hex_name
