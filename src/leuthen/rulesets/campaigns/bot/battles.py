@@ -11,18 +11,7 @@ from leuthen.rulesets.campaigns.bot.garrisons import leaving_garrison
 from leuthen.rulesets.campaigns.bot.goals import LEAST_WIN
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.bot.standing import LEAST_GAIN
-from leuthen.rulesets.campaigns.model.actions import (
-    Attack,
-    Besiege,
-    Declare,
-    Done,
-    Hold,
-    Join,
-    Move,
-    React,
-    Retreat,
-    Withdraw,
-)
+from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model.forces import force_at, is_besieged, strength
 from leuthen.rulesets.campaigns.model.state import Unit
 from leuthen.rulesets.campaigns.rules.r06_meeting.joining import Joining
@@ -59,7 +48,7 @@ def attack_actions(s: Situation, frame: Meeting | Rousing) -> Iterator[Action]:
     """Attacks where it should pay (R6.1)."""
     here = frame.hex if isinstance(frame, Rousing) else s.pos.units[frame.lead].hex
     good = is_good(s, s.field(here, s.side), s.field(here, s.foe), here)
-    yield Attack() if good and s.has("battles") else Hold()
+    yield do.Attack() if good and s.has("battles") else do.Hold()
 
 
 def reaction_actions(s: Situation, frame: ReactionWindow) -> Iterator[Action]:
@@ -73,9 +62,9 @@ def reaction_actions(s: Situation, frame: ReactionWindow) -> Iterator[Action]:
             tp_along = tuple(n for n in along if s.pos.units[n].tp)
             if _attacks(s, frame, number, tp_along, enemy) or _flees(s, frame, number, enemy):
                 groups = (along, tp_along) if s.temper.escort and s.deserts(along, number) else (tp_along, along)
-                yield from (React(number, group) for group in groups)
-                yield React(number)
-    yield Hold()
+                yield from (do.React(number, group) for group in groups)
+                yield do.React(number)
+    yield do.Hold()
 
 
 def _attacks(
@@ -106,7 +95,7 @@ def react_actions(s: Situation, frame: Reacting) -> Iterator[Action]:
     if is_good(s, mine, enemy, frame.hex):
         path = path_of(walk, frame.hex) if walk.here != frame.hex else ()
         if path or walk.here == frame.hex:
-            yield Move(path)
+            yield do.Move(path)
     ends: list[tuple[float, Hex, bool]] = []
     for there, left in walk.reach.items():
         if there == frame.hex:
@@ -116,8 +105,8 @@ def react_actions(s: Situation, frame: Reacting) -> Iterator[Action]:
         ends.append((s.danger(walk.units, there), there, False))
     if s.has("caution") and s.danger(walk.units, walk.here) > FLIGHT:
         for _, there, inside in sorted(ends):
-            yield Move(path_of(walk, there), inside)
-    yield Hold()
+            yield do.Move(path_of(walk, there), inside)
+    yield do.Hold()
 
 
 def join_actions(s: Situation, frame: Joining) -> Iterator[Action]:
@@ -127,15 +116,15 @@ def join_actions(s: Situation, frame: Joining) -> Iterator[Action]:
     mine = s.field(battle.hex, s.side)
     enemy = s.field(battle.hex, s.foe)
     if mine and s.has("battles") and is_good(s, [*mine, *inside], enemy, battle.hex):
-        yield Join(tuple(sorted(unit.number for unit in inside)))
-    yield Hold()
+        yield do.Join(tuple(sorted(unit.number for unit in inside)))
+    yield do.Hold()
 
 
 def declare_actions(s: Situation, frame: Declaring) -> Iterator[Action]:
     """Concentrates where the battle is in doubt (R12.2)."""
     if s.has("battles"):
-        yield Declare(True, False)
-    yield Hold()
+        yield do.Declare(True, False)
+    yield do.Hold()
 
 
 def leave_actions(s: Situation, frame: Leaving) -> Iterator[Action]:
@@ -148,8 +137,8 @@ def leave_actions(s: Situation, frame: Leaving) -> Iterator[Action]:
         else:
             chance = s.fight(theirs, mine, battle.hex).defender_wins
         if chance < HOPELESS:
-            yield Withdraw()
-    yield Hold()
+            yield do.Withdraw()
+    yield do.Hold()
 
 
 INSIDE: Final = 6.0
@@ -174,7 +163,7 @@ def retreat_actions(s: Situation, frame: Retreating) -> Iterator[Action]:
 
     found = list(_ends(s, frame, (), frame.hex, frame.first(s.pos)))
     for path, inside in sorted(found, key=lambda end: (-rate(end), end)):
-        yield Retreat(path, inside)
+        yield do.Retreat(path, inside)
 
 
 def _ends(
@@ -189,8 +178,8 @@ def _ends(
 def siege_actions(s: Situation, frame: SiegeStep) -> Iterator[Action]:
     """Every siege is rolled for."""
     if s.has("sieges"):
-        yield from (Besiege(here) for here in frame.open(s.pos))
-    yield Done()
+        yield from (do.Besiege(here) for here in frame.open(s.pos))
+    yield do.Done()
 
 
 def occupation_actions(s: Situation, frame: Occupying) -> Iterator[Action]:
@@ -198,4 +187,4 @@ def occupation_actions(s: Situation, frame: Occupying) -> Iterator[Action]:
     units = s.field(frame.hex, s.side)
     if units and s.has("garrisons"):
         yield from leaving_garrison(s, units)
-    yield Done()
+    yield do.Done()

@@ -11,21 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import msgspec
 
-from leuthen.engine.codec import (
-    JSON,
-    NUMBER,
-    StructWays,
-    Way,
-    by_name,
-    keyed,
-    many,
-    maybe,
-    optional,
-    plain,
-    row,
-    table,
-    word,
-)
+from leuthen.engine import codec
 from leuthen.engine.fields import FieldTable, copied, field, openly
 from leuthen.engine.ruleset import Outcome, OwnerId, ViewerId
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, NATIONS, NOBODY, SIDE_OF, GameData
@@ -45,12 +31,13 @@ ROSTER_WORDS: Final = ("unused", "map", "coming", "captive", "gone")
 STATUS_WORDS: Final = ("neutral", "war", "out")
 PLACE_WORDS: Final = ("field", "inside")
 BAG: Final = bag_way(NATIONS, "nation")
-SIDE: Final = word(SIDE_WORDS, "side")
-NATION: Final = word(NATIONS, "nation")
-PLACE: Final = word(PLACE_WORDS, "place of a force")
-PAIR: Final = plain(tuple[int, int])
-WAYS: Final = StructWays(
-    {"Hex": HEX, "Bag": BAG, "StackKey": NUMBER, "PowerId": NUMBER, "LeaderId": NUMBER}, {Decision: "frame"}
+SIDE: Final = codec.word(SIDE_WORDS, "side")
+NATION: Final = codec.word(NATIONS, "nation")
+PLACE: Final = codec.word(PLACE_WORDS, "place of a force")
+PAIR: Final = codec.plain(tuple[int, int])
+WAYS: Final = codec.StructWays(
+    {"Hex": HEX, "Bag": BAG, "StackKey": codec.NUMBER, "PowerId": codec.NUMBER, "LeaderId": codec.NUMBER},
+    {Decision: "frame"},
 )
 FRAME: Final = WAYS.tagged(Decision)
 DEPOT: Final = WAYS.of(Depot, nation=NATION)
@@ -69,12 +56,12 @@ def _read_force(text: str) -> StackKey:
     return stack_key(HEX.read(here), SIDE.read(side), PLACE.read(place) > 0)
 
 
-FORCE: Final = Way(_write_force, _read_force)
+FORCE: Final = codec.Way(_write_force, _read_force)
 
 
-def _written_options(options: GameOptions) -> dict[str, JSON]:
+def _written_options(options: GameOptions) -> dict[str, codec.JSON]:
     """An open game is written as before the option was there."""
-    written: dict[str, JSON] = msgspec.to_builtins(options, order="sorted")
+    written: dict[str, codec.JSON] = msgspec.to_builtins(options, order="sorted")
     if not options.hidden:
         del written["hidden"]
     return written
@@ -84,35 +71,35 @@ def _names(data: GameData) -> tuple[str, ...]:
     return tuple([leader.name for leader in data.leaders])
 
 
-def _leader(data: GameData) -> Way:
-    return word(_names(data), "leader")
+def _leader(data: GameData) -> codec.Way:
+    return codec.word(_names(data), "leader")
 
 
-def _units(data: GameData) -> Way:
-    return keyed(WAYS.of(Unit, number=_leader(data)), "number", "a leader stands in two places")
+def _units(data: GameData) -> codec.Way:
+    return codec.keyed(WAYS.of(Unit, number=_leader(data)), "number", "a leader stands in two places")
 
 
-def _captives(data: GameData) -> Way:
-    return row([many(WAYS.of(Captive, leader=_leader(data)))] * 2)
+def _captives(data: GameData) -> codec.Way:
+    return codec.row([codec.many(WAYS.of(Captive, leader=_leader(data)))] * 2)
 
 
-def _coming(data: GameData) -> Way:
-    return many(WAYS.of(Coming, nation=NATION, leader=maybe(_leader(data))))
+def _coming(data: GameData) -> codec.Way:
+    return codec.many(WAYS.of(Coming, nation=NATION, leader=codec.maybe(_leader(data))))
 
 
-def _forces(data: GameData) -> Way:
+def _forces(data: GameData) -> codec.Way:
     leader = _leader(data)
-    ways = {"side": SIDE, "units": many(leader), "commander": maybe(leader), "nation": maybe(NATION)}
-    return many(WAYS.of(SeenForce, **ways))
+    ways = {"side": SIDE, "units": codec.many(leader), "commander": codec.maybe(leader), "nation": codec.maybe(NATION)}
+    return codec.many(WAYS.of(SeenForce, **ways))
 
 
-def _in_order(way: Way, place: Callable[[Hex], int] = int) -> Way:
+def _in_order(way: codec.Way, place: Callable[[Hex], int] = int) -> codec.Way:
     """A table that is read in the order of its keys, or of their places."""
-    return Way(way.write, lambda text: dict(sorted(way.read(text).items(), key=lambda item: place(item[0]))))
+    return codec.Way(way.write, lambda text: dict(sorted(way.read(text).items(), key=lambda item: place(item[0]))))
 
 
-def _by_stronghold(data: GameData) -> Way:
-    return _in_order(table(HEX, SIDE), {here: place for place, here in enumerate(data.strongholds)}.__getitem__)
+def _by_stronghold(data: GameData) -> codec.Way:
+    return _in_order(codec.table(HEX, SIDE), {here: place for place, here in enumerate(data.strongholds)}.__getitem__)
 
 
 def _see_frames(frames: tuple[Decision, ...], pos: Position, viewer: ViewerId) -> tuple[Decision, ...]:
@@ -154,35 +141,37 @@ def _see_drawn(drawn: frozenset[int], pos: Position, viewer: ViewerId) -> frozen
 class SharedFields:
     """The fields that are of the same type in a position and in a view of it."""
 
-    options: GameOptions = field(Way(_written_options, plain(GameOptions).read), openly)
-    scenario: str = field(plain(str), openly)
-    year: int = field(NUMBER, openly)
-    turn: int = field(NUMBER, openly)
-    first: int = field(NUMBER, openly)
+    options: GameOptions = field(codec.Way(_written_options, codec.plain(GameOptions).read), openly)
+    scenario: str = field(codec.plain(str), openly)
+    year: int = field(codec.NUMBER, openly)
+    turn: int = field(codec.NUMBER, openly)
+    first: int = field(codec.NUMBER, openly)
     """The first turn of the game, in turns since 1756 (R9.6)."""
     phasing: OwnerId = field(SIDE, openly, NOBODY)
     """The side whose chit is out, or that acts in its half of a step; else NOBODY."""
-    frames: tuple[Decision, ...] = field(many(FRAME), _see_frames, ())
-    status: tuple[int, ...] = field(by_name(NATIONS, word(STATUS_WORDS, "status")), openly)
+    frames: tuple[Decision, ...] = field(codec.many(FRAME), _see_frames, ())
+    status: tuple[int, ...] = field(codec.by_name(NATIONS, codec.word(STATUS_WORDS, "status")), openly)
     """By nation: neutral, at war, or out (R1.3)."""
-    ranks: tuple[int, ...] = field(lambda data: by_name(_names(data), NUMBER), openly)
+    ranks: tuple[int, ...] = field(lambda data: codec.by_name(_names(data), codec.NUMBER), openly)
     """The order of seniority of each leader: the lowest number is the highest Sr (R2.1)."""
     units: dict[LeaderId, Unit] = field(_units, _see_units, {})
     """Leaders and wagons on the map, by number."""
-    garrisons: dict[Hex, Bag] = field(_in_order(table(HEX, BAG)), _see_garrisons, {})
+    garrisons: dict[Hex, Bag] = field(_in_order(codec.table(HEX, BAG)), _see_garrisons, {})
     """TP in strongholds under no leader (R1.4)."""
-    freed: dict[Hex, Bag] = field(_in_order(table(HEX, BAG)), _see_garrisons, {})
+    freed: dict[Hex, Bag] = field(_in_order(codec.table(HEX, BAG)), _see_garrisons, {})
     """Of a garrison, the freed men who may travel with a wagon (V7.4)."""
     owners: dict[Hex, OwnerId] = field(_by_stronghold, _see_owners)
     """The side that controls each stronghold, or NOBODY (R10.2)."""
-    depots: dict[Hex, Depot] = field(_in_order(table(HEX, DEPOT)), copied, {})
-    sieges: dict[Hex, Siege] = field(_in_order(table(HEX, SIEGE)), copied, {})
-    prisoners: tuple[Bag, Bag] = field(row([BAG, BAG]), openly, (EMPTY, EMPTY))
+    depots: dict[Hex, Depot] = field(_in_order(codec.table(HEX, DEPOT)), copied, {})
+    sieges: dict[Hex, Siege] = field(_in_order(codec.table(HEX, SIEGE)), copied, {})
+    prisoners: tuple[Bag, Bag] = field(codec.row([BAG, BAG]), openly, (EMPTY, EMPTY))
     """The TP that each side holds, by nation."""
     captives: tuple[tuple[Captive, ...], tuple[Captive, ...]] = field(_captives, openly, ((), ()))
     """The leaders that each side holds."""
     coming: tuple[Coming, ...] = field(_coming, openly, ())
-    roster: tuple[int, ...] = field(lambda data: by_name(_names(data), word(ROSTER_WORDS, "place of a leader")), openly)
+    roster: tuple[int, ...] = field(
+        lambda data: codec.by_name(_names(data), codec.word(ROSTER_WORDS, "place of a leader")), openly
+    )
     """Where each leader is."""
     dead: Bag = field(BAG, _see_dead, EMPTY)
     """TP lost for good."""
@@ -192,22 +181,22 @@ class SharedFields:
     """Enemy TP lost in battle or surrendered, by the side that gets the points (R16.2)."""
     last_battle: OwnerId = field(SIDE, openly, NOBODY)
     """The side that won the last battle of 20 TP or more, or NOBODY (R17.3)."""
-    joined: tuple[int, ...] = field(by_name(NATIONS, NUMBER), openly, (0,) * len(NATIONS))
+    joined: tuple[int, ...] = field(codec.by_name(NATIONS, codec.NUMBER), openly, (0,) * len(NATIONS))
     """By nation: the turn since 1756 in which it joined, 0 if it was at war from the start or has not (R17.4)."""
-    conquered: frozenset[int] = field(many(NATION, frozenset), openly, frozenset())
+    conquered: frozenset[int] = field(codec.many(NATION, frozenset), openly, frozenset())
     """Nations that have lost all their forts and fortresses (R17.7)."""
-    raised: tuple[int, ...] = field(by_name(NATIONS, NUMBER), openly, (0,) * len(NATIONS))
+    raised: tuple[int, ...] = field(codec.by_name(NATIONS, codec.NUMBER), openly, (0,) * len(NATIONS))
     """Replacements of each nation this year (R15)."""
-    drawn: frozenset[int] = field(many(NUMBER, frozenset), _see_drawn, frozenset())
+    drawn: frozenset[int] = field(codec.many(codec.NUMBER, frozenset), _see_drawn, frozenset())
     """Who was given SP by which fort this turn (V3.4): hex and leader in one number."""
-    outcome: Outcome | None = field(optional(plain(Outcome)), openly, None)
+    outcome: Outcome | None = field(codec.optional(codec.plain(Outcome)), openly, None)
 
 
 class Fields(SharedFields):
     """All fields of a position."""
 
     sights: dict[StackKey, Sight] = field(
-        _in_order(table(FORCE, SIGHT)), _see_forces, {}, seen_text=_forces, seen_as="stacks", is_spare=True
+        _in_order(codec.table(FORCE, SIGHT)), _see_forces, {}, seen_text=_forces, seen_as="stacks", is_spare=True
     )
     """What the other side knows of the TP of each force, by `stack_key`; nothing where there is no entry (R1.9).
 

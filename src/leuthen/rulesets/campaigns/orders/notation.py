@@ -14,23 +14,13 @@ from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model.actions import GARRISON
 from leuthen.rulesets.campaigns.orders.words import FORAGE, FORT, GARRISON_WORD, INSIDE, Reader
 from leuthen.rulesets.campaigns.rules.r02_leaders.shares import Shares
+from leuthen.wargame import parts
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.grammar import Given, Grammar, Values, grammar
-from leuthen.wargame.parts import (
-    ChoicePart,
-    CountsPart,
-    FlagPart,
-    HexPart,
-    MembersPart,
-    NumberPart,
-    PathPart,
-    PowerPart,
-    UnitPart,
-)
 from leuthen.wargame.strength import LeaderId, PowerId, bag, of, powers
 
 
-class CompanionsPart(MembersPart[Reader]):
+class CompanionsPart(parts.MembersPart[Reader]):
     """Those who march with a leader; the last word may be the town to which they go."""
 
     def members(self, line: Reader, given: Values) -> tuple[LeaderId, ...]:
@@ -40,7 +30,7 @@ class CompanionsPart(MembersPart[Reader]):
         return tuple(sorted(found))
 
 
-class HolderPart(UnitPart[Reader]):
+class HolderPart(parts.UnitPart[Reader]):
     """A leader, or the hex of a garrison."""
 
     def words(self, line: Reader, value: Token) -> list[str]:
@@ -54,7 +44,7 @@ class HolderPart(UnitPart[Reader]):
         return line.holder()
 
 
-class TpPart(CountsPart[Reader]):
+class TpPart(parts.CountsPart[Reader]):
     """TP by nation: `3 Prussia 2 Hanover`."""
 
     def words(self, line: Reader, index: int, number: int, values: Values) -> list[str]:
@@ -76,7 +66,7 @@ class TpPart(CountsPart[Reader]):
         line.counts[self.name] = {nation: of(found, nation) for nation in powers(found)}
 
 
-class RowPart(CountsPart[Reader]):
+class RowPart(parts.CountsPart[Reader]):
     """TP of several, one after another."""
 
     other: str
@@ -130,51 +120,51 @@ class SharesPart(RowPart):
         return {**{unit.number: unit.strength for unit in share.units}, **garrison}
 
 
-ENDS: Final = FlagPart("inside", INSIDE)
-FORAGES: Final = FlagPart("forage", FORAGE)
-GO: Final = PathPart(missing="go where? a path is missing at the end of the line")
-HEX: Final = HexPart("hex")
-LEADER: Final = UnitPart("leader")
-SP: Final = NumberPart("points", "SP")
-TP: Final = NumberPart("points", "TP")
-WITH: Final = MembersPart("companions", is_pool=False)
+ENDS: Final = parts.FlagPart("inside", INSIDE)
+FORAGES: Final = parts.FlagPart("forage", FORAGE)
+GO: Final = parts.PathPart(missing="go where? a path is missing at the end of the line")
+HEX: Final = parts.HexPart("hex")
+LEADER: Final = parts.UnitPart("leader")
+SP: Final = parts.NumberPart("points", "SP")
+TP: Final = parts.NumberPart("points", "TP")
+WITH: Final = parts.MembersPart("companions", is_pool=False)
 
 GRAMMAR: Final[Grammar] = grammar(
-    (do.March, LEADER, CompanionsPart("companions"), FORAGES, PathPart()),
+    (do.March, LEADER, CompanionsPart("companions"), FORAGES, parts.PathPart()),
     (do.Go, FORAGES, GO),
     (do.Halt, ENDS),
     (do.Out,),
     (do.Seize,),
-    (do.Absorb, SP, UnitPart("wagon", nobody=FORT)),
+    (do.Absorb, SP, parts.UnitPart("wagon", nobody=FORT)),
     (do.Fill,),
     (do.Leave, LEADER, TP),
     (do.Take, LEADER, TP),
     (do.Drop, ENDS, WITH),
-    (do.Sortie, LEADER, MembersPart("companions")),
+    (do.Sortie, LEADER, parts.MembersPart("companions")),
     (do.Force, LEADER),
     (do.Attack,),
     (do.Hold,),
     (do.React, LEADER, WITH),
-    (do.Move, PathPart(INSIDE), ENDS),
-    (do.Join, MembersPart("leaders")),
-    (do.Declare, FlagPart("concentrate", "concentration"), FlagPart("intense", "intensity")),
+    (do.Move, parts.PathPart(INSIDE), ENDS),
+    (do.Join, parts.MembersPart("leaders")),
+    (do.Declare, parts.FlagPart("concentrate", "concentration"), parts.FlagPart("intense", "intensity")),
     (do.Lose, LosersPart("points")),
     (do.Withdraw,),
-    (do.Retreat, PathPart(INSIDE), ENDS),
+    (do.Retreat, parts.PathPart(INSIDE), ENDS),
     (do.Besiege, HEX),
-    (do.Assign, TP, PowerPart("nation"), HEX, UnitPart("leader", nobody=GARRISON_WORD)),
+    (do.Assign, TP, parts.PowerPart("nation"), HEX, parts.UnitPart("leader", nobody=GARRISON_WORD)),
     (do.Appear, LEADER, HEX),
-    (do.Load, LEADER, SP, UnitPart("wagon")),
-    (do.Build, UnitPart("wagon")),
+    (do.Load, LEADER, SP, parts.UnitPart("wagon")),
+    (do.Build, parts.UnitPart("wagon")),
     (do.Remove, HEX),
     (do.Create, HEX),
     (do.Feed,),
     (do.Starve,),
-    (do.Arrange, HEX, ENDS, PowerPart("nation"), SharesPart("points")),
-    (do.Hand, UnitPart("giver"), UnitPart("taker"), SP),
+    (do.Arrange, HEX, ENDS, parts.PowerPart("nation"), SharesPart("points")),
+    (do.Hand, parts.UnitPart("giver"), parts.UnitPart("taker"), SP),
     (do.Name, TpPart("tp")),
     (do.Claim, LEADER),
-    (do.Propose, NumberPart("points", "prisoners")),
+    (do.Propose, parts.NumberPart("points", "prisoners")),
     (do.Ransom, LEADER),
     (do.Agree,),
     (do.Refuse,),
@@ -184,7 +174,7 @@ GRAMMAR: Final[Grammar] = grammar(
     (do.Bring, LEADER, HEX),
     (do.Dismiss, LEADER),
     (do.Done,),
-    (do.Chit, ChoicePart("side", {"prussia": 0, "coalition": 1}), NumberPart("command", "a command")),
-    (do.Roll, NumberPart("die", "the die")),
+    (do.Chit, parts.ChoicePart("side", {"prussia": 0, "coalition": 1}), parts.NumberPart("command", "a command")),
+    (do.Roll, parts.NumberPart("die", "the die")),
 )
 """The lines of all actions."""

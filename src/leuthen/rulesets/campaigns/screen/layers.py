@@ -14,15 +14,7 @@ from leuthen.rulesets.campaigns.rules.r04_command.command import is_shut, why_no
 from leuthen.rulesets.campaigns.rules.r04_command.marching import pace_of
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import REACTION, Walk, allowance
 from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ways_to, why_not_react
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import (
-    austrian_zone,
-    depot_range,
-    is_cut,
-    is_near,
-    is_working,
-    need,
-    stock,
-)
+from leuthen.rulesets.campaigns.rules.r09_supply import supply
 from leuthen.rulesets.campaigns.rules.r16_victory import PLACES, controls_area
 from leuthen.rulesets.campaigns.screen.reach import reach
 from leuthen.rulesets.campaigns.screen.report import Report
@@ -60,7 +52,7 @@ def _supply(report: Report, place: Place) -> Layer:
     shades: dict[str, Shade] = {}
     notes: list[str] = []
     for side in _sides_at(report, place):
-        for here in hexes_of(depot_range(report.pos, side)):
+        for here in hexes_of(supply.depot_range(report.pos, side)):
             shades[hex_name(here)] = Shade(1, side, f"{report.place(here)}: in depot range (R9.6)")
         for here, depot in report.pos.depots.items():
             if report.data.nations[depot.nation].side == side:
@@ -75,20 +67,20 @@ def _supply(report: Report, place: Place) -> Layer:
 
 
 def _depot_shade(report: Report, here: Hex, side: Side) -> Shade:
-    if not is_working(report.pos, here):
+    if not supply.is_working(report.pos, here):
         return Shade(2, side, f"{report.place(here)}: a depot that does not work, besieged or lost (R9.2)")
-    cut = ", cut off from home" if is_cut(report.pos, here) else ""
+    cut = ", cut off from home" if supply.is_cut(report.pos, here) else ""
     return Shade(3, side, f"{report.place(here)}: depot of {report.names.nation(report.pos.depots[here].nation)}{cut}")
 
 
 def _hungry(report: Report, force: SeenForce) -> str:
     """What a force under leaders that is out of range would have to pay; "" of all others."""
     units = [unit for unit in report.units(force) if unit.tp]
-    if not units or is_near(report.pos, force.hex, force.side, force.inside):
+    if not units or supply.is_near(report.pos, force.hex, force.side, force.inside):
         return ""
     if not report.knows(force.side):
         return f"{report.force(units)} at {report.place(force.hex)}: out of depot range (R9.6)"
-    due, have = need(report.pos, sum(unit.strength for unit in units)), stock(report.units(force))
+    due, have = supply.need(report.pos, sum(unit.strength for unit in units)), supply.stock(report.units(force))
     return f"{report.force(units)} at {report.place(force.hex)}: out of depot range, needs {due} SP, has {have} (V3)"
 
 
@@ -98,11 +90,13 @@ def _lines(report: Report, sides: tuple[int, ...]) -> Iterator[Trace]:
     for force in report.view.stacks:
         if force.side not in sides or force.inside or not force.most:
             continue
-        if not depot_range(report.pos, force.side) >> force.hex & 1:
+        if not supply.depot_range(report.pos, force.side) >> force.hex & 1:
             continue
         depots = [h for h, d in report.pos.depots.items() if report.data.nations[d.nation].side == force.side]
         away = board.distances(force.hex)
-        near = min((h for h in depots if is_working(report.pos, h)), key=lambda h: away.get(h, 99), default=NOWHERE)
+        near = min(
+            (h for h in depots if supply.is_working(report.pos, h)), key=lambda h: away.get(h, 99), default=NOWHERE
+        )
         if near >= 0 and 0 < away.get(near, 99) <= 2:
             path = _straight(report, near, force.hex)
             yield Trace(tuple(map(hex_name, path)), force.side, f"{report.place(near)}: {len(path) - 1} of 2 hexes")
@@ -117,7 +111,7 @@ def _straight(report: Report, start: Hex, end: Hex) -> list[Hex]:
 
 
 def _zones(report: Report, place: Place) -> Layer:
-    zone, pos = austrian_zone(report.pos), report.pos
+    zone, pos = supply.austrian_zone(report.pos), report.pos
     shades = {
         hex_name(here): Shade(2, COALITION, f"{report.place(here)}: no supply path of the Prussian side (V3.2a)")
         for here in hexes_of(zone)

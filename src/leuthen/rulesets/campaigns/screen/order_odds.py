@@ -19,15 +19,7 @@ from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindo
 from leuthen.rulesets.campaigns.rules.r09_supply.check import Feeding, eaters
 from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring, Leaving
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
-from leuthen.rulesets.campaigns.screen.odds_sheet import (
-    attrition_sheet,
-    battle_sheet,
-    forced_sheet,
-    initiative_sheet,
-    reaction_sheet,
-    seen_battle,
-    siege_sheet,
-)
+from leuthen.rulesets.campaigns.screen import odds_sheet
 from leuthen.rulesets.campaigns.screen.questions import Questions
 from leuthen.screen import Odds
 from leuthen.wargame.board import NOWHERE, Hex
@@ -44,12 +36,14 @@ def _attack(asked: Questions, action: do.Attack) -> Odds | None:
     frame, pos = asked.frame, asked.pos
     if isinstance(frame, Rousing):
         chief = commander(pos, force_at(pos, frame.hex, frame.side, False))
-        return initiative_sheet(pos, chief)
+        return odds_sheet.initiative_sheet(pos, chief)
     if not isinstance(frame, Meeting):
         return None
     here = pos.units[frame.lead].hex
     crossed = frame.came >= 0 and crosses(pos, frame.came, here)
-    return seen_battle(asked.seen.view, pos, here, asked.actor, asked.actor, came=frame.came, crossed=crossed)
+    return odds_sheet.seen_battle(
+        asked.seen.view, pos, here, asked.actor, asked.actor, came=frame.came, crossed=crossed
+    )
 
 
 def _arrived(asked: Questions, group: tuple[LeaderId, ...], path: tuple[Hex, ...]) -> Odds | None:
@@ -68,7 +62,7 @@ def _fought(asked: Questions, group: tuple[LeaderId, ...], path: tuple[Hex, ...]
         return None
     crossed = len(way) > 1 and crosses(asked.pos, way[-2], way[-1])
     came = way[-2] if len(way) > 1 else NOWHERE
-    return seen_battle(asked.seen.view, draft, way[-1], asked.actor, asked.actor, came=came, crossed=crossed)
+    return odds_sheet.seen_battle(asked.seen.view, draft, way[-1], asked.actor, asked.actor, came=came, crossed=crossed)
 
 
 def _moved(pos: Position, group: tuple[LeaderId, ...], here: Hex) -> Draft:
@@ -100,15 +94,15 @@ def _react(asked: Questions, action: do.React) -> Odds | None:
     frame = asked.frame
     if not isinstance(frame, ReactionWindow):
         return None
-    return reaction_sheet(asked.pos, action.leader, frame.hex, frame.side)
+    return odds_sheet.reaction_sheet(asked.pos, action.leader, frame.hex, frame.side)
 
 
 def _force(asked: Questions, action: do.Force) -> Odds:
-    return forced_sheet(asked.pos, action.leader)
+    return odds_sheet.forced_sheet(asked.pos, action.leader)
 
 
 def _besiege(asked: Questions, action: do.Besiege) -> Odds:
-    return siege_sheet(asked.pos, action.hex, asked.actor)
+    return odds_sheet.siege_sheet(asked.pos, action.hex, asked.actor)
 
 
 def _sortie(asked: Questions, action: do.Sortie) -> Odds | None:
@@ -119,7 +113,7 @@ def _starve(asked: Questions, action: do.Starve) -> Odds | None:
     frame = asked.frame
     if not isinstance(frame, Feeding):
         return None
-    return attrition_sheet(asked.pos, eaters(asked.pos, frame.side, (frame.hex, frame.inside)))
+    return odds_sheet.attrition_sheet(asked.pos, eaters(asked.pos, frame.side, (frame.hex, frame.inside)))
 
 
 def _rest(asked: Questions, action: Action) -> Odds | None:
@@ -127,7 +121,7 @@ def _rest(asked: Questions, action: Action) -> Odds | None:
     if not isinstance(asked.frame, Declaring | Leaving):
         return None
     odds = rest_odds(asked.pos, asked.actor, action)
-    return battle_sheet(asked.pos, current(asked.pos).hex, odds, asked.actor)
+    return odds_sheet.battle_sheet(asked.pos, current(asked.pos).hex, odds, asked.actor)
 
 
 _ODDS: Final[ByKind[Action, Questions, Odds | None]] = {

@@ -15,17 +15,8 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import OTHER, OwnerId, Side, as_side
 from leuthen.rulesets.frederick.model.events.grand import DiplomacyRolled, Modifiers
 from leuthen.rulesets.frederick.model.state import Draft, Position, Stack
+from leuthen.rulesets.frederick.odds import dice
 from leuthen.rulesets.frederick.odds.battle import BattleOdds, Spread, battle_band, with_strength
-from leuthen.rulesets.frederick.odds.dice import (
-    MarchOdds,
-    OverwhelmOdds,
-    SiegeOdds,
-    diplomacy_odds,
-    diplomacy_rolls,
-    overwhelm_odds,
-    retreat_odds,
-    siege_odds,
-)
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import diplomacy_modifiers
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.strength import PowerId
@@ -51,7 +42,7 @@ class Siege(msgspec.Struct, frozen=True):
 
     camp: Stack
     garrison: Stack
-    rows: tuple[tuple[SiegeOdds, tuple[int, ...]], ...]
+    rows: tuple[tuple[dice.SiegeOdds, tuple[int, ...]], ...]
     is_open: bool
     """Whether the garrison may be stronger than the last row says, with the same odds."""
 
@@ -60,7 +51,7 @@ class Overwhelming(msgspec.Struct, frozen=True):
     """An overwhelming attack in a hex."""
 
     hex: Hex
-    odds: OverwhelmOdds
+    odds: dice.OverwhelmOdds
 
 
 class March(msgspec.Struct, frozen=True):
@@ -70,8 +61,8 @@ class March(msgspec.Struct, frozen=True):
     """
 
     force: Stack
-    plain: MarchOdds | None = None
-    forced: MarchOdds | None = None
+    plain: dice.MarchOdds | None = None
+    forced: dice.MarchOdds | None = None
     overwhelming: Overwhelming | None = None
     fight: Fight | None = None
 
@@ -132,7 +123,9 @@ def fight_at(pos: Position, side: Side, here: Hex, *, attacking: bool) -> Fight:
     mine, theirs = facing(pos, side, here)
     band = battle_band(pos, side if attacking else OTHER[side], here, OTHER[side], theirs.low, theirs.high)
     stacks = (mine, theirs) if attacking else (theirs, mine)
-    return Fight(stacks, 0 if attacking else 1, band, (retreat_odds(pos, stacks[0]), retreat_odds(pos, stacks[1])))
+    return Fight(
+        stacks, 0 if attacking else 1, band, (dice.retreat_odds(pos, stacks[0]), dice.retreat_odds(pos, stacks[1]))
+    )
 
 
 def fight_of(pos: Position, force: Stack) -> Fight:
@@ -146,9 +139,9 @@ def siege_at(pos: Position, side: Side, here: Hex) -> Siege:
     if camp is None or not camp.sp or garrison is None or not garrison.sp:
         raise Invalid(f"a siege at {hex_name(here)} needs a field stack of yours and an enemy garrison (O13.1)")
     last = min(garrison.high, camp.strength + 1)
-    found: dict[tuple[tuple[str, Fraction], ...], tuple[SiegeOdds, list[int]]] = {}
+    found: dict[tuple[tuple[str, Fraction], ...], tuple[dice.SiegeOdds, list[int]]] = {}
     for points in range(min(garrison.low, last), last + 1):
-        odds = siege_odds(with_strength(pos, garrison, points), side, here)
+        odds = dice.siege_odds(with_strength(pos, garrison, points), side, here)
         found.setdefault(odds.results, (odds, []))[1].append(points)
     rows = tuple((odds, tuple(points)) for odds, points in found.values())
     return Siege(camp, garrison, rows, last < garrison.high)
@@ -159,11 +152,11 @@ def overwhelming_of(pos: Position, force: Stack) -> Overwhelming:
     enemy = pos.field(force.hex, OTHER[force.side])
     if enemy is None or not enemy.sp:
         raise Invalid(f"no enemy field stack with SP is at {hex_name(force.hex)}")
-    return Overwhelming(force.hex, overwhelm_odds(pos, force, enemy, enemy.low, enemy.high))
+    return Overwhelming(force.hex, dice.overwhelm_odds(pos, force, enemy, enemy.low, enemy.high))
 
 
 def courting(pos: Position, power: PowerId, prussian: int, austrian: int) -> Courting:
     """What a minor power may do with these Diplomacy Points on it."""
     points = prussian, austrian
-    chances, rolls = diplomacy_odds(pos, power, *points), diplomacy_rolls(pos, power, *points)
+    chances, rolls = dice.diplomacy_odds(pos, power, *points), dice.diplomacy_rolls(pos, power, *points)
     return Courting(power, points, chances, diplomacy_modifiers(pos, power, *points), rolls)

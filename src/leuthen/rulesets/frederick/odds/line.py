@@ -14,23 +14,7 @@ from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import MINORS, GameData
 from leuthen.rulesets.frederick.model.stacks import locate, make_stack
 from leuthen.rulesets.frederick.model.state import SIDES, Position, Stack
-from leuthen.rulesets.frederick.odds.asked import (
-    Asked,
-    Attrition,
-    Diplomacy,
-    Fight,
-    March,
-    Overwhelming,
-    Recovery,
-    Siege,
-    courting,
-    facing,
-    fight_at,
-    fight_of,
-    overwhelming_of,
-    siege_at,
-    with_force,
-)
+from leuthen.rulesets.frederick.odds import asked
 from leuthen.rulesets.frederick.odds.dice import attrition_odds, force_march_odds, march_odds, recovery_odds
 from leuthen.rulesets.frederick.orders.notation import LEG
 from leuthen.rulesets.frederick.orders.words import BANG, Reader
@@ -41,7 +25,7 @@ from leuthen.wargame.line_reader import begin
 from leuthen.wargame.strength import LeaderId
 
 
-def ask_odds(data: GameData, view: View, text: str) -> tuple[Position, Asked]:
+def ask_odds(data: GameData, view: View, text: str) -> tuple[Position, asked.Asked]:
     """What `text` asks, worked out in the position as it is seen. Raises Invalid or Ambiguous."""
     ask, words = begin(text, TOPICS, "question of odds")
     if view.viewer not in SIDES:
@@ -50,17 +34,17 @@ def ask_odds(data: GameData, view: View, text: str) -> tuple[Position, Asked]:
     return pos, ask(pos, Reader(data, pos, as_side(view.viewer), words))
 
 
-def _attack(pos: Position, line: Reader) -> Fight:
+def _attack(pos: Position, line: Reader) -> asked.Fight:
     here = line.hex()
     if line.words:
-        pos = with_force(pos, _named_force(pos, line, here))
-    return fight_at(pos, line.actor, here, attacking=True)
+        pos = asked.with_force(pos, _named_force(pos, line, here))
+    return asked.fight_at(pos, line.actor, here, attacking=True)
 
 
-def _defend(pos: Position, line: Reader) -> Fight:
+def _defend(pos: Position, line: Reader) -> asked.Fight:
     here = line.hex()
     line.end()
-    return fight_at(pos, line.actor, here, attacking=False)
+    return asked.fight_at(pos, line.actor, here, attacking=False)
 
 
 def _named_force(pos: Position, line: Reader, here: Hex) -> Stack:
@@ -74,21 +58,21 @@ def _named_force(pos: Position, line: Reader, here: Hex) -> Stack:
     return make_stack(pos, here, line.actor, False, sp, tuple(leaders))
 
 
-def _siege(pos: Position, line: Reader) -> Siege:
+def _siege(pos: Position, line: Reader) -> asked.Siege:
     here = line.hex()
     line.end()
-    return siege_at(pos, line.actor, here)
+    return asked.siege_at(pos, line.actor, here)
 
 
-def _overwhelm(pos: Position, line: Reader) -> Overwhelming:
+def _overwhelm(pos: Position, line: Reader) -> asked.Overwhelming:
     here = line.hex()
     if line.words:
-        pos = with_force(pos, _named_force(pos, line, here))
-    mine, _ = facing(pos, line.actor, here)
-    return overwhelming_of(pos, mine)
+        pos = asked.with_force(pos, _named_force(pos, line, here))
+    mine, _ = asked.facing(pos, line.actor, here)
+    return asked.overwhelming_of(pos, mine)
 
 
-def _march(pos: Position, line: Reader) -> March:
+def _march(pos: Position, line: Reader) -> asked.March:
     overwhelm = bool(line.words) and line.words[-1].endswith(BANG)
     leader = line.leader()
     stack = locate(pos, leader)
@@ -100,20 +84,20 @@ def _march(pos: Position, line: Reader) -> March:
     sp = line.strength(counts, line.power_of(leader), most) if counts else most
     path = _path(line, leader=leader)
     force = make_stack(pos, path[-1] if path else stack.hex, line.actor, False, sp, leaders, stack)
-    march = March(force, march_odds(pos, force), force_march_odds(pos, force))
+    march = asked.March(force, march_odds(pos, force), force_march_odds(pos, force))
     enemy = pos.field(force.hex, OTHER[line.actor])
     if not (path and enemy is not None and enemy.sp and sp):
         return march
-    tried = overwhelming_of(pos, force) if overwhelm else None
-    return msgspec.structs.replace(march, overwhelming=tried, fight=fight_of(pos, force))
+    tried = asked.overwhelming_of(pos, force) if overwhelm else None
+    return msgspec.structs.replace(march, overwhelming=tried, fight=asked.fight_of(pos, force))
 
 
-def _go(pos: Position, line: Reader) -> Fight:
+def _go(pos: Position, line: Reader) -> asked.Fight:
     force = pos.moving
     if force is None or force.side != line.actor:
         raise Invalid("no force of yours is on the march")
     path = _path(line)
-    return fight_of(pos, msgspec.structs.replace(force, hex=path[-1] if path else force.hex))
+    return asked.fight_of(pos, msgspec.structs.replace(force, hex=path[-1] if path else force.hex))
 
 
 def _path(line: Reader, leader: LeaderId | None = None) -> tuple[Hex, ...]:
@@ -140,29 +124,29 @@ def _own_stack(pos: Position, line: Reader) -> Stack:
     return stack
 
 
-def _recovery(pos: Position, line: Reader) -> Recovery:
+def _recovery(pos: Position, line: Reader) -> asked.Recovery:
     stack = _own_stack(pos, line)
-    return Recovery(stack, recovery_odds(pos, stack))
+    return asked.Recovery(stack, recovery_odds(pos, stack))
 
 
-def _attrition(pos: Position, line: Reader) -> Attrition:
+def _attrition(pos: Position, line: Reader) -> asked.Attrition:
     stack = _own_stack(pos, line)
     if not stack.sp:
         raise Invalid("leaders alone do not roll for attrition (O10.12)")
-    return Attrition(stack, attrition_odds(pos, stack))
+    return asked.Attrition(stack, attrition_odds(pos, stack))
 
 
-def _diplomacy(pos: Position, line: Reader) -> Diplomacy:
+def _diplomacy(pos: Position, line: Reader) -> asked.Diplomacy:
     """`diplomacy France 1 2`: with Prussian and Austrian Diplomacy Points; without a power, all that roll."""
     chosen = [line.power()] if line.words else [power for power in MINORS if is_rolled(pos, power)]
     if set(chosen) - set(MINORS):
         raise Invalid("Diplomacy Points go to minor powers (C5.1)")
     points = [line.number("a number of Diplomacy Points") if line.words else 0 for _ in SIDES]
     line.end()
-    return Diplomacy(tuple(courting(pos, power, points[0], points[1]) for power in chosen))
+    return asked.Diplomacy(tuple(asked.courting(pos, power, points[0], points[1]) for power in chosen))
 
 
-TOPICS: Final[Mapping[str, Callable[[Position, Reader], Asked]]] = {
+TOPICS: Final[Mapping[str, Callable[[Position, Reader], asked.Asked]]] = {
     "attack": _attack,
     "defend": _defend,
     "siege": _siege,

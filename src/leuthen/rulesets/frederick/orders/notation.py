@@ -18,30 +18,20 @@ from leuthen.rulesets.frederick.model.data import MINORS
 from leuthen.rulesets.frederick.orders import force
 from leuthen.rulesets.frederick.orders.force import ForcePart
 from leuthen.rulesets.frederick.orders.words import BANG, FROM, INSIDE, OUT, Reader
+from leuthen.wargame import parts
 from leuthen.wargame.board import StackKey, hex_name, key_hex, key_inside
 from leuthen.wargame.completion import Search
 from leuthen.wargame.grammar import Candidate, Given, Grammar, Values, grammar
-from leuthen.wargame.parts import (
-    ChoicePart,
-    CountsPart,
-    FlagPart,
-    HexPart,
-    NumberPart,
-    OnePart,
-    PathPart,
-    PowerPart,
-    UnitPart,
-)
 
 
-class LeaderPart(UnitPart[Reader]):
+class LeaderPart(parts.UnitPart[Reader]):
     """A leader, by the beginning of his name if need be."""
 
     def value(self, line: Reader) -> int:
         return line.leader(None if self.likely is None else self.likely(line))
 
 
-class StackPart(OnePart[Reader]):
+class StackPart(parts.OnePart[Reader]):
     """The place of one of the actor's stacks; with a `word` before it, it may be left out."""
 
     KIND = "hex"
@@ -86,10 +76,10 @@ class FreedPart(LeaderPart):
 
     def candidates(self, line: Reader, search: Search) -> Iterator[Candidate]:
         leaders = list(super().candidates(line, search))
-        yield from leaders or PowerPart("power").candidates(line, search)
+        yield from leaders or parts.PowerPart("power").candidates(line, search)
 
 
-class FreedPointsPart(NumberPart[Reader]):
+class FreedPointsPart(parts.NumberPart[Reader]):
     """How many SP are freed; a leader comes without."""
 
     def is_due(self, given: Values) -> bool:
@@ -102,7 +92,7 @@ class FreedPointsPart(NumberPart[Reader]):
         given[self.name] = self.value(line) if self.is_due(given) else 0
 
 
-class EnvoysPart(CountsPart[Reader]):
+class EnvoysPart(parts.CountsPart[Reader]):
     """Diplomacy Points by minor power: `France 2 Saxony 1`."""
 
     def words(self, line: Reader, index: int, number: int, values: Values) -> list[str]:
@@ -122,10 +112,10 @@ class EnvoysPart(CountsPart[Reader]):
         given[self.name] = tuple(named.get(index, 0) for index in range(len(MINORS)))
 
 
-LEG: Final = (PathPart(BANG, in_place=True), FlagPart("overwhelm", BANG))
-GO: Final = PathPart(BANG, in_place=True, missing="go where? a path is missing at the end of the line")
-ENDS: Final = FlagPart("inside", INSIDE)
-HEX: Final = HexPart("hex")
+LEG: Final = (parts.PathPart(BANG, in_place=True), parts.FlagPart("overwhelm", BANG))
+GO: Final = parts.PathPart(BANG, in_place=True, missing="go where? a path is missing at the end of the line")
+ENDS: Final = parts.FlagPart("inside", INSIDE)
+HEX: Final = parts.HexPart("hex")
 
 GRAMMAR: Final[Grammar] = grammar(
     (do.March, LeaderPart("leader"), ForcePart("companions", force.marching, has_path=True), *LEG),
@@ -136,7 +126,7 @@ GRAMMAR: Final[Grammar] = grammar(
     (
         do.Shift,
         HEX,
-        ChoicePart("inside", {INSIDE: True, OUT: False}, "flag"),
+        parts.ChoicePart("inside", {INSIDE: True, OUT: False}, "flag"),
         ForcePart("leaders", force.at_the_gate, sp_first=True),
     ),
     (do.Attack, HEX),
@@ -151,7 +141,7 @@ GRAMMAR: Final[Grammar] = grammar(
     (do.Refuge, HEX, ENDS),
     (
         do.Place,
-        PowerPart("power"),
+        parts.PowerPart("power"),
         HEX,
         ENDS,
         ForcePart("leaders", force.placed, sp_first=True, has_one_power=True),
@@ -162,13 +152,13 @@ GRAMMAR: Final[Grammar] = grammar(
     (do.Reopen,),
     (do.Clear,),
     (do.Envoys, EnvoysPart("points")),
-    (do.Raise, NumberPart("points", "a number of Resource Points")),
-    (do.Lose, PowerPart("power"), NumberPart("points", "a number of SP"), StackPart()),
+    (do.Raise, parts.NumberPart("points", "a number of Resource Points")),
+    (do.Lose, parts.PowerPart("power"), parts.NumberPart("points", "a number of SP"), StackPart()),
     (do.Sack, LeaderPart("leader")),
     (do.Free, FreedPart(), FreedPointsPart("points", "a number of SP"), HEX),
     (do.Offer, LeaderPart("leader", lambda line: line.captives(line.actor))),
     (do.Done,),
-    (do.Roll, NumberPart("die", "the die")),
+    (do.Roll, parts.NumberPart("die", "the die")),
     (do.Draw, LeaderPart("leader", lambda line: ())),
 )
 """The lines of all actions."""

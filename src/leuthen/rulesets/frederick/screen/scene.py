@@ -12,16 +12,8 @@ from leuthen.rulesets.frederick.model.data import AUSTRIA, MINORS, NATIONS, NOBO
 from leuthen.rulesets.frederick.model.decisions import Decision, Secret, SecretChoice
 from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
 from leuthen.rulesets.frederick.model.state import SIDES
+from leuthen.rulesets.frederick.rules import c04_sequence as sequence
 from leuthen.rulesets.frederick.rules.c02_setup import Deployment, SetupPlan
-from leuthen.rulesets.frederick.rules.c04_sequence import (
-    GAME_TURN,
-    PLAYER_TURN,
-    WINTER,
-    GameTurn,
-    GrandStrategy,
-    NextYear,
-    PlayerTurn,
-)
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import YEAR as DIPLOMACY_YEAR
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import DiplomacyPhase, EnvoysSealed
 from leuthen.rulesets.frederick.rules.c06_increments import RaiseSealed
@@ -180,7 +172,7 @@ def _prisoners(report: Reporter) -> Iterator[str]:
 PAST, NOW, NEXT = "past", "now", "next"
 _SILENT: Final = (DestroyDepots, Rally)
 """Steps of the lists that are no phases of the rulebook."""
-_SHAPING: Final = (Deployment, GrandStrategy, RedeploymentPhase, GameTurn, PlayerTurn)
+_SHAPING: Final = (Deployment, sequence.GrandStrategy, RedeploymentPhase, sequence.GameTurn, sequence.PlayerTurn)
 """The decisions in progress on which the list depends."""
 _KEPT: Final = Kept[tuple[Stage, ...]]()
 SIDE_WORDS: Final = (NATIONS[PRUSSIA], NATIONS[AUSTRIA])
@@ -196,7 +188,7 @@ def make_stages(view: View) -> tuple[Stage, ...]:
 
 
 def _stages(view: View) -> tuple[Stage, ...]:
-    setting_up, winter = _frame(view, Deployment), _frame(view, GrandStrategy)
+    setting_up, winter = _frame(view, Deployment), _frame(view, sequence.GrandStrategy)
     if winter is not None:
         return tuple(_winter(view, winter))
     first = [_stage(setting_up, NOW, "Set-up")] if setting_up is not None else []
@@ -226,32 +218,32 @@ def _listed(phases: Sequence[Decision], done: int, group: str) -> Iterator[Stage
 
 def _turn(view: View) -> Iterator[Stage]:
     """The exchange of prisoners on even turns, and both player turns with their phases (O4.1, O4.2)."""
-    whole, part = _frame(view, GameTurn), _frame(view, PlayerTurn)
+    whole, part = _frame(view, sequence.GameTurn), _frame(view, sequence.PlayerTurn)
     begun = whole.done if whole is not None else 0
-    for index, make in enumerate(GAME_TURN):
+    for index, make in enumerate(sequence.GAME_TURN):
         step = make()
-        if isinstance(step, PlayerTurn):
+        if isinstance(step, sequence.PlayerTurn):
             yield from _player_turn(step.side, _mark(index, begun), part)
         elif not view.turn % 2:  # C11.1
             yield _stage(step, _mark(index, begun), step.NAME)
 
 
-def _player_turn(side: Side, when: str, part: PlayerTurn | None) -> Iterator[Stage]:
-    done = {PAST: len(PLAYER_TURN) + 1, NOW: part.done if part is not None else 0, NEXT: 0}[when]
+def _player_turn(side: Side, when: str, part: sequence.PlayerTurn | None) -> Iterator[Stage]:
+    done = {PAST: len(sequence.PLAYER_TURN) + 1, NOW: part.done if part is not None else 0, NEXT: 0}[when]
     group = f"{SIDE_WORDS[side]} player turn"
-    yield from _listed([make(side) for make in PLAYER_TURN], done, group)
+    yield from _listed([make(side) for make in sequence.PLAYER_TURN], done, group)
 
 
-def _winter(view: View, winter: GrandStrategy) -> Iterator[Stage]:
+def _winter(view: View, winter: sequence.GrandStrategy) -> Iterator[Stage]:
     """The Grand Strategic sequence of this year, the Re-deployment Phase step by step (C4.2, C8, C12, C13)."""
-    for index, make in enumerate((*WINTER, NextYear)):
+    for index, make in enumerate((*sequence.WINTER, sequence.NextYear)):
         phase, when = make(), _mark(index, winter.done)
         if isinstance(phase, RedeploymentPhase) and _is_played(view, phase):
             part = _frame(view, RedeploymentPhase)
             done = {PAST: len(STEPS) + 1, NOW: part.done if part is not None else 0, NEXT: 0}[when]
-            yield from _listed(STEPS, done, GrandStrategy.NAME)
+            yield from _listed(STEPS, done, sequence.GrandStrategy.NAME)
         elif not isinstance(phase, _SILENT) and _is_played(view, phase):
-            yield _stage(phase, when, GrandStrategy.NAME)
+            yield _stage(phase, when, sequence.GrandStrategy.NAME)
 
 
 def _is_played(view: View, phase: Decision) -> bool:

@@ -16,14 +16,7 @@ from leuthen.rulesets.campaigns.model.events.turns import DepotChanged, SpMoved,
 from leuthen.rulesets.campaigns.model.forces import field_tp, inside_tp, is_besieged, is_friendly, wagons_at
 from leuthen.rulesets.campaigns.model.state import AT_WAR, SIDES, Depot, Draft, Position, Unit
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import free_wagon
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import (
-    WAGON_LOAD,
-    is_cut,
-    is_working,
-    load_limit,
-    spend,
-    working_depots,
-)
+from leuthen.rulesets.campaigns.rules.r09_supply import supply
 from leuthen.wargame.board import NOWHERE, Hex, as_hex, hex_name
 from leuthen.wargame.strength import LeaderId, as_leader
 
@@ -42,20 +35,20 @@ class Loading(Decision, rule="R9.5", name="Loading"):
             self._judge(draft, here)
         for number, unit in list(draft.units.items()):
             depot = depot_for(draft, unit)
-            if depot < 0 or unit.sp >= load_limit(draft, unit):
+            if depot < 0 or unit.sp >= supply.load_limit(draft, unit):
                 continue
-            draft.change(number, sp=load_limit(draft, unit))
+            draft.change(number, sp=supply.load_limit(draft, unit))
             if draft.data.is_wagon(number):
                 draft.emit(WagonMade(side=draft.side(number), wagon=number, hex=unit.hex, filled=True))
             else:
-                points = load_limit(draft, unit) - unit.sp
+                points = supply.load_limit(draft, unit) - unit.sp
                 draft.emit(SpMoved(side=draft.side(number), taker=number, source="the depot", points=points))
         for side in reversed(SIDES):
             draft.push(SupplyStep(side))
 
     def _judge(self, draft: Draft, here: Hex) -> None:
         depot = draft.depots[here]
-        cut = depot.cut + 1 if is_cut(draft, here) else 0
+        cut = depot.cut + 1 if supply.is_cut(draft, here) else 0
         if cut >= CUT:
             draft.set_depot(here, None)
             side = SIDE_OF[depot.nation]
@@ -70,7 +63,7 @@ def depot_for(pos: Position, unit: Unit) -> Hex:
     """The hex of the working depot from which a unit loads, or -1 (R9.5)."""
     side = pos.side(unit.number)
     depot = pos.depots.get(unit.hex)
-    if depot is None or SIDE_OF[depot.nation] != side or not is_working(pos, unit.hex):
+    if depot is None or SIDE_OF[depot.nation] != side or not supply.is_working(pos, unit.hex):
         return NOWHERE
     return unit.hex
 
@@ -86,11 +79,11 @@ class SupplyStep(Decision[SupplyAction], rule="R9.1", name="Supply"):
         return once(pos.lasting, ("creatable", self.side, self.made), lambda: self._creatable(pos))
 
     def _creatable(self, pos: Position) -> list[Hex]:
-        return [here for here in working_depots(pos, self.side) if not self._why_not_create(pos, here)]
+        return [here for here in supply.working_depots(pos, self.side) if not self._why_not_create(pos, here)]
 
     def _why_not_create(self, pos: Position, here: Hex) -> Refusal | None:
         depot = pos.depots.get(here)
-        if depot is None or SIDE_OF[depot.nation] != self.side or not is_working(pos, here):
+        if depot is None or SIDE_OF[depot.nation] != self.side or not supply.is_working(pos, here):
             return Refusal("R9.3", "a wagon is made at a working depot of its nation", (), here)
         if pos.status[depot.nation] != AT_WAR or depot.nation in self.made:
             return Refusal("R9.3", "one wagon for each nation and turn", (), here)
@@ -132,7 +125,7 @@ class SupplyStep(Decision[SupplyAction], rule="R9.1", name="Supply"):
     def _loads(self, pos: Position) -> dict[LeaderId, list[LeaderId]]:
         found: dict[LeaderId, list[LeaderId]] = {}
         for number, unit in pos.units.items():
-            if pos.side(number) != self.side or pos.data.is_wagon(number) or unit.sp >= load_limit(pos, unit):
+            if pos.side(number) != self.side or pos.data.is_wagon(number) or unit.sp >= supply.load_limit(pos, unit):
                 continue
             if unit.inside and is_besieged(pos, unit.hex, self.side):  # R10.6
                 continue
@@ -182,7 +175,7 @@ class SupplyStep(Decision[SupplyAction], rule="R9.1", name="Supply"):
 
     def _why_not_load(self, pos: Position, number: LeaderId) -> Refusal:
         unit = pos.units.get(number)
-        if unit is not None and pos.side(number) == self.side and unit.sp >= load_limit(pos, unit):
+        if unit is not None and pos.side(number) == self.side and unit.sp >= supply.load_limit(pos, unit):
             return Refusal(
                 "R9.5", "there is no room for it: {} may carry no more", (pos.leader(number).name,), unit.hex
             )
@@ -195,7 +188,7 @@ class SupplyStep(Decision[SupplyAction], rule="R9.1", name="Supply"):
             (yield Slot("wagon", loads[leader], lambda t: Refusal("R9.5", "no such wagon is in his hex")))
         )
         unit = pos.units[leader]
-        most = min(pos.units[wagon].sp, load_limit(pos, unit) - unit.sp)
+        most = min(pos.units[wagon].sp, supply.load_limit(pos, unit) - unit.sp)
 
         def refuse(token: Token) -> Refusal:
             return Refusal("R9.5", "{} SP at most", (most,), unit.hex)
@@ -209,7 +202,7 @@ class SupplyStep(Decision[SupplyAction], rule="R9.1", name="Supply"):
         elif isinstance(action, Create):
             nation = draft.depots[action.hex].nation
             number = free_wagon(draft, nation)
-            draft.put(Unit(number, action.hex, sp=WAGON_LOAD))
+            draft.put(Unit(number, action.hex, sp=supply.WAGON_LOAD))
             draft.swap(msgspec.structs.replace(self, made=(*self.made, nation)))
             draft.emit(WagonMade(side=self.side, wagon=number, hex=action.hex, filled=False))
         elif isinstance(action, Build):
@@ -223,7 +216,7 @@ class SupplyStep(Decision[SupplyAction], rule="R9.1", name="Supply"):
             draft.emit(DepotChanged(side=self.side, hex=action.hex, nation=nation, what="is removed"))
         else:
             draft.change(action.leader, sp=draft.units[action.leader].sp + action.points)
-            spend(draft, action.wagon, action.points)
+            supply.spend(draft, action.wagon, action.points)
             source = f"wagon {draft.leader(action.wagon).name}"
             draft.emit(SpMoved(side=self.side, taker=action.leader, source=source, points=action.points))
 

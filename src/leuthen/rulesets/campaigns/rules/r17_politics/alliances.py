@@ -5,22 +5,7 @@ from __future__ import annotations
 from typing import Final, Self
 
 from leuthen.engine.ruleset import Outcome, as_side
-from leuthen.rulesets.campaigns.model.data import (
-    ALL_NATIONS,
-    AUSTRIA,
-    CITY,
-    COALITION,
-    EMPIRE,
-    FRANCE,
-    HANOVER,
-    NOBODY,
-    PRUSSIA,
-    PRUSSIAN,
-    RUSSIA,
-    SAXONY,
-    SIDE_OF,
-    SWEDEN,
-)
+from leuthen.rulesets.campaigns.model import data
 from leuthen.rulesets.campaigns.model.decisions import Decision, DiceRoll
 from leuthen.rulesets.campaigns.model.events.turns import NationTurned, RaisedTp
 from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
@@ -36,7 +21,7 @@ from leuthen.wargame.board import Hex, key_side, stack_key
 from leuthen.wargame.strength import EMPTY, LeaderId, PowerId, bag, largest, of
 
 ALLY_TURNS: Final = (1, 7, 13)
-ORDER: Final = (FRANCE, RUSSIA, EMPIRE, SWEDEN, HANOVER)
+ORDER: Final = (data.FRANCE, data.RUSSIA, data.EMPIRE, data.SWEDEN, data.HANOVER)
 FIRST_YEAR: Final = 1756
 SAXON_AREAS: Final = ("Saxony", "Lusatia")
 JOINING_SETUP: Final = "1757"
@@ -57,7 +42,7 @@ class AllyStep(Decision, rule="R17.3", name="Ally determination"):
             for nation in reversed(ORDER):
                 draft.push(AllyTurn(nation))
         if draft.turn == 1:
-            for nation in (FRANCE, SWEDEN, RUSSIA):
+            for nation in (data.FRANCE, data.SWEDEN, data.RUSSIA):
                 draft.push(LeaveTurn(nation))
 
 
@@ -71,34 +56,34 @@ class AllyTurn(Decision, rule="R17.3", name="Ally determination"):
         draft.pop()
         if draft.status[self.nation] != NEUTRAL or draft.joined[self.nation]:
             return
-        if self.nation == HANOVER and draft.joined[FRANCE]:
-            join(draft, HANOVER)
+        if self.nation == data.HANOVER and draft.joined[data.FRANCE]:
+            join(draft, data.HANOVER)
         else:
             draft.push(AllyRoll(self.nation))
 
 
 def ally_modifiers(pos: Position, nation: PowerId) -> tuple[tuple[str, int], ...]:
     """What is added to the dice of a neutral nation (R17.3)."""
-    if nation == HANOVER:
+    if nation == data.HANOVER:
         return ()
     lost = sum(
-        controls_area(pos, number, COALITION)
+        controls_area(pos, number, data.COALITION)
         for number, area in enumerate(pos.data.areas)
-        if area.nation >= 0 and SIDE_OF[area.nation] == PRUSSIAN
+        if area.nation >= 0 and data.SIDE_OF[area.nation] == data.PRUSSIAN
     )
     won = sum(
-        controls_area(pos, number, PRUSSIAN)
+        controls_area(pos, number, data.PRUSSIAN)
         for number, area in enumerate(pos.data.areas)
-        if area.nation >= 0 and SIDE_OF[area.nation] == COALITION and area.name not in SAXON_AREAS
+        if area.nation >= 0 and data.SIDE_OF[area.nation] == data.COALITION and area.name not in SAXON_AREAS
     )
-    battle = {PRUSSIAN: -1, COALITION: 1, NOBODY: 0}[pos.last_battle]
+    battle = {data.PRUSSIAN: -1, data.COALITION: 1, data.NOBODY: 0}[pos.last_battle]
     at_war = [status == AT_WAR for status in pos.status]
     saxony = 2 * prussians_in_saxony(pos)
     own = {
-        FRANCE: saxony,
-        RUSSIA: int(at_war[FRANCE]),
-        EMPIRE: saxony + (SAXONY in pos.conquered),
-        SWEDEN: 2 * at_war[RUSSIA] + at_war[FRANCE],
+        data.FRANCE: saxony,
+        data.RUSSIA: int(at_war[data.FRANCE]),
+        data.EMPIRE: saxony + (data.SAXONY in pos.conquered),
+        data.SWEDEN: 2 * at_war[data.RUSSIA] + at_war[data.FRANCE],
     }[nation]
     found = (
         ("own reasons", own),
@@ -113,8 +98,10 @@ def ally_modifiers(pos: Position, nation: PowerId) -> tuple[tuple[str, int], ...
 def prussians_in_saxony(pos: Position) -> bool:
     """Whether Prussian-side TP are in Saxon territory (R17.3)."""
     saxon = pos.data.board.region("saxony")
-    fields = any(u.tp and saxon >> u.hex & 1 and pos.side(n) == PRUSSIAN for n, u in pos.units.items())
-    return fields or any(saxon >> here & 1 and SIDE_OF[largest(tp)] == PRUSSIAN for here, tp in pos.garrisons.items())
+    fields = any(u.tp and saxon >> u.hex & 1 and pos.side(n) == data.PRUSSIAN for n, u in pos.units.items())
+    return fields or any(
+        saxon >> here & 1 and data.SIDE_OF[largest(tp)] == data.PRUSSIAN for here, tp in pos.garrisons.items()
+    )
 
 
 class AllyRoll(DiceRoll, rule="R17.3", name="Ally determination"):
@@ -134,7 +121,7 @@ class AllyRoll(DiceRoll, rule="R17.3", name="Ally determination"):
         what = "joins the war" if joins else "stays neutral"
         draft.emit(
             NationTurned(
-                side=SIDE_OF[self.nation], nation=self.nation, what=what, dice=die, number=number, modifiers=found
+                side=data.SIDE_OF[self.nation], nation=self.nation, what=what, dice=die, number=number, modifiers=found
             )
         )
         if joins:
@@ -156,16 +143,16 @@ def enter_war(draft: Draft, nation: PowerId) -> None:
     draft.set_status(nation, AT_WAR)
     men = 0
     for here in draft.data.homes(nation):
-        if draft.owners[here] == NOBODY:
-            draft.set_owner(here, SIDE_OF[nation])
+        if draft.owners[here] == data.NOBODY:
+            draft.set_owner(here, data.SIDE_OF[nation])
         place = draft.data.strongholds[here]
         holding = place.holdings.get(JOINING_SETUP)
-        if holding is not None and holding.nation == nation and draft.owners[here] == SIDE_OF[nation]:
+        if holding is not None and holding.nation == nation and draft.owners[here] == data.SIDE_OF[nation]:
             hold(draft, here, place, JOINING_SETUP)
-            forget(draft, stack_key(here, SIDE_OF[nation], True))
+            forget(draft, stack_key(here, data.SIDE_OF[nation], True))
             men += holding.tp
-    draft.emit(NationTurned(side=SIDE_OF[nation], nation=nation, what="enters the war", by="R17.4"))
-    draft.emit(RaisedTp(side=SIDE_OF[nation], nation=nation, points=men, by="R18.3"))
+    draft.emit(NationTurned(side=data.SIDE_OF[nation], nation=nation, what="enters the war", by="R17.4"))
+    draft.emit(RaisedTp(side=data.SIDE_OF[nation], nation=nation, points=men, by="R18.3"))
     tidy(draft)
 
 
@@ -178,7 +165,7 @@ class LeaveTurn(Decision, rule="R17.5", name="Leaving the war"):
         """It rolls if its year has come; Sweden only once Russia has left."""
         draft.pop()
         due = (draft.year, self.nation) in draft.data.departures and draft.status[self.nation] == AT_WAR
-        if due and (self.nation != SWEDEN or draft.status[RUSSIA] == OUT):
+        if due and (self.nation != data.SWEDEN or draft.status[data.RUSSIA] == OUT):
             draft.push(LeaveRoll(self.nation))
 
 
@@ -196,13 +183,13 @@ class LeaveRoll(DiceRoll, rule="R17.5", name="Leaving the war"):
         number = draft.data.departures[draft.year, self.nation]
         leaves = die >= number
         what = "leaves the war" if leaves else "fights on"
-        side = SIDE_OF[self.nation]
+        side = data.SIDE_OF[self.nation]
         draft.emit(NationTurned(side=side, nation=self.nation, what=what, dice=die, number=number, by=self.RULE))
         if leaves:
             give_away(draft, 0, 1)  # what its garrisons were made of
             leave_war(draft, self.nation)
-            if self.nation == FRANCE and draft.status[HANOVER] == AT_WAR:
-                leave_war(draft, HANOVER)
+            if self.nation == data.FRANCE and draft.status[data.HANOVER] == AT_WAR:
+                leave_war(draft, data.HANOVER)
 
 
 def leave_war(draft: Draft, nation: PowerId) -> None:
@@ -218,7 +205,7 @@ def leave_war(draft: Draft, nation: PowerId) -> None:
         if side != draft.owners[here]:
             hand_over(draft, here, as_side(side))
     strike_prisoners(draft, nation)
-    draft.emit(NationTurned(side=SIDE_OF[nation], nation=nation, what="is out of the war", by="R17.5"))
+    draft.emit(NationTurned(side=data.SIDE_OF[nation], nation=nation, what="is out of the war", by="R17.5"))
     tidy(draft)
 
 
@@ -234,7 +221,7 @@ def strike_units(draft: Draft, nation: PowerId) -> None:
 
 def strike_garrisons(draft: Draft, nation: PowerId) -> None:
     """Its men leave the garrisons, and those who were to be placed are gone (R17.5)."""
-    side = SIDE_OF[nation]
+    side = data.SIDE_OF[nation]
     for here, tp in list(draft.garrisons.items()):
         own = bag(nation, of(tp, nation))
         if own:
@@ -276,23 +263,23 @@ class ConquestCheck(Decision, rule="R17.7", name="Conquest"):
         draft.pop()
         if not is_campaign(draft):
             return
-        for nation in ALL_NATIONS:
+        for nation in data.ALL_NATIONS:
             if draft.status[nation] == AT_WAR and nation not in draft.conquered and is_conquered(draft, nation):
                 conquer(draft, nation)
 
 
 def is_conquered(pos: Position, nation: PowerId) -> bool:
     """Whether all forts and fortresses of a nation are enemy-controlled (R17.7)."""
-    strong = [here for here in pos.data.homes(nation) if pos.data.strongholds[here].kind != CITY]
-    return bool(strong) and all(pos.owners[here] == 1 - SIDE_OF[nation] for here in strong)
+    strong = [here for here in pos.data.homes(nation) if pos.data.strongholds[here].kind != data.CITY]
+    return bool(strong) and all(pos.owners[here] == 1 - data.SIDE_OF[nation] for here in strong)
 
 
 def conquer(draft: Draft, nation: PowerId) -> None:
     """Half of the nation's TP, rounded up, are removed: garrisons after leaders, each in proportion (R17.7)."""
     draft.conquered |= {nation}
     give_away(draft, 0, 1)  # what its forces were made of
-    forget(draft, *[key for key in draft.sights if key_side(key) == SIDE_OF[nation]])
-    draft.emit(NationTurned(side=SIDE_OF[nation], nation=nation, what="is conquered", by="R17.7"))
+    forget(draft, *[key for key in draft.sights if key_side(key) == data.SIDE_OF[nation]])
+    draft.emit(NationTurned(side=data.SIDE_OF[nation], nation=nation, what="is conquered", by="R17.7"))
     holders: list[tuple[LeaderId, int]] = [(n, of(u.tp, nation)) for n, u in draft.units.items() if of(u.tp, nation)]
     posts = [(here, of(tp, nation)) for here, tp in draft.garrisons.items() if of(tp, nation)]
     parts = [points for _, points in (*holders, *posts)]
@@ -303,6 +290,6 @@ def conquer(draft: Draft, nation: PowerId) -> None:
         draft.set_garrison(here, draft.garrisons.get(here, EMPTY) - bag(nation, share))
     draft.bury(bag(nation, sum(shares)))
     tidy(draft)
-    if nation in (PRUSSIA, AUSTRIA):
-        winner = 1 - SIDE_OF[nation]
+    if nation in (data.PRUSSIA, data.AUSTRIA):
+        winner = 1 - data.SIDE_OF[nation]
         draft.outcome = Outcome(winner, "conquest", "R17.7", draft.year)

@@ -11,16 +11,7 @@ import msgspec
 from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import ActorId, Side, ViewerId
 from leuthen.engine.state import once
-from leuthen.rulesets.campaigns.model.actions import (
-    GARRISON,
-    Bring,
-    CouncilAction,
-    Dismiss,
-    Done,
-    Found,
-    Remove,
-    Transfer,
-)
+from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model.data import SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.turns import Arranged, DepotChanged, LeaderCame
@@ -38,7 +29,7 @@ BROUGHT: Final = 2
 """Unused leaders that a nation may bring (R17.8)."""
 
 
-class Council(Decision[CouncilAction], rule="R17.8", name="Winter council"):
+class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council"):
     """A nation redistributes TP, moves depots, changes leaders (R17.8)."""
 
     nation: PowerId
@@ -69,7 +60,7 @@ class Council(Decision[CouncilAction], rule="R17.8", name="Winter council"):
 
     def _holders(self, pos: Position) -> dict[int, int]:
         own = leaders_of(pos, self.nation)
-        posts = {GARRISON + here: of(pos.garrisons.get(here, EMPTY), self.nation) for here in self._posts(pos)}
+        posts = {do.GARRISON + here: of(pos.garrisons.get(here, EMPTY), self.nation) for here in self._posts(pos)}
         return {**{number: tp for number, (_, tp) in own.items()}, **posts}
 
     def _posts(self, pos: Position) -> list[Hex]:
@@ -77,8 +68,8 @@ class Council(Decision[CouncilAction], rule="R17.8", name="Winter council"):
 
     def room(self, pos: Position, taker: int) -> int:
         """How many TP a leader or a garrison may be given."""
-        if taker >= GARRISON:
-            return garrison_room(pos, Hex(taker - GARRISON))
+        if taker >= do.GARRISON:
+            return garrison_room(pos, Hex(taker - do.GARRISON))
         return max(0, limit(pos, LeaderId(taker)) - pos.units[LeaderId(taker)].strength)
 
     def takers(self, pos: Position, giver: int) -> list[int]:
@@ -103,7 +94,7 @@ class Council(Decision[CouncilAction], rule="R17.8", name="Winter council"):
         before = leaders_of(pos, self.nation)
         after = dict(before)
         for number, change in ((giver, -points), (taker, points)):
-            if number < GARRISON:
+            if number < do.GARRISON:
                 leader = LeaderId(number)
                 at, tp = after[leader]
                 after[leader] = (at, tp + change)
@@ -143,7 +134,7 @@ class Council(Decision[CouncilAction], rule="R17.8", name="Winter council"):
         own = list(leaders_of(pos, self.nation))
         return [n for n in own if can_leave(pos, n)] if not self.dismissed and len(own) > 1 else []
 
-    def script(self, pos: Position, actor: Side) -> Script[CouncilAction]:
+    def script(self, pos: Position, actor: Side) -> Script[do.CouncilAction]:
         homes = self._posts(pos)
         kinds: list[Token] = ["done"]
         kinds += ["transfer"] if any(True for _ in self._giving(pos)) else []
@@ -160,32 +151,34 @@ class Council(Decision[CouncilAction], rule="R17.8", name="Winter council"):
             points = yield Slot(
                 "points", values, lambda t: self._why_not(pos, giver, taker, int(t)) or refuse, canon=values[-1:]
             )
-            return Transfer(giver, taker, int(points))
+            return do.Transfer(giver, taker, int(points))
         if kind == "found":
-            return Found(as_hex((yield Slot("hex", self.sites(pos), lambda token: refuse))))
+            return do.Found(as_hex((yield Slot("hex", self.sites(pos), lambda token: refuse))))
         if kind == "remove":
-            return Remove(as_hex((yield Slot("hex", self.depots(pos), lambda token: refuse))))
+            return do.Remove(as_hex((yield Slot("hex", self.depots(pos), lambda token: refuse))))
         if kind == "bring":
             leader = yield Slot("leader", self.unused(pos), lambda token: refuse)
-            return Bring(as_leader(leader), as_hex((yield Slot("hex", homes, lambda token: refuse, canon=homes[:1]))))
+            return do.Bring(
+                as_leader(leader), as_hex((yield Slot("hex", homes, lambda token: refuse, canon=homes[:1])))
+            )
         if kind == "dismiss":
-            return Dismiss(as_leader((yield Slot("leader", self.dismissable(pos), lambda token: refuse))))
-        return Done()
+            return do.Dismiss(as_leader((yield Slot("leader", self.dismissable(pos), lambda token: refuse))))
+        return do.Done()
 
-    def answer(self, draft: Draft, actor: Side, action: CouncilAction) -> None:
-        if isinstance(action, Done):
+    def answer(self, draft: Draft, actor: Side, action: do.CouncilAction) -> None:
+        if isinstance(action, do.Done):
             draft.pop()
-        elif isinstance(action, Transfer):
+        elif isinstance(action, do.Transfer):
             self._transfer(draft, action)
-        elif isinstance(action, Found):
+        elif isinstance(action, do.Found):
             draft.set_depot(action.hex, Depot(self.nation))
             draft.emit(DepotChanged(side=self.side, hex=action.hex, nation=self.nation, what="is set up", by=self.RULE))
-        elif isinstance(action, Remove):
+        elif isinstance(action, do.Remove):
             draft.set_depot(action.hex, None)
             draft.emit(
                 DepotChanged(side=self.side, hex=action.hex, nation=self.nation, what="is removed", by=self.RULE)
             )
-        elif isinstance(action, Bring):
+        elif isinstance(action, do.Bring):
             place_leader(draft, action.leader, action.hex, inside=False)
             draft.swap(msgspec.structs.replace(self, brought=self.brought + 1))
             draft.emit(LeaderCame(side=self.side, leader=action.leader, hex=action.hex, tp=0, by=self.RULE))
@@ -193,11 +186,11 @@ class Council(Decision[CouncilAction], rule="R17.8", name="Winter council"):
             remove_leader(draft, action.leader, by=self.RULE)
             draft.swap(msgspec.structs.replace(self, dismissed=True))
 
-    def _transfer(self, draft: Draft, action: Transfer) -> None:
+    def _transfer(self, draft: Draft, action: do.Transfer) -> None:
         give_away(draft, self.side)  # a garrison may show other colours
         for holder, change in ((action.giver, -action.points), (action.taker, action.points)):
-            if holder >= GARRISON:
-                here = Hex(holder - GARRISON)
+            if holder >= do.GARRISON:
+                here = Hex(holder - do.GARRISON)
                 draft.set_garrison(here, draft.garrisons.get(here, EMPTY) + bag(self.nation, change))
                 forget(draft, stack_key(here, self.side, True))
             else:
@@ -205,9 +198,9 @@ class Council(Decision[CouncilAction], rule="R17.8", name="Winter council"):
                 forget(draft, stack_key(unit.hex, self.side, unit.inside))
                 draft.change(unit.number, tp=unit.tp + bag(self.nation, change))
         draft.swap(msgspec.structs.replace(self, moved=(*self.moved, action.taker)))
-        named = [LeaderId(n) for n in (action.giver, action.taker) if n < GARRISON]
+        named = [LeaderId(n) for n in (action.giver, action.taker) if n < do.GARRISON]
         points = tuple(draft.units[n].strength for n in named)
-        here = draft.units[named[0]].hex if named else Hex(action.taker - GARRISON)
+        here = draft.units[named[0]].hex if named else Hex(action.taker - do.GARRISON)
         draft.emit(Arranged(side=self.side, hex=here, units=tuple(named), points=points, garrison=-1, by=self.RULE))
 
     def prompt(self, pos: Position, actor: Side) -> str:

@@ -26,15 +26,7 @@ from leuthen.rulesets.frederick.model.state import (
     enemy_of,
 )
 from leuthen.rulesets.frederick.rules.c07_commitment import room_for
-from leuthen.rulesets.frederick.rules.c08_redeployment.landings import (
-    Landings,
-    arrivals,
-    destinations,
-    for_leaders,
-    garrisoned,
-    not_a_landing,
-    without,
-)
+from leuthen.rulesets.frederick.rules.c08_redeployment import landings
 from leuthen.rulesets.frederick.rules.c08_redeployment.new_leaders import LeaderRolls, leaders_in
 from leuthen.rulesets.frederick.rules.c08_redeployment.placing import (
     all_fortresses,
@@ -97,30 +89,30 @@ class Redeploying(Decision[Place | Done], rule="C8.6", name="Re-deployment"):
         )
         refuse = partial(self._not_from, pos, power)
         start = StackKey(int((yield Slot("start", starts[power], refuse, refused=lambda: self._standing(pos, power)))))
-        return (yield from self._move(pos, power, start, without(places[power], start, self.side)))
+        return (yield from self._move(pos, power, start, landings.without(places[power], start, self.side)))
 
-    def _ways(self, pos: Position) -> tuple[dict[int, Landings], dict[int, tuple[int, ...]]]:
+    def _ways(self, pos: Position) -> tuple[dict[int, landings.Landings], dict[int, tuple[int, ...]]]:
         """By power, where its men may go, and the stacks that they may leave."""
         key = "re-deployment", self.side
         if key not in pos.known:
-            places = {power: destinations(pos, self.side, power) for power in ALL_POWERS}
+            places = {power: landings.destinations(pos, self.side, power) for power in ALL_POWERS}
             pos.known[key] = places, {power: self._starts(pos, power, places[power]) for power in places}
-        found: tuple[dict[int, Landings], dict[int, tuple[int, ...]]] = pos.known[key]
+        found: tuple[dict[int, landings.Landings], dict[int, tuple[int, ...]]] = pos.known[key]
         return found
 
-    def _move(self, pos: Position, power: PowerId, start: StackKey, places: Landings) -> Script[Place]:
+    def _move(self, pos: Position, power: PowerId, start: StackKey, places: landings.Landings) -> Script[Place]:
         pool, most = movable(pos, pos.stacks[start], power)
-        alone = without(for_leaders(pos, places, self.side), start, self.side)
+        alone = landings.without(landings.for_leaders(pos, places, self.side), start, self.side)
         leaders = yield from pick_leaders(pos, pool, must=not most, rule="C8.6")
         least = int(not leaders or not alone) if most else 0
         points = yield from pick_points(power, least, most, "C8.6", "are there that have not been moved yet")
         open_to = places if points else alone
-        refuse = partial(not_a_landing, pos, self.side, power, "C8.6")
+        refuse = partial(landings.not_a_landing, pos, self.side, power, "C8.6")
         here = as_hex((yield Slot("hex", tuple(open_to), refuse, refused=lambda: all_fortresses(pos))))
         inside = yield Slot("inside", open_to[here], lambda token: self._not_so(pos, here))
         return Place(power, here, bool(inside), leaders, bag(power, points), start)
 
-    def _starts(self, pos: Position, power: PowerId, places: Landings) -> tuple[int, ...]:
+    def _starts(self, pos: Position, power: PowerId, places: landings.Landings) -> tuple[int, ...]:
         """The stacks that SP or leaders of a power may leave, by key."""
         if not places:
             return ()
@@ -134,11 +126,13 @@ class Redeploying(Decision[Place | Done], rule="C8.6", name="Re-deployment"):
             if of(stack.sp, power) or any(pos.leader(leader).power == power for leader in stack.leaders)
         ]
 
-    def _may_leave(self, pos: Position, stack: Stack, power: PowerId, places: Landings) -> bool:
+    def _may_leave(self, pos: Position, stack: Stack, power: PowerId, places: landings.Landings) -> bool:
         pool, points = movable(pos, stack, power)
         if not (pool or points) or is_shut_in(pos, stack):
             return False
-        return bool(without(places if points else for_leaders(pos, places, self.side), stack.key, self.side))
+        return bool(
+            landings.without(places if points else landings.for_leaders(pos, places, self.side), stack.key, self.side)
+        )
 
     def answer(self, draft: Draft, actor: Side, action: Place | Done) -> None:
         """Carries the move out; each piece moves once."""
@@ -154,7 +148,7 @@ class Redeploying(Decision[Place | Done], rule="C8.6", name="Re-deployment"):
         name = pos.data.powers[token].name
         if pos.side_of(token) != self.side:
             return Refusal("C8.6", "{} is not on your side", (name,))
-        if not destinations(pos, self.side, token):
+        if not landings.destinations(pos, self.side, token):
             return Refusal("C8.6", "{} has no SP on a friendly fortress hex to re-deploy to", (name,))
         return Refusal("C8.6", "{} has nobody who could still be moved", (name,))
 
@@ -227,10 +221,10 @@ class Reinforcing(Decision[Place | Done], rule="C8.7", name="Reinforcements"):
         pool, most = newcomers(pos, power)
         leaders = yield from pick_leaders(pos, pool, must=not most, rule="C8.7")
         points = yield from pick_points(power, int(not leaders and most > 0), most, "C8.7", "wait to be placed")
-        places = arrivals(pos, self.side, power)
+        places = landings.arrivals(pos, self.side, power)
         if not points:
-            places = for_leaders(pos, places, self.side)
-        refuse = partial(not_a_landing, pos, self.side, power, "C8.7")
+            places = landings.for_leaders(pos, places, self.side)
+        refuse = partial(landings.not_a_landing, pos, self.side, power, "C8.7")
         here = as_hex((yield Slot("hex", tuple(places), refuse, refused=lambda: all_fortresses(pos))))
         inside = yield from pick_inside(here, 1 in places[here], "C8.7", outside=0 in places[here])
         return Place(power, here, inside, leaders, bag(power, points))
@@ -238,7 +232,7 @@ class Reinforcing(Decision[Place | Done], rule="C8.7", name="Reinforcements"):
     def _comes(self, pos: Position, power: PowerId) -> bool:
         if pos.side_of(power) != self.side or not any(newcomers(pos, power)):
             return False
-        return bool(arrivals(pos, self.side, power))
+        return bool(landings.arrivals(pos, self.side, power))
 
     def _not_now(self, token: Token, more: bool) -> Refusal:
         if token == "done" and more:
@@ -277,7 +271,7 @@ def newcomers(pos: Position, power: PowerId) -> tuple[tuple[LeaderId, ...], Bag]
 def reinforce(draft: Draft, side: OwnerId, action: Place) -> None:
     """New SP and leaders join whoever stands there (C8.7)."""
     force = make_stack(draft, action.hex, side, action.inside, action.sp, action.leaders)
-    by = "" if garrisoned(draft, side, action.power) else "C8.8"
+    by = "" if landings.garrisoned(draft, side, action.power) else "C8.8"
     draft.waiting -= action.sp
     for leader in action.leaders:
         draft.set_roster(leader, ON_MAP)
