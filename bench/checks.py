@@ -15,8 +15,8 @@ from typing import NamedTuple
 from leuthen.engine.ruleset import CHANCE, as_side
 from leuthen.engine.ruleset_base import run_sequence
 from leuthen.load import load
+from leuthen.rulesets.campaigns.model.data import GameOptions
 from leuthen.rulesets.campaigns.model.events.fighting import BattleEnded
-from leuthen.rulesets.campaigns.model.options import GameOptions
 from leuthen.rulesets.campaigns.model.state import Draft, Siege, State, Unit
 from leuthen.rulesets.campaigns.rules.r11_siege import BreachRoll, SurrenderRoll
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle

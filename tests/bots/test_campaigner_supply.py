@@ -27,8 +27,7 @@ from leuthen.rulesets.campaigns.model.forces import by_seniority
 from leuthen.rulesets.campaigns.model.state import Captive, State
 from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
-from leuthen.rulesets.campaigns.rules.r09_supply.attrition_losses import Toll
-from leuthen.rulesets.campaigns.rules.r09_supply.check import Feeding
+from leuthen.rulesets.campaigns.rules.r09_supply.check import Feeding, Toll
 from leuthen.rulesets.campaigns.rules.r09_supply.provisions import SupplyStep
 from leuthen.rulesets.campaigns.rules.r14_prisoners.prisoners import (
     Consenting,

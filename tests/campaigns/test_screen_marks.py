@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from leuthen.rulesets.campaigns.model.data import AUSTRIA, PRUSSIA
-from leuthen.rulesets.campaigns.model.options import GameOptions
+from leuthen.rulesets.campaigns.model.data import AUSTRIA, PRUSSIA, GameOptions
 from leuthen.rulesets.campaigns.model.state import HUNGRY, Coming, Draft, Siege, State, Unit
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders, cup_of
 from leuthen.rulesets.campaigns.rules.r18_setup import blank

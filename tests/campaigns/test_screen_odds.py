@@ -10,7 +10,7 @@ from bench.checks import SIEGES, TURNS, besieged
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import as_side
 from leuthen.rulesets.campaigns.model.actions import Hold, Withdraw
-from leuthen.rulesets.campaigns.model.options import GameOptions
+from leuthen.rulesets.campaigns.model.data import GameOptions
 from leuthen.rulesets.campaigns.model.state import Draft, State, Unit
 from leuthen.rulesets.campaigns.odds import battle as battles
 from leuthen.rulesets.campaigns.odds.battle import battle_odds, first_faces, rest_odds

@@ -11,8 +11,7 @@ import pytest
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import EVERYTHING, WATCHER, as_side, as_viewer
 from leuthen.load import load
-from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
-from leuthen.rulesets.frederick.knowledge.view import make_view
+from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, complete_view, make_view
 from leuthen.rulesets.frederick.model.actions import March
 from leuthen.rulesets.frederick.model.data import HANOVER, NOBODY, PRUSSIA
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES, Depot, Draft, State

@@ -13,8 +13,7 @@ from bench.battles import DOC, document
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, as_viewer
 from leuthen.load import load
-from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
-from leuthen.rulesets.frederick.knowledge.view import make_view
+from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, complete_view, make_view
 from leuthen.rulesets.frederick.model.actions import Attack, Besiege
 from leuthen.rulesets.frederick.model.data import AUSTRIA, HANOVER, NOBODY, PRUSSIA, RUSSIA
 from leuthen.rulesets.frederick.model.events.fighting import BattleFought, CommanderFate, SiegeRolled

@@ -18,7 +18,7 @@ from leuthen.rulesets.campaigns.rules.r03_turn import exchange, sequence
 from leuthen.rulesets.campaigns.rules.r04_command import activation, command, marching, passing
 from leuthen.rulesets.campaigns.rules.r06_meeting import joining, meeting
 from leuthen.rulesets.campaigns.rules.r07_reaction import reacting, reaction
-from leuthen.rulesets.campaigns.rules.r09_supply import attrition_losses, check, provisions
+from leuthen.rulesets.campaigns.rules.r09_supply import check, provisions
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import WAGON_LOAD
 from leuthen.rulesets.campaigns.rules.r12_battle import battle, battle_morale, combat, declaring, fight, losses, retreat
 from leuthen.rulesets.campaigns.rules.r13_recovery import recovery
@@ -279,7 +279,7 @@ JUDGES: Mapping[type[Any], Judge] = {
     r11_siege.Occupying: nobody,
     r11_siege.SiegeStep: nobody,
     r11_siege.SurrenderRoll: nobody,
-    attrition_losses.Toll: _are_there,
+    check.Toll: _are_there,
     r16_victory.FinalScore: nobody,
 }
 

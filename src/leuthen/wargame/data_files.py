@@ -50,9 +50,9 @@ class Row:
             raise Invalid(f"{column}: «{text}» is none of {', '.join(word or 'nothing' for word in words)}")
         return text
 
-    def is_set(self, column: str, word: str = "yes") -> bool:
-        """Whether a word stands there, or nothing."""
-        return self.word(column, ("", word)) == word
+    def is_set(self, column: str) -> bool:
+        """Whether «yes» stands there, or nothing."""
+        return self.word(column, ("", "yes")) == "yes"
 
     def flag(self, column: str) -> bool:
         """1 or 0."""

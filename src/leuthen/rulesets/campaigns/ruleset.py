@@ -11,12 +11,10 @@ from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import WATCHER, Transition, as_viewer
 from leuthen.engine.ruleset_base import chosen_options, run_sequence
-from leuthen.rulesets.campaigns.knowledge.complete import MIDDLE, Draw, complete_view
-from leuthen.rulesets.campaigns.knowledge.view import View, hidden_forces, make_view
-from leuthen.rulesets.campaigns.model.data import NATIONS, GameData
+from leuthen.rulesets.campaigns.knowledge.view import MIDDLE, Draw, View, complete_view, hidden_forces, make_view
+from leuthen.rulesets.campaigns.model.data import NATIONS, OPTIONS, GameData, options_of
 from leuthen.rulesets.campaigns.model.knowledge import snapshot_of, update_knowledge
 from leuthen.rulesets.campaigns.model.names import Names
-from leuthen.rulesets.campaigns.model.options import OPTIONS, options_of
 from leuthen.rulesets.campaigns.model.read_data import read_game
 from leuthen.rulesets.campaigns.model.state import AT_WAR, SIDES, TABLE, Draft, State, state_of
 from leuthen.rulesets.campaigns.orders.notation import GRAMMAR

@@ -9,8 +9,7 @@ from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import RULINGS, as_viewer
 from leuthen.engine.ruleset_base import chosen_options, run_sequence
-from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
-from leuthen.rulesets.frederick.knowledge.view import View, make_view
+from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, View, complete_view, make_view
 from leuthen.rulesets.frederick.knowledge.worlds import draw_world
 from leuthen.rulesets.frederick.model.actions import March
 from leuthen.rulesets.frederick.model.data import CAMPAIGN, POWERS, GameData

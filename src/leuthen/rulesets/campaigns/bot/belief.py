@@ -10,8 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from leuthen.engine.ruleset import OTHER
-from leuthen.rulesets.campaigns.knowledge.complete import Filler, complete_view
-from leuthen.rulesets.campaigns.knowledge.view import SeenForce, View
+from leuthen.rulesets.campaigns.knowledge.view import Filler, SeenForce, View, complete_view
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, SIDE_OF, GameData
 from leuthen.rulesets.campaigns.model.pieces import UNKNOWN
 from leuthen.rulesets.campaigns.model.state import AT_WAR, TURNS, State

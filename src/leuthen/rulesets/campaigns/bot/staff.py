@@ -16,7 +16,7 @@ from leuthen.rulesets.campaigns.model.state import Unit
 from leuthen.rulesets.campaigns.rules.r02_leaders.shares import Shares
 from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging
 from leuthen.rulesets.campaigns.rules.r04_command.command import is_shut, start_march, why_not_lead
-from leuthen.rulesets.campaigns.rules.r09_supply.attrition_losses import Toll
+from leuthen.rulesets.campaigns.rules.r09_supply.check import Toll
 from leuthen.rulesets.campaigns.rules.r12_battle.losses import Losses
 from leuthen.wargame.ways import FAR
 

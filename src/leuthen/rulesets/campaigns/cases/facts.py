@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from leuthen.engine.refusal import Invalid
-from leuthen.rulesets.campaigns.cases.knowledge import SIGHTS
 from leuthen.rulesets.campaigns.cases.words import (
     ROSTER_WORDS,
     SIDE_WORDS,
+    SIGHTS,
     STATUS_WORDS,
     CaseMoment,
     Words,

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
-from leuthen.rulesets.campaigns.cases.knowledge import give_sight
-from leuthen.rulesets.campaigns.cases.words import ROSTER_WORDS, SIDE_WORDS, STATUS_WORDS, Words
+from leuthen.rulesets.campaigns.cases.words import ROSTER_WORDS, SIDE_WORDS, STATUS_WORDS, Words, give_sight
 from leuthen.rulesets.campaigns.model.census import side_of
 from leuthen.rulesets.campaigns.model.data import NOBODY, SIDE_OF
 from leuthen.rulesets.campaigns.model.state import (

@@ -10,10 +10,9 @@ from leuthen.engine.ruleset import Transition, as_side
 from leuthen.engine.ruleset_base import chosen_options, run_sequence
 from leuthen.rulesets.campaigns.cases.pieces import LATE, NATIONS, Handler, check_inside
 from leuthen.rulesets.campaigns.cases.words import CHIT, STATUS_WORDS, STEPS, Words
-from leuthen.rulesets.campaigns.model.data import GameData
+from leuthen.rulesets.campaigns.model.data import OPTIONS, GameData, options_of
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.knowledge import update_knowledge
-from leuthen.rulesets.campaigns.model.options import OPTIONS, options_of
 from leuthen.rulesets.campaigns.model.state import Draft
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import resolve_hexes
 from leuthen.rulesets.campaigns.rules.r03_turn.sequence import GameTurn, War

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from leuthen.engine.fields import Seen
-from leuthen.engine.ruleset import Side, ViewerId
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+import msgspec
+
+from leuthen.engine.choice import Chooser
+from leuthen.engine.fields import Seen, Values
+from leuthen.engine.ruleset import EVERYTHING, Side, ViewerId
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, SIDE_OF, GameData
 from leuthen.rulesets.campaigns.model.fields import TABLE, SharedFields
+from leuthen.rulesets.campaigns.model.forces import by_seniority, limit
+from leuthen.rulesets.campaigns.model.pieces import UNKNOWN
 from leuthen.rulesets.campaigns.model.seen import SeenForce as SeenForce
-from leuthen.rulesets.campaigns.model.seen import knows, see_forces
-from leuthen.rulesets.campaigns.model.state import Position
+from leuthen.rulesets.campaigns.model.seen import fighters_in, knows, see_forces
+from leuthen.rulesets.campaigns.model.state import FIELDS, HUNGRY, ON_MAP, Draft, Position, Sight, State, Unit, state_of
+from leuthen.rulesets.campaigns.rules.r04_command.command import MOST_MOVES
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import WAGON_LOAD, load_limit
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import Fight
+from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, largest, of, total
 
 
 class View(Seen, SharedFields):
@@ -36,3 +49,201 @@ def make_view(pos: Position, viewer: ViewerId) -> View:
 def hidden_forces(pos: Position, viewer: ViewerId) -> list[SeenForce]:
     """The forces that a viewer does not know in full, as he sees them."""
     return [force for force in see_forces(pos, viewer) if not knows(pos.options, viewer, force.side)]
+
+
+JUNIOR_SHARE: Final = 0.5
+"""How much of what is left a junior leader may be given, at most."""
+
+
+RARE: Final = 0.25
+"""How often somebody has done something that is not seen."""
+
+
+class Filler:
+    """Says what a view hides. As it stands, the middle of everything that may be."""
+
+    SHOWS_JUNIORS: ClassVar[bool] = True
+    """Whether those stand somewhere of whom the viewer does not see where."""
+
+    def random(self) -> float:
+        """What a generator would draw, in [0, 1)."""
+        return 0.5
+
+    def strength(self, force: SeenForce) -> int | None:
+        """The TP of a force; None: it is drawn."""
+        return None
+
+
+class _Outline(Filler):
+    SHOWS_JUNIORS = False
+
+
+class Draw(Filler):
+    """Fills a view in at random."""
+
+    def __init__(self, rng: Chooser) -> None:
+        self.rng = rng
+
+    def random(self) -> float:
+        return self.rng.random()
+
+
+MIDDLE: Final = Filler()
+"""Hidden forces have the middle of what they may have."""
+OUTLINE: Final = _Outline()
+"""They have it all under those leaders whom the viewer sees: the position says no more than the view."""
+
+
+def complete_view(data: GameData, view: View, filler: Filler) -> State:
+    """A position with just this view, and the rest as the filler has it."""
+    values: Values = {name: getattr(view, name) for name in FIELDS if name != "sights"}
+    known = [force for force in view.stacks if force.most and force.high < UNKNOWN] if view.options.hidden else []
+    values["sights"] = {force.key: Sight(force.low, force.high, force.since) for force in known}
+    world = state_of(data, values)
+    if not view.options.hidden or view.viewer == EVERYTHING:
+        return world
+    return _Filling(world, view, filler).finished()
+
+
+class _Filling:
+    """A position in the making: forces are filled one after the other."""
+
+    def __init__(self, start: State, view: View, filler: Filler) -> None:
+        self.draft = Draft(start)
+        self.view = view
+        self.filler = filler
+        self.seen = frozenset(view.units)
+        self.fighting = fighters_in(view.frames)
+        self.hidden = [force for force in view.stacks if not view.knows(force.side)]
+
+    def finished(self) -> State:
+        """The position."""
+        if self.filler.SHOWS_JUNIORS:
+            for leader in self._unseen():
+                self._lodge(leader)
+        for force in self.hidden:
+            if force.most:
+                self._fill(force)
+        self._equip()
+        draft = self.draft
+        fallen = sum((self._fallen(frame) for frame in self.view.frames if isinstance(frame, Fight)), EMPTY)
+        draft.dead += fallen
+        draft.recompute()
+        draft.frames = tuple(frame.restored(draft, self.view.viewer) for frame in draft.frames)
+        return draft.freeze()
+
+    def _fallen(self, battle: Fight) -> Bag:
+        """Who has fallen in a battle in progress, of the sides whose dead are not known."""
+        fallen = sum((host.fallen for host in battle.hosts or ()), EMPTY)
+        return sum(bag(n, of(fallen, n)) for n in ALL_NATIONS if not self.view.knows(SIDE_OF[n]))
+
+    def _unseen(self) -> list[LeaderId]:
+        """Leaders on the map of whom the viewer does not know where they stand, the most senior first."""
+        seen, draft, roster = set(self.draft.units), self.draft, self.view.roster
+        on_map = (n for n in draft.data.leader_ids[: len(roster)] if roster[n] == ON_MAP and n not in seen)
+        return by_seniority(draft, (n for n in on_map if not self.view.knows(draft.side(n))))
+
+    def _lodge(self, leader: LeaderId) -> None:
+        """A junior stands in some force of his side that has TP, rather one of his nation."""
+        nation = self.draft.leader(leader).nation
+        able = [f for f in self.hidden if f.most and f.side == SIDE_OF[nation] and self._has_room(f)]
+        own = [force for force in able if force.nation == nation]
+        pool = own or able
+        force = pool[int(self.filler.random() * len(pool))]
+        self.draft.put(Unit(leader, force.hex, force.inside))
+
+    def _has_room(self, force: SeenForce) -> bool:
+        """Whether leaders may stand so: not inside a city (R10.1)."""
+        return not force.inside or self.draft.data.kind_at(force.hex).inside
+
+    def _fill(self, force: SeenForce) -> None:
+        """A force gets its TP: those known to have some first, then its commander and garrison, then its juniors."""
+        units = [u for u in self.draft.units.values() if self._is_in(u, force)]
+        points = {u.number: u.strength for u in units if u.tp}
+        chief = force.commander
+        led = sum((u.tp for u in units), EMPTY)
+        if chief >= 0:
+            nation = self.draft.leader(chief).nation
+            more = _lacking(led, nation)
+            points[chief] = points.get(chief, 0) + more
+            led += bag(nation, more)
+        posts = _lacking(led, force.nation) if force.inside else 0
+        left = self._strength(force, total(led) + posts) - total(led) - posts
+        if chief < 0 or (force.inside and force.nation != self.draft.leader(chief).nation):
+            posts, left = posts + left, 0
+        elif force.inside:
+            part = int(left * self.filler.random())
+            posts, left = posts + part, left - part
+        if chief >= 0:
+            left = self._share(units, chief, points, left)
+            points[chief] += left
+        for number, tp in points.items():
+            self.draft.change(number, tp=bag(self.draft.leader(number).nation, tp))
+        if posts:
+            self.draft.set_garrison(force.hex, bag(force.nation, posts))
+
+    def _share(self, units: Sequence[Unit], chief: LeaderId, points: dict[LeaderId, int], left: int) -> int:
+        """Juniors get some of the TP that are left; what is left then."""
+        for unit in units:
+            if chief not in self.fighting and self._may_have(unit, chief):
+                part = int(left * JUNIOR_SHARE * self.filler.random())
+                points[unit.number] = part
+                left -= part
+        return left
+
+    def _is_in(self, unit: Unit, force: SeenForce) -> bool:
+        return (unit.hex, self.draft.side(unit.number), unit.inside) == (force.hex, force.side, force.inside)
+
+    def _may_have(self, unit: Unit, chief: LeaderId) -> bool:
+        """Whether a junior may have TP without commanding (R2.2): one of the commander's nation, and below him."""
+        draft, number = self.draft, unit.number
+        if number == chief or draft.data.is_wagon(number) or draft.data.is_wagon(chief) or unit.tp:
+            return False
+        if draft.leader(number).nation != draft.leader(chief).nation or number in self.seen:
+            return False
+        return draft.ranks[number] > draft.ranks[chief]
+
+    def _strength(self, force: SeenForce, floor: int) -> int:
+        """TP within the band, and as many as a force with such a commander may have."""
+        given = self.filler.strength(force)
+        if given is not None:
+            return max(given, floor)
+        low = max(force.least, floor)
+        if force.most < UNKNOWN:
+            return low + int(max(0, force.most - low + 1) * self.filler.random())
+        chief = force.commander
+        if chief in self.fighting:
+            return low
+        most = limit(self.draft, chief, is_senior=False) if chief >= 0 else self.draft.data.kind_at(force.hex).garrison
+        return max(low, int(most * (0.3 + self.filler.random())))
+
+    def _equip(self) -> None:
+        """What is carried, and what everybody has done and suffered this turn."""
+        draft = self.draft
+        for number, unit in list(draft.units.items()):
+            if self.view.knows(draft.side(number)):
+                continue
+            is_wagon = draft.data.is_wagon(number)
+            most = WAGON_LOAD if is_wagon else load_limit(draft, unit)
+            values = {"sp": max(int(is_wagon), round(most * self.filler.random())), "start": unit.hex}
+            values |= {name: self._now_and_then() for name in ("far", "left")}
+            values |= {"moves": MOST_MOVES * self._now_and_then(), "fodder": HUNGRY * self._now_and_then()}
+            values["rolls"] = int(self._now_and_then())
+            if number not in self.fighting:
+                values["hunger"] = int(self._now_and_then())
+            if is_wagon or number not in self.seen:
+                values["moved"] = self._now_and_then()
+            if number not in self.seen:
+                values |= dict.fromkeys(("shaken", "daunted"), draft.clock * self._now_and_then())
+            draft.put(msgspec.structs.replace(unit, **values))
+
+    def _now_and_then(self) -> bool:
+        return self.filler.random() < RARE
+
+
+def _lacking(tp: Bag, nation: PowerId) -> int:
+    """How many TP a nation lacks so that it has the most, and any at all."""
+    lacking = int(not of(tp, nation))
+    while largest(tp + bag(nation, lacking)) != nation:
+        lacking += 1
+    return lacking

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from leuthen.engine.ruleset import EVERYTHING, Side, ViewerId
-from leuthen.rulesets.campaigns.model.data import NO_NATION
+from leuthen.rulesets.campaigns.model.data import NO_NATION, GameOptions
 from leuthen.rulesets.campaigns.model.forces import commander
-from leuthen.rulesets.campaigns.model.options import GameOptions
 from leuthen.rulesets.campaigns.model.pieces import SIDES, UNSEEN, Sight, Unit
 from leuthen.wargame.board import Hex, StackKey, stack_key
 from leuthen.wargame.strength import EMPTY, LeaderId, PowerId, bag, largest, total

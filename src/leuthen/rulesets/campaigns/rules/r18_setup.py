@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from leuthen.engine.ruleset import OwnerId
-from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, NOBODY, SIDE_OF, GameData, Stronghold
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, NOBODY, SIDE_OF, GameData, GameOptions, Stronghold
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.knowledge import show, snapshot_of
-from leuthen.rulesets.campaigns.model.options import GameOptions
 from leuthen.rulesets.campaigns.model.state import (
     AT_WAR,
     NEUTRAL,

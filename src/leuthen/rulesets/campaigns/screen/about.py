@@ -14,8 +14,7 @@ from leuthen.rulesets.campaigns.screen.report import Report
 from leuthen.rulesets.campaigns.screen.scores import holding, siege_track
 from leuthen.screen import About
 from leuthen.screen.basics import begun
-from leuthen.wargame.board import MOUNTAIN, WATER, Hex, hex_name
-from leuthen.wargame.ground import hexsides
+from leuthen.wargame.board import MOUNTAIN, WATER, Hex, hex_name, hexsides
 
 
 def make_about(data: GameData, view: View, place: str) -> About:

@@ -8,8 +8,7 @@ from typing import Final
 
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import OTHER, Side, as_side
-from leuthen.rulesets.campaigns.knowledge.complete import OUTLINE, complete_view
-from leuthen.rulesets.campaigns.knowledge.view import View
+from leuthen.rulesets.campaigns.knowledge.view import OUTLINE, View, complete_view
 from leuthen.rulesets.campaigns.model.data import NOBODY, GameData
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_at, inside_tp, percent_of, strength
 from leuthen.rulesets.campaigns.model.names import Names

@@ -18,7 +18,7 @@ from leuthen.rulesets.campaigns.rules.r02_leaders.shares import Shares
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.rulesets.campaigns.rules.r05_movement.paths import Pace
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import allowance
-from leuthen.rulesets.campaigns.rules.r09_supply.attrition_losses import Toll
+from leuthen.rulesets.campaigns.rules.r09_supply.check import Toll
 from leuthen.rulesets.campaigns.rules.r12_battle.losses import Losses
 from leuthen.rulesets.campaigns.screen.reach import leg_through, show_reach
 from leuthen.rulesets.campaigns.screen.report import Report, ratings

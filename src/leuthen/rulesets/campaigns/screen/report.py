@@ -7,8 +7,7 @@ from functools import cache, cached_property
 
 from leuthen.engine.kept import kept_with
 from leuthen.engine.ruleset import SIDES, OwnerId, Side, as_side, is_side
-from leuthen.rulesets.campaigns.knowledge.complete import OUTLINE, complete_view
-from leuthen.rulesets.campaigns.knowledge.view import SeenForce, View
+from leuthen.rulesets.campaigns.knowledge.view import OUTLINE, SeenForce, View, complete_view
 from leuthen.rulesets.campaigns.model.data import ADJECTIVES, ALL_NATIONS, GameData, Leader
 from leuthen.rulesets.campaigns.model.forces import by_seniority, commander, senior
 from leuthen.rulesets.campaigns.model.names import SIDE_NAMES, Names

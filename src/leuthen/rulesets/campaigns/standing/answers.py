@@ -21,8 +21,7 @@ from leuthen.rulesets.campaigns.rules.r06_meeting.joining import Joining
 from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Rousing
 from leuthen.rulesets.campaigns.rules.r07_reaction.reacting import Reacting
 from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindow, ways_to
-from leuthen.rulesets.campaigns.rules.r09_supply.attrition_losses import Toll
-from leuthen.rulesets.campaigns.rules.r09_supply.check import Feeding
+from leuthen.rulesets.campaigns.rules.r09_supply.check import Feeding, Toll
 from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring, Leaving
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current, hosts_of
 from leuthen.rulesets.campaigns.rules.r12_battle.losses import Losses

@@ -10,8 +10,7 @@ from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.events import Event
 from leuthen.engine.ruleset import as_side
 from leuthen.engine.standing import Clause, Surprise
-from leuthen.rulesets.campaigns.knowledge.complete import MIDDLE, complete_view
-from leuthen.rulesets.campaigns.knowledge.view import View
+from leuthen.rulesets.campaigns.knowledge.view import MIDDLE, View, complete_view
 from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.rulesets.campaigns.standing.answers import alarm, answer
 from leuthen.rulesets.campaigns.standing.clauses import GRAMMAR, SaidClause, clause_script, format_clause, parse_clause

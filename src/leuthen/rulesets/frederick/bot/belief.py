@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from leuthen.rulesets.frederick.knowledge.complete import Filler, complete_view
-from leuthen.rulesets.frederick.knowledge.view import SeenStack, View
+from leuthen.rulesets.frederick.knowledge.view import Filler, SeenStack, View, complete_view
 from leuthen.rulesets.frederick.model.data import GameData, Scenario
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c02_setup import FIRST_YEAR, MAJORS

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Final
+
 from leuthen.engine.fields import Seen
+from leuthen.engine.kept import Kept, kept_with
 from leuthen.engine.ruleset import OwnerId, ViewerId
-from leuthen.rulesets.frederick.model.data import NOBODY
+from leuthen.engine.state import Cache
+from leuthen.rulesets.frederick.model.data import NOBODY, GameData
 from leuthen.rulesets.frederick.model.fields import TABLE, SharedFields
 from leuthen.rulesets.frederick.model.pieces import SeenStack as SeenStack
 from leuthen.rulesets.frederick.model.pieces import knows
-from leuthen.rulesets.frederick.model.state import Position
-from leuthen.wargame.strength import PowerId
+from leuthen.rulesets.frederick.model.state import FIELDS, Position, Stack, State, state_of
+from leuthen.wargame.board import StackKey
+from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag
 
 
 class View(Seen, SharedFields):
@@ -36,3 +43,75 @@ class View(Seen, SharedFields):
 def make_view(pos: Position, viewer: ViewerId) -> View:
     """What a side (0, 1), WATCHER or EVERYTHING may know of a position."""
     return View.of({**TABLE.seen(pos, viewer), "viewer": viewer})
+
+
+class Filler(ABC):
+    """Says what a view hides. As it stands, a hidden stack has no juniors, and nobody has done anything unseen."""
+
+    @abstractmethod
+    def strengths(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[int]:
+        """The SP of each hidden stack; of leaders alone they do not count. `pos` has what is known but for stacks."""
+
+    def stacks(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[Stack]:
+        """The hidden stacks, all of the nation that they show."""
+        strengths, completed = self.strengths(pos, view, hidden), Completed(pos.lasting, view.viewer)
+        return [
+            completed.of(
+                seen.key, seen, EMPTY if seen.alone else bag(seen.nation, points),
+                (seen.commander,) if seen.commander >= 0 else (),
+            )
+            for seen, points in zip(hidden, strengths, strict=True)
+        ]  # fmt: skip
+
+    def finished(self, pos: State, view: View) -> State:
+        """The position with its stacks, after all else that is hidden has been filled in."""
+        return pos
+
+
+class _Least(Filler):
+    def strengths(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[int]:
+        return [seen.least for seen in hidden]
+
+
+class Completed:
+    """Stacks that were made of what a viewer sees: the same as before where he sees the same."""
+
+    def __init__(self, lasting: Cache, viewer: ViewerId) -> None:
+        self._before: dict[StackKey, tuple[SeenStack, Bag, Stack]] = lasting.setdefault(("completed", viewer), {})
+
+    def of(self, key: StackKey, seen: SeenStack, sp: Bag, leaders: tuple[LeaderId, ...]) -> Stack:
+        """The stack that looks like this one, with these SP, and the leaders who are known."""
+        last = self._before.get(key)
+        if last is None or last[0] is not seen or last[1] != sp:
+            last = self._before[key] = seen, sp, seen.completed(sp, leaders)
+        return last[2]
+
+
+_MOST: Final = 200
+"""Arrangements of allegiances, owners and depots that are remembered."""
+AT_LEAST: Final = _Least()
+"""Hidden stacks have the least SP that they may have."""
+
+
+def complete_view(data: GameData, view: View, filler: Filler) -> State:
+    """A position with all that a viewer knows, and the rest as the filler has it."""
+    data = data.of(view.scenario)
+    values = {**{name: getattr(view, name) for name in FIELDS}, "stacks": {}, "moving": None}
+    lasting, force = _lasting(data, view), view.moving
+    bare, completed = state_of(data, values, lasting), Completed(lasting, view.viewer)
+    seen = view.stacks if force is None else (*view.stacks, force)
+    filled = iter(filler.stacks(bare, view, [one for one in seen if one.sp is None]))
+    values["stacks"] = {
+        key: next(filled) if one.sp is None else completed.of(key, one, one.sp, one.leaders or ())
+        for key, one in [(one.key, one) for one in view.stacks]
+    }
+    if force is not None:
+        values["moving"] = next(filled) if force.sp is None else force.completed(force.sp, force.leaders or ())
+    return filler.finished(state_of(data, values, lasting), view)
+
+
+def _lasting(data: GameData, view: View) -> Cache:
+    """What is computed of positions that agree in allegiances, owners and depots (`Position.lasting`)."""
+    kept: Kept[Cache] = kept_with(data, "lasting", _MOST)
+    owners, depots = tuple(view.owners.items()), tuple(view.depots.items())
+    return kept.of((view.allegiance, view.surrendered, view.german_open, owners, depots), dict)

@@ -14,8 +14,7 @@ import msgspec
 
 from leuthen.engine.choice import Chooser, LegalSet
 from leuthen.engine.ruleset import OwnerId
-from leuthen.rulesets.frederick.knowledge.complete import Filler, complete_view
-from leuthen.rulesets.frederick.knowledge.view import SeenStack, View
+from leuthen.rulesets.frederick.knowledge.view import Filler, SeenStack, View, complete_view
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, NOBODY, PRUSSIA, GameData, Scenario
 from leuthen.rulesets.frederick.model.decisions import Covered, Decision, Secret, SecretChoice, keep_secret
 from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of

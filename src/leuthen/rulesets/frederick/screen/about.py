@@ -14,8 +14,7 @@ from leuthen.rulesets.frederick.screen.pieces import conditions, title_of
 from leuthen.rulesets.frederick.screen.reporter import Reporter
 from leuthen.rulesets.frederick.screen.scores import holding
 from leuthen.screen import About
-from leuthen.wargame.board import MOUNTAIN, WATER, Hex, hex_name
-from leuthen.wargame.ground import hexsides
+from leuthen.wargame.board import MOUNTAIN, WATER, Hex, hex_name, hexsides
 
 
 def make_about(data: GameData, view: View, place: str) -> About:

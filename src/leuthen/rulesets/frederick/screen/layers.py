@@ -7,8 +7,7 @@ from typing import Final, NamedTuple
 
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import OTHER, OwnerId, as_side, is_side
-from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
-from leuthen.rulesets.frederick.knowledge.view import View
+from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, View, complete_view
 from leuthen.rulesets.frederick.model.data import NOBODY, TERRITORIES, GameData
 from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES, Position

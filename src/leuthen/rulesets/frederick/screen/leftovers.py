@@ -10,8 +10,7 @@ from typing import Final
 
 from leuthen.engine.kind import ByKind
 from leuthen.engine.ruleset import OTHER, as_side
-from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
-from leuthen.rulesets.frederick.knowledge.view import View
+from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, View, complete_view
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, NOBODY, GameData
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.stacks import make_stack

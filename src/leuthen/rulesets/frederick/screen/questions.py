@@ -10,8 +10,7 @@ from typing import Final
 from leuthen.engine.choice import STOP, Refusal, Slot, Token
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import OTHER, Side
-from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
-from leuthen.rulesets.frederick.knowledge.view import make_view
+from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, complete_view, make_view
 from leuthen.rulesets.frederick.model.data import MINORS, GameData
 from leuthen.rulesets.frederick.model.stacks import locate
 from leuthen.rulesets.frederick.model.state import Stack, State

@@ -8,8 +8,7 @@ from typing import Final
 
 from leuthen.engine.kept import Kept, kept_with
 from leuthen.engine.ruleset import OwnerId, Side
-from leuthen.rulesets.frederick.knowledge.complete import AT_LEAST, complete_view
-from leuthen.rulesets.frederick.knowledge.view import SeenStack, View
+from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, SeenStack, View, complete_view
 from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.model.state import UNKNOWN, Stack, State
 from leuthen.rulesets.frederick.rules.c12_victory import holders

@@ -25,8 +25,7 @@ from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Meeting, Rousin
 from leuthen.rulesets.campaigns.rules.r07_reaction.reacting import Reacting
 from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindow
 from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
-from leuthen.rulesets.campaigns.rules.r09_supply.attrition_losses import Toll
-from leuthen.rulesets.campaigns.rules.r09_supply.check import TOLL, Feeding
+from leuthen.rulesets.campaigns.rules.r09_supply.check import TOLL, Feeding, Toll
 from leuthen.rulesets.campaigns.rules.r09_supply.provisions import SupplyStep
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near, need, stock
 from leuthen.rulesets.campaigns.rules.r11_siege import Occupying, SiegeStep

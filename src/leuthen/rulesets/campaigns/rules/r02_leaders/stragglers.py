@@ -172,8 +172,8 @@ def free_wagon(pos: Position, nation: PowerId) -> LeaderId:
     return next((number for number in numbers if number not in pos.units), NO_LEADER)
 
 
-def place_leader(draft: Draft, leader: LeaderId, here: Hex, *, inside: bool, tp: int = 0, sp: int = 0) -> None:
+def place_leader(draft: Draft, leader: LeaderId, here: Hex, *, inside: bool, tp: int = 0) -> None:
     """A leader comes onto the map."""
     nation = draft.leader(leader).nation
-    draft.put(Unit(leader, here, inside, bag(nation, tp), sp))
+    draft.put(Unit(leader, here, inside, bag(nation, tp)))
     draft.set_roster(leader, ON_MAP)

@@ -9,9 +9,9 @@ import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot
 from leuthen.engine.ruleset import ActorId, Side, ViewerId
-from leuthen.rulesets.campaigns.model.actions import Feed, Starve
+from leuthen.rulesets.campaigns.model.actions import Feed, Lose, Starve
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
-from leuthen.rulesets.campaigns.model.events.turns import AttritionRolled, ForceFed
+from leuthen.rulesets.campaigns.model.events.turns import AttritionRolled, ForceFed, Wasted
 from leuthen.rulesets.campaigns.model.forces import (
     commander,
     force_at,
@@ -23,10 +23,17 @@ from leuthen.rulesets.campaigns.model.forces import (
 )
 from leuthen.rulesets.campaigns.model.knowledge import dim, give_away
 from leuthen.rulesets.campaigns.model.state import HUNGRY, PAID, SIDES, Draft, Position, Unit
-from leuthen.rulesets.campaigns.rules.r09_supply.attrition_losses import Toll
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import depot_range, is_near, need, overcrowded, pay, stock
+from leuthen.rulesets.campaigns.rules.r12_battle.losses import take_tp
+from leuthen.rulesets.campaigns.rules.r12_battle.splits import (
+    Account,
+    default_split,
+    free_splits,
+    legal_splits,
+    not_the_share,
+)
 from leuthen.wargame.board import Hex, hex_name
-from leuthen.wargame.strength import LeaderId
+from leuthen.wargame.strength import EMPTY, LeaderId
 
 WINTER_TOLLS: Final = (15, 17)
 """The turns in which winter takes its toll (R17.6)."""
@@ -252,3 +259,72 @@ class WinterToll(Decision, rule="R17.6", name="Winter attrition"):
 def is_wintering(pos: Position, here: Hex, side: Side) -> bool:
     """Whether a field force is in depot range or in the hex of a friendly stronghold (R17.6)."""
     return is_friendly(pos, here, side) or bool(depot_range(pos, side) >> here & 1)
+
+
+class Toll(Decision[Lose], rule="V6.1", name="Losses"):
+    """Leaders lose TP by the rule `by`; the owner spreads them (R9.7, V3.5, R17.6, V6.1)."""
+
+    side: Side
+    leaders: tuple[LeaderId, ...]
+    points: int
+    by: str = "V3.5"
+
+    def rule(self, pos: Position) -> str:
+        return self.by
+
+    def kept(self, pos: Position) -> Self | None:
+        """Who is left loses no more than he has."""
+        left = super().kept(pos)
+        points = min(self.points, strength(pos.units[n] for n in left.leaders)) if left is not None else 0
+        return left.with_values({"points": points}) if left is not None and points else None
+
+    def _accounts(self, pos: Position) -> list[Account]:
+        return [Account(n, pos.units[n].strength) for n in self.leaders]
+
+    def splits(self, pos: Position) -> list[tuple[int, ...]]:
+        """The splits that are allowed: in the base game any."""
+        accounts = self._accounts(pos)
+        now = [account.start for account in accounts]
+        return legal_splits(accounts, now, self.points) if pos.options.einhorn else free_splits(now, self.points)
+
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
+        """The owner, if there is a choice; with `hidden` nobody: to ask would tell that several leaders are there."""
+        if pos.options.hidden:
+            return ()
+        return (self.side,) if len(self.leaders) > 1 and len(self.splits(pos)) > 1 else ()
+
+    def step(self, draft: Draft) -> None:
+        draft.pop()
+        accounts = self._accounts(draft)
+        self._take(draft, default_split(self.splits(draft), accounts, self.points))
+
+    def script(self, pos: Position, actor: Side) -> Script[Lose]:
+        rule = "V6.1" if pos.options.einhorn else "R9.7"
+        yield Slot("do", ("lose",), lambda token: Refusal(rule, "{} TP are lost: say by whom", (self.points,)))
+        splits = self.splits(pos)
+        wanted = default_split(splits, self._accounts(pos), self.points)
+        chosen: list[int] = []
+        for number, leader in enumerate(self.leaders):
+            values = sorted({split[number] for split in splits if list(split[:number]) == chosen})
+            best = wanted[number] if wanted[number] in values else values[0]
+            name = pos.leader(leader).name
+            canon = [best, *(value for value in values if value != best)]
+            refuse = not_the_share(rule, name)
+            token = yield Slot("points", values, refuse, index=number, canon=canon)
+            chosen.append(int(token))
+        return Lose(tuple(chosen))
+
+    def answer(self, draft: Draft, actor: Side, action: Lose) -> None:
+        draft.pop()
+        self._take(draft, action.points)
+
+    def _take(self, draft: Draft, split: tuple[int, ...]) -> None:
+        give_away(draft, self.side)  # another may command now
+        fallen = EMPTY
+        for leader, points in zip(self.leaders, split, strict=True):
+            fallen += take_tp(draft, leader, points)
+        draft.bury(fallen)
+        draft.emit(Wasted(side=self.side, units=self.leaders, points=tuple(split), by=self.by))
+
+    def prompt(self, pos: Position, actor: Side) -> str:
+        return f"{self.points} TP are lost: spread them over {', '.join(pos.leader(n).name for n in self.leaders)}"

@@ -20,8 +20,7 @@ from leuthen.rulesets.frederick.bot.generals.intent import mission_of
 from leuthen.rulesets.frederick.bot.generals.proposer import candidates, mission_for, propose, today
 from leuthen.rulesets.frederick.bot.generals.staff import StaffCaptain
 from leuthen.rulesets.frederick.bot.situation import Situation
-from leuthen.rulesets.frederick.knowledge.complete import complete_view
-from leuthen.rulesets.frederick.knowledge.view import SeenStack, View
+from leuthen.rulesets.frederick.knowledge.view import SeenStack, View, complete_view
 from leuthen.rulesets.frederick.knowledge.worlds import Draw
 from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.model.state import PRUSSIAN, Stack, State

@@ -74,7 +74,6 @@ def ask_sp(
     *,
     whole: bool = False,
     some: bool = False,
-    keep: int = 0,
 ) -> Generator[Slot, Token, Bag]:
     """Asks how many of the `fresh` SP go, power by power; only with a leader of the power (O5.1), if `leaders` count.
 
