@@ -1,4 +1,4 @@
-"""The words of a case's lines: sides, nations, units, TP (docs/cases.md)."""
+"""The words of a case's lines: sides, nations, units, TP, and what is known of them (docs/cases.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a side, a watcher, or somebody who may know everything sees of a position, built up from nothing (O3)."""
+"""What a side, a watcher, or somebody who may know everything sees of a position (O3), and whole positions of it."""
 
 from __future__ import annotations
 

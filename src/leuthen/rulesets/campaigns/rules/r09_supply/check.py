@@ -1,4 +1,4 @@
-"""R9.7, V3.5, R17.6: the supply check of step H, and attrition."""
+"""R9.7, V3.5, R17.6: the supply check of step H, attrition, and who bears its losses."""
 
 from __future__ import annotations
 
