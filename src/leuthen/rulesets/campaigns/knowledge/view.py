@@ -1,4 +1,4 @@
-"""What a side, a watcher, or somebody who may know everything sees of a position, and whole positions of it (R1.6, R1.8)."""
+"""What a side, a watcher, or somebody who may know everything sees of a position, and whole positions of it (R1.6)."""
 
 from __future__ import annotations
 
