@@ -9,6 +9,7 @@ import pytest
 from leuthen.load import ruleset
 from leuthen.screen import BattleReport, Host, LogEntry
 from leuthen.screen.battles import UNLED, LostForce
+from leuthen.screen.log_entries import Fate
 from leuthen.screen.story import DatedEntry, Moment, commanders, make_story
 from leuthen.wargame.battlefields import Battlefields, apart
 from leuthen.wargame.board import around, parse_hex
@@ -125,8 +126,8 @@ def test_a_year_tells_of_forces_that_were_lost_without_a_battle(lost: list[LostF
 
 def test_the_news_of_leaders_has_all_that_befell_them_whatever_the_event_was_about() -> None:
     lines = [
-        line(0, topic="battle", fates=("Browne is captured with his men at 1125 Prague",)),
-        line(0, topic="leaders", fates=("Daun is killed at 1128 Kolin",)),
+        line(0, topic="battle", fates=(Fate("Browne", "captured", "is captured with his men at 1125 Prague"),)),
+        line(0, topic="leaders", fates=(Fate("Daun", "killed", "is killed at 1128 Kolin"),)),
         line(0, topic="leaders"),
     ]
     (year,) = make_story(("Prussia", "Austria"), [Moment(1757, "early June", {})], lines, "Victory points").years
@@ -157,3 +158,22 @@ def test_the_records_of_commanders() -> None:
         ("Frederick", 0, 3, 1, 1, 11, 11),
         ("Daun", 1, 3, 1, 1, 11, 11),
     ]
+
+
+def test_attempts_and_the_many_fates_of_leaders_are_summed_up_and_there_one_by_one() -> None:
+    moments = [Moment(1757, "early June", {}), Moment(1757, "late June", {})]
+    caught, back = Fate("Keith", "captured", "is captured"), Fate("Keith", "freed", "comes back from captivity")
+    rolls = [line(0, topic="attempt"), line(0, topic="politics", headline="Saxony turns to Austria")]
+    fates = [line(0, topic="leaders", fates=(caught, back)) for _ in range(5)]
+    (year,) = make_story(SIDES, moments, [*rolls, *fates], "VP").years
+    politics, leaders = year.news
+    assert (politics.lines, politics.details) == (("Saxony turns to Austria",), ("told", "told"))
+    assert leaders.lines == ("Captured: Keith (five times)", "Back from captivity: Keith (five times)")
+    assert leaders.details[0] == "Early June: Keith is captured"
+    assert len(leaders.details) == 10
+
+
+def test_a_force_that_was_overrun_is_in_its_commanders_record() -> None:
+    lost = LostForce(1, "near Eger", 6, "SP", "was overrun", "Arenberg")
+    (record,) = commanders([], [lost, LostForce(1, "near Eger", 2, "SP", "was overrun")])
+    assert (record.name, record.battles, record.suffered, record.overrun) == ("Arenberg", 0, 6, 1)

@@ -211,16 +211,17 @@ def test_what_the_story_takes_of_an_event() -> None:
     browne = rules().data.leader_named("Browne")
     taken: dict[str, Any] = {"side": 1, "hex": parse_hex("1125"), "tp": bag(AUSTRIA, 7)}
     whole = present(fighting.Cornered(whole=True, leaders=(browne,), **taken))
-    assert whole.lost == LostForce(1, "at Prague", 7, "TP", "laid down its arms")
-    assert whole.fates == ("Browne is captured with his men at Prague",)
+    assert whole.lost == LostForce(1, "at Prague", 7, "TP", "laid down its arms", "Browne")
+    assert [fate.sentence for fate in whole.fates] == ["Browne is captured with his men at Prague"]
     assert present(fighting.Cornered(whole=False, **taken)).lost is None
     fell = present(fighting.PlaceFell(leaders=(browne,), **taken))
     assert (fell.gained, fell.lost, fell.fates) == ("Prague", None, whole.fates)
     alone: dict[str, Any] = {"side": 1, "unit": browne, "die": 2, "hex": parse_hex("1125")}
-    assert present(moving.LoneFate(fate="is captured", **alone)).fates == ("Browne is captured at Prague",)
+    (caught,) = present(moving.LoneFate(fate="is captured", **alone)).fates
+    assert caught.sentence == "Browne is captured at Prague"
     assert present(moving.LoneFate(fate="escapes", **alone)).fates == ()
     free = present(turns.PrisonersFreed(side=1, tp=0, leaders=(browne,)))
-    assert free.fates == ("Browne comes back from captivity",)
+    assert [fate.sentence for fate in free.fates] == ["Browne comes back from captivity"]
 
 
 def test_the_rating_of_command_is_recovered_with_one_die() -> None:

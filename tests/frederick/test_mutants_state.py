@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from leuthen.load import load
+from leuthen.rulesets.frederick.model.events.operations import LeaderCaught
 from leuthen.wargame.board import hex_name
 from tests.frederick.test_mutants_learned import after
 
@@ -61,3 +62,13 @@ def test_the_depots_that_are_refused_are_those_of_the_own_field_stacks(side: int
     options = door.legal_actions(after(given).state, side).options(("build",))
     assert [hex_name(int(here)) for here in options.values] == [home]
     assert [hex_name(int(here)) for here, _ in options.refused] == ["1833"]
+
+
+def test_a_leader_who_has_nowhere_to_go_when_his_power_changes_sides_is_told_of() -> None:
+    """C7.7."""
+    given = (
+        "; year 1758 turn 18 phase commitment ; Russia austria ; Prussia Berlin 10 Keith ; Austria Vienna 5 Browne ; "
+        "Austria Prague inside 6 Daun Fermor ; Russia 1836 5"
+    )
+    told = [event for event in after(given, "chance roll 1").events(1) if isinstance(event, LeaderCaught)]
+    assert [hex_name(event.hex) for event in told] == ["1125"]

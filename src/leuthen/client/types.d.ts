@@ -37,7 +37,8 @@ export interface BattleReport {
 }
 
 /**
- * A force of a side that was lost to the last man without a battle of its own: where, how strong, and `how`.
+ * A force of a side that was lost to the last man without a battle of its own: where, how strong, `how`, and the
+ * first of the leaders who were captured with it, or "".
  */
 export interface LostForce {
   side: number;
@@ -45,14 +46,16 @@ export interface LostForce {
   strength: number;
   unit: string;
   how: string;
+  commander?: string;
 }
 
 /**
- * Tidings of a year of one kind, a line each.
+ * Tidings of a year of one kind, a line each; `details` has them one by one where `lines` sum them up.
  */
 export interface Tidings {
   heading: string;
   lines: string[];
+  details?: string[];
 }
 
 /**
@@ -65,7 +68,8 @@ export interface YearStory {
 }
 
 /**
- * What a commander did: battles that he fought, won and lost, what he lost in them and what the enemy did.
+ * What a commander did: battles that he fought, won and lost, forces of his that were lost whole without one, what
+ * he lost in all that and what the enemy did.
  */
 export interface CommanderRecord {
   name: string;
@@ -75,6 +79,7 @@ export interface CommanderRecord {
   lost: number;
   suffered: number;
   inflicted: number;
+  overrun?: number;
 }
 
 /**
@@ -324,16 +329,26 @@ export interface Luck {
 }
 
 /**
+ * What befalls a leader: his name, `killed`, `captured` or `freed`, and how in words, «is captured at Kolin».
+ */
+export interface Fate {
+  leader: string;
+  fate: string;
+  how: string;
+}
+
+/**
  * An event in the chronicle: its sentence with dice and modifiers, its rule, and what on the map it is about.
  *
  * `hurts` is the side to which something was done, or 2; `is_small` leaves it out of a terse chronicle. `steps` are
  * the modifiers one by one, from the die to the total. `topic` is «turn» or «opening» where a turn or a battle
  * begins, «battle» or «siege» where an event settles one, «politics», «leaders» or «strength» where it is news of
- * the year, so that they can be listed; else empty. `battle` is the report of a battle that ends, `gained` the
+ * the year, so that they can be listed, «attempt» at what would have been news of politics; else empty. `headline` is
+ * what stands among the news, if it is less than the text. `battle` is the report of a battle that ends, `gained` the
  * fortress that passes to `side`. `round` is the round of a battle that it opens; `toll` has, where one ends, what
  * each side began with and has lost. `is_sum`: what `dice` has is the sum of two. `brief` is the text without the
  * side, where there is another, for a column of its own. `lost` is a force that it destroys, `fates` says who of the
- * leaders is killed, captured or comes back by it, a line each.
+ * leaders is killed, captured or comes back by it.
  */
 export interface LogEntry {
   event: string;
@@ -356,7 +371,8 @@ export interface LogEntry {
   battle?: BattleReport;
   gained?: string;
   lost?: LostForce;
-  fates?: string[];
+  fates?: Fate[];
+  headline?: string;
 }
 
 /**

@@ -48,7 +48,8 @@ class BattleReport(Shown, frozen=True):
 
 
 class LostForce(Shown, frozen=True):
-    """A force of a side that was lost to the last man without a battle of its own: where, how strong, and `how`."""
+    """A force of a side that was lost to the last man without a battle of its own: where, how strong, `how`, and the
+    first of the leaders who were captured with it, or ""."""
 
     side: int
     place: str
@@ -57,6 +58,7 @@ class LostForce(Shown, frozen=True):
     unit: str
     how: str
     """«was overrun», «laid down its arms»"""
+    commander: str = ""
 
 
 def _who(host: Host, unit: str) -> str:

@@ -23,17 +23,31 @@ class Luck(Shown, frozen=True):
     value: float
 
 
+class Fate(Shown, frozen=True):
+    """What befalls a leader: his name, `killed`, `captured` or `freed`, and how in words, «is captured at Kolin»."""
+
+    leader: str
+    fate: str
+    how: str
+
+    @property
+    def sentence(self) -> str:
+        """«Keith is captured at Kolin»"""
+        return f"{self.leader} {self.how}"
+
+
 class LogEntry(Shown, frozen=True):
     """An event in the chronicle: its sentence with dice and modifiers, its rule, and what on the map it is about.
 
     `hurts` is the side to which something was done, or 2; `is_small` leaves it out of a terse chronicle. `steps` are
     the modifiers one by one, from the die to the total. `topic` is «turn» or «opening» where a turn or a battle
     begins, «battle» or «siege» where an event settles one, «politics», «leaders» or «strength» where it is news of
-    the year, so that they can be listed; else empty. `battle` is the report of a battle that ends, `gained` the
+    the year, so that they can be listed, «attempt» at what would have been news of politics; else empty. `headline` is
+    what stands among the news, if it is less than the text. `battle` is the report of a battle that ends, `gained` the
     fortress that passes to `side`. `round` is the round of a battle that it opens; `toll` has, where one ends, what
     each side began with and has lost. `is_sum`: what `dice` has is the sum of two. `brief` is the text without the
     side, where there is another, for a column of its own. `lost` is a force that it destroys, `fates` says who of the
-    leaders is killed, captured or comes back by it, a line each.
+    leaders is killed, captured or comes back by it.
     """
 
     event: str
@@ -56,7 +70,8 @@ class LogEntry(Shown, frozen=True):
     battle: BattleReport | None = None
     gained: str = ""
     lost: LostForce | None = None
-    fates: tuple[str, ...] = ()
+    fates: tuple[Fate, ...] = ()
+    headline: str = ""
 
     @property
     def sentence(self) -> str:

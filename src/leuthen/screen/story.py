@@ -11,11 +11,11 @@ from typing import Final, NamedTuple
 
 from leuthen.engine.ruleset import NOBODY
 from leuthen.screen.basics import Shown, begun
-from leuthen.screen.battles import UNLED, BattleReport, Host
+from leuthen.screen.battles import UNLED, BattleReport, Host, LostForce
 from leuthen.screen.log_entries import LogEntry
 
-HEADINGS: Final = {"politics": "Diplomacy and alliances", "leaders": "Leaders", "strength": "New forces"}
-"""The kinds of news, by the topic of their lines."""
+FATES: Final = {"killed": "Killed", "captured": "Captured", "freed": "Back from captivity"}
+"""What befalls leaders, as it is summed up in a year in which much did."""
 SIDES: Final = (0, 1)
 COUNTS: Final = [
     "no",
@@ -45,10 +45,11 @@ NAMED: Final = 8
 
 
 class Tidings(Shown, frozen=True):
-    """Tidings of a year of one kind, a line each."""
+    """Tidings of a year of one kind, a line each; `details` has them one by one where `lines` sum them up."""
 
     heading: str
     lines: tuple[str, ...]
+    details: tuple[str, ...] = ()
 
 
 class YearStory(Shown, frozen=True):
@@ -60,7 +61,8 @@ class YearStory(Shown, frozen=True):
 
 
 class CommanderRecord(Shown, frozen=True):
-    """What a commander did: battles that he fought, won and lost, what he lost in them and what the enemy did."""
+    """What a commander did: battles that he fought, won and lost, forces of his that were lost whole without one, what
+    he lost in all that and what the enemy did."""
 
     name: str
     side: int
@@ -69,6 +71,7 @@ class CommanderRecord(Shown, frozen=True):
     lost: int
     suffered: int
     inflicted: int
+    overrun: int = 0
 
 
 class Story(Shown, frozen=True):
@@ -102,9 +105,10 @@ def make_story(
     sides = _named(sides[0]), _named(sides[1])
     years = sorted({moment.year for moment in moments})
     reports = [line.entry.battle for line in lines if line.entry.battle is not None]
+    lost = [line.entry.lost for line in lines if line.entry.lost is not None]
     return Story(
         tuple([_year(year, sides, moments, lines, label, is_over or year < years[-1]) for year in years]),
-        commanders(reports),
+        commanders(reports, lost),
         reports[0].unit if reports else "",
     )
 
@@ -126,7 +130,7 @@ def _year(
         _fortresses(sides, told),
         _balance(sides, moments[turns[0]], after, label, is_over),
     )
-    return YearStory(year, told_so, tuple(_news(told)))
+    return YearStory(year, told_so, tuple(_news(moments, told)))
 
 
 def _battles(sides: tuple[str, str], moments: Sequence[Moment], told: Sequence[DatedEntry]) -> str:
@@ -219,32 +223,60 @@ def _balance(sides: tuple[str, str], before: Moment, after: Moment, label: str, 
     return f"{label} stood at {first[0]} to {first[1]} when the year began and {now}: {whose}."
 
 
-def _news(told: Iterable[DatedEntry]) -> Iterator[Tidings]:
-    entries = [line.entry for line in told]
-    for topic, heading in HEADINGS.items():
-        found = tuple([line for entry in entries for line in _lines(entry, topic)])
-        if found:
-            yield Tidings(heading, found)
+def _news(moments: Sequence[Moment], told: Sequence[DatedEntry]) -> Iterator[Tidings]:
+    politics = [line.entry for line in told if line.entry.topic in ("politics", "attempt")]
+    changed = tuple([entry.headline or entry.text for entry in politics if entry.topic == "politics"])
+    rolls = tuple([entry.text for entry in politics])
+    if politics:
+        yield Tidings("Diplomacy and alliances", changed or ("Nothing changed",), rolls if rolls != changed else ())
+    leaders = [(moments[line.turn].date, text) for line in told for text in _of_leaders(line.entry)]
+    if len(leaders) > NAMED:
+        sums = tuple(_sums([line.entry for line in told]))
+        yield Tidings("Leaders", sums, tuple([f"{begun(date)}: {text}" for date, text in leaders]))
+    elif leaders:
+        yield Tidings("Leaders", tuple([text for _, text in leaders]))
+    if strength := tuple([line.entry.text for line in told if line.entry.topic == "strength"]):
+        yield Tidings("New forces", strength)
 
 
-def _lines(entry: LogEntry, topic: str) -> Sequence[str]:
-    """An event's lines among the news of one kind: of leaders it says what befell them, whatever else it is."""
-    if topic == "leaders" and entry.fates:
-        return entry.fates
-    return (entry.text,) if entry.topic == topic else ()
+def _of_leaders(entry: LogEntry) -> Sequence[str]:
+    """An event's lines among the news of leaders: what befell them, whatever else it is, or who came and went."""
+    if entry.fates:
+        return [fate.sentence for fate in entry.fates]
+    return (entry.text,) if entry.topic == "leaders" else ()
 
 
-def commanders(reports: Iterable[BattleReport]) -> tuple[CommanderRecord, ...]:
-    """The records of all who commanded in a battle, who fought most first."""
+def _sums(entries: Sequence[LogEntry]) -> Iterator[str]:
+    """«Captured: Keith (twice) and Daun», and how many came and went."""
+    for fate, word in FATES.items():
+        names = Counter(one.leader for entry in entries for one in entry.fates if one.fate == fate)
+        if names:
+            yield f"{word}: {_listed([_times(name, number) for name, number in names.items()])}"
+    others = [entry.text for entry in entries if entry.topic == "leaders" and not entry.fates]
+    yield from others if len(others) <= NAMED else [f"Came, went or changed command: {_count(len(others))}"]
+
+
+def _times(name: str, number: int) -> str:
+    return name if number == 1 else f"{name} ({'twice' if number == 2 else f'{_count(number)} times'})"
+
+
+def commanders(reports: Iterable[BattleReport], lost: Iterable[LostForce] = ()) -> tuple[CommanderRecord, ...]:
+    """The records of all who commanded in a battle, or lost a force without one, who fought most first."""
     sums: dict[tuple[int, str], list[int]] = {}
+
+    def add(side: int, name: str, *facts: int) -> None:
+        record = sums.setdefault((side, name), [0] * len(facts))
+        sums[side, name] = [old + new for old, new in zip(record, facts, strict=True)]
+
     for report in reports:
         for side in SIDES:
             own, other = report.sides[side], report.sides[1 - side]
-            if own.commander == UNLED:
-                continue
-            record = sums.setdefault((side, own.commander), [0, 0, 0, 0, 0])
-            facts = 1, report.winner == side, report.winner == 1 - side, _cost(own), _cost(other)
-            sums[side, own.commander] = [old + new for old, new in zip(record, facts, strict=True)]
+            if own.commander != UNLED:
+                won = report.winner == side, report.winner == 1 - side
+                add(side, own.commander, 1, *won, _cost(own), _cost(other), 0)
+    for force in lost:
+        if force.commander:
+            add(force.side, force.commander, 0, 0, 0, force.strength, 0, 1)
     found = [CommanderRecord(name, side, *record) for (side, name), record in sums.items()]
     return tuple(sorted(found, key=lambda one: (-one.battles, -one.won, one.side, one.name)))
 

@@ -11,11 +11,17 @@ export function yearView({ year, sentences }) {
   return el("section", { class: "year-story" }, el("h3", {}, String(year)), el("p", {}, sentences.join(" ")));
 }
 
-/** The news of a year, kind by kind. @param {T.YearStory} year */
+/** @param {readonly string[]} lines */
+function listOf(lines) {
+  return el("ul", { class: "plain" }, ...lines.map((line) => el("li", {}, line)));
+}
+
+/** The news of a year, kind by kind; what is summed up is there one by one to unfold. @param {T.YearStory} year */
 export function tidingsView({ news = [] }) {
-  return news.map(({ heading, lines }) =>
-    el("section", { class: "tidings" }, el("h3", {}, heading), el("ul", { class: "plain" }, ...lines.map((line) => el("li", {}, line)))),
-  );
+  return news.map(({ heading, lines, details = [] }) => {
+    const all = details.length ? el("details", {}, el("summary", {}, `One by one (${details.length})`), listOf(details)) : null;
+    return el("section", { class: "tidings" }, el("h3", {}, heading), listOf(lines), all);
+  });
 }
 
 /** The winter: what the year was about, who is on whose side now, and all the news. @param {Store} store @param {T.YearStory} year */
@@ -32,14 +38,16 @@ export function bulletin(store, year) {
 /** What the commanders did. @param {Store} store @param {T.Story} story */
 export function commandersTable({ setting }, { commanders, unit = "" }) {
   if (!commanders.length) return el("p", {}, "Nobody has commanded in a battle yet.");
-  const heads = ["Commander", "Side", "Battles", "Won", "Lost", `${unit} lost`, `${unit} the enemy lost`];
+  const heads = ["Commander", "Side", "Battles", "Won", "Lost", "Lost whole", `${unit} lost`, `${unit} the enemy lost`];
   const rows = commanders.map((one) =>
     el(
       "tr",
       {},
       el("th", { scope: "row" }, one.name),
       el("td", {}, setting.sides[one.side] ?? ""),
-      ...[one.battles, one.won, one.lost, one.suffered, one.inflicted].map((value) => el("td", { class: "number" }, value)),
+      ...[one.battles, one.won, one.lost, one.overrun ?? 0, one.suffered, one.inflicted].map((value) =>
+        el("td", { class: "number" }, value),
+      ),
     ),
   );
   const table = el(

@@ -20,7 +20,7 @@ from leuthen.screen import LogEntry, Spot
 from leuthen.screen.basics import begun
 from leuthen.screen.battles import UNLED, BattleReport, Host, LostForce
 from leuthen.screen.dice_checks import DiceCheck, Parts, die_of
-from leuthen.screen.log_entries import other_side, own_side
+from leuthen.screen.log_entries import Fate, other_side, own_side
 from leuthen.wargame.battlefields import Battlefields
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.strength import total
@@ -45,7 +45,7 @@ def present_event(data: GameData, names: Names, event: Event) -> LogEntry:
         brief=begun(event.deed(names)),
         battle=battle(data, names, event) if isinstance(event, fight.BattleEnded) else None,
         gained=gained(data, event),
-        lost=lost_force(data, event),
+        lost=lost_force(data, names, event),
         fates=tuple(fates(data, names, event)),
         **(check.entry() if check else {}),
     )
@@ -126,23 +126,25 @@ def battle(data: GameData, names: Names, event: fight.BattleEnded) -> BattleRepo
     )
 
 
-def lost_force(data: GameData, event: Event) -> LostForce | None:
+def lost_force(data: GameData, names: Names, event: Event) -> LostForce | None:
     """A beaten force that had no way to retreat, the second time in a turn (R12.9); garrisons fall with their place."""
     if not isinstance(event, fight.Cornered) or not event.whole:
         return None
-    return LostForce(event.side, _battlefields(data).where(event.hex), total(event.tp), "TP", "laid down its arms")
+    where, leader = _battlefields(data).where(event.hex), next(map(names.unit, event.leaders), "")
+    return LostForce(event.side, where, total(event.tp), "TP", "laid down its arms", leader)
 
 
-def fates(data: GameData, names: Names, event: Event) -> Iterator[str]:
+def fates(data: GameData, names: Names, event: Event) -> Iterator[Fate]:
     """What befalls leaders by an event: captivity, alone (R2.4) or with their men (R11.6, R12.9), or the way back."""
     if isinstance(event, moving.LoneFate) and event.fate == "is captured" and not data.is_wagon(event.unit):
-        yield f"{names.unit(event.unit)} is captured {_battlefields(data).where(event.hex)}"
+        yield Fate(names.unit(event.unit), "captured", f"is captured {_battlefields(data).where(event.hex)}")
     elif isinstance(event, fight.PlaceFell | fight.Cornered):
         for leader in event.leaders:
-            yield f"{names.unit(leader)} is captured with his men {_battlefields(data).where(event.hex)}"
+            how = f"is captured with his men {_battlefields(data).where(event.hex)}"
+            yield Fate(names.unit(leader), "captured", how)
     elif isinstance(event, turns.PrisonersFreed):
         for leader in event.leaders:
-            yield f"{names.unit(leader)} comes back from captivity"
+            yield Fate(names.unit(leader), "freed", "comes back from captivity")
 
 
 def _battlefields(data: GameData) -> Battlefields:

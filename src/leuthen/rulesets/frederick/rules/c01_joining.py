@@ -10,7 +10,7 @@ import msgspec
 from leuthen.engine.ruleset import OTHER, OwnerId
 from leuthen.rulesets.frederick.model.data import FRANCE, HANOVER
 from leuthen.rulesets.frederick.model.decisions import revise
-from leuthen.rulesets.frederick.model.events.operations import Joined
+from leuthen.rulesets.frederick.model.events.operations import Joined, LeaderCaught
 from leuthen.rulesets.frederick.model.stacks import changed, join_stack, make_stack
 from leuthen.rulesets.frederick.model.state import SIDES, UNSEEN, WAITING, Draft, Stack, is_inside, is_present
 from leuthen.rulesets.frederick.rules.o08_captives import capture
@@ -108,6 +108,7 @@ def _to_nearest_countrymen(draft: Draft, start: Hex, side: OwnerId, leader: Lead
         _, here, inside = min(places)
         join_stack(draft, make_stack(draft, here, side, inside, EMPTY, (leader,)))
     else:
+        draft.emit(LeaderCaught(side=side, leader=leader, hex=start))
         capture(draft, leader, OTHER[side])
 
 

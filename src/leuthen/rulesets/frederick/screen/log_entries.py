@@ -24,7 +24,7 @@ from leuthen.screen import LogEntry, Spot
 from leuthen.screen.battles import BattleReport, Host, LostForce
 from leuthen.screen.dice_checks import DiceCheck, Parts
 from leuthen.screen.figures import signed
-from leuthen.screen.log_entries import other_side, own_side
+from leuthen.screen.log_entries import Fate, other_side, own_side
 from leuthen.wargame.battlefields import Battlefields
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.strength import total
@@ -46,8 +46,9 @@ def present_event(data: GameData, names: Names, event: Event) -> LogEntry:
         topic=_topic(event),
         battle=battle(data, names, event) if isinstance(event, fight.BattleFought) else None,
         gained=gained(data, event),
-        lost=lost_force(data, event),
+        lost=lost_force(data, names, event),
         fates=tuple(fates(data, names, event)),
+        headline=headline(names, event),
         **(check.entry() if check else {}),
     )
 
@@ -81,6 +82,7 @@ HURTS: Final[Mapping[type[Event], Callable[[Any], int]]] = {
     fight.GarrisonLeft: own_side,
     fight.CommanderFate: own_side,
     field.LeaderFate: own_side,
+    field.LeaderCaught: own_side,
     field.Starved: lambda event: event.side if event.percent else NOBODY,
     field.SpLost: own_side,
     field.Surrendered: own_side,
@@ -98,6 +100,8 @@ def _topic(event: Event) -> str:
         return "battle"
     if isinstance(event, field.LeaderFate) and event.fate not in LOST:
         return ""
+    if isinstance(event, grand.DiplomacyRolled) and event.result == NOBODY:
+        return "attempt"
     falls = isinstance(event, field.Taken) and event.before in SIDES
     return "siege" if falls or isinstance(event, fight.SiegeRolled) else _NEWS.get(type(event), "")
 
@@ -111,6 +115,7 @@ _NEWS: Final[Mapping[type[Event], str]] = {
     grand.LeaderDrawn: "leaders",
     grand.Sacked: "leaders",
     field.LeaderFate: "leaders",
+    field.LeaderCaught: "leaders",
     fight.CommanderFate: "leaders",
     grand.ForcesRaised: "strength",
     grand.CommitmentRolled: "strength",
@@ -145,27 +150,39 @@ def battle(data: GameData, names: Names, event: fight.BattleFought) -> BattleRep
     )
 
 
-def lost_force(data: GameData, event: Event) -> LostForce | None:
+def lost_force(data: GameData, names: Names, event: Event) -> LostForce | None:
     """A force that was overrun (O5.9, O9.10), or had no way to retreat (O9.7); garrisons fall with their fortress."""
     if not isinstance(event, fight.Overwhelmed | fight.StackSurrendered):
         return None
     where = _battlefields(data).where(event.hex)
+    leader = next(map(names.leader, event.leaders), "")
     if isinstance(event, fight.Overwhelmed) and event.success:
-        return LostForce(OTHER[event.side], where, event.against, "SP", "was overrun")
+        return LostForce(OTHER[event.side], where, event.against, "SP", "was overrun", leader)
     if isinstance(event, fight.StackSurrendered) and event.rule == fight.StackSurrendered.RULE:
-        return LostForce(event.side, where, total(event.sp), "SP", "laid down its arms")
+        return LostForce(event.side, where, total(event.sp), "SP", "laid down its arms", leader)
     return None
 
 
-def fates(data: GameData, names: Names, event: Event) -> Iterator[str]:
-    """What befalls leaders by an event: a die's verdict (O5.10, O8.3), captivity with their men, or the way back."""
+def headline(names: Names, event: Event) -> str:
+    """What of a roll is news: which power turns to whom (C5.3)."""
+    if not isinstance(event, grand.DiplomacyRolled) or event.result == NOBODY:
+        return ""
+    return f"{names.power(event.power)} turns to the {names.side(event.result)}"
+
+
+def fates(data: GameData, names: Names, event: Event) -> Iterator[Fate]:
+    """What befalls leaders by an event: a die's verdict (O5.10, O8.3), captivity with their men or alone (C7.7), or the
+    way back."""
     if isinstance(event, field.LeaderFate) and event.fate in LOST:
-        yield f"{names.leader(event.leader)} is {event.fate} {_battlefields(data).where(event.hex)}"
+        yield Fate(names.leader(event.leader), event.fate, f"is {event.fate} {_battlefields(data).where(event.hex)}")
+    elif isinstance(event, field.LeaderCaught):
+        yield Fate(names.leader(event.leader), "captured", f"is captured {_battlefields(data).where(event.hex)}")
     elif isinstance(event, fight.Overwhelmed | fight.StackSurrendered):
         for leader in event.leaders:
-            yield f"{names.leader(leader)} is captured with his men {_battlefields(data).where(event.hex)}"
+            how = f"is captured with his men {_battlefields(data).where(event.hex)}"
+            yield Fate(names.leader(leader), "captured", how)
     elif isinstance(event, grand.Freed) and event.leader >= 0:
-        yield f"{names.leader(event.leader)} comes back from captivity"
+        yield Fate(names.leader(event.leader), "freed", "comes back from captivity")
 
 
 def _battlefields(data: GameData) -> Battlefields:

@@ -160,6 +160,14 @@ class LeaderFate(Event, rule="O5.10"):
     fate: str
 
 
+class LeaderCaught(Event, rule="C7.7"):
+    """A leader whom a change of sides left alone has nowhere to go (C7.7)."""
+
+    SENTENCE = "{leader} finds no fortress held by his countrymen, and is captured"
+    leader: LeaderId
+    hex: Hex
+
+
 class Fled(Event, rule="O5.10", hidden=("hex",), is_small=True):
     """A leader reaches the nearest friendly stack (O5.10)."""
 
