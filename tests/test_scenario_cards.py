@@ -13,7 +13,7 @@ from leuthen.screen import ScenarioCard
     [
         ("frederick", "campaign", ("war", 7, 118, None)),
         ("frederick", "from-1762", ("year", 1, 18, -5)),
-        ("frederick", "1759", ("year", 1, 18, -10)),
+        ("frederick", "1759", ("year", 1, 18, -20)),
         ("frederick", "kunersdorf-maxen", ("evening", 1, 9, 30)),
         ("campaigns", "campaign", ("war", 7, 118, 0)),
         ("campaigns", "1756", ("year", 1, 10, 25)),
