@@ -42,9 +42,9 @@ class LogEntry(Shown, frozen=True):
     `hurts` is the side to which something was done, or 2; `is_small` leaves it out of a terse chronicle. `steps` are
     the modifiers one by one, from the die to the total. `topic` is «turn» or «opening» where a turn or a battle
     begins, «battle» or «siege» where an event settles one, «politics», «leaders» or «strength» where it is news of
-    the year, so that they can be listed, «attempt» at what would have been news of politics; else empty. `headline` is
-    what stands among the news, if it is less than the text. `battle` is the report of a battle that ends, `gained` the
-    fortress that passes to `side`. `round` is the round of a battle that it opens; `toll` has, where one ends, what
+    the year, so that they can be listed, «attempt» at a roll from which such news may come; else empty. `battle` is the
+    report of a battle that ends, `gained` the fortress that passes to `side`. `round` is the round of a battle that it
+    opens; `toll` has, where one ends, what
     each side began with and has lost. `is_sum`: what `dice` has is the sum of two. `brief` is the text without the
     side, where there is another, for a column of its own. `lost` is a force that it destroys, `fates` says who of the
     leaders is killed, captured or comes back by it.
@@ -71,7 +71,6 @@ class LogEntry(Shown, frozen=True):
     gained: str = ""
     lost: LostForce | None = None
     fates: tuple[Fate, ...] = ()
-    headline: str = ""
 
     @property
     def sentence(self) -> str:

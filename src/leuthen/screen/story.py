@@ -225,7 +225,7 @@ def _balance(sides: tuple[str, str], before: Moment, after: Moment, label: str, 
 
 def _news(moments: Sequence[Moment], told: Sequence[DatedEntry]) -> Iterator[Tidings]:
     politics = [line.entry for line in told if line.entry.topic in ("politics", "attempt")]
-    changed = tuple([entry.headline or entry.text for entry in politics if entry.topic == "politics"])
+    changed = tuple([entry.text for entry in politics if entry.topic == "politics"])
     rolls = tuple([entry.text for entry in politics])
     if politics:
         yield Tidings("Diplomacy and alliances", changed or ("Nothing changed",), rolls if rolls != changed else ())

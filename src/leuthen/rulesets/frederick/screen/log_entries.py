@@ -48,7 +48,6 @@ def present_event(data: GameData, names: Names, event: Event) -> LogEntry:
         gained=gained(data, event),
         lost=lost_force(data, names, event),
         fates=tuple(fates(data, names, event)),
-        headline=headline(names, event),
         **(check.entry() if check else {}),
     )
 
@@ -100,14 +99,12 @@ def _topic(event: Event) -> str:
         return "battle"
     if isinstance(event, field.LeaderFate) and event.fate not in LOST:
         return ""
-    if isinstance(event, grand.DiplomacyRolled) and event.result == NOBODY:
-        return "attempt"
     falls = isinstance(event, field.Taken) and event.before in SIDES
     return "siege" if falls or isinstance(event, fight.SiegeRolled) else _NEWS.get(type(event), "")
 
 
 _NEWS: Final[Mapping[type[Event], str]] = {
-    grand.DiplomacyRolled: "politics",
+    grand.DiplomacyRolled: "attempt",
     field.Violated: "politics",
     field.Joined: "politics",
     field.Reacted: "politics",
@@ -161,13 +158,6 @@ def lost_force(data: GameData, names: Names, event: Event) -> LostForce | None:
     if isinstance(event, fight.StackSurrendered) and event.rule == fight.StackSurrendered.RULE:
         return LostForce(event.side, where, total(event.sp), "SP", "laid down its arms", leader)
     return None
-
-
-def headline(names: Names, event: Event) -> str:
-    """What of a roll is news: which power turns to whom (C5.3)."""
-    if not isinstance(event, grand.DiplomacyRolled) or event.result == NOBODY:
-        return ""
-    return f"{names.power(event.power)} turns to the {names.side(event.result)}"
 
 
 def fates(data: GameData, names: Names, event: Event) -> Iterator[Fate]:
