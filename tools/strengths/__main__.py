@@ -11,7 +11,7 @@ import csv
 import datetime
 import statistics
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -41,8 +41,10 @@ A mean is over games in which the nation is at war in that spring and was in the
 makes this page.
 
 """
-FALLING: Final = 0.9
-"""Of a strength that falls in the next year so much is aimed at."""
+LASTING: Final = 0.85
+"""How much of the new troops is left a year later."""
+SWEEPS: Final = 200
+"""By then nothing changes any more."""
 ONE_GAME: Final = 2
 """Fewer games than this have no interval."""
 
@@ -62,47 +64,57 @@ def targets() -> dict[tuple[int, str], int]:
     return {(int(row["year"]), nation): int(row[nation]) for row in rows for nation in NATIONS if row.get(nation)}
 
 
-def springs(tasks: Sequence[Task], numbers: Numbers | None, jobs: int, progress: Progress) -> list[Spring]:
+def springs(tasks: Sequence[Task], jobs: int, progress: Progress) -> list[Spring]:
     """The games that reach the spring of their tasks' year, with a bar of progress."""
     bar = progress.add_task(f"to spring {tasks[0].year}", total=len(tasks))
     found = []
-    for spring in play_all(tasks, numbers, jobs):
+    for spring in play_all(tasks, jobs):
         progress.advance(bar)
         found += [spring] if spring is not None else []
     return found
 
 
-def follow(numbers: Numbers | None, args: argparse.Namespace, progress: Progress) -> Iterator[tuple[int, list[Spring]]]:
-    """Plays all games of a run from spring to spring. `numbers` may be filled while the run goes on, year by year."""
-    tasks = [Task(None, FIRST, f"{args.seed} {number}") for number in range(args.games)]
+def follow(args: argparse.Namespace, progress: Progress) -> Iterator[tuple[int, list[Spring]]]:
+    """Plays all games of a run from spring to spring."""
+    tasks = [Task(None, FIRST, f"{args.seed} {number}", args.bot) for number in range(args.games)]
     for year in YEARS:
-        found = springs([task._replace(year=year) for task in tasks], numbers, args.jobs, progress)
+        found = springs([task._replace(year=year) for task in tasks], args.jobs, progress)
         if not found:
             return
         yield year, found
-        tasks = [Task(spring.state, year, f"{args.seed} {n}") for n, spring in enumerate(found)]
+        tasks = [Task(spring.state, year, f"{args.seed} {n}", args.bot) for n, spring in enumerate(found)]
 
 
-def fit(args: argparse.Namespace, progress: Progress) -> dict[tuple[int, str], int]:
-    """The numbers of R18.4: a year's is found from games in which it is still 0, and played with in the next years.
+def fit(means: Mapping[tuple[int, str], Mean]) -> dict[tuple[int, str], int]:
+    """The numbers of R18.4 that come nearest to the war, from mean strengths with those on file.
 
-    A nation that is at war in no game of that year gets what it got the year before. Half of what comes is there only
-    in summer, and still there next spring: where the war's strength falls, the lower edge is aimed at.
+    Half of what comes is there in spring, all of it next spring, less what a year costs: so the years of a nation hang
+    together, and the sum of the squares of their relative errors is made as small as it can be.
     """
-    goals, numbers = targets(), dict[tuple[int, str], int]()
-    for year, found in follow(numbers, args, progress):
-        for (when, nation), goal in goals.items():
-            if when == year and (mean := mean_of(found, nation)):
-                aim = goal if goals.get((year + 1, nation), goal) >= goal else goal * FALLING
-                numbers[year, nation] = max(0, 2 * round(aim - mean.value))
-            elif when == year:
-                numbers[year, nation] = numbers.get((year - 1, nation), 0)
-    return {key: numbers.get(key, 0) for key in goals}
+    goals = targets()
+    numbers = {key: float(points) for key, points in read_table().items()}
+    for nation in NATIONS:
+        years = [year for year, whose in goals if whose == nation and (year, nation) in means]
+        errors = {year: means[year, nation].value - goals[year, nation] for year in years}
+        for _ in range(SWEEPS):
+            for year in years:
+                pull = {other: _share(year, other) / goals[other, nation] for other in years}
+                slope = sum(errors[other] / goals[other, nation] * pull[other] for other in years)
+                step = slope / sum(value**2 for value in pull.values())
+                less = min(step, numbers.get((year, nation), 0.0))
+                numbers[year, nation] = numbers.get((year, nation), 0.0) - less
+                errors = {other: errors[other] - less * _share(year, other) for other in years}
+    return {key: 2 * round(numbers.get(key, 0.0) / 2) for key in goals}
+
+
+def _share(year: int, spring: int) -> float:
+    """How much of what comes in a year is on the map in a spring."""
+    return 0.0 if spring < year else 0.5 if spring == year else LASTING ** (spring - year)
 
 
 def measure(args: argparse.Namespace, progress: Progress) -> dict[tuple[int, str], Mean]:
     """The mean strengths with the numbers on file."""
-    found = dict(follow(None, args, progress))
+    found = dict(follow(args, progress))
     return {
         (year, nation): mean
         for year, some in found.items()
@@ -129,7 +141,7 @@ def table_text(numbers: Numbers, provenance: str) -> str:
 def page(means: dict[tuple[int, str], Mean], args: argparse.Namespace) -> str:
     """The page of strengths by year beside the war's."""
     fitted = next(line for line in TABLE.read_text().splitlines()[1:]).removeprefix("# ")
-    other = f"{args.games} other games of the planner against itself"
+    other = f"{args.games} other games of the {args.bot} against itself"
     measured = f"Measured on {other}, seed «{args.seed}», {today()}, {commit()}."
     head = HEAD.format(fitted=fitted, measured=measured, close=CLOSE)
     rows = ["| turn 1 of | nation | the war | the machine's wars | new troops of the year |", "|---|---|---|---|---|"]
@@ -187,6 +199,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--games", type=int, default=60)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seed", default="strengths")
+    parser.add_argument("--bot", default="captain", help="who plays both sides")
     args = parser.parse_args()
     if args.games < 1 or args.jobs < 1:
         parser.error("--games and --jobs are at least 1")
@@ -199,8 +212,8 @@ def main() -> None:
     with Progress() as progress:
         if args.fit:
             fitting = argparse.Namespace(**{**vars(args), "seed": f"fit {args.seed}"})
-            numbers = fit(fitting, progress)
-            with_what = f"{args.games} games of the planner against itself, seed «{fitting.seed}», {commit()}"
+            numbers = fit(measure(fitting, progress))
+            with_what = f"{args.games} games of the {args.bot} against itself, seed «{fitting.seed}», {commit()}"
             TABLE.write_text(table_text(numbers, f"Fitted on {today()} with {with_what}."))
         PAGE.write_text(page(measure(args, progress), args))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -18,10 +18,9 @@ from leuthen.rulesets.campaigns.model.events.turns import StepBegan
 from leuthen.rulesets.campaigns.model.state import AT_WAR, Position
 from leuthen.rulesets.campaigns.ruleset import Campaigns
 from leuthen.simulate.run import do_many
-from leuthen.wargame.data_files import Files
 from leuthen.wargame.strength import of
 
-RULESET, SCENARIO, BOT = "campaigns", "campaign", "planner"
+RULESET, SCENARIO = "campaigns", "campaign"
 YEARLY: Final = "tables/yearly.csv"
 FIRST, LAST = 1757, 1762
 ARRIVALS, AFTER = "C", "D"
@@ -34,11 +33,12 @@ Strengths = Mapping[str, int]
 
 
 class Task(NamedTuple):
-    """A game to go on with, or to begin (`state` is None), until the arrivals of a year's turn 1."""
+    """A game of a bot against itself to go on with, or to begin (no `state`), until the arrivals of a year's turn 1."""
 
     state: bytes | None
     year: int
     seed: str
+    bot: str
 
 
 class Spring(NamedTuple):
@@ -87,14 +87,6 @@ def strengths_of(pos: Position) -> dict[str, int]:
     }
 
 
-def game_with(numbers: Numbers | None) -> Ruleset:
-    """The rule set with these numbers of R18.4 instead of its own; with its own if there are none."""
-    files = read_data(RULESET)
-    make: Callable[[Files], Any] = Campaigns
-    game: Ruleset = make(files if numbers is None else {**files, YEARLY: yearly_text(numbers)})
-    return game
-
-
 def yearly_text(numbers: Numbers) -> str:
     """The lines of the table of R18.4."""
     rows = [f"{year},{nation},{points},X\n" for (year, nation), points in numbers.items()]
@@ -106,7 +98,7 @@ def play_to(game: Ruleset, task: Task) -> Spring | None:
     state = game.new_game(SCENARIO, {}) if task.state is None else game.restore(task.state)
     watch = _Watch(game, task.year)
     key = Key.from_seed(task.seed, str(task.year))
-    seats = [make_bot(BOT, RULESET, side, key.thinking(game.sides[side])) for side in (0, 1)]
+    seats = [make_bot(task.bot, RULESET, side, key.thinking(game.sides[side])) for side in (0, 1)]
     try:
         Game(Table(game, state, observers=[watch]), seats, key.dice()).play()
     except _Reached:
@@ -114,6 +106,6 @@ def play_to(game: Ruleset, task: Task) -> Spring | None:
     return None
 
 
-def play_all(tasks: Sequence[Task], numbers: Numbers | None, jobs: int) -> Iterator[Spring | None]:
-    """The springs of many games, in their order, over several processes."""
-    return do_many(partial(play_to, game_with(numbers)), tasks, jobs)
+def play_all(tasks: Sequence[Task], jobs: int) -> Iterator[Spring | None]:
+    """The springs of many games, in their order, over several processes, with the numbers that are on file now."""
+    return do_many(partial(play_to, Campaigns(read_data(RULESET))), tasks, jobs)
