@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from bench.campaign_tally import Tally, Year
 from leuthen import arguments
 from leuthen.bots import make_player
+from leuthen.engine.ruleset import SIDES
 from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.play.loop import Game
@@ -61,9 +62,7 @@ def play(match: Match) -> War:
     key = Key.from_seed(f"{match.seed} {match.scenario}", match.number)
     tally = Tally()
     table = Table(ruleset, ruleset.new_game(match.scenario, {}), observers=[tally])
-    seats = [
-        make_player(bot, ruleset, side, key.thinking(ruleset.sides[side])) for side, bot in enumerate(match.bots)
-    ]  # fmt: skip
+    seats = [make_player(match.bots[side], ruleset, side, key.thinking(ruleset.sides[side])) for side in SIDES]
     outcome = Game(table, seats, key.dice()).play()
     assert outcome is not None
     score: int = ruleset.summary(table.state)["score"]

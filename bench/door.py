@@ -9,7 +9,7 @@ from typing import Any
 
 from bench.measure import Figure, measure
 from leuthen.bots import make_bot
-from leuthen.engine.ruleset import CHANCE, Ruleset
+from leuthen.engine.ruleset import CHANCE, Ruleset, Side, is_side
 from leuthen.engine.seat import Seat
 from leuthen.play.dice import Key
 
@@ -40,13 +40,13 @@ class Campaigns:
             state = transition.state
         return actions
 
-    def positions(self, count: int) -> Iterator[tuple[Any, int, Any]]:
+    def positions(self, count: int) -> Iterator[tuple[Any, Side, Any]]:
         """Positions from all over one campaign where a player is asked, each with him and a legal action."""
         rules, rng, dice = self.ruleset, random.Random(1), Key.from_seed("positions").dice()
         state, found = rules.new_game(self.scenario, self.options), []
         while awaited := rules.pending(state):
             actor = awaited[0].actor
-            if actor == CHANCE:
+            if not is_side(actor):
                 state = rules.apply(state, CHANCE, dice.pick(rules.chances(state))).state
                 continue
             action = rules.legal_actions(state, actor).sample(rng)
@@ -93,12 +93,12 @@ def door(ruleset: Ruleset, scenario: str) -> Iterator[Figure]:
     yield measure("an order of the planner", over(lambda s, a, _: _planned(ruleset, planner, s, a)))
 
 
-def _completed(ruleset: Ruleset, state: Any, actor: int, action: Any) -> object:
+def _completed(ruleset: Ruleset, state: Any, actor: Side, action: Any) -> object:
     words = ruleset.format_action(state, actor, action).split(" ")
     return ruleset.complete(state, actor, "".join(f"{word} " for word in words[: len(words) // 2]))
 
 
-def _planned(ruleset: Ruleset, planner: Seat, state: Any, actor: int) -> object:
+def _planned(ruleset: Ruleset, planner: Seat, state: Any, actor: Side) -> object:
     pending = next(one for one in ruleset.pending(state) if one.actor == actor)
     return planner.choose(lambda: ruleset.view(state, actor), ruleset.legal_actions(state, actor), pending)
 

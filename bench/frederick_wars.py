@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from bench.frederick_tally import Tally, Year
 from leuthen import arguments
 from leuthen.bots import make_player
+from leuthen.engine.ruleset import SIDES
 from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.play.loop import Game
@@ -48,7 +49,10 @@ def play(match: Match) -> War:
     ruleset = load(RULESET)
     key, tally = Key.from_seed(match.seed, match.number), Tally()
     table = Table(ruleset, ruleset.new_game("campaign", {"last-year": match.last}), observers=[tally])
-    seats = [make_player(bot, ruleset, side, key.thinking(ruleset.sides[side])) for side, bot in enumerate(match.bots)]
+    seats = [
+        make_player(bot, ruleset, side, key.thinking(ruleset.sides[side]))
+        for side, bot in zip(SIDES, match.bots, strict=True)
+    ]
     outcome = Game(table, seats, key.dice()).play()
     assert outcome is not None
     return War(match, outcome.winner, outcome.how, tuple(tally.years))

@@ -9,7 +9,7 @@ from bench.door import Campaigns
 from bench.measure import Figure, measure
 from leuthen.bots import make_bot
 from leuthen.engine.choice import Action
-from leuthen.engine.ruleset import CHANCE, Pending, Ruleset
+from leuthen.engine.ruleset import CHANCE, SIDES, ActorId, Pending, Ruleset, as_side
 from leuthen.play.dice import Key
 
 BEGUN: Final = 3
@@ -23,7 +23,7 @@ class Year:
 
     def __init__(self, ruleset: Ruleset, scenario: str) -> None:
         self.ruleset = ruleset
-        self.bots = [make_bot("planner", ruleset.name, side, 0) for side in (0, 1)]
+        self.bots = [make_bot("planner", ruleset.name, side, 0) for side in SIDES]
         self.number = 0
         self.decisions = 0
         self.state = ruleset.new_game(scenario, {})
@@ -45,7 +45,7 @@ class Year:
         return state
 
     def _chosen(self, state: Any, pending: Pending) -> Action:
-        actor, rules = pending.actor, self.ruleset
+        actor, rules = as_side(pending.actor), self.ruleset
         self.decisions += 1
         legal = rules.legal_actions(state, actor)
         action: Any = self.bots[actor].choose(lambda: rules.view(state, actor), legal, pending)
@@ -75,5 +75,5 @@ def _shown(ruleset: Ruleset, chunks: list[list[Any]]) -> float:
     return sum(ruleset.presenter.scene(ruleset.view(state, 0)) is not None for state in chunk)
 
 
-def _completed(ruleset: Ruleset, state: Any, actor: int, line: str) -> bool:
+def _completed(ruleset: Ruleset, state: Any, actor: ActorId, line: str) -> bool:
     return ruleset.complete(state, actor, f"{line.split()[0]} ") is not None

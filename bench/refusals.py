@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from bench.door import Campaigns
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import CHANCE, Ruleset
+from leuthen.engine.ruleset import Ruleset, Side
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.transaction import GameTransaction
 
@@ -49,8 +49,6 @@ def refusal_figures(ruleset: Ruleset) -> Iterator[str]:
 def _refusals(ruleset: Ruleset, rng: Random) -> Iterator[Refused]:
     options = HIDDEN if set(HIDDEN) <= set(ruleset.options) else {}
     for state, actor, _ in Campaigns(ruleset, "campaign", options).positions(POSITIONS):
-        if actor == CHANCE:
-            continue
         world = ruleset.worlds(ruleset.view(state, actor), rng)
         for text in _refused(ruleset, state, actor, rng):
             spent: tuple[list[float], list[float]] = ([], [])
@@ -60,7 +58,7 @@ def _refusals(ruleset: Ruleset, rng: Random) -> Iterator[Refused]:
             yield Refused(text, *map(statistics.median, spent))
 
 
-def _refused(ruleset: Ruleset, state: Any, actor: int, rng: Random) -> Iterator[str]:
+def _refused(ruleset: Ruleset, state: Any, actor: Side, rng: Random) -> Iterator[str]:
     """Orders that would be legal if they did not end in some other hex."""
     legal = ruleset.legal_actions(state, actor)
     for _ in range(TEXTS):
@@ -71,14 +69,14 @@ def _refused(ruleset: Ruleset, state: Any, actor: int, rng: Random) -> Iterator[
                 yield wrong
 
 
-def _is_refused(ruleset: Ruleset, state: Any, actor: int, text: str) -> bool:
+def _is_refused(ruleset: Ruleset, state: Any, actor: Side, text: str) -> bool:
     try:
         return ruleset.legal_actions(state, actor).why_not(ruleset.parse_action(state, actor, text)) is not None
     except Invalid:
         return True
 
 
-def _time(ruleset: Ruleset, state: Any, actor: int, text: str) -> float:
+def _time(ruleset: Ruleset, state: Any, actor: Side, text: str) -> float:
     """How long the server takes to refuse an order; nothing is remembered from the time before."""
     history = GameHistory(ruleset, ruleset.restore(ruleset.dump(state)))
     start = time.perf_counter()

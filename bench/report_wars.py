@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from leuthen.bots import make_player
 from leuthen.engine.choice import Action, LegalSet
-from leuthen.engine.ruleset import Pending, Ruleset
+from leuthen.engine.ruleset import SIDES, Pending, Ruleset
 from leuthen.engine.seat import Answer, Look, Seat
 from leuthen.load import load
 from leuthen.play.dice import Key
@@ -84,7 +84,10 @@ def played(name: str, number: int, often: float = 0.1, begun: tuple[str, Mapping
     """The war of a number of a rule set; the same number gives the same war."""
     ruleset: Ruleset = load(name)
     key, (scenario, options) = Key.from_seed("report", number), begun or QUICK[name]
-    seats = [make_player("captain", ruleset, side, key.thinking(word)) for side, word in enumerate(ruleset.sides)]
+    seats = [
+        make_player("captain", ruleset, side, key.thinking(word))
+        for side, word in zip(SIDES, ruleset.sides, strict=True)
+    ]
     erring = Erring(seats[0], often, number)
     lines = Lines(erring)
     table = Table(ruleset, ruleset.new_game(scenario, options), record=lines, observers=[lines])

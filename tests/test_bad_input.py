@@ -13,7 +13,7 @@ import pytest
 from leuthen.cli import run
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import CHANCE, WATCHER
+from leuthen.engine.ruleset import CHANCE, WATCHER, ActorId
 from leuthen.load import RULESETS, load, read_data
 from leuthen.play.record import Header, Writer, read
 from leuthen.rulesets.frederick.model.actions import Attack, Build, Done, Go, Halt, Reopen, Roll
@@ -102,7 +102,7 @@ def test_the_command_line_names_what_it_does_not_know(
     ],
 )
 @pytest.mark.parametrize("actor", [0, 1])
-def test_orders_that_cannot_be_understood_are_invalid(actor: int, text: str, reason: str) -> None:
+def test_orders_that_cannot_be_understood_are_invalid(actor: ActorId, text: str, reason: str) -> None:
     door, state = load("frederick"), some_state()
     with pytest.raises(Invalid) as caught:
         door.parse_action(state, actor, text)
@@ -337,7 +337,7 @@ def test_a_record_of_other_data_needs_those(tmp_path: Path, folder: Path, capsys
 
 
 @pytest.mark.parametrize("actor", [0, 1, CHANCE, 3, -1])
-def test_an_illegal_action_is_refused_and_changes_nothing(actor: int) -> None:
+def test_an_illegal_action_is_refused_and_changes_nothing(actor: ActorId) -> None:
     door: Any = load("frederick")
     state = door.new_game("campaign", {})
     before = door.dump(state)

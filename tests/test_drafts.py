@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import CHANCE, Outcome, Ruleset
+from leuthen.engine.ruleset import CHANCE, WATCHER, ActorId, Outcome, Ruleset, Side
 from leuthen.load import load
 from leuthen.play.record import RecordError, Writer, read
 from leuthen.play.replay import Replay
@@ -31,7 +32,7 @@ def table(rules: Ruleset, tmp_path: Path) -> Iterator[Table]:
         yield Table(rules, rules.new_game("campaign", {}), record=record)
 
 
-def order(table: Table, side: int, number: int = 0) -> Any:
+def order(table: Table, side: Side, number: int = 0) -> Any:
     """The side's `number`-th order of the canonical ones: a placement."""
     actions = (action for action in table.ruleset.legal_actions(table.state, side) if action.do == "place")
     for _ in range(number):
@@ -57,7 +58,8 @@ def test_in_a_secret_choice_each_takes_back_his_own(table: Table) -> None:
 
 def test_a_record_brings_back_what_was_drafted_side_by_side(table: Table) -> None:
     assert isinstance(table.record, Writer)
-    for side, number in ((0, 0), (1, 3), (0, 5)):
+    orders: list[tuple[Side, int]] = [(0, 0), (1, 3), (0, 5)]
+    for side, number in orders:
         table.act(side, order(table, side, number))
     table.undo(0)
     table.undo(1)
@@ -88,7 +90,7 @@ def test_nobody_is_shown_the_drafts_of_another(toy: Toy) -> None:
     table.pass_on()
     assert table.seen_by(0) is table.state
     assert table.seen_by(1) is before
-    assert table.seen_by(2) is before
+    assert table.seen_by(WATCHER) is before
     table.act(0, Done())
     table.pass_on()
     assert table.seen_by(1) is table.state, "the phase is over: it stands"
@@ -158,6 +160,7 @@ def new_table(toy: Toy, record: Writer | None = None) -> Table:
 
 def table_in_move(toy: Toy, record: Writer | None = None) -> Table:
     table = new_table(toy, record)
-    for actor, action in [(0, Bid(2)), (1, Bid(3)), (CHANCE, Die(1))]:
+    actions: list[tuple[ActorId, Action]] = [(0, Bid(2)), (1, Bid(3)), (CHANCE, Die(1))]
+    for actor, action in actions:
         table.act(actor, action)
     return table

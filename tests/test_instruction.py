@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
 from leuthen.engine.choice import LegalSet
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import Pending, Ruleset
+from leuthen.engine.ruleset import OTHER, SIDES, Pending, Ruleset, Side
 from leuthen.engine.seat import Answer, Look
 from leuthen.engine.standing import Surprise, sentence_of
 from leuthen.load import load
@@ -28,7 +28,7 @@ from tests.laws.games import draw
 from tests.seats import Script
 
 GAME: Ruleset = load("campaigns")
-OWNER = 1
+OWNER: Final = 1
 SPAN = 400
 """Actions; by then the armies have met."""
 
@@ -48,7 +48,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Recorded:
     path = tmp_path_factory.mktemp("records") / "game.leuthen"
     with Writer.create(path, header_of(GAME, "1757", {}, ("random", "random")), durable=False) as writer:
         at = Table(GAME, GAME.new_game("1757", {}), record=writer)
-        seats = [Careful(at, side) for side in (0, 1)]
+        seats = [Careful(at, side) for side in SIDES]
         with pytest.raises(Runaway):
             Game(at, seats, Key.from_seed(1).dice(), limit=SPAN).play()
     return read(path)
@@ -57,7 +57,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Recorded:
 class Careful:
     """Gives an instruction whenever there is none in force, and acts like the boldest of some random generals."""
 
-    def __init__(self, at: Table, side: int) -> None:
+    def __init__(self, at: Table, side: Side) -> None:
         self.table = at
         self.side = side
         self.rng = Random(side)
@@ -121,7 +121,7 @@ def test_who_is_not_asked_gives_one_and_the_other_takes_his_draft_back(tmp_path:
         at.act(asked, GAME.legal_actions(at.state, asked).default())
         again = GAME.pending(at.state)[0].actor
         at.act(again, GAME.legal_actions(at.state, again).default())
-        at.instruct(1 - again, "hold other")
+        at.instruct(OTHER[again], "hold other")
         at.undo(again)
     table = Replay(GAME, read(path)).run()
     assert table.state == at.state

@@ -12,7 +12,7 @@ import pytest
 from leuthen.bots.random import RandomBot
 from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.refusal import Illegal
-from leuthen.engine.ruleset import CHANCE, Pending, Transition
+from leuthen.engine.ruleset import CHANCE, ActorId, Pending, Transition
 from leuthen.engine.seat import Undo
 from leuthen.play import drafts
 from leuthen.play.dice import Key
@@ -29,7 +29,8 @@ def new_table(toy: Toy, rounds: str = "1", record: Writer | None = None) -> Tabl
 
 def table_in_move(toy: Toy) -> Table:
     table = new_table(toy)
-    for actor, action in [(0, Bid(2)), (1, Bid(3)), (CHANCE, Die(1))]:
+    actions: list[tuple[ActorId, Action]] = [(0, Bid(2)), (1, Bid(3)), (CHANCE, Die(1))]
+    for actor, action in actions:
         table.act(actor, action)
     return table
 
@@ -97,7 +98,7 @@ def test_who_acted_may_have_learned_nothing_and_nobody_else_is_told_before_it_st
     toy: Toy, learned: int, can_undo: int
 ) -> None:
     class Telling(Toy):
-        def apply(self, state: ToyState, actor: int, action: Action) -> Transition:
+        def apply(self, state: ToyState, actor: ActorId, action: Action) -> Transition:
             return msgspec.structs.replace(super().apply(state, actor, action), learned=learned)
 
     table = table_in_move(Telling())

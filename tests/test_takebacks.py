@@ -9,7 +9,7 @@ import pytest
 
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import CHANCE
+from leuthen.engine.ruleset import CHANCE, ActorId
 from leuthen.engine.seat import TakeBack
 from leuthen.play.dice import Key
 from leuthen.play.loop import Game
@@ -22,14 +22,14 @@ from tests.toy import Bid, Die, Done, Peek, Reopen, Step, Toy
 BIDS = list(product((1, 2, 3), repeat=2))
 
 
-def table_with(toy: Toy, takebacks: str, *actions: tuple[int, Action]) -> Table:
+def table_with(toy: Toy, takebacks: str, *actions: tuple[ActorId, Action]) -> Table:
     table = Table(toy, toy.new_game("parley", {"rounds": "3"}), takebacks=takebacks)
     for actor, action in actions:
         table.act(actor, action)
     return table
 
 
-ROLLED = (0, Bid(1)), (1, Bid(2)), (CHANCE, Die(1))
+ROLLED: tuple[tuple[ActorId, Action], ...] = (0, Bid(1)), (1, Bid(2)), (CHANCE, Die(1))
 
 
 def test_other_orders_roll_the_same_die(toy: Toy) -> None:

@@ -18,7 +18,7 @@ import msgspec
 
 from leuthen.engine.choice import STOP, Action, Chooser, LegalSet, Refusal, Script, Slot, Token
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import CHANCE, EVERYTHING, Outcome, Pending, Transition
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, SIDES, ActorId, Outcome, Pending, Side, Transition, ViewerId, as_side
 from leuthen.engine.standing import Standing
 from leuthen.screen import Presenter
 from tests.toy_presenter import present_toy
@@ -58,7 +58,7 @@ class ToyState(msgspec.Struct, frozen=True, omit_defaults=True):
     sealed: tuple[int, int] = (0, 0)
     hidden: tuple[int, int] = (0, 0)
     steps: tuple[int, int] = (0, 0)
-    turn: int = 0
+    turn: Side = 0
     taken: int = 0
     peeked: tuple[bool, bool] = (False, False)
     rulings: int = 0
@@ -67,7 +67,7 @@ class ToyState(msgspec.Struct, frozen=True, omit_defaults=True):
 class ToyView(msgspec.Struct, frozen=True):
     """What a viewer knows: the state, with -1 for what he does not."""
 
-    viewer: int
+    viewer: ViewerId
     state: ToyState
 
 
@@ -84,7 +84,7 @@ class Fact(msgspec.Struct, frozen=True):
     full: int = 0b1111
     public: str = ""
 
-    def seen_by(self, viewer: int) -> Told | None:
+    def seen_by(self, viewer: ViewerId) -> Told | None:
         if self.full >> viewer & 1:
             return Told(self.text)
         return Told(self.public) if self.public else None
@@ -94,7 +94,7 @@ DICE = ((Die(1), Fraction(1, 2)), (Die(2), Fraction(1, 3)), (Die(3), Fraction(1,
 WORDS: dict[str, type[Action]] = {kind.__name__.lower(): kind for kind in (Bid, Reopen, Die, Step, Peek, Done)}
 
 
-def replaced(pair: tuple[Any, Any], side: int, value: Any) -> tuple[Any, Any]:
+def replaced(pair: tuple[Any, Any], side: ActorId, value: Any) -> tuple[Any, Any]:
     return (value, pair[1]) if side == 0 else (pair[0], value)
 
 
@@ -133,17 +133,17 @@ class Toy:
 
     def pending(self, state: ToyState) -> tuple[Pending, ...]:
         if state.phase == "bid":
-            return tuple(Pending(side, "bid", "T1", "seal a bid") for side in (0, 1) if not state.sealed[side])
+            return tuple(Pending(side, "bid", "T1", "seal a bid") for side in SIDES if not state.sealed[side])
         if state.phase == "roll":
             return (Pending(CHANCE, "die", "T2", "a die is rolled"),)
         if state.phase == "move":
             return (Pending(state.turn, "move", "T3", "step, peek or be done"),)
         return ()
 
-    def legal_actions(self, state: ToyState, actor: int) -> LegalSet[Any]:
+    def legal_actions(self, state: ToyState, actor: ActorId) -> LegalSet[Any]:
         return LegalSet(lambda: self._script(state, actor))
 
-    def _script(self, state: ToyState, actor: int) -> Script[Any]:
+    def _script(self, state: ToyState, actor: ActorId) -> Script[Any]:
         verbs = self._verbs(state, actor)
         verb = yield Slot(
             "do", verbs, lambda token: Refusal("T3", "{} is not for now", (token,)), refused=lambda: ("bid", "peek")
@@ -156,14 +156,14 @@ class Toy:
             return (yield from self._step(state, actor, str(way)))
         return WORDS[str(verb)]()
 
-    def _step(self, state: ToyState, actor: int, way: str) -> Script[Any]:
+    def _step(self, state: ToyState, actor: ActorId, way: str) -> Script[Any]:
         north = 3 if state.rulings else 2
         room = north if way == "north" else min(2, state.steps[actor])
         values = tuple(range(room + 1))
         far = yield Slot("far", values, lambda token: Refusal("T3.2", "{} is too far, {} at most", (token, room)))
         return Step(way, int(far))
 
-    def _verbs(self, state: ToyState, actor: int) -> tuple[Token, ...]:
+    def _verbs(self, state: ToyState, actor: ActorId) -> tuple[Token, ...]:
         if state.phase == "bid":
             return ("reopen",) if state.sealed[actor] else ("bid",)
         if state.phase != "move" or state.turn != actor:
@@ -175,7 +175,7 @@ class Toy:
     def chances(self, state: ToyState) -> tuple[tuple[Action, Fraction], ...]:
         return DICE if state.phase == "roll" else ()
 
-    def apply(self, state: ToyState, actor: int, action: Action) -> Transition:
+    def apply(self, state: ToyState, actor: ActorId, action: Action) -> Transition:
         if actor == CHANCE:
             if action not in [answer for answer, _ in self.chances(state)]:
                 raise Illegal(Refusal("T2", "no such die"))
@@ -184,7 +184,7 @@ class Toy:
         after, fact, learned = self._do(state, actor, action)
         return Transition(after, (fact,), learned)
 
-    def _do(self, state: ToyState, actor: int, action: Action) -> tuple[ToyState, Fact, int]:
+    def _do(self, state: ToyState, actor: ActorId, action: Action) -> tuple[ToyState, Fact, int]:
         change = msgspec.structs.replace
         if isinstance(action, Bid):
             return self._sealed(state, actor, action)
@@ -204,7 +204,7 @@ class Toy:
             return change(state, peeked=replaced(state.peeked, actor, True)), fact, 1 << actor
         return self._next_turn(state), Fact(f"{name} is done."), 0
 
-    def _sealed(self, state: ToyState, actor: int, action: Bid) -> tuple[ToyState, Fact, int]:
+    def _sealed(self, state: ToyState, actor: ActorId, action: Bid) -> tuple[ToyState, Fact, int]:
         name = self.sides[actor]
         fact = Fact(f"{name} bids {action.points}.", 1 << actor | 1 << EVERYTHING, f"{name} seals a bid.")
         sealed = replaced(state.sealed, actor, action.points)
@@ -220,8 +220,8 @@ class Toy:
             return msgspec.structs.replace(state, round=state.round + 1, phase="bid")
         return msgspec.structs.replace(state, phase="over")
 
-    def view(self, state: ToyState, viewer: int) -> ToyView:
-        knows = [viewer in (side, EVERYTHING) for side in (0, 1)]
+    def view(self, state: ToyState, viewer: ViewerId) -> ToyView:
+        knows = [viewer in (side, EVERYTHING) for side in SIDES]
         sealed = tuple(bid if know or not bid else -1 for bid, know in zip(state.sealed, knows, strict=True))
         hidden = tuple(
             bid if know or (viewer < 2 and state.peeked[viewer]) else -1
@@ -243,17 +243,17 @@ class Toy:
         sealed = tuple(1 + int(3 * rng.random()) if bid < 0 else bid for bid in state.sealed)
         return msgspec.structs.replace(state, sealed=sealed, hidden=tuple(max(bid, 1) for bid in state.hidden))
 
-    def forced(self, state: ToyState, actor: int) -> Action | None:
+    def forced(self, state: ToyState, actor: ActorId) -> Action | None:
         return None
 
     def outcome(self, state: ToyState) -> Outcome | None:
         if state.phase != "over":
             return None
         sums = [steps + bid for steps, bid in zip(state.steps, state.hidden, strict=True)]
-        winner = None if sums[0] == sums[1] else int(sums[1] > sums[0])
+        winner = None if sums[0] == sums[1] else as_side(sums[1] > sums[0])
         return Outcome(winner, "points", "T4", 1756 + state.rounds)
 
-    def parse_action(self, state: ToyState, actor: int, text: str) -> Action:
+    def parse_action(self, state: ToyState, actor: ActorId, text: str) -> Action:
         verb, *words = text.split() or [""]
         kind = WORDS.get(verb)
         if kind is None:
@@ -264,10 +264,10 @@ class Toy:
         except (ValueError, msgspec.ValidationError):
             raise Invalid(f"«{text}» says too much or too little") from None
 
-    def format_action(self, state: ToyState, actor: int, action: Action) -> str:
+    def format_action(self, state: ToyState, actor: ActorId, action: Action) -> str:
         return " ".join([action.do, *(str(value) for value in msgspec.structs.astuple(action))])
 
-    def complete(self, state: ToyState, actor: int, text: str) -> Sequence[str]:
+    def complete(self, state: ToyState, actor: ActorId, text: str) -> Sequence[str]:
         words = text.split(" ")
         partial = [int(word) if word.isdigit() else word for word in words[:-1]]
         try:

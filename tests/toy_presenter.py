@@ -10,6 +10,7 @@ import pytest
 
 from leuthen.engine.choice import Refusal
 from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import ActorId
 from leuthen.load import load
 from leuthen.screen import (
     About,
@@ -81,7 +82,7 @@ class ToyPresenter:
     def present_event(self, event: ToyTold) -> LogEntry:
         return LogEntry("told", event.text, "", is_small=getattr(event, "IS_SMALL", False))
 
-    def form(self, state: ToyState, actor: int, partial_order: PartialOrder) -> Form:
+    def form(self, state: ToyState, actor: ActorId, partial_order: PartialOrder) -> Form:
         partial: list[Any] = []
         fields: list[Field] = []
         while True:

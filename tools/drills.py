@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from leuthen.cases import Case, open_cases, state_before
 from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import as_side
 from leuthen.load import load
 from leuthen.school.drills import HEAD, INDEX, best_segment, case_folder, is_allowed
 
@@ -54,7 +55,7 @@ def answer_of(case: Case) -> Answer | None:
     if segment is None or not case.rules:
         return None
     ruleset = load(case.game)
-    side = ruleset.sides.index(segment.side)
+    side = as_side(ruleset.sides.index(segment.side))
     state = state_before(ruleset, case, segment.step)
     try:
         for order in segment.orders:

@@ -19,7 +19,7 @@ from rich.progress import track
 from leuthen.bots import make_bot
 from leuthen.engine.choice import LegalSet
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import Pending, Ruleset
+from leuthen.engine.ruleset import SIDES, Pending, Ruleset
 from leuthen.engine.seat import Answer, Look, Seat
 from leuthen.load import load
 from leuthen.play.dice import Key
@@ -120,7 +120,9 @@ def play(name: str, seed: str, game: int) -> War:
     rules, plan, key = load(name), beginning(name, game), Key.from_seed(seed, game)
     table = Table(rules, rules.new_game(plan.scenario, plan.options))
     found: dict[tuple[int, int], bytes] = {}
-    players = [make_bot(bot, name, side, key.thinking(rules.sides[side])) for side, bot in enumerate(plan.bots)]
+    players = [
+        make_bot(bot, name, side, key.thinking(rules.sides[side])) for side, bot in zip(SIDES, plan.bots, strict=True)
+    ]
     Game(table, [Watched(player, table, found) for player in players], key.dice()).play()
     outcome = rules.outcome(table.state)
     assert outcome is not None, "a bot left the game"

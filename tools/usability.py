@@ -17,7 +17,7 @@ from typing import Final
 
 from leuthen.bots import make_player
 from leuthen.engine.choice import Action, LegalSet
-from leuthen.engine.ruleset import CHANCE, Pending, Ruleset
+from leuthen.engine.ruleset import CHANCE, SIDES, Pending, Ruleset, Side
 from leuthen.engine.seat import Answer, Look, Seat
 from leuthen.engine.standing import Surprise, answer_from
 from leuthen.load import load
@@ -35,7 +35,7 @@ KINDS: Final = 24
 class Counting:
     """A machine whose answers are counted."""
 
-    def __init__(self, seat: Seat, side: int, table: Table, counts: Counter[str], kinds: Counter[str]) -> None:
+    def __init__(self, seat: Seat, side: Side, table: Table, counts: Counter[str], kinds: Counter[str]) -> None:
         self.seat, self.side, self.table, self.counts = seat, side, table, counts
         self.kinds = kinds
         self.hands: dict[str, int] = {}
@@ -122,8 +122,8 @@ def count(ruleset: Ruleset, bot: str, games: int, options: dict[str, str]) -> tu
     for index in range(games):
         key = Key.from_seed("usability", index)
         table = Table(ruleset, ruleset.new_game(next(iter(ruleset.scenarios)), options))
-        bots = [make_player(bot, ruleset, side, key.thinking(ruleset.sides[side])) for side in (0, 1)]
-        seats = [Counting(bot, side, table, counts, kinds) for side, bot in enumerate(bots)]
+        bots = [make_player(bot, ruleset, side, key.thinking(ruleset.sides[side])) for side in SIDES]
+        seats = [Counting(bot, side, table, counts, kinds) for side, bot in zip(SIDES, bots, strict=True)]
         seats[1].hands = seats[0].hands
         Game(table, seats, key.dice()).play()
     return counts, kinds

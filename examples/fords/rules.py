@@ -9,7 +9,7 @@ from examples.fords.model import AWAY, ROOM, TABLE, TURNS, Area, Block, Decision
 from leuthen.engine.choice import Action, Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done, never
 from leuthen.engine.fields import Values
-from leuthen.engine.ruleset import OTHER, SIDES, WATCHER, ActorId, Outcome, Side
+from leuthen.engine.ruleset import OTHER, SIDES, WATCHER, ActorId, Outcome, Side, as_side
 
 MOVES: Final = 4
 ROUNDS: Final = 3
@@ -63,13 +63,13 @@ class War(Decision):
             draft.push((Moves(0), Battles(0), Moves(1), Battles(1))[part])
 
 
-def winner_by_points(pos: Position) -> int | None:
+def winner_by_points(pos: Position) -> Side | None:
     """Who has more points (F6.1)."""
     north, south = pos.points(0), pos.points(1)
-    return None if north == south else int(south > north)
+    return None if north == south else as_side(south > north)
 
 
-def end(draft: Draft, how: str, rule: str, winner: int | None) -> None:
+def end(draft: Draft, how: str, rule: str, winner: Side | None) -> None:
     """The game is over."""
     draft.outcome = Outcome(winner, how, rule, draft.turn)
     draft.frames = draft.frames[:1]

@@ -14,7 +14,7 @@ from leuthen.engine.choice import Action, Chooser
 from leuthen.engine.decision import Done, Roll
 from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import RULINGS, SIDES, as_viewer
+from leuthen.engine.ruleset import RULINGS, SIDES, ActorId, Side, ViewerId, as_viewer
 from leuthen.engine.ruleset_base import RulesetBase, chosen_options, run_sequence
 from leuthen.wargame.names import Index
 
@@ -29,7 +29,7 @@ class Names:
     def area(self, area: int) -> str:
         return self.land.names[area]
 
-    def side(self, side: int) -> str:
+    def side(self, side: Side) -> str:
         return model.SIDES[side].capitalize()
 
 
@@ -81,7 +81,7 @@ class Fords(RulesetBase[State, Draft]):
         """What bulk play reports of a finished game."""
         return {"points": [state.points(side) for side in SIDES]}
 
-    def view(self, state: State, viewer: int) -> View:
+    def view(self, state: State, viewer: ViewerId) -> View:
         """What a viewer may know (F2.2)."""
         return View.of({**TABLE.seen(state, as_viewer(viewer)), "viewer": viewer})
 
@@ -101,7 +101,7 @@ class Fords(RulesetBase[State, Draft]):
         """The state with these values of all its fields."""
         return make_state(self.data, values)
 
-    def format_action(self, state: State | View, actor: int, action: Action) -> str:
+    def format_action(self, state: State | View, actor: ActorId, action: Action) -> str:
         """The line of an action: `place 4 Garth`, `move b3 Mere`, `done`, `roll 5`."""
         match action:
             case rules.Place():
@@ -112,7 +112,7 @@ class Fords(RulesetBase[State, Draft]):
                 return f"roll {action.die}"
         return action.do
 
-    def parse_action(self, state: State, actor: int, text: str) -> Action:
+    def parse_action(self, state: State, actor: ActorId, text: str) -> Action:
         """Reads such a line. Raises Invalid or Ambiguous."""
         match text.split():
             case ["place", strength, area]:
@@ -125,7 +125,7 @@ class Fords(RulesetBase[State, Draft]):
                 return WORDS[word]()
         raise Invalid(f"«{text}» is no order: place STRENGTH AREA, move BLOCK AREA, {', '.join(WORDS)}")
 
-    def complete(self, state: State, actor: int, text: str) -> Sequence[str]:
+    def complete(self, state: State, actor: ActorId, text: str) -> Sequence[str]:
         """What may come next in a line that is being typed."""
         *words, last = text.split(" ")
         lines = [self.format_action(state, actor, one).split() for one in self.legal_actions(state, actor)]

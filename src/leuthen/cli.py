@@ -16,7 +16,7 @@ from leuthen.tournament import add_ladder
 from leuthen.verifying import add_verify
 
 if TYPE_CHECKING:
-    from leuthen.engine.ruleset import Ruleset
+    from leuthen.engine.ruleset import Ruleset, as_viewer
     from leuthen.play.record import Recorded
 
 WRONG: Final = 2
@@ -309,7 +309,7 @@ def _replay(args: argparse.Namespace) -> int:
         viewers = (*ruleset.sides, "watcher", "everything")
         if args.viewer and args.viewer not in viewers:
             raise Invalid(f"«{args.viewer}» is no viewer: {', '.join(viewers)}")
-        tell(ruleset, recorded, viewers.index(args.viewer) if args.viewer else None)
+        tell(ruleset, recorded, as_viewer(viewers.index(args.viewer)) if args.viewer else None)
     return 0
 
 

@@ -15,7 +15,7 @@ import msgspec
 
 from leuthen.engine.choice import Chooser
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import Ruleset
+from leuthen.engine.ruleset import Ruleset, Side
 from leuthen.engine.seat import Thinker
 from leuthen.wargame.analyst import Analyst
 from leuthen.wargame.board import Board
@@ -206,7 +206,7 @@ def bot_of(name: str, bot: str, without: Set[str] = frozenset()) -> Any:
     return getattr(import_module(module), function)(ruleset.data, without)
 
 
-def general_of(name: str, level: str, side: int, seed: int) -> Thinker:
+def general_of(name: str, level: str, side: Side, seed: int) -> Thinker:
     """A general of a rule set by his level, with a side and a seed of his own.
 
     Raises Invalid if there is none of that level for the rule set.

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from leuthen.bots import make_bot
 from leuthen.engine.choice import Action
-from leuthen.engine.ruleset import CHANCE, Ruleset
+from leuthen.engine.ruleset import CHANCE, SIDES, Ruleset, Side, as_side, is_side
 from leuthen.engine.standing import Surprise
 from leuthen.play.accountable import protocol
 from leuthen.play.accountable.chain import Chain
@@ -36,7 +36,7 @@ class Deed(Transaction):
         self.is_told = True
 
 
-def _stand_in(side: int, answer: Action | Surprise, deed: Deed) -> None:
+def _stand_in(side: Side, answer: Action | Surprise, deed: Deed) -> None:
     deed.stand_in(side, answer)
 
 
@@ -114,11 +114,11 @@ class Umpire:
         """A request of a side, by its newest device; `cause` otherwise."""
         self._do(side, cause or self.cause(side), work)
 
-    def order(self, side: int, text: str, cause: Given | str = "") -> None:
+    def order(self, side: Side, text: str, cause: Given | str = "") -> None:
         """An order in the record's notation."""
         self.ask(self.ruleset.sides[side], lambda deed: deed.act(side, text), cause)
 
-    def say(self, side: int, text: str) -> None:
+    def say(self, side: Side, text: str) -> None:
         """A word of the table's own."""
         self.ask(self.ruleset.sides[side], lambda deed: deed.say(side, text))
 
@@ -132,7 +132,7 @@ class Umpire:
         """Lets chance answer at the beginning."""
         self._do("", "table", lambda deed: None)
 
-    def instruct(self, side: int) -> bool:
+    def instruct(self, side: Side) -> bool:
         """A side says beforehand that it holds; whether it could, and had not said so before."""
         if self.ruleset.standing is None or self.table.instructions[side].is_armed:
             return False
@@ -141,7 +141,7 @@ class Umpire:
 
     def stand_in(self) -> bool:
         """Whether a standing instruction had something to answer, and has."""
-        for side in (0, 1):
+        for side in SIDES:
             answer = self.table.instructed(side)
             if answer is not None:
                 self._do(self.ruleset.sides[side], "table", partial(_stand_in, side, answer))
@@ -218,19 +218,21 @@ class Umpire:
 
         `instructs`: how probably a side gives a standing instruction rather than an order.
         """
-        bots = [make_bot("random", self.ruleset.name, side, rng.getrandbits(32)) for side in (0, 1)]
+        bots = [make_bot("random", self.ruleset.name, side, rng.getrandbits(32)) for side in SIDES]
         self.roll()
         for _ in range(requests):
             if self.ledger.waiting is not None:
                 self.share()
                 continue
-            if self.stand_in() or (instructs and rng.random() < instructs and self.instruct(rng.randrange(2))):
+            if self.stand_in() or (instructs and rng.random() < instructs and self.instruct(as_side(rng.randrange(2)))):
                 continue
             asked = self.ruleset.pending(self.table.state)
             if self.table.outcome is not None or not asked:
                 break
             pending = rng.choice(asked)
-            side, seen = pending.actor, self.table.seen_by(pending.actor)
+            side = pending.actor
+            assert is_side(side)
+            seen = self.table.seen_by(side)
             if rng.random() < 0.03 and self.table.can_undo(side):
                 self.say(side, "undo")
                 continue

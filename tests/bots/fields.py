@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from leuthen.engine.choice import Action
-from leuthen.engine.ruleset import as_side, as_viewer
+from leuthen.engine.ruleset import Side, as_side, as_viewer
 from leuthen.rulesets.campaigns.bot import planner
 from leuthen.rulesets.campaigns.bot.generals.commander import Captain
 from leuthen.rulesets.campaigns.bot.generals.officer import StaffCaptain
@@ -62,14 +62,14 @@ class Field:
         return Draft(state).freeze()
 
 
-def order(state: State, side: int = PRUSSIAN, *without: str) -> Action:
+def order(state: State, side: Side = PRUSSIAN, *without: str) -> Action:
     """What the planner does, perhaps without some of its habits."""
     pending = next(one for one in rules().pending(state) if one.actor == side)
     legal = rules().legal_actions(state, side)
     return planner(state.data, frozenset(without)).choose(lambda: make_view(state, as_viewer(side)), legal, pending)
 
 
-def situation(state: State, side: int = PRUSSIAN, *without: str) -> Situation:
+def situation(state: State, side: Side = PRUSSIAN, *without: str) -> Situation:
     """What the planner sees."""
     return Situation(state.data, make_view(state, as_viewer(side)), frozenset(without))
 
@@ -80,12 +80,12 @@ def end_of(action: Action) -> Hex:
     return path[-1] if path else NOWHERE
 
 
-def fresh(state: State, side: int = PRUSSIAN) -> StaffCaptain:
+def fresh(state: State, side: Side = PRUSSIAN) -> StaffCaptain:
     """A captain who has thought nothing yet."""
     return StaffCaptain(state.data, as_side(side), 1)
 
 
-def asked(state: State, general: Captain, side: int = PRUSSIAN) -> Action:
+def asked(state: State, general: Captain, side: Side = PRUSSIAN) -> Action:
     """What a captain does."""
     pending = next(one for one in rules().pending(state) if one.actor == side)
     answer = general.choose(lambda: make_view(state, as_viewer(side)), rules().legal_actions(state, side), pending)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from leuthen.engine.choice import Action
-from leuthen.engine.ruleset import Pending, as_viewer
+from leuthen.engine.ruleset import Pending, Side, as_viewer
 from leuthen.load import load
 from leuthen.rulesets.frederick.bot import planner
 from leuthen.rulesets.frederick.knowledge.view import make_view
@@ -19,19 +19,19 @@ from tests.frederick.handmade import Table, hexagon
 KNOWN = 175704
 
 
-def asked(state: State, side: int) -> Pending:
+def asked(state: State, side: Side) -> Pending:
     """What the position asks a side."""
     return next(pending for pending in load("frederick").pending(state) if pending.actor == side)
 
 
-def order(state: State, side: int = PRUSSIAN, without: str = "") -> Action:
+def order(state: State, side: Side = PRUSSIAN, without: str = "") -> Action:
     """What the planner does, perhaps without one of its habits."""
     bot = planner(state.data, frozenset({without}) - {""})
     legal = load("frederick").legal_actions(state, side)
     return bot.choose(lambda: make_view(state, as_viewer(side)), legal, asked(state, side))
 
 
-def after(state: State, action: Action, side: int = PRUSSIAN) -> State:
+def after(state: State, action: Action, side: Side = PRUSSIAN) -> State:
     """The position after an order."""
     result: State = load("frederick").apply(state, side, action).state
     return result

@@ -11,12 +11,12 @@ import msgspec
 import pytest
 
 from leuthen.engine.choice import Action
-from leuthen.engine.ruleset import CHANCE, EVERYTHING
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, Side
 from leuthen.load import RULESETS, general_of, load
 from leuthen.rulesets.frederick.bot.generals import searcher
 from leuthen.wargame.plans import VERSION, decode_thought
 
-See = Callable[[Any, Any, int], Any]
+See = Callable[[Any, Any, Side], Any]
 """What a general is shown: of the rule set, a position and a side."""
 
 
@@ -43,17 +43,17 @@ class Moment(NamedTuple):
     """A decision of a general: the position, his side, his thought before, his answer and the thought after."""
 
     state: Any
-    side: int
+    side: Side
     before: bytes
     answer: Action
     after: bytes
 
 
-def honest(rules: Any, state: Any, side: int) -> Any:
+def honest(rules: Any, state: Any, side: Side) -> Any:
     return rules.decode_view(rules.encode_view(rules.view(state, side)))
 
 
-def answer(war: War, level: str, state: Any, side: int, before: bytes, see: See = honest) -> tuple[Action, bytes]:
+def answer(war: War, level: str, state: Any, side: Side, before: bytes, see: See = honest) -> tuple[Action, bytes]:
     """What a fresh general with that thought answers, and what he thinks then."""
     rules: Any = load(war.ruleset)
     general = general_of(war.ruleset, level, side, 7)
@@ -92,7 +92,7 @@ def differences(war: War, level: str, seed: int, see: See = honest) -> Iterator[
                 yield f"{rules.date(moment.state)}, decision {number}"
 
 
-def peeking(rules: Any, state: Any, side: int) -> Any:
+def peeking(rules: Any, state: Any, side: Side) -> Any:
     """A view with the true strengths of the enemy."""
     true = {stack.key: stack.least for stack in rules.view(state, EVERYTHING).stacks}
     view = rules.view(state, side)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from leuthen.engine.ruleset import SIDES, Side
 from leuthen.rulesets.frederick.model.actions import (
     Attack,
     Besiege,
@@ -38,7 +39,7 @@ from tests.frederick.handmade import hexagon
 GLATZ, KOENIGGRAETZ, SCHWEIDNITZ, PRAGUE, BRESLAU = map(hexagon, ("1432", "1230", "1631", "1125", "1733"))
 
 
-def goes_to(state: State, side: int = PRUSSIAN, without: str = "") -> Hex:
+def goes_to(state: State, side: Side = PRUSSIAN, without: str = "") -> Hex:
     """Where the first march of the phase ends; NOWHERE if nobody marches."""
     action = order(state, side, without)
     while isinstance(action, Shift):
@@ -333,7 +334,7 @@ def test_all_envoys_are_sent() -> None:
     for where, power, points in (("0703", 2, 18), ("2413", 3, 10), ("3742", 4, 20), ("3321", 5, 6)):
         war.put(where, 2, bag(PowerId(power), points), inside=True)
     state = war.at(EnvoyChoice(), year=1756, turn=18)
-    for side, points in ((PRUSSIAN, 2), (AUSTRIAN, 4)):
+    for side, points in zip(SIDES, (2, 4), strict=True):
         action = order(state, side)
         assert isinstance(action, Envoys)
         assert sum(action.points) == points

@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 
 from leuthen.engine.choice import Action
-from leuthen.engine.ruleset import CHANCE, as_side
+from leuthen.engine.ruleset import CHANCE, Side, as_side
 from leuthen.load import ruleset, value_of
 from leuthen.rulesets.frederick.bot.generals import searcher
 from leuthen.rulesets.frederick.bot.generals.searcher import Searcher
@@ -23,7 +23,7 @@ SOME: Final = 6
 """Decisions of the small war that are looked at."""
 
 
-def answer(state: State, side: int, before: bytes) -> tuple[Action, bytes]:
+def answer(state: State, side: Side, before: bytes) -> tuple[Action, bytes]:
     """What a fresh general with that thought answers, and what he thinks then."""
     general = Searcher(RULES, value_of("frederick"), as_side(side), 3)
     general.thought = before
@@ -32,7 +32,7 @@ def answer(state: State, side: int, before: bytes) -> tuple[Action, bytes]:
     return action, general.thought
 
 
-def plans() -> Iterator[tuple[State, int, bytes, bytes]]:
+def plans() -> Iterator[tuple[State, Side, bytes, bytes]]:
     """The first decisions of a small war in which somebody makes a plan: position, side, thought before and after."""
     state: State
     state, rng, thoughts = RULES.new_game(SCENARIO, {}), Random(1), [b"", b""]

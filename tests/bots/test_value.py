@@ -12,7 +12,7 @@ import pytest
 
 from leuthen import load as registry
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import Outcome
+from leuthen.engine.ruleset import OTHER, SIDES, Outcome, Side
 from leuthen.load import RULESETS, Unreadable, ruleset, sight_of, value_file, value_of
 from leuthen.rulesets.campaigns.bot.theatres import THEATRES as COUNTRIES
 from leuthen.rulesets.campaigns.model.data import NATIONS
@@ -92,7 +92,8 @@ def test_men_and_fortresses_are_worth_something_to_whoever_has_them() -> None:
 def test_a_game_that_has_ended_is_worth_what_it_scored() -> None:
     value, state = value_of("frederick"), RULES.new_game("bohemia", {})
     values = {name: getattr(state, name) for name in state.FIELDS}
-    for winner, scored in ((0, 1.0), (1, 0.0), (None, 0.5)):
+    worth: list[tuple[Side | None, float]] = [(0, 1.0), (1, 0.0), (None, 0.5)]
+    for winner, scored in worth:
         ended = RULES.state_of({**values, "outcome": Outcome(winner, "draw", "C13.1", 1757)})
         assert value.chance(ended) == scored
 
@@ -169,7 +170,7 @@ def test_the_features_of_the_campaigns_are_what_their_names_say() -> None:
     assert see(CAMPAIGNS.new_game("campaign", {})).fit == "campaign"
     seen = dict(zip(names, see(state).features, strict=True))
     census = state.census
-    men = [sum((*census.field[side].values(), *census.inside[side].values())) for side in (0, 1)]
+    men = [sum((*census.field[side].values(), *census.inside[side].values())) for side in SIDES]
     assert seen["score"] * 10 == score(state)
     assert seen["years left"] == seen["of 1758"] == pytest.approx(17 / 18)
     assert seen["of 1757"] == 0
@@ -189,6 +190,6 @@ def test_men_and_places_of_the_campaigns_are_worth_something_to_whoever_has_them
                   for number, unit in state.units.items()}  # fmt: skip
         beaten = state_of(state.data, {**values, "units": robbed})
         assert sign * (value.chance(beaten) - before[0]) > 0.05
-        lost = dict.fromkeys(state.owners, 1 - side)
+        lost = dict.fromkeys(state.owners, OTHER[side])
         conquered = state_of(state.data, {**values, "owners": lost})
         assert sign * (value.lead(conquered) - before[1]) > 5

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from leuthen.engine.choice import Action
+from leuthen.engine.ruleset import ActorId
 from leuthen.rulesets.campaigns.cases.book import build_position
 from leuthen.rulesets.campaigns.model.state import State
 from tests.campaigns.kit import rules
@@ -19,12 +20,12 @@ def position(*given: str) -> State:
     return state
 
 
-def act(state: State, actor: int, text: str) -> Any:
+def act(state: State, actor: ActorId, text: str) -> Any:
     """An order in the notation of the record, carried out."""
     return rules().apply(state, actor, order(state, actor, text))
 
 
-def order(state: State, actor: int, text: str) -> Action:
+def order(state: State, actor: ActorId, text: str) -> Action:
     """An order in the notation of the record."""
     return rules().parse_action(state, actor, text)
 

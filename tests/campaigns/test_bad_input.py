@@ -10,7 +10,7 @@ import pytest
 from leuthen.engine.choice import Action
 from leuthen.engine.decision import Done
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import CHANCE
+from leuthen.engine.ruleset import CHANCE, ActorId
 from leuthen.load import load
 from leuthen.rulesets.campaigns.model.actions import (
     Arrange,
@@ -98,7 +98,7 @@ def test_damaged_data_are_named(tmp_path: Path, damage: Callable[[Path], object]
     ],
 )
 @pytest.mark.parametrize("actor", [0, 1])
-def test_orders_that_cannot_be_understood_are_invalid(actor: int, text: str, reason: str) -> None:
+def test_orders_that_cannot_be_understood_are_invalid(actor: ActorId, text: str, reason: str) -> None:
     state = rules().new_game("1757", {})
     with pytest.raises(Invalid) as caught:
         rules().parse_action(state, actor, text)
@@ -107,7 +107,7 @@ def test_orders_that_cannot_be_understood_are_invalid(actor: int, text: str, rea
 
 @pytest.mark.parametrize("actor", [0, 1, CHANCE, 3, -1])
 @pytest.mark.parametrize("scenario", ["1757", "campaign"])
-def test_an_illegal_action_is_refused_and_changes_nothing(scenario: str, actor: int) -> None:
+def test_an_illegal_action_is_refused_and_changes_nothing(scenario: str, actor: ActorId) -> None:
     state = rules().new_game(scenario, {})
     before = rules().dump(state)
     actions: tuple[Action, ...] = (

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from leuthen.engine.choice import STOP, Action
-from leuthen.engine.ruleset import CHANCE, WATCHER, as_side
+from leuthen.engine.ruleset import CHANCE, WATCHER, Side, as_side
 from leuthen.rulesets.campaigns.model.state import State
 from leuthen.rulesets.campaigns.screen.questions import SPECIAL, WORDS, Questions
 from leuthen.screen import Form
@@ -29,7 +29,7 @@ KEYS = (
 )
 
 
-def composed(state: State, side: int, rng: Random) -> Form:
+def composed(state: State, side: Side, rng: Random) -> Form:
     """A form filled in as a player would: the open question at random, now and then another than the default."""
     partial_order: dict[str, str] = {}
     for _ in range(300):
@@ -71,7 +71,7 @@ def test_a_game_is_played_through_forms_alone(scenario: str, options: dict[str, 
     assert len(seen) > 6
 
 
-def wishes_for(state: State, side: int, action: Action) -> dict[str, str]:
+def wishes_for(state: State, side: Side, action: Action) -> dict[str, str]:
     """What a player would have to wish to give just this order."""
     return partial_order_of(rules().legal_actions(state, side), Questions(rules().data, state, as_side(side)), action)
 
@@ -89,7 +89,7 @@ def test_every_legal_action_has_its_form_and_english(seed: int, scenario: str, o
     for moment in islice((m for m in moments(seed, scenario, options) if m.actor != CHANCE), 120):
         sample = rules().legal_actions(moment.state, moment.actor).sample(moment.rng)
         for action in (moment.action, sample):
-            partial_order = wishes_for(moment.state, moment.actor, action)
+            partial_order = wishes_for(moment.state, as_side(moment.actor), action)
             found = rules().presenter.form(moment.state, as_side(moment.actor), partial_order)
             assert not found.refused, (found.refused, partial_order)
             assert rules().parse_action(moment.state, moment.actor, found.order) == action
@@ -125,11 +125,11 @@ def test_who_is_not_asked_has_nothing_to_fill_in() -> None:
         assert not found.order
 
 
-def first_march(seed: int) -> tuple[State, int, Any]:
+def first_march(seed: int) -> tuple[State, Side, Any]:
     """The first march of a game that goes somewhere, with who gives the order."""
     for state, one, action, _, _ in play(seed):
         if action.do == "march" and len(action.path) > 1:
-            return state, one.actor, action
+            return state, as_side(one.actor), action
     raise AssertionError("nobody marches")
 
 

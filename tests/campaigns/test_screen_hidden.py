@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import CHANCE, WATCHER
+from leuthen.engine.ruleset import CHANCE, SEATS, SIDES, ViewerId, is_side
 from leuthen.rulesets.campaigns.model.state import State
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.screen.odds_sheet import steps
@@ -32,12 +32,12 @@ def looked_at(seed: int, scenario: str, options: dict[str, str]) -> Iterator[Mom
 def test_scenes_and_forms_are_equal_in_all_worlds_of_a_view(seed: int, scenario: str, options: dict[str, str]) -> None:
     game, table = rules(), rules().presenter
     for moment in looked_at(seed, scenario, options):
-        for viewer in (0, 1, WATCHER):
+        for viewer in SEATS:
             view = game.view(moment.state, viewer)
             other = game.worlds(view, Random(moment.rng.random()))
             assert table.scene(game.view(other, viewer)) == table.scene(view)
             assert table.layer(view, "supply", "") == table.layer(game.view(other, viewer), "supply", "")
-            if viewer == moment.actor:
+            if is_side(viewer) and viewer == moment.actor:
                 partial_order = {"do": moment.action.do}
                 assert table.form(other, viewer, partial_order) == table.form(moment.state, viewer, partial_order)
 
@@ -50,7 +50,7 @@ def true_strength(state: State, piece: Piece) -> int:
     return led + sum(map(total, posts))
 
 
-def enemies(state: State, viewer: int) -> list[Piece]:
+def enemies(state: State, viewer: ViewerId) -> list[Piece]:
     pieces = rules().presenter.scene(rules().view(state, viewer)).pieces
     return [piece for piece in pieces.values() if piece.side != viewer]
 
@@ -58,7 +58,7 @@ def enemies(state: State, viewer: int) -> list[Piece]:
 def test_enemy_counters_show_bands_that_hold_the_truth_and_no_supply() -> None:
     bands = 0
     for moment in islice(moments(0, "1757", HIDDEN, often=40), 60):
-        for viewer in (0, 1):
+        for viewer in SIDES:
             for piece in enemies(moment.state, viewer):
                 assert not piece.load
                 assert not piece.sp
@@ -100,7 +100,7 @@ def test_odds_go_from_one_end_of_what_is_not_known_to_the_other() -> None:
 def test_what_a_march_of_the_enemy_has_left_is_not_told() -> None:
     game, pos = rules(), position("option hidden=yes", *BORDER[:3], "Keith 2940 20", "Daun 3444 20")
     state = game.apply(pos, 0, game.parse_action(pos, 0, "march Keith 2940-2840")).state
-    notes = [game.presenter.scene(game.view(state, viewer)).notes for viewer in (0, 1)]
+    notes = [game.presenter.scene(game.view(state, viewer)).notes for viewer in SIDES]
     assert "March of Keith: at 2840, 5 MP left (R4.4)" in notes[0]
     assert "March of Keith: at 2840 (R4.4)" in notes[1]
 

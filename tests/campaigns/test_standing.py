@@ -10,7 +10,7 @@ import pytest
 
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import CHANCE, Ruleset, as_side
+from leuthen.engine.ruleset import CHANCE, SIDES, Ruleset, Side, as_side
 from leuthen.engine.standing import Clause, Standing, Surprise, answer_from, read_clauses
 from leuthen.load import load
 from leuthen.play.table import Table
@@ -35,7 +35,7 @@ def rules() -> Standing:
     return GAME.standing
 
 
-def random_lines(state: Any, side: int, rng: Random) -> list[str]:
+def random_lines(state: Any, side: Side, rng: Random) -> list[str]:
     """Any clauses, and some under which leaders attack whoever comes near, so that something happens."""
     legal = rules().clauses(GAME.view(state, side))
     lines = [rules().format(legal.sample(rng)) for _ in range(rng.randrange(4))]
@@ -79,7 +79,7 @@ def test_random_instructions_over_random_games(scenario: str, options: dict[str,
     assert len(answers) > 5
 
 
-def the_same_in_all_worlds(table: Table, side: int, said: Action, rng: Random) -> None:
+def the_same_in_all_worlds(table: Table, side: Side, said: Action, rng: Random) -> None:
     """The answer does not depend on what the owner cannot see."""
     view, lines = GAME.view(table.state, side), table.instructions[side].lines
     for _ in range(WORLDS):
@@ -90,7 +90,7 @@ def the_same_in_all_worlds(table: Table, side: int, said: Action, rng: Random) -
 
 def test_a_clause_survives_its_line() -> None:
     state, rng, kinds = GAME.new_game("1757", {}), Random(3), set()
-    for side in (0, 1):
+    for side in SIDES:
         view = GAME.view(state, side)
         legal = rules().clauses(view)
         for _ in range(SOME):

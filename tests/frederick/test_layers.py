@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import EVERYTHING, WATCHER, as_side, as_viewer
+from leuthen.engine.ruleset import EVERYTHING, OTHER, WATCHER, ViewerId, as_side, as_viewer
 from leuthen.load import load
 from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, complete_view, make_view
 from leuthen.rulesets.frederick.model.actions import March
@@ -28,7 +28,7 @@ from tests.properties.armies import armies
 from tests.properties.games import positions, seeds
 
 
-def layer(state: State, name: str, viewer: int = PRUSSIAN, place: str = "") -> Layer:
+def layer(state: State, name: str, viewer: ViewerId = PRUSSIAN, place: str = "") -> Layer:
     return make_layer(game_data(), make_view(state, as_viewer(viewer)), name, place)
 
 
@@ -106,7 +106,7 @@ def test_no_march_goes_farther_than_the_threat(seed: int) -> None:
             marching = draft.freeze()
             if marching.outcome is not None:
                 continue
-            warned = {here for here, shade in layer(marching, "threat", 1 - side).shades.items() if shade.level > 1}
+            warned = {here for here, shade in layer(marching, "threat", OTHER[side]).shades.items() if shade.level > 1}
             for _ in range(12):
                 action = door.legal_actions(marching, side).sample(rng)
                 if isinstance(action, March) and action.sp and action.path:
@@ -119,9 +119,9 @@ def test_no_march_goes_farther_than_the_threat(seed: int) -> None:
 def test_the_reach_of_a_stack_holds_every_march_of_it(seed: int) -> None:
     door, rng = load("frederick"), Random(seed)
     for state in states(seed):
-        side, die = rng.randrange(2), rng.randrange(1, 7)
+        side, die = as_side(rng.randrange(2)), rng.randrange(1, 7)
         draft = Draft(state)
-        draft.frames, draft.moving, draft.spent = (MarchPhase(as_side(side), die),), None, {}
+        draft.frames, draft.moving, draft.spent = (MarchPhase(side, die),), None, {}
         marching = draft.freeze()
         if marching.outcome is not None:
             continue
@@ -161,7 +161,7 @@ def test_layers_are_the_same_in_every_world_of_the_viewer(seed: int) -> None:
                 assert _bytes(state, name, viewer, here) == _bytes(other, name, viewer, here)
 
 
-def _bytes(state: State, name: str, viewer: int, place: str) -> bytes:
+def _bytes(state: State, name: str, viewer: ViewerId, place: str) -> bytes:
     try:
         return msgspec.json.encode(layer(state, name, viewer, place))
     except Invalid as error:

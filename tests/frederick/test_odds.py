@@ -11,7 +11,7 @@ import pytest
 
 from bench.battles import DOC, document
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import CHANCE, as_viewer
+from leuthen.engine.ruleset import CHANCE, WATCHER, Side, ViewerId, as_side, as_viewer
 from leuthen.load import load
 from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, complete_view, make_view
 from leuthen.rulesets.frederick.model.actions import Attack, Besiege
@@ -42,7 +42,7 @@ def facing(mine: int, theirs: int, who: str = "Frederick", against: str = "Daun"
     return table
 
 
-def played_out(state: State, side: int, here: str) -> Iterator[tuple[Fraction, tuple[object, ...]]]:
+def played_out(state: State, side: Side, here: str) -> Iterator[tuple[Fraction, tuple[object, ...]]]:
     """Every way a declared attack may go, by the door: probability and events, up to a player's decision."""
     door = load("frederick")
     begun = door.apply(state, side, Attack(hexagon(here)))
@@ -185,7 +185,7 @@ def test_odds_leave_the_position_alone() -> None:
     assert load("frederick").dump(state) == before
 
 
-def say(state: State, text: str, viewer: int = PRUSSIAN) -> str:
+def say(state: State, text: str, viewer: ViewerId = PRUSSIAN) -> str:
     return "\n".join(odds_lines(make_odds(game_data(), make_view(state, as_viewer(viewer)), text)))
 
 
@@ -242,7 +242,7 @@ def test_what_cannot_be_answered(text: str) -> None:
     with pytest.raises(Invalid):
         say(scene().state(), text)
     with pytest.raises(Invalid):
-        say(scene().state(), "attack 1126", viewer=2)
+        say(scene().state(), "attack 1126", viewer=WATCHER)
 
 
 def test_odds_tell_nothing_hidden() -> None:
@@ -262,7 +262,7 @@ def test_every_position_has_odds() -> None:
             here = f"{stack.hex // 48:02d}{stack.hex % 48:02d}"
             for topic in ("attack", "defend", "siege", "overwhelm", "attrition", "morale"):
                 with suppress(Invalid):
-                    assert say(state, f"{topic} {here}", rng.randrange(2))
+                    assert say(state, f"{topic} {here}", as_side(rng.randrange(2)))
 
 
 def test_a_position_as_it_is_seen_has_the_same_view() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from leuthen.engine.choice import STOP, LegalSet, Refusal, Slot, Token
-from leuthen.engine.ruleset import as_side
+from leuthen.engine.ruleset import Side, as_side
 from leuthen.load import load
 from leuthen.rulesets.frederick.model.actions import Go, March
 from leuthen.rulesets.frederick.model.data import AUSTRIA, PRUSSIA
@@ -28,39 +28,39 @@ PLAINLY = 3
 """With so many MP every way is walked."""
 
 
-def marching(state: State, side: int, die: int) -> State:
+def marching(state: State, side: Side, die: int) -> State:
     """The same armies, in the March Phase of a side."""
     draft = Draft(state)
     draft.frames, draft.moving, draft.spent = (MarchPhase(as_side(side), die),), None, {}
     return draft.freeze()
 
 
-def forces(seed: int) -> Iterator[tuple[State, int, int]]:
+def forces(seed: int) -> Iterator[tuple[State, Side, int]]:
     """Positions with a side and a leader who may set out."""
     states = [armies(seed * 5 + more) for more in range(4)] + [state for _, state in positions(seed, 997)]
     rng = Random(seed)
     for state in states:
-        side, die = rng.randrange(2), rng.randrange(1, 7)
+        side, die = as_side(rng.randrange(2)), rng.randrange(1, 7)
         moving = marching(state, side, die)
         if moving.outcome is None:
-            leaders = [leader for stack in moving.own(as_side(side)) if not stack.quartered for leader in stack.leaders]
+            leaders = [leader for stack in moving.own(side) if not stack.quartered for leader in stack.leaders]
             for leader in rng.sample(leaders, min(4, len(leaders))):
                 yield moving, side, leader
 
 
-def shaded(state: State, side: int, leader: LeaderId) -> dict[str, Reached]:
+def shaded(state: State, side: Side, leader: LeaderId) -> dict[str, Reached]:
     door: Any = load("frederick")
     found = door.presenter.form(state, as_side(side), {"do": "march", "leader": str(leader)})
     return dict(found.reach)
 
 
-def legs(state: State, side: int, leader: LeaderId) -> LegalSet[Any]:
+def legs(state: State, side: Side, leader: LeaderId) -> LegalSet[Any]:
     """The legal set of a leader's first leg, with all that go by default."""
     found: LegalSet[Any] = load("frederick").legal_actions(state, side)
     return found
 
 
-def ahead(state: State, side: int, leader: LeaderId, path: tuple[Hex, ...]) -> list[Hex]:
+def ahead(state: State, side: Side, leader: LeaderId, path: tuple[Hex, ...]) -> list[Hex]:
     """The hexes to which the script lets a leg go on."""
     values: list[Token] = []
 
@@ -77,7 +77,7 @@ def ahead(state: State, side: int, leader: LeaderId, path: tuple[Hex, ...]) -> l
     return [as_hex(there) for there in values if there != STOP]
 
 
-def spent_on(state: State, side: int, leader: LeaderId, path: tuple[Hex, ...]) -> int:
+def spent_on(state: State, side: Side, leader: LeaderId, path: tuple[Hex, ...]) -> int:
     """What the walk of the rules charges for a path."""
     walk = walk_of(state, side, leader)
     for there in path:
@@ -85,7 +85,7 @@ def spent_on(state: State, side: int, leader: LeaderId, path: tuple[Hex, ...]) -
     return walk.spent
 
 
-def walk_of(state: State, side: int, leader: LeaderId) -> Walk:
+def walk_of(state: State, side: Side, leader: LeaderId) -> Walk:
     found: list[Walk] = []
 
     def answer(slot: Slot) -> Token | None:

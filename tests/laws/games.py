@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from leuthen.engine.choice import Action
-from leuthen.engine.ruleset import CHANCE, Pending, Transition
+from leuthen.engine.ruleset import CHANCE, ActorId, Pending, Transition
 from leuthen.load import load
 from leuthen.wargame.strength import total
 
@@ -27,7 +27,7 @@ class Moment(NamedTuple):
     game: Any
     state: Any
     pending: Pending
-    actor: int
+    actor: ActorId
     action: Any
     rng: Random
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from leuthen.cases.text import read_cases
-from leuthen.engine.ruleset import CHANCE, Ruleset
+from leuthen.engine.ruleset import CHANCE, ActorId, Ruleset
 from leuthen.load import RULESETS, casebook_of, load
 
 HERE = Path(__file__).parent
@@ -37,7 +37,7 @@ def starts(ruleset: str) -> list[Start]:
     return [Start(ruleset, case.name, book.build_position(door.data, case.given).transition.state) for case in cases]
 
 
-def answers(door: Ruleset, state: Any) -> Iterator[tuple[int, Any]]:
+def answers(door: Ruleset, state: Any) -> Iterator[tuple[ActorId, Any]]:
     """Each actor with each action of the canonical subset, and each answer of chance."""
     for pending in door.pending(state):
         if pending.actor == CHANCE:

@@ -10,7 +10,7 @@ import pytest
 
 from leuthen.engine.choice import LegalSet
 from leuthen.engine.codec import digest_of
-from leuthen.engine.ruleset import Pending
+from leuthen.engine.ruleset import SIDES, Pending, Side
 from leuthen.engine.seat import Answer, Leave, Look, Undo
 from leuthen.load import load
 from leuthen.play.dice import Key
@@ -31,7 +31,7 @@ ANSWERS = 250
 class Waverer:
     """Takes back every third action that may be taken back, and leaves after a while."""
 
-    def __init__(self, table: Table, side: int, seed: int) -> None:
+    def __init__(self, table: Table, side: Side, seed: int) -> None:
         self.table = table
         self.side = side
         self.rng = Random(seed)
@@ -56,7 +56,7 @@ def test_what_is_taken_back_leaves_no_trace(kind: Kind, seed: int, tmp_path: Pat
     header = header_of(door, kind.scenario, kind.options, ("human", "human"))
     with Writer.create(tmp_path / "game", header, durable=False) as record:
         table = Table(door, door.new_game(kind.scenario, kind.options), record=record)
-        seats = [Waverer(table, side, 2 * seed + side) for side in (0, 1)]
+        seats = [Waverer(table, side, 2 * seed + side) for side in SIDES]
         Game(table, seats, Key.from_seed("undo", seed).dice()).play()
     assert sum(seat.undone for seat in seats) > 10
     again = Replay(door, read(tmp_path / "game")).run()

@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
 
+from leuthen.engine.ruleset import as_side
 from leuthen.load import load
 from leuthen.play.accountable import protocol
 from leuthen.play.accountable.chain import Chain
@@ -38,7 +39,7 @@ def game(seed: str, requests: int) -> Umpire:
     while umpire.ledger.waiting is not None:
         umpire.share()
     if umpire.table.outcome is None:
-        umpire.say(rng.randrange(2), "resign")
+        umpire.say(as_side(rng.randrange(2)), "resign")
     return umpire
 
 

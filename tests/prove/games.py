@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from leuthen.bots import make_bot
 from leuthen.engine.choice import Action
-from leuthen.engine.ruleset import CHANCE, Pending
+from leuthen.engine.ruleset import CHANCE, SIDES, ActorId, Pending, Side
 from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.play.record import Writer
@@ -17,7 +17,7 @@ from leuthen.play.table import Table, header_of
 from tests.laws.course import Turn, broken
 from tests.laws.games import draw
 
-Log: TypeAlias = list[tuple[int, Action]]
+Log: TypeAlias = list[tuple[ActorId, Action]]
 Answer: TypeAlias = Callable[[Any, Pending], Action]
 """What a side answers in a position to what it is asked."""
 LIMIT = 60_000
@@ -47,7 +47,7 @@ class Course(NamedTuple):
     outcome: str
     fault: str = ""
     line: str = ""
-    log: Sequence[tuple[int, Action]] = ()
+    log: Sequence[tuple[ActorId, Action]] = ()
 
 
 def plan_of(ruleset: str, level: str, seed: int, *, short: bool = False) -> Plan:
@@ -73,7 +73,7 @@ def turns(plan: Plan, log: Log) -> Iterator[Turn]:
     """How the game begins, and each action; the log holds each before it is carried out."""
     game, key = load(plan.ruleset), Key.from_seed("prove", plan.ruleset, plan.seed)
     dice, rng = key.dice(), Random(key.thinking("order"))
-    answers = [_answers(game, player, side, key) for side, player in enumerate(plan.players)]
+    answers = [_answers(game, player, side, key) for side, player in zip(SIDES, plan.players, strict=True)]
     state = game.new_game(plan.scenario, plan.options)
     yield Turn(game, state, -1, None, (), state)
     while asked := game.pending(state):
@@ -85,7 +85,7 @@ def turns(plan: Plan, log: Log) -> Iterator[Turn]:
         state = step.state
 
 
-def _answers(game: Any, player: str, side: int, key: Key) -> Answer:
+def _answers(game: Any, player: str, side: Side, key: Key) -> Answer:
     seed = key.thinking(game.sides[side])
     if player != "planner":
         rng = Random(seed)
@@ -117,7 +117,7 @@ def play(plan: Plan) -> Course:
     return Course(plan, len(log), outcome.how if outcome is not None else "", fault, line, log if fault else ())
 
 
-def _last_line(plan: Plan, log: Sequence[tuple[int, Action]]) -> str:
+def _last_line(plan: Plan, log: Sequence[tuple[ActorId, Action]]) -> str:
     """The record's line of the last action."""
     game = load(plan.ruleset)
     state = game.new_game(plan.scenario, plan.options)

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from leuthen.bots import make_bot
 from leuthen.engine.choice import LegalSet
 from leuthen.engine.codec import digest_of
-from leuthen.engine.ruleset import Pending
+from leuthen.engine.ruleset import SIDES, ActorId, Pending, Side
 from leuthen.engine.seat import Answer, Leave, Look, Seat
 from leuthen.load import load, load_with
 from leuthen.play.dice import Key
@@ -42,7 +42,7 @@ its actions, and the digest of the position to which that version came.
 class Patient:
     """A player who lets go of the game when something else is to be done at the table."""
 
-    def __init__(self, seat: Seat, is_time: Callable[[int], bool]) -> None:
+    def __init__(self, seat: Seat, is_time: Callable[[ActorId], bool]) -> None:
         self._seat = seat
         self._is_time = is_time
 
@@ -61,10 +61,12 @@ class Evening:
         self.table = Table(self.ruleset, self.ruleset.new_game(plan.scenario, plan.options), record=writer)
         self._waiting: Event | None = None
         key = Key.from_seed("records", ruleset, plan.name)
-        seats = [make_bot(who, ruleset, side, key.thinking(str(side))) for side, who in enumerate(plan.players)]
+        seats = [
+            make_bot(who, ruleset, side, key.thinking(str(side))) for side, who in zip(SIDES, plan.players, strict=True)
+        ]
         self._game = Game(self.table, [Patient(seat, self._is_time) for seat in seats], key.dice())
 
-    def _is_time(self, side: int) -> bool:
+    def _is_time(self, side: ActorId) -> bool:
         table, event = self.table, self._waiting
         if event is None:
             return bool(self.plan.cut) and table.actions >= self.plan.cut
@@ -95,7 +97,7 @@ class Evening:
         }
         deeds[event.deed]()
 
-    def _instruct(self, side: int, words: str) -> None:
+    def _instruct(self, side: Side, words: str) -> None:
         table = self.table
         table.instruct(side, words if words == "off" else table.words_for(side, words.split("; ")))
 

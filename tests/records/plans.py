@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple
 
+from leuthen.engine.ruleset import Side
+
 Deed = Literal["undo", "take-back", "resign", "agree-draw", "standing"]
 RANDOM, PLANNER = ("random", "random"), ("planner", "planner")
 
@@ -14,7 +16,7 @@ class Event(NamedTuple):
 
     after: int
     deed: Deed
-    side: int = 0
+    side: Side = 0
     words: str = ""
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from leuthen import load as registry
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import CHANCE, SIDES
+from leuthen.engine.ruleset import CHANCE, SIDES, Side
 from leuthen.load import analyst_of
 from leuthen.play.record import Recorded, RecordError, parse, text_of
 from leuthen.report import ledger
@@ -31,7 +31,7 @@ def rest(account: ChanceAccount) -> float:
     return account.final - account.initial - account.luck - sum(account.decisions) - account.evaluator
 
 
-def known_to(headquarters: Headquarters, course: Course, side: int, trial: Trial) -> SideReport:
+def known_to(headquarters: Headquarters, course: Course, side: Side, trial: Trial) -> SideReport:
     """What is said of a side as it could know it, after one look at each of its decisions."""
     told = [told_to(headquarters, course, side, trial)]
     tasks = first_tasks(told, trial.effort)
@@ -39,7 +39,7 @@ def known_to(headquarters: Headquarters, course: Course, side: int, trial: Trial
     return known_of(headquarters, told, tasks, looks)[0]
 
 
-def known(course: Course, side: int) -> SideReport:
+def known(course: Course, side: Side) -> SideReport:
     """What is said of a side of the war of these tests."""
     return known_to(wars.headquarters(), course, side, wars.LITTLE)
 

@@ -46,7 +46,7 @@ class AtSchool:
 
     async def at(self) -> Schooling:
         """Where he stands."""
-        return schooling(await self.session(), (await self.device()).seat.side)
+        return schooling(await self.session(), (await self.device()).player("orders to give"))
 
     async def order(self, text: str) -> None:
         """He gives an order, and waits for the enemy."""
@@ -74,4 +74,4 @@ class AtSchool:
 
     async def least(self) -> str:
         """The order that commits least."""
-        return (await self.session()).least((await self.device()).seat.side)
+        return (await self.session()).least((await self.device()).player("orders to give"))

@@ -90,7 +90,7 @@ def test_whoever_goes_his_own_way_is_never_left_alone_and_can_go_back(name: str)
         pupil = await AtSchool.begin(name)
         for _ in range(12):
             session = await pupil.session()
-            side = (await pupil.device()).seat.side
+            side = (await pupil.device()).player("orders to give")
             if not session.seat_view.is_asked(side):
                 break
             position = session.history.position(side)

@@ -29,7 +29,7 @@ class Staffed:
 
     def __init__(self, session: GameSession, device: DeviceSession, drivers: BotDrivers) -> None:
         self.session, self.device, self.drivers = session, device, drivers
-        self.side = device.seat.side
+        self.side = device.player("staff")
         self.clicks: Counter[str] = Counter()
 
     @property

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from leuthen.engine.ruleset import WATCHER
+from leuthen.engine.ruleset import WATCHER, SeatSide
 from leuthen.server.session.broadcaster import Broadcaster
 from leuthen.server.session.connection_limits import ConnectionLimits
 from leuthen.server.session.history import GameHistory
@@ -25,7 +25,7 @@ def broadcaster(toy: Toy) -> Broadcaster:
     return Broadcaster(SeatView(history, game), ())
 
 
-def subscriber(side: int = WATCHER, browser: str = "") -> Subscriber:
+def subscriber(side: SeatSide = WATCHER, browser: str = "") -> Subscriber:
     return Subscriber("seat", side, browser, frozenset())
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from leuthen.engine.choice import Action
-from leuthen.engine.ruleset import CHANCE
+from leuthen.engine.ruleset import Side, is_side
 from leuthen.server.session.following import order_both
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.transaction import GameTransaction
@@ -19,17 +19,17 @@ DIE_A_FORCE = ("frederick", {"last-year": "1757", "march-die": "force"})
 WARS = [("frederick", {"last-year": "1757"}), ("campaigns", {})]
 
 
-def marching(history: GameHistory, rng: Random) -> tuple[int, Action] | None:
+def marching(history: GameHistory, rng: Random) -> tuple[Side, Action] | None:
     """Who is asked for a march now, and one of his at random; None if nobody is, or none was found."""
     rules, state = history.ruleset, history.table.state
     side = min(pending.actor for pending in rules.pending(state))
-    if side == CHANCE or not {"march", "go"} & set(rules.legal_actions(state, side).options().values):
+    if not is_side(side) or not {"march", "go"} & set(rules.legal_actions(state, side).options().values):
         return None
     found = (rules.legal_actions(state, side).sample(rng) for _ in range(20))
     return next(((side, action) for action in found if str(action.__struct_config__.tag) in ("march", "go")), None)
 
 
-def ordered(history: GameHistory, side: int, action: Action, halt: str, state: Any = None) -> GameTransaction:
+def ordered(history: GameHistory, side: Side, action: Action, halt: str, state: Any = None) -> GameTransaction:
     """The march in a game, or in another world, with what shall follow it."""
     transaction = GameTransaction(history)
     if state is not None:
@@ -65,7 +65,7 @@ def test_a_halt_is_given_with_its_march_where_nothing_comes_between(name: str, o
         order(history, rng)
 
 
-def takes_back(history: GameHistory, both: GameTransaction, side: int) -> None:
+def takes_back(history: GameHistory, both: GameTransaction, side: Side) -> None:
     """The halt is taken back first, and then the march, as if they had been ordered one after the other."""
     undoing, table = both, both.table
     if not table.can_undo(side):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from leuthen.cartography import read
-from leuthen.engine.ruleset import CHANCE
+from leuthen.engine.ruleset import Side, as_side, is_side
 from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.server.session import going_on
@@ -38,7 +38,7 @@ def order(history: GameHistory, rng: Random) -> GameTransaction:
     """An order at random of whoever is asked."""
     transaction, rules, state = GameTransaction(history), history.ruleset, history.table.state
     side = min(pending.actor for pending in rules.pending(state))
-    if side != CHANCE:
+    if is_side(side):
         legal = rules.legal_actions(state, side)
         action = legal.default() if rng.random() < CALM else legal.sample(rng)
         transaction.act(side, rules.format_action(state, side, action))
@@ -67,7 +67,7 @@ def test_a_forced_answer_is_given_told_and_taken_back_with_what_was_chosen() -> 
             return rng.random()
 
     transaction = forced_orders(history, Seen())
-    side, before = transaction.lines[0].actor, seen[0]
+    side, before = as_side(transaction.lines[0].actor), seen[0]
     assert history.ruleset.pending(history.table.state)
     assert all(news.told for news in transaction.notifications[side])
     undoing = GameTransaction(history)
@@ -84,7 +84,7 @@ def test_going_on_leaves_everything_as_it_is_until_it_ends(name: str, options: d
     history, rng, times = begun(name, options, 3, 4), Random(5), 0
     while times < 12 and history.outcome is None:
         rules, state = history.ruleset, history.table.state
-        side = min(pending.actor for pending in rules.pending(state))
+        side = as_side(min(pending.actor for pending in rules.pending(state)))
         mark, transaction = going_on.MARKS[scope], GameTransaction(history)
         if not rules.legal_actions(state, side).default().IDLE:
             with pytest.raises(Fault, match="something to decide"):
@@ -99,7 +99,7 @@ def test_going_on_leaves_everything_as_it_is_until_it_ends(name: str, options: d
         times += 1
 
 
-def is_over(history: GameHistory, transaction: GameTransaction, side: int, scope: str) -> bool:
+def is_over(history: GameHistory, transaction: GameTransaction, side: Side, scope: str) -> bool:
     """Whether there was a reason to stop: the end, another is asked, something to choose, or something happened."""
     rules, state = history.ruleset, history.table.state
     if history.outcome is not None or side not in [pending.actor for pending in rules.pending(state)]:
@@ -108,7 +108,7 @@ def is_over(history: GameHistory, transaction: GameTransaction, side: int, scope
     return happened or not rules.legal_actions(state, side).default().IDLE
 
 
-def leave(history: GameHistory, side: int, theatres: tuple[str, ...]) -> GameTransaction:
+def leave(history: GameHistory, side: Side, theatres: tuple[str, ...]) -> GameTransaction:
     """Leaves theatres as they are, to the end of the turn."""
     transaction = GameTransaction(history)
     going_on.go_on(transaction, side, going_on.THEATRE, DICE, theatres)
@@ -121,7 +121,7 @@ def test_a_theatre_is_left_as_it_is_and_what_is_asked_elsewhere_waits(name: str,
     answered, waited = 0, 0
     while min(answered, waited) < 6 and history.outcome is None:
         rules, table = history.ruleset, history.table
-        side = min(pending.actor for pending in rules.pending(table.state))
+        side = as_side(min(pending.actor for pending in rules.pending(table.state)))
         if not rules.legal_actions(table.state, side).default().IDLE:
             order(history, rng)
             continue

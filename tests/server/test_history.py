@@ -10,10 +10,10 @@ import pytest
 
 from leuthen.engine.codec import digest_of
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import CHANCE, Ruleset
+from leuthen.engine.ruleset import CHANCE, SIDES, VIEWERS, Ruleset, ViewerId, as_side, is_side
 from leuthen.load import ruleset
 from leuthen.play.dice import Dice, Key
-from leuthen.server.session.history import VIEWERS, GameHistory
+from leuthen.server.session.history import GameHistory
 from leuthen.server.session.transaction import GameTransaction
 from tests.campaigns.positions import position
 from tests.toy import Toy
@@ -31,7 +31,7 @@ def new_course(rules: Ruleset, options: dict[str, str]) -> GameHistory:
     return GameHistory(rules, rules.new_game(scenario, options))
 
 
-def play(history: GameHistory, seed: int, actions: int) -> list[dict[int, int]]:
+def play(history: GameHistory, seed: int, actions: int) -> list[dict[ViewerId, int]]:
     """Plays at random, with undo and takebacks; gives the numbers of all viewers after each step."""
     rng, dice = Random(seed), Key.from_seed("course", seed).dice()
     numbers = []
@@ -50,17 +50,18 @@ def play(history: GameHistory, seed: int, actions: int) -> list[dict[int, int]]:
 def step(history: GameHistory, transaction: GameTransaction, rng: Random, dice: Dice) -> None:
     rules, table = history.ruleset, history.table
     side = rng.choice([pending.actor for pending in rules.pending(table.state) if pending.actor != CHANCE] or [CHANCE])
-    undoers = [other for other in (0, 1) if table.can_undo(other)]
-    answers = [(other, table.instructed(other)) for other in (0, 1)]
+    owner = side if is_side(side) else 0
+    undoers = [other for other in SIDES if table.can_undo(other)]
+    answers = [(other, table.instructed(other)) for other in SIDES]
     said = next(((other, answer) for other, answer in answers if answer is not None), None)
     if said is not None:
         transaction.stand_in(*said)
     elif rules.standing is not None and rng.random() < 0.1:
-        transaction.say(side % 2, f"standing {table.words_for(side % 2, rng.choice(INSTRUCTIONS))}")
+        transaction.say(owner, f"standing {table.words_for(owner, rng.choice(INSTRUCTIONS))}")
     elif undoers and rng.random() < 0.2:
         transaction.say(rng.choice(undoers), "undo")
     elif len(table.log) > 3 and rng.random() < 0.03:
-        transaction.say(rng.randrange(2), f"take-back {rng.randrange(len(table.log) - 3, len(table.log))}")
+        transaction.say(as_side(rng.randrange(2)), f"take-back {rng.randrange(len(table.log) - 3, len(table.log))}")
     elif side != CHANCE:
         action = rules.legal_actions(table.state, side).sample(rng)
         transaction.act(side, rules.format_action(table.state, side, action))
@@ -162,9 +163,9 @@ def test_numbers_never_go_back_and_are_the_viewers_own(toy: Toy) -> None:
 
 def test_a_draft_gives_nobody_else_a_number(toy: Toy) -> None:
     history = new_course(toy, {"rounds": "1"})
-    for side, text in ((0, "bid 1"), (1, "bid 1")):
+    for side in SIDES:
         transaction = GameTransaction(history)
-        transaction.act(side, text)
+        transaction.act(side, "bid 1")
         transaction.proceed(Key.from_seed(1).dice())
         history.accept(transaction)
     before = {viewer: history.logs[viewer].n for viewer in VIEWERS}
@@ -173,7 +174,7 @@ def test_a_draft_gives_nobody_else_a_number(toy: Toy) -> None:
     history.accept(transaction)
     after = {viewer: history.logs[viewer].n for viewer in VIEWERS}
     assert after == {**before, 0: before[0] + 1}
-    assert not any(history.logs[viewer].is_stirred for viewer in (1, 2))
+    assert not any(history.logs[viewer].is_stirred for viewer in VIEWERS[1:3])
 
 
 def test_what_begins_a_turn_stands_in_it() -> None:
@@ -182,7 +183,7 @@ def test_what_begins_a_turn_stands_in_it() -> None:
     while len(history.turns) < 3:
         transaction = GameTransaction(history)
         state = transaction.table.state
-        side = rules.pending(state)[0].actor
+        side = as_side(rules.pending(state)[0].actor)
         transaction.act(side, rules.format_action(state, side, rules.legal_actions(state, side).default()))
         transaction.proceed(dice)
         history.accept(transaction)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leuthen.engine.ruleset import CHANCE
+from leuthen.engine.ruleset import CHANCE, as_side
 from leuthen.play.accountable.chain import Chain
 from leuthen.play.record import Header
 from leuthen.play.transaction import RecordLine
@@ -22,7 +22,7 @@ def seal(*, is_strict: bool = False) -> Seal:
     """A game at which both have sat down."""
     header = Header("toy", "1", "parley", "0", {}, dict.fromkeys(SIDES, "human"), "g")
     made = begin(bytes(32), bytes(range(32)), header, SIDES, is_strict=is_strict)
-    for side, chain in enumerate(CHAINS):
+    for side, chain in zip((as_side(0), as_side(1)), CHAINS, strict=True):
         made.accept(made.seating(side, requests.NewChain(chain.top, chain.length)))
     return made
 

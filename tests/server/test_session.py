@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from leuthen.engine.ruleset import WATCHER
+from leuthen.engine.ruleset import SIDES, WATCHER
 from leuthen.server.session import answers, requests
 from leuthen.server.session.create import make_game
 from leuthen.server.session.device_session import Visitor
@@ -60,7 +60,7 @@ async def play_on(registry: GameRegistry, players: tuple[Player, Player], game: 
     """Everybody does what commits least until the game has ended."""
     for _ in range(200):
         session = await registry.session(game)
-        asked = [side for side in (0, 1) if session.seat_view.is_asked(side)]
+        asked = [side for side in SIDES if session.seat_view.is_asked(side)]
         if session.history.outcome is not None or not asked:
             return
         await players[asked[0]].order(session.least(asked[0]))

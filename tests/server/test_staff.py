@@ -8,6 +8,7 @@ from itertools import count
 import msgspec
 import pytest
 
+from leuthen.engine.ruleset import OTHER, WATCHER
 from leuthen.server.bots import staffing
 from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.pool import Pool
@@ -235,11 +236,11 @@ def test_a_plan_stands_in_nothing_that_is_told_of_the_game() -> None:
         await me.give("Frederick hold Glatz")
         await signed(me, 1)
         assert b"Glatz" in me.case.thought
-        told = whole_record(me.session) + account(me.session, me.side) + account(me.session, 1 - me.side)
+        told = whole_record(me.session) + account(me.session, me.side) + account(me.session, OTHER[me.side])
         assert "mission" not in told
         assert "stand at Glatz" not in told
-        assert me.session.seat_view.staff(1 - me.side) is None
-        assert me.session.seat_view.staff(2) is None
+        assert me.session.seat_view.staff(OTHER[me.side]) is None
+        assert me.session.seat_view.staff(WATCHER) is None
 
     asyncio.run(play())
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from leuthen.engine.ruleset import CHANCE, WATCHER
+from leuthen.engine.ruleset import CHANCE, OTHER, WATCHER, SeatSide
 from leuthen.server.session.seat_view import SeatView
 from tests.server.house import House, two_houses
 from tests.server.test_standing import HIDDEN, OWNER, PLAN, Hands, settle
@@ -39,9 +39,11 @@ class Signing(Hands):
             if OWNER in sides:
                 self.sign(by_staff)
                 self.follow()
-            if 1 - OWNER in {pending.actor for pending in self.ruleset.pending(by_staff.state)}:
-                text = self.ruleset.format_action(by_staff.state, 1 - OWNER, self.choose(by_staff.state, 1 - OWNER))
-                answers = [world.order(1 - OWNER, text, f"key-{self.steps:06}") for world in self.worlds]
+            if OTHER[OWNER] in {pending.actor for pending in self.ruleset.pending(by_staff.state)}:
+                text = self.ruleset.format_action(
+                    by_staff.state, OTHER[OWNER], self.choose(by_staff.state, OTHER[OWNER])
+                )
+                answers = [world.order(OTHER[OWNER], text, f"key-{self.steps:06}") for world in self.worlds]
                 assert all(answer.status == 200 for answer in answers), answers
                 self.compare("the answer to an order", *answers)
                 settle(by_staff)
@@ -58,8 +60,8 @@ class Signing(Hands):
         settle(world)
 
 
-@pytest.mark.parametrize(("viewer", "plan"), [(1 - OWNER, HIDDEN), (WATCHER, PLAN), (1 - OWNER, CAMPAIGN)])
-def test_nobody_else_can_tell_a_staff_from_its_owner(houses: tuple[House, House], viewer: int, plan: Plan) -> None:
+@pytest.mark.parametrize(("viewer", "plan"), [(OTHER[OWNER], HIDDEN), (WATCHER, PLAN), (OTHER[OWNER], CAMPAIGN)])
+def test_nobody_else_can_tell_a_staff_from_its_owner(houses: tuple[House, House], viewer: SeatSide, plan: Plan) -> None:
     with closing(Signing(houses, viewer, SEED, plan)) as signing:
         signing.play(ACTIONS)
     assert signing.answered > 5
@@ -74,5 +76,5 @@ def shown(patch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("leak", [shown], ids=lambda leak: str(leak.__name__))
 def test_a_leak_is_found(houses: tuple[House, House], monkeypatch: pytest.MonkeyPatch, leak: Any) -> None:
     leak(monkeypatch)
-    with closing(Signing(houses, 1 - OWNER, SEED, PLAN)) as signing, pytest.raises(Difference):
+    with closing(Signing(houses, OTHER[OWNER], SEED, PLAN)) as signing, pytest.raises(Difference):
         signing.play(ACTIONS)

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 import pytest
 
 from leuthen.engine.choice import Action
-from leuthen.engine.ruleset import CHANCE, WATCHER, as_side
+from leuthen.engine.ruleset import CHANCE, OTHER, WATCHER, SeatSide, Side, as_side
 from leuthen.play.record import STANDING
 from leuthen.play.transaction import RecordLine
 from leuthen.rulesets.campaigns.standing.script import able
@@ -28,7 +28,7 @@ from tools.serving import Served
 
 PLAN = Plan("campaigns", "1757", {"rules": "einhorn"})
 HIDDEN = Plan("campaigns", "1757", {"rules": "einhorn", "hidden": "yes"})
-OWNER = 1
+OWNER: Final = 1
 PATIENCE = 60.0
 ACTIONS = 45
 GAMES = 8
@@ -43,13 +43,13 @@ def houses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Ho
         yield both
 
 
-def instruct(world: World, side: int, lines: Sequence[str], key: str) -> Answer:
+def instruct(world: World, side: SeatSide, lines: Sequence[str], key: str) -> Answer:
     guest = world.guests[side]
     body = {"seen": world.n(side), "key": key, "clauses": list(lines)}
     return guest.caller.ask("PUT", f"{guest.base}/standing", body)
 
 
-def standing(world: World, side: int) -> Any:
+def standing(world: World, side: Side) -> Any:
     guest = world.guests[side]
     return guest.caller.get(f"{guest.base}/standing").json
 
@@ -83,15 +83,15 @@ def go_to(decision: str, *worlds: World) -> None:
 def approaches(world: World) -> Iterator[str]:
     """Orders of the other side by which somebody sets out to where an able leader of the owner may react."""
     ruleset, state = world.session.ruleset, world.state
-    for action in ruleset.legal_actions(state, 1 - OWNER):
-        after = ruleset.apply(state, 1 - OWNER, action).state
+    for action in ruleset.legal_actions(state, OTHER[OWNER]):
+        after = ruleset.apply(state, OTHER[OWNER], action).state
         if ruleset.pending(after)[0].decision == "Reaction":
-            yield ruleset.format_action(state, 1 - OWNER, action)
+            yield ruleset.format_action(state, OTHER[OWNER], action)
 
 
 def approach(world: World) -> Answer:
     """Somebody of the other side sets out to where an able leader of the owner may react."""
-    return world.order(1 - OWNER, next(approaches(world)), "approach-01")
+    return world.order(OTHER[OWNER], next(approaches(world)), "approach-01")
 
 
 def instructions(world: World) -> list[RecordLine]:
@@ -126,7 +126,7 @@ class Hands(Twins):
             assert by_hand.state == by_rule.state
             self.look(every=not self.steps % ACTIONS)
 
-    def choose(self, state: Any, side: int) -> Action:
+    def choose(self, state: Any, side: Side) -> Action:
         """The owner rests in his own activity; the other goes where the enemy is."""
         if side == OWNER:
             least: Action = self.ruleset.legal_actions(state, side).default()
@@ -151,9 +151,9 @@ SEED = 2
 """Of games in which an instruction answers, and stops."""
 
 
-@pytest.mark.parametrize(("viewer", "plan"), [(1 - OWNER, HIDDEN), (WATCHER, PLAN)])
+@pytest.mark.parametrize(("viewer", "plan"), [(OTHER[OWNER], HIDDEN), (WATCHER, PLAN)])
 def test_nobody_else_can_tell_an_instruction_from_its_owner(
-    houses: tuple[House, House], viewer: int, plan: Plan
+    houses: tuple[House, House], viewer: SeatSide, plan: Plan
 ) -> None:
     with closing(Hands(houses, viewer, SEED, plan)) as hands:
         hands.play(ACTIONS)
@@ -166,10 +166,10 @@ def announced(patch: pytest.MonkeyPatch) -> None:
     """A stop is told to everybody."""
     plain = GameTransaction.say
 
-    def say(transaction: GameTransaction, side: int, text: str) -> None:
+    def say(transaction: GameTransaction, side: Side, text: str) -> None:
         plain(transaction, side, text)
         if text.startswith("standing stop"):
-            transaction.notifications[1 - side].append(transaction.notifications[side][-1])
+            transaction.notifications[OTHER[side]].append(transaction.notifications[side][-1])
 
     patch.setattr(GameTransaction, "say", say)
 
@@ -190,7 +190,7 @@ def test_a_leak_is_found(houses: tuple[House, House], monkeypatch: pytest.Monkey
 def search(houses: tuple[House, House]) -> None:
     """As much of some games as finds a leak that is there."""
     for seed in range(1, GAMES + 1):
-        with closing(Hands(houses, 1 - OWNER, seed, PLAN)) as hands:
+        with closing(Hands(houses, OTHER[OWNER], seed, PLAN)) as hands:
             hands.play(ACTIONS)
 
 
@@ -243,10 +243,10 @@ def test_an_instruction_is_given_shown_and_taken_back(new_world: Callable[[], Wo
 def test_nobody_else_is_told_of_it(new_world: Callable[[], World]) -> None:
     world = new_world()
     instruct(world, OWNER, ["hold"], "given-001")
-    other, watcher = world.guests[1 - OWNER], world.guests[WATCHER]
+    other, watcher = world.guests[OTHER[OWNER]], world.guests[WATCHER]
     for guest in (other, watcher):
         assert STANDING not in guest.caller.get(f"{guest.base}/record").body.decode()
-    assert not standing(world, 1 - OWNER)["is_armed"]
+    assert not standing(world, OTHER[OWNER])["is_armed"]
     assert other.caller.get(other.base).json["standing"]["clauses"] == []
     assert watcher.caller.get(watcher.base).json["standing"] is None
     assert watcher.caller.get(f"{watcher.base}/standing").status == 403
@@ -339,14 +339,14 @@ def test_killed_the_server_keeps_it(tmp_path: Path) -> None:
 def test_a_surprise_stops_it_and_its_owner_is_asked(new_world: Callable[[], World]) -> None:
     world = marching(new_world())
     assert instruct(world, OWNER, ["feed always"], "given-001").status == 200
-    n = world.n(1 - OWNER)
+    n = world.n(OTHER[OWNER])
     assert approach(world).status == 200
     settle(world)
     told = standing(world, OWNER)
     assert not told["is_armed"]
     assert told["stopped"].endswith("no clause is about that (R7.1)")
     assert world.session.seat_view.is_asked(OWNER)
-    assert world.n(1 - OWNER) == n + 1
+    assert world.n(OTHER[OWNER]) == n + 1
     guest = world.guests[OWNER]
     lines = guest.caller.get(f"{guest.base}/chronicle").json["lines"]
     assert lines[-1]["told"]["text"] == f"The standing instruction is in force no longer: {told['stopped']}"
@@ -360,8 +360,8 @@ def test_a_takeback_stops_it(new_world: Callable[[], World]) -> None:
     instruct(world, OWNER, ["hold"], "given-001")
     assert approach(world).status == 200
     settle(world)
-    asks, grants = world.guests[1 - OWNER], world.guests[OWNER]
-    body = {"seen": world.n(1 - OWNER), "key": "takeback-1", "do": "ask-takeback", "to": world.n(1 - OWNER)}
+    asks, grants = world.guests[OTHER[OWNER]], world.guests[OWNER]
+    body = {"seen": world.n(OTHER[OWNER]), "key": "takeback-1", "do": "ask-takeback", "to": world.n(OTHER[OWNER])}
     assert asks.caller.post(f"{asks.base}/moves", body).status == 200
     assert standing(world, OWNER)["is_armed"]
     body = {"seen": world.n(OWNER), "key": "takeback-2", "do": "accept"}

@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from leuthen.engine.ruleset import EVERYTHING, WATCHER
+from leuthen.engine.ruleset import EVERYTHING, VIEWERS, WATCHER, ViewerId, actor_named
 from leuthen.load import load_with
 from leuthen.play.record import read
 from leuthen.screen.story import Story
@@ -19,7 +19,7 @@ from leuthen.server.session.answers import TurnMark
 from leuthen.server.session.create import seat_game
 from leuthen.server.session.device_session import Visitor
 from leuthen.server.session.game_session import GameSession
-from leuthen.server.session.history import VIEWERS, GameHistory
+from leuthen.server.session.history import GameHistory
 from leuthen.server.session.seat import Seat
 from leuthen.server.session.seat_log import SeatLog
 from leuthen.server.session.transaction import GameTransaction
@@ -36,17 +36,16 @@ def until_the_first_winter_is_over() -> GameHistory:
     header = recorded.header
     rules = load_with(header.ruleset, header.data)
     history = GameHistory(rules, rules.new_game(header.scenario, header.options))
-    actors = (*rules.sides, "chance")
     for entry in recorded.entries:
         transaction = GameTransaction(history)
-        transaction.say(actors.index(entry.actor), entry.text)
+        transaction.say(actor_named(rules, entry.actor), entry.text)
         history.accept(transaction)
         if rules.date(history.table.state)[0] > 1756 and not len(history.table.drafts):
             return history
     raise AssertionError("the record has no second year")
 
 
-def differ_in_what_he_may_not_know(session: GameSession, viewer: int) -> None:
+def differ_in_what_he_may_not_know(session: GameSession, viewer: ViewerId) -> None:
     """Nobody but the viewer was told anything, and the position is another one that he would see in the same way."""
     history, rules = session.history, session.ruleset
     changed = history.table.copy()
@@ -56,7 +55,7 @@ def differ_in_what_he_may_not_know(session: GameSession, viewer: int) -> None:
     history.logs = {other: history.logs[other] if other == viewer else SeatLog() for other in VIEWERS}
 
 
-async def stories_in_two_worlds(viewer: int) -> tuple[Story, Story]:
+async def stories_in_two_worlds(viewer: ViewerId) -> tuple[Story, Story]:
     """The story that a viewer gets over his seat, and the one that he gets in a world that only differs in secrets."""
     registry, history = registry_with(MemoryStorage()), until_the_first_winter_is_over()
     new = requests.NewGame(("me", "me"), "frederick", "campaign")
@@ -75,7 +74,7 @@ def from_everybodys_lines(patch: pytest.MonkeyPatch) -> None:
     """The leak: the story is told from the lines of all."""
     story = lookback.story
 
-    def told(session: GameSession, eyes: int, marks: Sequence[TurnMark]) -> Story:
+    def told(session: GameSession, eyes: ViewerId, marks: Sequence[TurnMark]) -> Story:
         with pytest.MonkeyPatch.context() as inner:
             inner.setitem(session.history.logs, eyes, session.history.logs[EVERYTHING])
             return story(session, eyes, marks)
@@ -84,7 +83,7 @@ def from_everybodys_lines(patch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("viewer", [0, 1, WATCHER])
-def test_the_story_is_the_same_whatever_others_were_told(viewer: int) -> None:
+def test_the_story_is_the_same_whatever_others_were_told(viewer: ViewerId) -> None:
     told, in_another_world = asyncio.run(stories_in_two_worlds(viewer))
     assert told == in_another_world
     assert told.years[0].news
@@ -92,7 +91,7 @@ def test_the_story_is_the_same_whatever_others_were_told(viewer: int) -> None:
 
 
 @pytest.mark.parametrize("viewer", [0, 1, WATCHER])
-def test_a_story_from_everybodys_lines_is_found(viewer: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_story_from_everybodys_lines_is_found(viewer: ViewerId, monkeypatch: pytest.MonkeyPatch) -> None:
     honest, _ = asyncio.run(stories_in_two_worlds(viewer))
     from_everybodys_lines(monkeypatch)
     told, in_another_world = asyncio.run(stories_in_two_worlds(viewer))

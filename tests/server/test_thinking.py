@@ -11,7 +11,7 @@ from typing import Any, TypeVar, cast
 import pytest
 
 from leuthen.bots import bots_for
-from leuthen.engine.ruleset import CHANCE, Ruleset
+from leuthen.engine.ruleset import CHANCE, Ruleset, Side
 from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.play.table import Table
@@ -33,7 +33,7 @@ def rules() -> Ruleset:
     return load("frederick")
 
 
-def thought(rules: Ruleset, table: Table, side: int, bot: str = "planner", seed: int = 1) -> Thought:
+def thought(rules: Ruleset, table: Table, side: Side, bot: str = "planner", seed: int = 1) -> Thought:
     return Thought(bot, rules.name, side, rules.encode_view(rules.view(table.state, side)), seed)
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from itertools import count
+from typing import Final
 
 import msgspec
 import pytest
 
+from leuthen.engine.ruleset import OTHER
 from leuthen.server.bots.thinking import Answer, Thought, answer
 from leuthen.server.session import requests
 from leuthen.server.session.create import make_game
@@ -23,7 +25,7 @@ from tests.server.memory import MemoryRows, MemoryStorage
 
 ME = Visitor("prussia's key", "a browser")
 KEYS = count(1)
-MACHINE = 1
+MACHINE: Final = 1
 STEPS = 70
 Had = list[tuple[int, bytes]]
 """Thoughts of the machine, each with the number of actions that counted when it was asked."""
@@ -45,7 +47,8 @@ async def play_on(session: GameSession, steps: int) -> Had:
     """The machine answers for its side, and the person does what commits least."""
     had: Had = []
     for _ in range(steps):
-        line, side = len(session.history.record), MACHINE if session.seat_view.is_asked(MACHINE) else 0
+        line = len(session.history.record)
+        side = MACHINE if session.seat_view.is_asked(MACHINE) else OTHER[MACHINE]
         if side == MACHINE:
             found = await think(session)
             had.append((len(session.history.table.log), found.after))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from leuthen.engine.ruleset import WATCHER
+from leuthen.engine.ruleset import WATCHER, SeatSide
 from tests.server.house import House, two_houses
 from tests.server.twins import CAMPAIGN, Difference, Plan, Twins
 from tests.server.twins_chains import LEAKS as SEAL_LEAKS
@@ -40,7 +40,7 @@ def houses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Ho
 
 
 @pytest.mark.parametrize("viewer", [0, 1, WATCHER])
-def test_no_byte_tells_what_a_viewer_may_not_know(houses: tuple[House, House], viewer: int) -> None:
+def test_no_byte_tells_what_a_viewer_may_not_know(houses: tuple[House, House], viewer: SeatSide) -> None:
     with closing(Twins(houses, viewer, 1)) as twins:
         twins.play(WHOLE)
     assert twins.apart > twins.steps / 4
@@ -50,7 +50,7 @@ def test_no_byte_tells_what_a_viewer_may_not_know(houses: tuple[House, House], v
 @pytest.mark.parametrize(
     ("viewer", "rules", "hidden"), [(0, "base", "no"), (1, "einhorn", "yes"), (WATCHER, "base", "yes")]
 )
-def test_nor_in_the_second_rule_set(houses: tuple[House, House], viewer: int, rules: str, hidden: str) -> None:
+def test_nor_in_the_second_rule_set(houses: tuple[House, House], viewer: SeatSide, rules: str, hidden: str) -> None:
     """Even where strengths are open, what is tried and taken back is not."""
     plan = Plan("campaigns", "1757", {"rules": rules, "hidden": hidden})
     with closing(Twins(houses, viewer, 2, plan)) as twins:
@@ -61,7 +61,7 @@ def test_nor_in_the_second_rule_set(houses: tuple[House, House], viewer: int, ru
 
 @pytest.mark.parametrize(("twins", "viewer"), [(ChainedTwins, 0), (StrictTwins, 1)])
 def test_nor_under_seal_with_chains_of_both(
-    houses: tuple[House, House], monkeypatch: pytest.MonkeyPatch, twins: type[Twins], viewer: int
+    houses: tuple[House, House], monkeypatch: pytest.MonkeyPatch, twins: type[Twins], viewer: SeatSide
 ) -> None:
     """Number, time and length of all that is told of the proof; its words are hashes with a secret in them."""
     same_dice(monkeypatch)
@@ -90,13 +90,15 @@ def test_a_leak_of_a_hidden_campaign_is_found(
 
 
 @pytest.mark.parametrize(("leak", "viewer"), LEAKS.items(), ids=[leak.__name__ for leak in LEAKS])
-def test_a_leak_is_found(houses: tuple[House, House], monkeypatch: pytest.MonkeyPatch, leak: Leak, viewer: int) -> None:
+def test_a_leak_is_found(
+    houses: tuple[House, House], monkeypatch: pytest.MonkeyPatch, leak: Leak, viewer: SeatSide
+) -> None:
     leak(monkeypatch)
     with pytest.raises(Difference):
         search(houses, viewer, first=SOON.get(leak.__name__, 0))
 
 
-def search(houses: tuple[House, House], viewer: int, plan: Plan = CAMPAIGN, first: int = 0) -> None:
+def search(houses: tuple[House, House], viewer: SeatSide, plan: Plan = CAMPAIGN, first: int = 0) -> None:
     """As much of some games as finds any leak that is there."""
     for seed in dict.fromkeys((first, *range(GAMES))):
         with closing(Twins(houses, viewer, seed, plan)) as twins:

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import CHANCE, WATCHER
+from leuthen.engine.ruleset import CHANCE, SEATS, WATCHER, ActorId, SeatSide, Side, as_side, is_side
 from leuthen.play.table import Table
 from tests.laws.games import near_misses
 from tests.server.caller import Answer, Caller, Ear
@@ -51,7 +51,7 @@ class Difference(AssertionError):
 class Guest(NamedTuple):
     """A seat of one of the two games: its side and public id, whoever sits there, and what he hears."""
 
-    side: int
+    side: SeatSide
     seat: str
     caller: Caller
     ear: Ear
@@ -73,14 +73,14 @@ class World:
         made = host.post("/api/games", {"players": ["link", "link"], "strict": self.STRICT, **plan._asdict()}).json
         links = [*(seat["link"] for seat in made["seats"]), made["watch"]]
         self.game: str = made["game"]
-        self.guests = [self._take(side, link) for side, link in enumerate(links)]
+        self.guests = [self._take(side, link) for side, link in zip(SEATS, links, strict=True)]
         host.close()
 
-    def _take(self, side: int, link: str) -> Guest:
+    def _take(self, side: SeatSide, link: str) -> Guest:
         caller = Caller(self.house.port)
         return self._sit(side, caller.post("/api/take", {"secret": urlsplit(link).fragment}).json["seat"], caller)
 
-    def _sit(self, side: int, seat: str, caller: Caller) -> Guest:
+    def _sit(self, side: SeatSide, seat: str, caller: Caller) -> Guest:
         ear = caller.listen(f"/api/seats/{seat}/stream?after=0")
         ear.wait_for(b"event: presence")
         return Guest(side, seat, caller, ear)
@@ -104,7 +104,7 @@ class World:
         seal = self.session.seat_view.seal
         return self.session._dice if seal is None else seal.sealing()
 
-    def n(self, side: int) -> int:
+    def n(self, side: SeatSide) -> int:
         n: int = self.session.history.logs[side].n
         return n
 
@@ -118,16 +118,16 @@ class World:
         history.open = tuple(lines[len(lines) - len(own) :] for lines, own in zip(history.open, drafts, strict=True))
         history._waypoints.append(history._waypoints[0]._replace(done=len(history.record), table=changed))
 
-    def order(self, side: int, text: str, key: str) -> Answer:
+    def order(self, side: SeatSide, text: str, key: str) -> Answer:
         guest = self.guests[side]
         body = {"seen": self.n(side), "key": key, "order": text, **self.part(side)}
         return guest.caller.post(f"{guest.base}/orders", body)
 
-    def part(self, side: int) -> dict[str, Any]:
+    def part(self, side: SeatSide) -> dict[str, Any]:
         """What a seat's device adds to a request for its part in the dice."""
         return {}
 
-    def undo(self, side: int, key: str) -> Answer:
+    def undo(self, side: SeatSide, key: str) -> Answer:
         guest = self.guests[side]
         return guest.caller.post(
             f"{guest.base}/moves", {"seen": self.n(side), "key": key, "do": "undo", **self.part(side)}
@@ -155,7 +155,7 @@ class Twins:
 
     WORLD: ClassVar[type[World]] = World
 
-    def __init__(self, houses: Sequence[House], viewer: int, seed: int, plan: Plan = CAMPAIGN) -> None:
+    def __init__(self, houses: Sequence[House], viewer: SeatSide, seed: int, plan: Plan = CAMPAIGN) -> None:
         self.viewer = viewer
         self.rng = Random(f"{viewer} {seed}")
         self.worlds = [self.WORLD(house, plan, f"{viewer} {seed}") for house in houses]
@@ -184,7 +184,7 @@ class Twins:
             self.leave_traces()
             self.look(every=not self.steps % EVERY)
 
-    def act(self, actor: int) -> None:
+    def act(self, actor: Side) -> None:
         """Somebody acts in both games: the same, or what looks the same to the viewer."""
         one, other = self.worlds
         action = shared_action(self.ruleset, [one.state, other.state], actor, self.rng)
@@ -202,7 +202,7 @@ class Twins:
         if actor == self.viewer:
             self.compare("the answer to his order", *answers)
 
-    def disguised(self, actor: int, action: Action, here: Fate) -> Action:
+    def disguised(self, actor: ActorId, action: Action, here: Fate) -> Action:
         """Another action of the second game that the viewer cannot tell from this one, if one is found soon."""
         other = self.worlds[1]
         for near in near_misses(action, self.rng, DISGUISES):
@@ -226,9 +226,9 @@ class Twins:
             if pending.actor not in (self.viewer, CHANCE) and self.rng.random() < TRACES:
                 for leave_trace in (self.try_and_undo, self.go_a_round, self.be_curious):
                     self.set_clocks(5)
-                    leave_trace(pending.actor)
+                    leave_trace(as_side(pending.actor))
 
-    def try_and_undo(self, side: int) -> None:
+    def try_and_undo(self, side: Side) -> None:
         other = self.worlds[1]
         action = draft(self.ruleset, other.state, side, self.rng)
         if action is None:
@@ -245,7 +245,7 @@ class Twins:
         assert undone.status < 300, undone.body
         assert other.state == before
 
-    def go_a_round(self, side: int) -> None:
+    def go_a_round(self, side: Side) -> None:
         """Two actions that lead back to the same position, and stand when the decision is over."""
         other = self.worlds[1]
         there_and_back = detour(self.ruleset, other.state, side, self.rng)
@@ -255,7 +255,7 @@ class Twins:
             assert done.status < 300, done.body
             self.traces += 1
 
-    def be_curious(self, side: int) -> None:
+    def be_curious(self, side: Side) -> None:
         """Asks, is refused, and writes something down."""
         guest = self.worlds[1].guests[side]
         place = self.rng.choice(self.places)
@@ -335,7 +335,7 @@ class Twins:
             yield "POST", "SEAT/orders", {"seen": n, "key": f"wrong-{self.steps}-{number}", "order": text}
         yield "POST", "SEAT/orders", {"seen": n + 1, "key": "too-early", "order": "done"}
         yield "POST", "SEAT/moves", {"seen": n, "key": "accepted", "do": "accept"}
-        if not self.worlds[0].table.can_undo(self.viewer):
+        if not (is_side(self.viewer) and self.worlds[0].table.can_undo(self.viewer)):
             yield "POST", "SEAT/moves", {"seen": n, "key": "undo-none", "do": "undo"}
 
     def partial_order(self) -> dict[str, str]:
@@ -370,7 +370,7 @@ class Twins:
                     if self.is_refused(seen, text):
                         yield text
 
-    def line(self, state: Any, actor: int, action: Any) -> str:
+    def line(self, state: Any, actor: ActorId, action: Any) -> str:
         try:
             text: str = self.ruleset.format_action(state, actor, action)
         except (LookupError, ValueError, TypeError):

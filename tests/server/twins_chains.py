@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 import pytest
 
+from leuthen.engine.ruleset import SeatSide, Side
 from leuthen.play.accountable import protocol
 from leuthen.play.accountable.chain import Chain
 from leuthen.play.accountable.dice import SharedDice
@@ -21,7 +22,7 @@ from tests.server.twins import Plan, Twins, World
 
 
 @cache
-def chain_of(side: int) -> Chain:
+def chain_of(side: Side) -> Chain:
     return Chain(protocol.digest(f"twins {side}"))
 
 
@@ -49,13 +50,13 @@ class ChainedWorld(World):
             body = {"top": chain.top, "length": chain.length, "why": "first"}
             assert guest.caller.post(f"{guest.base}/chain", body).status == 200
 
-    def part(self, side: int) -> dict[str, Any]:
+    def part(self, side: SeatSide) -> dict[str, Any]:
         ledger = self.session.seat_view.seal.ledger
         given = ledger.chains[ledger.sides[side]][0].given + 1
         link = chain_of(side).link(given)
         return {"share": {"chain": 1, "number": given, "link": link, "seen": ledger.blocks, "head": ledger.head}}
 
-    def order(self, side: int, text: str, key: str) -> Answer:
+    def order(self, side: SeatSide, text: str, key: str) -> Answer:
         answer = super().order(side, text, key)
         while (waiting := self.session.seat_view.seal.waiting) >= 0:
             guest = self.guests[waiting]
@@ -95,7 +96,7 @@ def own_heads_count_others(patch: pytest.MonkeyPatch) -> None:
     """Whoever asks, his request counts as one of the first side's."""
     own = Sealing.asked
 
-    def asked(sealing: Sealing, side: int, share: Any) -> None:
+    def asked(sealing: Sealing, side: Side, share: Any) -> None:
         own(sealing, side, share)
         sealing.ledger._own = {name: (count + 1, head) for name, (count, head) in sealing.ledger._own.items()}
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Illegal
-from leuthen.engine.ruleset import CHANCE, Transition
+from leuthen.engine.ruleset import CHANCE, ActorId, Transition, ViewerId
 from leuthen.play.dice import Dice
 from tests.laws.games import draw
 
@@ -26,7 +26,7 @@ class Fate(NamedTuple):
     steps: tuple[Transition, ...]
 
 
-def fate(ruleset: Any, state: Any, actor: int, action: Action, dice: Dice, place: int) -> Fate | None:
+def fate(ruleset: Any, state: Any, actor: ActorId, action: Action, dice: Dice, place: int) -> Fate | None:
     """The action, and the dice from a place on and the forced answers that follow it; None where it is illegal."""
     steps: list[Transition] = []
     try:
@@ -44,13 +44,13 @@ def fate(ruleset: Any, state: Any, actor: int, action: Action, dice: Dice, place
         return None
 
 
-def forced(ruleset: Any, state: Any) -> tuple[int, Action] | None:
+def forced(ruleset: Any, state: Any) -> tuple[ActorId, Action] | None:
     """Who has one answer alone, as everybody can see, and which."""
     asked = (pending.actor for pending in ruleset.pending(state) if pending.actor != CHANCE)
     return next(((actor, answer) for actor in asked if (answer := ruleset.forced(state, actor))), None)
 
 
-def alike(ruleset: Any, viewer: int, one: Fate, other: Fate) -> bool:
+def alike(ruleset: Any, viewer: ViewerId, one: Fate, other: Fate) -> bool:
     """Whether nothing that the viewer may know tells two fates apart."""
     if ruleset.view(one.state, viewer) != ruleset.view(other.state, viewer):
         return False
@@ -58,7 +58,7 @@ def alike(ruleset: Any, viewer: int, one: Fate, other: Fate) -> bool:
     return first == second
 
 
-def shared_action(ruleset: Any, states: Sequence[Any], actor: int, rng: Random) -> Action:
+def shared_action(ruleset: Any, states: Sequence[Any], actor: ActorId, rng: Random) -> Action:
     """An action that is legal in each of the states: often the one that commits least, so that phases end."""
     least = ruleset.legal_actions(states[0], actor).default
     action = least() if rng.random() < CALM else drawn(ruleset, states[0], actor, rng)
@@ -69,7 +69,7 @@ def shared_action(ruleset: Any, states: Sequence[Any], actor: int, rng: Random) 
     return action
 
 
-def drawn(ruleset: Any, state: Any, actor: int, rng: Random) -> Action:
+def drawn(ruleset: Any, state: Any, actor: ActorId, rng: Random) -> Action:
     """Any action; in a slow war a warlike one."""
     if ruleset.name in SLOW:
         return draw(ruleset, state, actor, rng)
@@ -77,7 +77,7 @@ def drawn(ruleset: Any, state: Any, actor: int, rng: Random) -> Action:
     return action
 
 
-def draft(ruleset: Any, state: Any, actor: int, rng: Random) -> Action | None:
+def draft(ruleset: Any, state: Any, actor: ActorId, rng: Random) -> Action | None:
     """An action after which its actor goes on and has learned nothing: he may take it back, and nobody is told."""
     for _ in range(TRIES):
         action: Action = ruleset.legal_actions(state, actor).sample(rng)
@@ -93,7 +93,7 @@ def draft(ruleset: Any, state: Any, actor: int, rng: Random) -> Action | None:
     return None
 
 
-def detour(ruleset: Any, state: Any, actor: int, rng: Random) -> tuple[Action, Action] | None:
+def detour(ruleset: Any, state: Any, actor: ActorId, rng: Random) -> tuple[Action, Action] | None:
     """Two actions after which everything is as before, that nobody else hears of."""
     for _ in range(FEW):
         there = draft(ruleset, state, actor, rng)

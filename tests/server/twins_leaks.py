@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from leuthen.engine.codec import digest_of
-from leuthen.engine.ruleset import EVERYTHING, WATCHER, Transition
+from leuthen.engine.ruleset import EVERYTHING, OTHER, VIEWERS, WATCHER, SeatSide, Side, Transition, ViewerId
 from leuthen.play.accountable import ledger, protocol
 from leuthen.play.drafts import Step
 from leuthen.screen import Presenter, Scene
@@ -19,7 +19,7 @@ from leuthen.server.session.answers import Devices, Fresh, Problem
 from leuthen.server.session.answers import Seal as SealAnswer
 from leuthen.server.session.device_session import DeviceSession
 from leuthen.server.session.device_sessions import DeviceSessions
-from leuthen.server.session.history import VIEWERS, GameHistory
+from leuthen.server.session.history import GameHistory
 from leuthen.server.session.problems import Fault
 from leuthen.server.session.seal import Seal
 from leuthen.server.session.seat import Seat
@@ -30,7 +30,7 @@ Patch = pytest.MonkeyPatch
 
 
 def the_scene_is_made_from_the_position(patch: Patch) -> None:
-    def scene_of(self: SeatView, position: Any, viewer: int, result: str = "") -> Scene:
+    def scene_of(self: SeatView, position: Any, viewer: ViewerId, result: str = "") -> Scene:
         scene = self.ruleset.presenter.scene(self.ruleset.view(position, EVERYTHING))
         return msgspec.structs.replace(scene, viewer=viewer)
 
@@ -38,7 +38,7 @@ def the_scene_is_made_from_the_position(patch: Patch) -> None:
 
 
 def the_layers_and_odds_know_the_truth(patch: Patch) -> None:
-    def view(self: SeatView, side: int) -> Any:
+    def view(self: SeatView, side: Side) -> Any:
         return self.ruleset.view(self.history.table.state, EVERYTHING).replace(viewer=side)
 
     patch.setattr(SeatView, "view", view)
@@ -47,7 +47,7 @@ def the_layers_and_odds_know_the_truth(patch: Patch) -> None:
 def pieces_come_by_their_true_strength(patch: Patch) -> None:
     scene_of = SeatView.scene_of
 
-    def sorted_scene(self: SeatView, position: Any, viewer: int, result: str = "") -> Scene:
+    def sorted_scene(self: SeatView, position: Any, viewer: ViewerId, result: str = "") -> Scene:
         truth = self.ruleset.presenter.scene(self.ruleset.view(position, EVERYTHING)).pieces
         scene = scene_of(self, position, viewer, result)
         pieces = sorted(scene.pieces.items(), key=lambda item: truth[item[0]].low)
@@ -78,7 +78,7 @@ def an_undone_move_is_counted(patch: Patch) -> None:
 
     def counted(self: GameTransaction, step: Step) -> None:
         undone(self, step)
-        self._tell(1 - step.actor, self._line, ())
+        self._tell(OTHER[step.actor], self._line, ())
 
     patch.setattr(GameTransaction, "undone", counted)
 
@@ -115,7 +115,7 @@ def what_others_are_asked_is_told(patch: Patch) -> None:
 def a_prompt_names_the_position(patch: Patch) -> None:
     awaited = SeatView.awaited
 
-    def named(self: SeatView, side: int) -> tuple[Any, ...]:
+    def named(self: SeatView, side: Side) -> tuple[Any, ...]:
         mark = digest_of(self.ruleset, self.history.table.state)[:2]
         return tuple(msgspec.structs.replace(asked, text=f"{asked.text} {mark}") for asked in awaited(self, side))
 
@@ -178,7 +178,7 @@ def forms_are_overheard(patch: Patch) -> None:
 
 
 def devices_tell_what_others_ask(patch: Patch) -> None:
-    asked: Counter[tuple[int, str, int]] = Counter()
+    asked: Counter[tuple[int, str, SeatSide]] = Counter()
 
     async def counted(self: DeviceSessions, seat: str, lock: str) -> DeviceSession:
         device = await find(self, seat, lock)
@@ -194,14 +194,14 @@ def devices_tell_what_others_ask(patch: Patch) -> None:
     patch.setattr(DeviceSessions, "devices", told)
 
 
-def _is_other(device: DeviceSession, devices: DeviceSessions, here: int, game: str, side: int) -> bool:
+def _is_other(device: DeviceSession, devices: DeviceSessions, here: int, game: str, side: SeatSide) -> bool:
     return (here, game) == (id(devices), device.seat.game) and side != device.seat.side
 
 
 def the_seal_counts_what_it_binds(patch: Patch) -> None:
     told = Seal.told
 
-    def counted(self: Seal, side: int) -> SealAnswer:
+    def counted(self: Seal, side: Side) -> SealAnswer:
         return msgspec.structs.replace(told(self, side), blocks=len(self.lines))
 
     patch.setattr(Seal, "told", counted)
@@ -217,7 +217,7 @@ def a_block_is_as_long_as_what_it_hides(patch: Patch) -> None:
 def campaigns_show_true_strengths(patch: Patch) -> None:
     scene_of = SeatView.scene_of
 
-    def with_strengths(self: SeatView, position: Any, viewer: int, result: str = "") -> Scene:
+    def with_strengths(self: SeatView, position: Any, viewer: ViewerId, result: str = "") -> Scene:
         truth = self.ruleset.presenter.scene(self.ruleset.view(position, EVERYTHING)).pieces
         scene = scene_of(self, position, viewer, result)
         pieces = {

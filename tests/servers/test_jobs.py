@@ -13,6 +13,7 @@ import pytest
 from sqlalchemy import Engine
 from sqlalchemy.exc import IntegrityError
 
+from leuthen.engine.ruleset import as_side
 from leuthen.load import load
 from leuthen.server.bots import drivers
 from leuthen.server.bots.pool import ORDER, Pool
@@ -131,7 +132,7 @@ def test_an_outcome_of_another_program_counts_as_none(engine: Engine) -> None:
 def test_the_answer_is_the_same_whoever_thinks() -> None:
     rules = load("frederick")
     state = rules.new_game("1757", {})
-    side = rules.pending(state)[0].actor
+    side = as_side(rules.pending(state)[0].actor)
     thought = Thought("captain", rules.name, side, rules.encode_view(rules.view(state, side)), 5, rules.digest)
     helper, task = Pool(Thinkers(here, 1)), msgspec.msgpack.encode(thought)
     found = ORDER.read_found(asyncio.run(ORDER.in_bytes(helper, "game", task, 60)))

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from leuthen.engine.ruleset import CHANCE
+from leuthen.engine.choice import Action
+from leuthen.engine.ruleset import CHANCE, ActorId
 from leuthen.play.dice import Key
 from leuthen.play.loop import Game
 from leuthen.play.record import Writer
@@ -21,7 +22,8 @@ pytestmark = pytest.mark.usefixtures("shelf")
 
 def table_in_move(toy: Toy) -> Table:
     table = Table(toy, toy.new_game("parley", {"rounds": "1"}))
-    for actor, action in [(0, Bid(2)), (1, Bid(3)), (CHANCE, Die(1))]:
+    actions: list[tuple[ActorId, Action]] = [(0, Bid(2)), (1, Bid(3)), (CHANCE, Die(1))]
+    for actor, action in actions:
         table.act(actor, action)
     return table
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -19,7 +20,7 @@ from tests.seats import Script
 from tests.terminal.typist import Typist, hotseat_at
 from tests.toy import Toy
 
-OWNER = 1
+OWNER: Final = 1
 
 
 def typed(table: Table, *lines: str) -> str:

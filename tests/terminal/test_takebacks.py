@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from leuthen.cli import run
+from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import CHANCE
+from leuthen.engine.ruleset import CHANCE, SIDES, ActorId, Side
 from leuthen.play.dice import Key
 from leuthen.play.loop import Game
 from leuthen.play.record import CONSENT, FREE, NEVER, read
@@ -36,15 +37,16 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def in_move(toy: Toy, takebacks: str) -> Table:
     table = Table(toy, toy.new_game("parley", {"rounds": "1"}), takebacks=takebacks)
-    for actor, action in [(0, Bid(2)), (1, Bid(3)), (CHANCE, Die(1))]:
+    actions: list[tuple[ActorId, Action]] = [(0, Bid(2)), (1, Bid(3)), (CHANCE, Die(1))]
+    for actor, action in actions:
         table.act(actor, action)
     return table
 
 
-def screen(table: Table, *lines: str, people: tuple[int, ...] = (0, 1)) -> str:
+def screen(table: Table, *lines: str, people: tuple[Side, ...] = (0, 1)) -> str:
     typist = Typist(*lines)
     hotseat = hotseat_at(table, typist, *people)
-    seats = [Person(hotseat, side) if side in people else Script() for side in (0, 1)]
+    seats = [Person(hotseat, side) if side in people else Script() for side in SIDES]
     Game(table, seats, Key.from_seed(1).dice()).play()
     return " ".join(typist.screen.getvalue().split()) + " ".join(typist.prompts)
 

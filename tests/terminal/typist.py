@@ -6,6 +6,7 @@ import io
 
 from rich.console import Console
 
+from leuthen.engine.ruleset import Side
 from leuthen.play.table import Table
 from leuthen.terminal.hotseat import Hotseat
 from leuthen.terminal.keyboard import Complete
@@ -23,7 +24,7 @@ class Typist:
         self.completions: list[list[str]] = []
         self.screen: io.StringIO = io.StringIO()
 
-    def ask(self, prompt: str, side: int, complete: Complete) -> str:
+    def ask(self, prompt: str, side: Side, complete: Complete) -> str:
         self.completions.append(list(complete("")))
         return self.wait(prompt)
 
@@ -38,7 +39,7 @@ class Typist:
         return line
 
 
-def hotseat_at(table: Table, typist: Typist, *people: int) -> Hotseat:
+def hotseat_at(table: Table, typist: Typist, *people: Side) -> Hotseat:
     """A hotseat whose page is the typist's screen."""
     page = Page(Console(file=typist.screen, width=100))
     return Hotseat(table, typist, page, people)

@@ -8,28 +8,28 @@ from typing import Final, NamedTuple, TypeAlias
 
 from leuthen.bots.random import RandomBot
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import Ruleset
+from leuthen.engine.ruleset import Ruleset, Side
 from leuthen.engine.seat import Seat
 from leuthen.load import bot_of, bots_of, general_of
 
-Maker: TypeAlias = Callable[[str, int, int], Seat]
+Maker: TypeAlias = Callable[[str, Side, int], Seat]
 """Makes a bot from the rule set's name, its side, and the seed of its own stream."""
 
 
-def _random(ruleset: str, side: int, seed: int) -> Seat:
+def _random(ruleset: str, side: Side, seed: int) -> Seat:
     return RandomBot(seed)
 
 
-def _planner(ruleset: str, side: int, seed: int) -> Seat:
+def _planner(ruleset: str, side: Side, seed: int) -> Seat:
     made: Seat = bot_of(ruleset, "planner")
     return made
 
 
-def _captain(ruleset: str, side: int, seed: int) -> Seat:
+def _captain(ruleset: str, side: Side, seed: int) -> Seat:
     return general_of(ruleset, "captain", side, seed)
 
 
-def _colonel(ruleset: str, side: int, seed: int) -> Seat:
+def _colonel(ruleset: str, side: Side, seed: int) -> Seat:
     return general_of(ruleset, "colonel", side, seed)
 
 
@@ -83,7 +83,7 @@ def bots_for(ruleset: str) -> list[str]:
     return [name for name in LEVELS if name in alone or name == "random"]
 
 
-def make_bot(name: str, ruleset: str, side: int, seed: int) -> Seat:
+def make_bot(name: str, ruleset: str, side: Side, seed: int) -> Seat:
     """The bot of that name. Raises Invalid."""
     expect_bot(name)
     return BOTS[name](ruleset, side, seed)
@@ -100,7 +100,7 @@ def is_own(name: str) -> bool:
     return ":" in name
 
 
-def own_bot(name: str) -> Callable[[Ruleset, int, int], Seat]:
+def own_bot(name: str) -> Callable[[Ruleset, Side, int], Seat]:
     """What makes the bot that `module:Class` names, from the rule set, its side and a seed.
 
     The module is run: only for a name that was given on the command line, never for one of a file or of the network.
@@ -115,11 +115,11 @@ def own_bot(name: str) -> Callable[[Ruleset, int, int], Seat]:
         raise Invalid(f"{name}: a bot of your own is named module:Class") from error
     if not callable(made):
         raise Invalid(f"{name}: the module {module} has no class or function {attribute or 'of that name'}")
-    maker: Callable[[Ruleset, int, int], Seat] = made
+    maker: Callable[[Ruleset, Side, int], Seat] = made
     return maker
 
 
-def make_player(name: str, ruleset: Ruleset, side: int, seed: int) -> Seat:
+def make_player(name: str, ruleset: Ruleset, side: Side, seed: int) -> Seat:
     """A bot by its name, or one's own by `module:Class`. Raises Invalid."""
     return own_bot(name)(ruleset, side, seed) if is_own(name) else make_bot(name, ruleset.name, side, seed)
 

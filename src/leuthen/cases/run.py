@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from leuthen.cases.text import FIRST, Case, Statement, read_given
 from leuthen.engine.choice import Action, Refusal
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import CHANCE, Ruleset, Transition
+from leuthen.engine.ruleset import CHANCE, SIDES, ActorId, Ruleset, Side, Transition, actor_named, as_side
 from leuthen.engine.standing import Standing, Surprise, read_clauses
 from leuthen.load import casebook_of, load
 from leuthen.play.instruction import Instruction
@@ -94,7 +94,7 @@ class _Run:
         self.state = transition.state
         self.steps.append(transition)
         self.learned |= transition.learned
-        for side, instruction in enumerate(self.instructions):
+        for side, instruction in zip(SIDES, self.instructions, strict=True):
             if instruction.is_armed:
                 heard = instruction.hearing(self.ruleset.standing, side, transition.events(side))
                 self.instructions[side] = heard
@@ -109,18 +109,18 @@ class _Run:
     def _answers(self, text: str) -> list[str]:
         return self.book.answers(self.data, text)
 
-    def _apply(self, line: Statement, actor: int, action: Action) -> None:
+    def _apply(self, line: Statement, actor: ActorId, action: Action) -> None:
         try:
             self._became(self.ruleset.apply(self.state, actor, action))
         except Illegal as error:
             asked = asked_text(self.ruleset, self.state)
             raise _Departs(line.number, f"«{line.text}» is refused: {error}; asked is {asked}") from error
 
-    def _parsed(self, line: Statement, text: str) -> tuple[int, Action]:
+    def _parsed(self, line: Statement, text: str) -> tuple[ActorId, Action]:
         word, _, order = text.strip().partition(" ")
         if word not in self.actors:
             raise Invalid(f"«{word}» is none of {', '.join(self.actors)}: who acts comes first")
-        actor = self.actors.index(word)
+        actor = actor_named(self.ruleset, word)
         if actor != CHANCE and self.ruleset.chances(self.state):
             (asked,) = self.ruleset.pending(self.state)
             raise _Departs(line.number, f"chance is awaited ({asked.decision}), and DICE has no more")
@@ -188,13 +188,13 @@ class _Run:
             raise Invalid("there are no standing instructions in this game")
         return self.ruleset.standing
 
-    def _side(self, text: str) -> tuple[int, str]:
+    def _side(self, text: str) -> tuple[Side, str]:
         word, _, rest = text.strip().partition(" ")
         if word not in self.ruleset.sides:
             raise Invalid(f"«{word}» is none of {', '.join(self.ruleset.sides)}: a side comes first")
-        return self.ruleset.sides.index(word), rest.strip()
+        return as_side(self.ruleset.sides.index(word)), rest.strip()
 
-    def _instructed(self, side: int) -> Action | Surprise | None:
+    def _instructed(self, side: Side) -> Action | Surprise | None:
         ruleset, state = self.ruleset, self.state
         legal = ruleset.legal_actions(state, side)
         return self.instructions[side].answer(self._standing, ruleset.view(state, side), legal)

@@ -14,6 +14,7 @@ import msgspec
 from typing_extensions import TypeIs, TypeVar
 
 from leuthen.engine.choice import Action, Chooser, LegalSet
+from leuthen.engine.refusal import Invalid
 
 if TYPE_CHECKING:
     from leuthen.engine.codec import JSON
@@ -54,10 +55,14 @@ class Owner(IntEnum):
 ActorId: TypeAlias = Side | Literal[Actor.CHANCE]
 ViewerId: TypeAlias = Side | Literal[Viewer.WATCHER, Viewer.EVERYTHING]
 OwnerId: TypeAlias = Side | Literal[Owner.NOBODY]
+SeatSide: TypeAlias = Side | Literal[Viewer.WATCHER]
+"""Whose seat it is: a side's, or in the gallery."""
 CHANCE: Final = Actor.CHANCE
 WATCHER: Final = Viewer.WATCHER
 EVERYTHING: Final = Viewer.EVERYTHING
 NOBODY: Final = Owner.NOBODY
+SEATS: Final[tuple[SeatSide, ...]] = (*SIDES, WATCHER)
+VIEWERS: Final[tuple[ViewerId, ...]] = (*SEATS, EVERYTHING)
 
 
 def as_side(number: int) -> Side:
@@ -65,6 +70,11 @@ def as_side(number: int) -> Side:
     side: Any = number
     found: Side = side
     return found
+
+
+def as_seat(number: int) -> SeatSide:
+    """A number from outside as that of a seat."""
+    return WATCHER if number == WATCHER else as_side(number)
 
 
 def as_viewer(number: int) -> ViewerId:
@@ -82,7 +92,7 @@ def is_side(who: int) -> TypeIs[Side]:
 class Pending(msgspec.Struct, frozen=True):
     """A decision that is awaited: who, which (the rulebook's noun), the rule, and a line that says what is asked."""
 
-    actor: int
+    actor: ActorId
     decision: str
     rule: str
     text: str
@@ -100,7 +110,7 @@ class Transition(msgspec.Struct, frozen=True):
     is_open: bool = False
     """Whether nothing is hidden in this game, whatever its events could hide."""
 
-    def events(self, viewer: int) -> tuple[Event, ...]:
+    def events(self, viewer: ViewerId) -> tuple[Event, ...]:
         """The events as `viewer` may know them."""
         if self.is_open or not self.facts:
             return self.facts
@@ -110,7 +120,7 @@ class Transition(msgspec.Struct, frozen=True):
 class Outcome(msgspec.Struct, frozen=True):
     """How a game ended: the winning side or None for a draw, how (a word), the rule, and the year."""
 
-    winner: int | None
+    winner: Side | None
     how: str
     rule: str
     year: int
@@ -162,11 +172,11 @@ class Ruleset(Protocol[State, View, Act]):
         """The decisions awaited, at most one an actor; empty when the game has ended."""
         ...
 
-    def legal_actions(self, state: State, actor: int) -> LegalSet[Act]:
+    def legal_actions(self, state: State, actor: ActorId) -> LegalSet[Act]:
         """What `actor` may do now; the default is the answer that commits least."""
         ...
 
-    def forced(self, state: State, actor: int) -> Action | None:
+    def forced(self, state: State, actor: ActorId) -> Action | None:
         """The actor's one answer, where everybody may see that he has no other; a table gives it for him.
 
         None where there is something to choose, and where to be answered for would tell what is hidden.
@@ -177,7 +187,7 @@ class Ruleset(Protocol[State, View, Act]):
         """The answers of CHANCE, each with its exact probability; empty if chance is not awaited."""
         ...
 
-    def apply(self, state: State, actor: int, action: Action) -> Transition:
+    def apply(self, state: State, actor: ActorId, action: Action) -> Transition:
         """Carries out a legal action. Raises Illegal, naming the rule, for any other; nothing is changed then."""
         ...
 
@@ -195,7 +205,7 @@ class Ruleset(Protocol[State, View, Act]):
 
     # What a side may know
 
-    def view(self, state: State, viewer: int) -> View:
+    def view(self, state: State, viewer: ViewerId) -> View:
         """What a side, WATCHER or EVERYTHING may know, built up from nothing."""
         ...
 
@@ -205,15 +215,15 @@ class Ruleset(Protocol[State, View, Act]):
 
     # The notation of the record
 
-    def parse_action(self, state: State, actor: int, text: str) -> Action:
+    def parse_action(self, state: State, actor: ActorId, text: str) -> Action:
         """Reads a line of the record's notation. Raises Invalid or Ambiguous, never Illegal."""
         ...
 
-    def format_action(self, state: State | View, actor: int, action: Action) -> str:
+    def format_action(self, state: State | View, actor: ActorId, action: Action) -> str:
         """The line of the record's notation that `parse_action` reads back, from the position or the actor's view."""
         ...
 
-    def complete(self, state: State, actor: int, text: str) -> Sequence[str]:
+    def complete(self, state: State, actor: ActorId, text: str) -> Sequence[str]:
         """What may come next in a line that is being typed."""
         ...
 
@@ -244,3 +254,12 @@ class Ruleset(Protocol[State, View, Act]):
     def adopt(self, state: State, number: int) -> State:
         """The same position, played on by the rulings up to that number."""
         ...
+
+
+def actor_named(ruleset: Ruleset, word: str) -> ActorId:
+    """The actor whose word in the record this is. Raises Invalid."""
+    if word == "chance":
+        return CHANCE
+    if word not in ruleset.sides:
+        raise Invalid(f"«{word}» does not play: {', '.join((*ruleset.sides, 'chance'))}")
+    return as_side(ruleset.sides.index(word))

@@ -14,7 +14,7 @@ from leuthen.engine.choice import Action, LegalSet, Refusal
 from leuthen.engine.decision import Roll
 from leuthen.engine.fields import FieldTable, Seen, Values
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import CHANCE, SIDES, Outcome, Pending, Ruleset, Transition
+from leuthen.engine.ruleset import CHANCE, SIDES, ActorId, Outcome, Pending, Ruleset, Transition
 from leuthen.engine.standing import Standing
 from leuthen.engine.state import Drafting, Frozen
 
@@ -89,7 +89,7 @@ class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
         rule = frame.rule(state)
         return tuple([Pending(actor, frame.NAME, rule, frame.prompt(state, actor)) for actor in _asked(state)])
 
-    def legal_actions(self, state: S, actor: int) -> LegalSet:
+    def legal_actions(self, state: S, actor: ActorId) -> LegalSet:
         legal = state.legal.get(actor)
         if legal is None:
             frame = state.frames[-1]
@@ -107,7 +107,7 @@ class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
         found: tuple[tuple[Action, Fraction], ...] = state.frames[-1].chances(state)
         return found
 
-    def apply(self, state: S, actor: int, action: Action) -> Transition:
+    def apply(self, state: S, actor: ActorId, action: Action) -> Transition:
         refusal = self.why_not(state, actor, action)
         if refusal is not None:
             raise Illegal(refusal)
@@ -117,7 +117,7 @@ class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
         run_sequence(draft, self.resolve_hexes)
         return Transition(draft.freeze(), tuple(draft.facts), draft.learned, self.is_open(state))
 
-    def forced(self, state: S, actor: int) -> Action | None:
+    def forced(self, state: S, actor: ActorId) -> Action | None:
         if state.outcome is not None or actor not in SIDES or actor not in _asked(state):
             return None
         if not (self.is_open(state) or state.frames[-1].is_evident(state, actor)):
@@ -128,7 +128,7 @@ class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
         """Whether nothing is hidden in this game, so that everybody is told all of every event."""
         return False
 
-    def why_not(self, state: S, actor: int, action: Action) -> Refusal | None:
+    def why_not(self, state: S, actor: ActorId, action: Action) -> Refusal | None:
         """The rule that forbids an action, or None if it is legal."""
         if state.outcome is not None:
             return Refusal(state.outcome.rule, "the game has ended")
@@ -142,7 +142,7 @@ class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
             return Refusal(self.NOT_ASKED, "the {} is not being asked", (self.names.side(actor),))
         return self.legal_actions(state, actor).why_not(action)
 
-    def is_asked(self, state: S, actor: int) -> bool:
+    def is_asked(self, state: S, actor: ActorId) -> bool:
         """Whether a side may answer now: it is asked, or may reopen what it sealed."""
         frame = state.frames[-1]
         return actor in SIDES and (actor in _asked(state) or frame.is_open_to(state, actor))
@@ -154,7 +154,7 @@ class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
         return state.year, state.turn
 
 
-def _asked(state: Frozen) -> tuple[int, ...]:
+def _asked(state: Frozen) -> tuple[ActorId, ...]:
     """Who is asked: worked out once for a state."""
     asked = state.asked
     if not asked:

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeAlias
 import msgspec
 
 from leuthen.engine.choice import Action, LegalSet
-from leuthen.engine.ruleset import Pending
+from leuthen.engine.ruleset import Pending, Side
 
 
 class Undo(msgspec.Struct, frozen=True):
@@ -22,14 +22,14 @@ class Leave(msgspec.Struct, frozen=True):
 class TakeBack(msgspec.Struct, frozen=True):
     """A seat's answer: only the first `kept` actions count. `by` is the side that grants it, or takes it for itself."""
 
-    by: int
+    by: Side
     kept: int
 
 
 class Adopt(msgspec.Struct, frozen=True):
     """A seat's answer: the game is played on by the rulings up to a number. `by` is the side that agrees to it."""
 
-    by: int
+    by: Side
     number: int
 
 

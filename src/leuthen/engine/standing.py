@@ -18,6 +18,7 @@ from typing_extensions import TypeVar
 
 from leuthen.engine.choice import Action, LegalSet, Refusal
 from leuthen.engine.refusal import Illegal, Invalid
+from leuthen.engine.ruleset import Side
 
 if TYPE_CHECKING:
     from leuthen.engine.events import Event
@@ -70,7 +71,7 @@ class Standing(Protocol[V, E]):
         """What the clauses answer to what the viewer is asked; None where that is no matter of instructions."""
         ...
 
-    def alarm(self, side: int, event: E) -> Surprise | None:
+    def alarm(self, side: Side, event: E) -> Surprise | None:
         """What of an event, as the side was told it, no instruction foresees."""
         ...
 

@@ -11,7 +11,7 @@ from copy import deepcopy
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Self, TypeAlias, TypeVar
 
 from leuthen.engine.fields import Values, frozen
-from leuthen.engine.ruleset import Outcome
+from leuthen.engine.ruleset import ActorId, Outcome
 
 if TYPE_CHECKING:
     from leuthen.engine.choice import LegalSet
@@ -76,7 +76,7 @@ class Frozen(Position):
 
     __slots__ = ("asked", "legal")
 
-    asked: list[tuple[int, ...]]
+    asked: list[tuple[ActorId, ...]]
     """Who is asked, once somebody wanted to know."""
     legal: dict[int, LegalSet]
     """The legal sets asked for so far, by actor."""

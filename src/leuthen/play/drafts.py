@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from leuthen.engine.choice import Action
-from leuthen.engine.ruleset import Ruleset, Transition
+from leuthen.engine.ruleset import ActorId, Ruleset, Transition, ViewerId
 
 
 class Step(NamedTuple):
     """One action with the position before it and what it did."""
 
-    actor: int
+    actor: ActorId
     action: Action
     before: object
     transition: Transition
@@ -50,7 +50,7 @@ class Drafts:
         """A step that may be taken back."""
         self._steps.append((step, False))
 
-    def last(self, actor: int) -> Step | None:
+    def last(self, actor: ActorId) -> Step | None:
         """The last step that an actor may take back."""
         return next((step for step, stands in reversed(self._steps) if step.actor == actor and not stands), None)
 
@@ -63,7 +63,7 @@ class Drafts:
         awaited = self._ruleset.pending(step.before)
         return len(awaited) > 1 or all(pending.actor != step.actor for pending in awaited)
 
-    def seen_by(self, viewer: int, state: object) -> object:
+    def seen_by(self, viewer: ViewerId, state: object) -> object:
         """The position that a viewer may be shown: without the drafts of others.
 
         What others choose in secret is covered by views, and needs no older position.
@@ -71,7 +71,7 @@ class Drafts:
         first = next((step for step in self if step.actor != viewer), None)
         return state if first is None or self._is_shared(first) else first.before
 
-    def over(self, state: object) -> list[int]:
+    def over(self, state: object) -> list[ActorId]:
         """The actors whose drafts stand, because what they decided is over: somebody else, or something else, is asked.
 
         A side goes on undisturbed while it alone is asked, or both are asked for the same choice as before.
@@ -89,13 +89,17 @@ class Drafts:
         before = {pending.actor: pending.decision for pending in self._ruleset.pending(step.before)}
         return len(before) > 1 and before.get(step.actor) == decision
 
-    def commit(self, actor: int | None = None) -> list[Step]:
+    def commit(self, actor: ActorId | None = None) -> list[Step]:
         """Lets the drafts of an actor stand, or all; these are returned, oldest first."""
         stood = [step for step in self if actor in (None, step.actor)]
         self._steps = [(step, stands or actor in (None, step.actor)) for step, stands in self._steps]
+        self._let_go()
+        return stood
+
+    def _let_go(self) -> None:
+        """Steps that stand are kept no longer than a draft lies beneath them."""
         while self._steps and self._steps[0][1]:
             self._steps.pop(0)
-        return stood
 
     def take_back(self, step: Step) -> object:
         """Takes a step back; what others did after it is carried out again. Gives the position that there is now."""
@@ -106,9 +110,5 @@ class Drafts:
             transition = self._ruleset.apply(state, other.actor, other.action)
             self._steps.append((Step(other.actor, other.action, state, transition), stands))
             state = transition.state
-        self.commit(NO_ACTOR)
+        self._let_go()
         return state
-
-
-NO_ACTOR = -1
-"""Nobody: to let go of steps that stand and lie beneath no draft any more."""

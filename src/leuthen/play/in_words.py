@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from leuthen.engine.ruleset import CHANCE, EVERYTHING, Outcome, Ruleset
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, ActorId, Outcome, Ruleset, ViewerId, as_side
 from leuthen.play.record import ADOPT, AGREE, RESIGN, STANDING, TAKE_BACK, UNDO
 
 OFF: Final = "off"
@@ -43,6 +43,20 @@ def _standing(rest: str) -> str:
     return f" gives a standing instruction: {rest}"
 
 
-def may_read(viewer: int, actor: int, text: str) -> bool:
+def may_read(viewer: ViewerId, actor: ActorId, text: str) -> bool:
     """Whether a viewer may read a line of a game that goes on: his own, dice, and what is said at the table."""
-    return viewer in (actor, EVERYTHING) or actor == CHANCE or text.partition(" ")[0] in _PUBLIC
+    return viewer in (actor, EVERYTHING) or actor == CHANCE or is_public(text)
+
+
+def is_public(text: str) -> bool:
+    """Whether everybody may read a line of a side in a game that goes on: it was said at the table."""
+    return text.partition(" ")[0] in _PUBLIC
+
+
+def outcome_from(ruleset: Ruleset, words: str) -> Outcome | None:
+    """The outcome that the last line of a record tells; None if it tells none."""
+    winner, *how, year, rule, _ = words.split() if len(words.split()) > 4 else ("", "", "", "")
+    if winner not in ("draw", *ruleset.sides) or not (year.isascii() and year.isdigit()):
+        return None
+    side = None if winner == "draw" else as_side(ruleset.sides.index(winner))
+    return Outcome(side, " ".join(how), "" if rule == "-" else rule, int(year))

@@ -20,6 +20,7 @@ import msgspec
 from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.events import Event
 from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import Side
 from leuthen.engine.standing import Standing, Surprise, answer_from
 
 OFF: Final = "off"
@@ -55,7 +56,7 @@ class Instruction(msgspec.Struct, frozen=True):
         """The same, in force no longer."""
         return Instruction(self.lines, reason) if self.is_armed else self
 
-    def hearing(self, standing: Standing | None, side: int, events: Iterable[Event]) -> Instruction:
+    def hearing(self, standing: Standing | None, side: Side, events: Iterable[Event]) -> Instruction:
         """The same after its owner was told of these events."""
         found = self
         if standing is not None and self.is_armed:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
 from leuthen.engine.choice import Action
-from leuthen.engine.ruleset import CHANCE, Outcome, Pending
+from leuthen.engine.ruleset import CHANCE, Outcome, Pending, Side, is_side
 from leuthen.engine.seat import Adopt, Answer, Leave, Seat, TakeBack, Undo
 from leuthen.engine.standing import Surprise
 from leuthen.play.dice import Dice
@@ -21,7 +21,7 @@ class Runaway(RuntimeError):
     """A game did not end within its limit of actions."""
 
 
-Handover: TypeAlias = Callable[[int, int], Undo | Leave | None]
+Handover: TypeAlias = Callable[[Side, Side], Undo | Leave | None]
 """Asked when one side has drafts and another is to answer: None if the drafts may stand."""
 
 
@@ -52,33 +52,33 @@ class Game:
     def _answer(self, pending: Pending) -> bool:
         """Carries out one answer; False if the seat left."""
         table, actor = self.table, pending.actor
-        if actor == CHANCE:
+        if not is_side(actor):
             table.act(CHANCE, self.dice.at(table.place, table.ruleset.chances(table.state)))
             return True
-        answer = self._hand_over(actor) or self._instructed(actor) or self._ask(pending)
+        answer = self._hand_over(actor) or self._instructed(actor) or self._ask(actor, pending)
         if isinstance(answer, Action):
             table.act(actor, answer)
         elif isinstance(answer, Undo):
-            self._undo(self._last_to_act() if len(table.drafts) else actor)
+            self._undo(actor if (last := self._last_to_act()) is None else last)
         elif isinstance(answer, TakeBack):
             table.take_back(answer.by, answer.kept)
         elif isinstance(answer, Adopt):
             table.adopt(answer.by, answer.number)
         return not isinstance(answer, Leave)
 
-    def _undo(self, actor: int) -> None:
+    def _undo(self, actor: Side) -> None:
         """Takes back the last action of whoever asks for it; his instruction does not give the answer again."""
         self.table.undo(actor)
         if surprise := self.table.release(actor):
             self.table.stop(actor, surprise)
 
-    def _hand_over(self, actor: int) -> Undo | Leave | None:
+    def _hand_over(self, actor: Side) -> Undo | Leave | None:
         """Lets whoever acted last have his last say."""
-        if self.handover is None or not len(self.table.drafts) or self._last_to_act() == actor:
+        if self.handover is None or (last := self._last_to_act()) in (None, actor):
             return None
-        return self.handover(self._last_to_act(), actor)
+        return self.handover(last, actor)
 
-    def _instructed(self, actor: int) -> Action | None:
+    def _instructed(self, actor: Side) -> Action | None:
         """What the actor's standing instruction answers; a surprise stops it."""
         table = self.table
         if not table.instructions[actor].is_armed:
@@ -90,12 +90,12 @@ class Game:
             return None
         return answer
 
-    def _last_to_act(self) -> int:
-        """Whose draft is the newest."""
-        return list(self.table.drafts)[-1].actor
+    def _last_to_act(self) -> Side | None:
+        """Whose draft is the newest, if there is any."""
+        return next((draft.actor for draft in reversed([*self.table.drafts]) if is_side(draft.actor)), None)
 
-    def _ask(self, pending: Pending) -> Answer:
-        ruleset, state, side = self.table.ruleset, self.table.state, pending.actor
+    def _ask(self, side: Side, pending: Pending) -> Answer:
+        ruleset, state = self.table.ruleset, self.table.state
         self.table.attend(side)
         return self.seats[side].choose(lambda: ruleset.view(state, side), ruleset.legal_actions(state, side), pending)
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import CHANCE, Ruleset
+from leuthen.engine.ruleset import CHANCE, Ruleset, Side, actor_named, is_side
 from leuthen.play.record import ADOPT, AGREE, RESIGN, STANDING, TAKE_BACK, UNDO, Entry, Recorded, RecordError
 from leuthen.play.table import Table, end_words
 
@@ -105,10 +105,10 @@ def carry_out(table: Table, name: str, text: str) -> None:
 
     Raises Invalid or Illegal if the rules forbid it, chance cannot have answered it, or nobody was asked.
     """
-    actor = _actor(table.ruleset, name)
+    actor = actor_named(table.ruleset, name)
     if table.outcome is not None:
         raise Invalid("the game has ended")
-    if actor != CHANCE and _is_word(table, actor, text):
+    if is_side(actor) and _is_word(table, actor, text):
         return
     action = table.ruleset.parse_action(table.state, actor, text)
     if actor == CHANCE:
@@ -116,7 +116,7 @@ def carry_out(table: Table, name: str, text: str) -> None:
     table.act(actor, action)
 
 
-def _is_word(table: Table, actor: int, text: str) -> bool:
+def _is_word(table: Table, actor: Side, text: str) -> bool:
     """Carries out what is no action of the rules but the table's own word; False if it is none."""
     words = {UNDO: table.undo, RESIGN: table.resign, AGREE: table.agree}
     if text in words:
@@ -132,13 +132,6 @@ def _is_word(table: Table, actor: int, text: str) -> bool:
         raise Invalid(f"«{kept}» is no number")
     (table.take_back if word == TAKE_BACK else table.adopt)(actor, int(kept))
     return True
-
-
-def _actor(ruleset: Ruleset, name: str) -> int:
-    names = (*ruleset.sides, "chance")
-    if name not in names:
-        raise Invalid(f"«{name}» does not play: {', '.join(names)}")
-    return names.index(name)
 
 
 def _expect_possible(table: Table, action: Action) -> None:

@@ -9,7 +9,19 @@ from typing import Any, NamedTuple, Protocol
 from leuthen.engine.choice import Action
 from leuthen.engine.codec import digest_of
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import CHANCE, RULINGS, Outcome, Ruleset, Transition
+from leuthen.engine.ruleset import (
+    CHANCE,
+    OTHER,
+    RULINGS,
+    SIDES,
+    ActorId,
+    Outcome,
+    Ruleset,
+    Side,
+    Transition,
+    ViewerId,
+    is_side,
+)
 from leuthen.engine.standing import Surprise, read_clauses
 from leuthen.play.drafts import Drafts, Step
 from leuthen.play.instruction import STOP, Instruction, words_of
@@ -51,7 +63,7 @@ class NothingToUndo(Invalid):
 class Counted(NamedTuple):
     """An action that counts, and a bit for each side that learned something hidden by it; of a die, for both."""
 
-    actor: int
+    actor: ActorId
     action: Action
     learned: int
 
@@ -107,7 +119,7 @@ class Table:
         """How the game ended, by the rules or because the players ended it; None while it goes on."""
         return self._agreed or self.ruleset.outcome(self.state)
 
-    def act(self, actor: int, action: Action) -> Transition:
+    def act(self, actor: ActorId, action: Action) -> Transition:
         """Carries out an action. Raises Illegal or RecordError; nothing has changed then."""
         before = self.state
         transition = self.ruleset.apply(before, actor, action)
@@ -133,19 +145,19 @@ class Table:
             self.commit()
 
     @property
-    def forced(self) -> tuple[int, Action] | None:
+    def forced(self) -> tuple[Side, Action] | None:
         """Who has only one answer, as everybody can see, and which; None if whoever is asked has a choice."""
         for pending in self.ruleset.pending(self.state):
-            if pending.actor != CHANCE and (action := self.ruleset.forced(self.state, pending.actor)):
-                return pending.actor, action
+            if is_side(side := pending.actor) and (action := self.ruleset.forced(self.state, side)):
+                return side, action
         return None
 
-    def can_undo(self, actor: int) -> bool:
+    def can_undo(self, actor: ActorId) -> bool:
         """Whether there is something that the actor chose and may take back."""
         own = (step for step in self.drafts if step.actor == actor)
         return any(self.ruleset.forced(step.before, actor) is None for step in own)
 
-    def undo(self, actor: int) -> Step:
+    def undo(self, actor: ActorId) -> Step:
         """Takes back the actor's last action. Raises NothingToUndo."""
         step = self.drafts.last(actor)
         if step is None:
@@ -158,7 +170,7 @@ class Table:
             observer.undone(step)
         return step
 
-    def attend(self, actor: int) -> None:
+    def attend(self, actor: ActorId) -> None:
         """Lets the drafts of everybody else stand, because this actor alone is shown the position now."""
         if any(step.actor != actor for step in self.drafts):
             self.commit()
@@ -168,7 +180,7 @@ class Table:
         for actor in self.drafts.over(self.state):
             self.commit(actor)
 
-    def commit(self, actor: int | None = None) -> None:
+    def commit(self, actor: ActorId | None = None) -> None:
         """Lets the drafts of an actor stand, or all."""
         stood = self.drafts.commit(actor)
         if stood:
@@ -176,19 +188,19 @@ class Table:
             for observer in self.observers:
                 observer.stood(stood)
 
-    def seen_by(self, viewer: int) -> Any:
+    def seen_by(self, viewer: ViewerId) -> Any:
         """The position that a viewer may be shown a view of: without the drafts of others."""
         return self.drafts.seen_by(viewer, self.state)
 
-    def resign(self, actor: int) -> None:
+    def resign(self, actor: Side) -> None:
         """A side gives up: the other has won. Raises Invalid after the end, RecordError."""
-        self._end_with(actor, RESIGN, Outcome(1 - actor, "resignation", "", self._year()))
+        self._end_with(actor, RESIGN, Outcome(OTHER[actor], "resignation", "", self._year()))
 
-    def agree(self, actor: int) -> None:
+    def agree(self, actor: Side) -> None:
         """A side takes the draw that the other has offered. Raises Invalid after the end, RecordError."""
         self._end_with(actor, AGREE, Outcome(None, "agreement", "", self._year()))
 
-    def adopt(self, actor: int, number: int) -> None:
+    def adopt(self, actor: Side, number: int) -> None:
         """A side agrees to play on by the rulings up to a number, as the other offered. Raises Invalid, RecordError."""
         self._expect_going_on()
         expect_newer(self.ruleset, self.state, number)
@@ -204,7 +216,7 @@ class Table:
 
     # --- standing instructions ---------------------------------------------------------------------------------------
 
-    def instruct(self, actor: int, text: str) -> None:
+    def instruct(self, actor: Side, text: str) -> None:
         """A side's standing instruction: its clauses, `off`, or `stop` and why. Raises Invalid, RecordError.
 
         No position changes, and what is in draft stays so. The clauses were read before (`words_for`).
@@ -214,7 +226,7 @@ class Table:
         self._write(actor, f"{STANDING} {text}")
         self._instruct(actor, told)
 
-    def words_for(self, actor: int, lines: Sequence[str]) -> str:
+    def words_for(self, actor: Side, lines: Sequence[str]) -> str:
         """The words of `instruct` for these clauses, as the record writes them; none take the instruction back.
 
         Raises Invalid, Ambiguous or Illegal.
@@ -225,7 +237,7 @@ class Table:
         view = self.ruleset.view(self.seen_by(actor), actor)
         return words_of([standing.format(clause) for clause in read_clauses(standing, view, lines)])
 
-    def instructed(self, actor: int) -> Action | Surprise | None:
+    def instructed(self, actor: Side) -> Action | Surprise | None:
         """What a side's instruction answers now, or why it must stop; None if the side is to be asked itself."""
         ruleset, instruction, state = self.ruleset, self.instructions[actor], self.seen_by(actor)
         if not instruction.is_armed or self.outcome is not None:
@@ -236,22 +248,22 @@ class Table:
             return None
         return instruction.answer(ruleset.standing, ruleset.view(state, actor), ruleset.legal_actions(state, actor))
 
-    def stop(self, actor: int, surprise: Surprise) -> None:
+    def stop(self, actor: Side, surprise: Surprise) -> None:
         """A side's instruction is in force no longer. Raises RecordError."""
         self.instruct(actor, f"{STOP} {surprise.reason}")
 
-    def release(self, actor: int) -> Surprise | None:
+    def release(self, actor: Side) -> Surprise | None:
         """Why a side's instruction must stop after the side took an action back: else it would answer again at once."""
         said = self.instructed(actor)
         return said if said is None or isinstance(said, Surprise) else Surprise("an answer was taken back")
 
-    def _instruct(self, actor: int, instruction: Instruction) -> None:
+    def _instruct(self, actor: Side, instruction: Instruction) -> None:
         first, second = self.instructions
         self.instructions = (instruction, second) if actor == 0 else (first, instruction)
 
     def _heed(self, steps: Sequence[Step]) -> None:
         """What the sides are told now may be a surprise to their instructions."""
-        for side, instruction in enumerate(self.instructions):
+        for side, instruction in zip(SIDES, self.instructions, strict=True):
             if instruction.is_armed:
                 events = [event for step in steps for event in step.transition.events(side)]
                 self._instruct(side, instruction.hearing(self.ruleset.standing, side, events))
@@ -259,13 +271,13 @@ class Table:
     def _year(self) -> int:
         return int(self.ruleset.summary(self.state)["year"])
 
-    def _end_with(self, actor: int, word: str, outcome: Outcome) -> None:
+    def _end_with(self, actor: Side, word: str, outcome: Outcome) -> None:
         self._expect_going_on()
         self._write(actor, word)
         self.commit()
         self._agreed = outcome
 
-    def take_back(self, actor: int, kept: int) -> None:
+    def take_back(self, actor: Side, kept: int) -> None:
         """A side grants the other that only the first `kept` actions count; where takebacks are free, it takes back.
 
         The dice of the actions that are gone fall again at their places. What was learned meanwhile is known to the
@@ -274,11 +286,11 @@ class Table:
         self._expect_going_on()
         if not 0 <= kept < len(self.log):
             raise Invalid(f"{kept} is no number of actions to go back to: {len(self.log)} count")
-        if self.takebacks == NEVER and (reason := self.spent(1 - actor, kept)):
+        if self.takebacks == NEVER and (reason := self.spent(OTHER[actor], kept)):
             raise Invalid(f"that cannot be taken back: {reason}")
         self._write(actor, f"{TAKE_BACK} {kept}")
         self.commit()
-        for side, instruction in enumerate(self.instructions):
+        for side, instruction in zip(SIDES, self.instructions, strict=True):
             self._instruct(side, instruction.stop(_TAKEN_BACK if self.takebacks == FREE else _GRANTED))
         self._go_back(kept)
 
@@ -299,7 +311,7 @@ class Table:
         for number in (number for after, number in self._adopted if after == len(self.log)):
             self.state = self.ruleset.adopt(self.state, number)
 
-    def spent(self, asker: int, kept: int) -> str:
+    def spent(self, asker: Side, kept: int) -> str:
         """What a takeback would give a side that it did not have when it acted, or "": a die, or something hidden.
 
         What the other side has in draft, nobody was told of.
@@ -311,7 +323,7 @@ class Table:
                 return "something hidden was revealed since"
         return ""
 
-    def _told(self, asker: int, kept: int) -> Iterator[Counted]:
+    def _told(self, asker: Side, kept: int) -> Iterator[Counted]:
         """The actions from a number on, without the other side's drafts, which are always his newest."""
         left = sum(step.actor != asker for step in self.drafts)
         for counted in reversed(self.log[kept:]):
@@ -324,11 +336,11 @@ class Table:
         if self.outcome is not None:
             raise Invalid("the game has ended")
 
-    def _write(self, actor: int, text: str) -> None:
+    def _write(self, actor: ActorId, text: str) -> None:
         if self.record is not None:
             self.record.write(self.name(actor), text)
 
-    def name(self, actor: int) -> str:
+    def name(self, actor: ActorId) -> str:
         """The actor's word in the record."""
         return "chance" if actor == CHANCE else self.ruleset.sides[actor]
 
@@ -341,20 +353,11 @@ def expect_newer(ruleset: Ruleset, state: object, number: int) -> None:
         raise Invalid(f"the rulings up to number {ruleset.ruling_of(state)} are played by already")
 
 
-def outcome_from(ruleset: Ruleset, words: str) -> Outcome | None:
-    """The outcome that the last line of a record tells; None if it tells none."""
-    winner, *how, year, rule, _ = words.split() if len(words.split()) > 4 else ("", "", "", "")
-    if winner not in ("draw", *ruleset.sides) or not (year.isascii() and year.isdigit()):
-        return None
-    side = None if winner == "draw" else ruleset.sides.index(winner)
-    return Outcome(side, " ".join(how), "" if rule == "-" else rule, int(year))
-
-
 _GRANTED = "a takeback was granted"
 _TAKEN_BACK = "something was taken back"
 
 
-def _counted(actor: int, action: Action, transition: Transition) -> Counted:
+def _counted(actor: ActorId, action: Action, transition: Transition) -> Counted:
     return Counted(actor, action, 0b11 if actor == CHANCE else transition.learned & 0b11)
 
 

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, Protocol, TypeVar
 
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import CHANCE
+from leuthen.engine.ruleset import CHANCE, ActorId, Side, actor_named
 from leuthen.engine.standing import Surprise
 from leuthen.play.dice import Odds
 from leuthen.play.drafts import Step
@@ -36,7 +36,7 @@ class Falls(Protocol):
 class RecordLine(NamedTuple):
     """A line of the record: who acted, and the text."""
 
-    actor: int
+    actor: ActorId
     text: str
 
 
@@ -50,9 +50,8 @@ class Transaction:
         self.table = table.copy(self)
         self.table.record = self
         self.lines: list[RecordLine] = []
-        self._names = (*table.ruleset.sides, "chance")
 
-    def act(self, side: int, text: str) -> None:
+    def act(self, side: Side, text: str) -> None:
         """Carries out a side's order in the record's notation. Raises Invalid, Ambiguous or Illegal.
 
         What is refused is refused by what the side sees: the drafts of others make no difference.
@@ -90,7 +89,7 @@ class Transaction:
             self._act(*found)
         return found is not None
 
-    def undo(self, side: int) -> None:
+    def undo(self, side: Side) -> None:
         """Takes back what a side chose last, with what was answered for it since. Raises NothingToUndo."""
         if not self.table.can_undo(side):
             raise NothingToUndo
@@ -98,23 +97,23 @@ class Transaction:
         while self.table.ruleset.forced(self.table.state, side) is not None:
             self.say(side, UNDO)
 
-    def say(self, actor: int, text: str) -> None:
+    def say(self, actor: ActorId, text: str) -> None:
         """Carries out a line of a record: a word of the table's own, a die, an action. Raises Invalid or Illegal."""
         carry_out(self.table, self.table.name(actor), text)
         self.table.pass_on()
 
-    def stand_in(self, side: int, answer: Action | Surprise) -> None:
+    def stand_in(self, side: Side, answer: Action | Surprise) -> None:
         """A standing instruction answers for its side as that would itself, or stops."""
         if isinstance(answer, Surprise):
             self.say(side, f"{STANDING} {STOP} {answer.reason}")
         else:
             self._act(side, answer)
 
-    def answer_for(self, side: int, action: Action) -> None:
+    def answer_for(self, side: Side, action: Action) -> None:
         """An answer that a side has left to the table. Raises Illegal."""
         self._act(side, action)
 
-    def release(self, side: int) -> None:
+    def release(self, side: Side) -> None:
         """Stops the side's instruction if it would give an answer again that was taken back."""
         if surprise := self.table.release(side):
             self.stand_in(side, surprise)
@@ -124,7 +123,7 @@ class Transaction:
         self.table.record, self.table.observers = None, []
         return self.table
 
-    def _act(self, actor: int, action: Action) -> None:
+    def _act(self, actor: ActorId, action: Action) -> None:
         self.table.act(actor, action)
         self.table.pass_on()
 
@@ -132,7 +131,7 @@ class Transaction:
 
     def write(self, actor: str, text: str) -> None:
         """A line for the record; what it brings about comes next."""
-        self.lines.append(RecordLine(self._names.index(actor), text))
+        self.lines.append(RecordLine(actor_named(self.table.ruleset, actor), text))
 
     def acted(self, step: Step) -> None:
         """An action, a draft of its actor's."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from leuthen.engine.choice import Action
-from leuthen.engine.ruleset import Outcome, Ruleset
+from leuthen.engine.ruleset import ActorId, Outcome, Ruleset
 from leuthen.play.record import ADOPT, TAKE_BACK, Entry, Recorded, RecordError
 from leuthen.play.replay import Replay
 from leuthen.play.table import Counted, Table
@@ -19,7 +19,7 @@ class Act(NamedTuple):
     """An action that counts: its number in the record, who acted, and the positions before and after it."""
 
     line: int
-    actor: int
+    actor: ActorId
     action: Action
     before: Position
     after: Position

@@ -9,7 +9,7 @@ import msgspec
 
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import Ruleset
+from leuthen.engine.ruleset import Ruleset, Side
 from leuthen.report.course import Position
 from leuthen.report.playing import Headquarters
 from leuthen.report.values import Judgement, grade_of
@@ -28,7 +28,7 @@ class Question(msgspec.Struct, frozen=True):
     """
 
     line: int
-    side: int
+    side: Side
     date: tuple[int, int]
     decision: str
     view: bytes
@@ -82,7 +82,7 @@ def _gain(headquarters: Headquarters, question: Question, world: Position, dice:
     return 100 * (chances[0] - chances[1])
 
 
-def _after(ruleset: Ruleset, world: Position, side: int, action: Action) -> Position:
+def _after(ruleset: Ruleset, world: Position, side: Side, action: Action) -> Position:
     return ruleset.apply(world, side, action).state
 
 

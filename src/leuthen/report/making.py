@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from leuthen.engine.ruleset import Ruleset
+from leuthen.engine.ruleset import Ruleset, Side
 from leuthen.report.course import Act, Course, Position
 from leuthen.report.judging import Look, Question, judged
 from leuthen.report.playing import Headquarters
@@ -53,7 +53,7 @@ class Task(msgspec.Struct, frozen=True):
     enough: int | None = None
 
 
-def told_to(headquarters: Headquarters, course: Course, side: int, trial: Trial) -> SideKnowledge:
+def told_to(headquarters: Headquarters, course: Course, side: Side, trial: Trial) -> SideKnowledge:
     """What a side could know in the course of a game, whose staff sees what it saw and plans along with it.
 
     What a side did though it was not asked, to open again what it had sealed, is no decision beside its staff's.
@@ -61,7 +61,7 @@ def told_to(headquarters: Headquarters, course: Course, side: int, trial: Trial)
     ruleset, thought, found, alike = headquarters.ruleset, b"", [], 0
     for act in course.acts:
         if act.actor == side and any(one.actor == side for one in ruleset.pending(act.before)):
-            question = _question(headquarters, act, thought)
+            question = _question(headquarters, act, side, thought)
             thought = question.thought
             if question.staff == question.order:
                 alike += 1
@@ -71,8 +71,8 @@ def told_to(headquarters: Headquarters, course: Course, side: int, trial: Trial)
     return SideKnowledge(tuple(chances), tuple(found), alike)
 
 
-def _question(headquarters: Headquarters, act: Act, thought: bytes) -> Question:
-    ruleset, side = headquarters.ruleset, act.actor
+def _question(headquarters: Headquarters, act: Act, side: Side, thought: bytes) -> Question:
+    ruleset = headquarters.ruleset
     view = ruleset.view(act.before, side)
     staff = headquarters.staff(side, thought)
     order = headquarters.order(side, act.before, view)

@@ -8,7 +8,7 @@ from typing import Final
 
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import CHANCE, SIDES, Ruleset
+from leuthen.engine.ruleset import CHANCE, SIDES, Ruleset, Side
 from leuthen.engine.seat import Thinker
 from leuthen.load import analyst_of, believed_world, general_of, value_of
 from leuthen.report.course import Position
@@ -64,18 +64,18 @@ class Headquarters:
         """A world of a side's view, near what is usual in such wars; the same for the same mark."""
         return believed_world(self.ruleset, view, Stream(mark))
 
-    def staff(self, side: int, thought: bytes) -> Thinker:
+    def staff(self, side: Side, thought: bytes) -> Thinker:
         """The staff of a side with a thought of its own."""
         staff = self._staffs[side]
         staff.thought = thought
         return staff
 
-    def tell(self, side: int, thought: bytes, view: Position) -> list[str]:
+    def tell(self, side: Side, thought: bytes, view: Position) -> list[str]:
         """The staff's plan in words."""
         staff = self.staff(side, thought)
         return lines_of(staff.missions(view).assignments()) if isinstance(staff, Staff) else []
 
-    def order(self, side: int, state: Position, view: Position) -> Action:
+    def order(self, side: Side, state: Position, view: Position) -> Action:
         """What the staff of a side orders, with the thought that it has."""
         pending = next(one for one in self.ruleset.pending(state) if one.actor == side)
         answer = self._staffs[side].choose(lambda: view, self.ruleset.legal_actions(state, side), pending)
@@ -83,7 +83,7 @@ class Headquarters:
             raise Invalid("the staff has no answer")
         return answer
 
-    def chance_after(self, state: Position, side: int, thought: bytes, seed: int) -> float:
+    def chance_after(self, state: Position, side: Side, thought: bytes, seed: int) -> float:
         """A side's winning chance when its staff and the other's have played on for a while."""
         for one in SIDES:
             self.staff(one, thought if one == side else b"")

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from leuthen.cases import Case, happened_since, open_cases, state_before
 from leuthen.engine.events import Event
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import Ruleset
+from leuthen.engine.ruleset import Ruleset, Side, as_side
 from leuthen.load import load
 
 _PACKAGE: Final = Path(__file__).parents[1]
@@ -51,7 +51,7 @@ class Question(NamedTuple):
 
     drill: Drill
     state: object
-    side: int
+    side: Side
     orders: tuple[str, ...]
     done: str = ""
     events: tuple[Event, ...] = ()
@@ -100,7 +100,7 @@ def question(name: str) -> Question:
     if segment is None:
         raise Invalid(f"the case {drill.case} has no order to ask for")
     ruleset = load(drill.game)
-    state, side = state_before(ruleset, case, segment.step), ruleset.sides.index(segment.side)
+    state, side = state_before(ruleset, case, segment.step), as_side(ruleset.sides.index(segment.side))
     steps = happened_since(ruleset, case, segment.step, segment.behind)
     events = tuple(event for step in steps for event in step.events(side))
     return Question(drill, state, side, tuple(sorted(segment.orders)), segment.done, events)
@@ -133,7 +133,7 @@ def _behind(case: Case, number: int) -> int:
     return number + 1 + next((n for n, step in enumerate(after) if step.kind not in _ANSWERED), len(after))
 
 
-def is_allowed(ruleset: Ruleset, state: object, side: int, order: str) -> bool:
+def is_allowed(ruleset: Ruleset, state: object, side: Side, order: str) -> bool:
     """Whether the rules allow an order in a position."""
     try:
         ruleset.apply(state, side, ruleset.parse_action(state, side, order))

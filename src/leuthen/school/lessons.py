@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 
 from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import Side
 from leuthen.load import RULESETS
 
 HERE: Final = Path(__file__).parent
@@ -91,7 +92,7 @@ class Lesson(LessonPart, frozen=True):
     given: str = ""
     scenario: str = ""
     options: dict[str, str] = {}
-    side: int = 0
+    side: Side = 0
     seed: int = 0
     enemy: str = SCRIPT
     enemy_orders: tuple[EnemyOrder, ...] = ()

@@ -10,7 +10,7 @@ from typing_extensions import TypeVar
 
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import SIDES, Pending
+from leuthen.engine.ruleset import SIDES, ActorId, Pending, ViewerId
 from leuthen.screen.answers import About, Odds
 from leuthen.screen.basics import Place
 from leuthen.screen.form import Form, PartialOrder
@@ -39,7 +39,7 @@ def no_layer(view: object, name: str, place: Place = "", /) -> Layer:
     raise Invalid(f"«{name}» is no layer: this game has none")
 
 
-def no_choices(state: object, actor: int, action: Action) -> PartialOrder:
+def no_choices(state: object, actor: ActorId, action: Action) -> PartialOrder:
     """The answer of a game that does not tell."""
     return {}
 
@@ -63,12 +63,12 @@ class Presenter(Generic[V, S, E]):
     """A view as a position on the table."""
     present_event: Callable[[E], LogEntry]
     """An event, as its viewer got it, as a line of the log."""
-    form: Callable[[S, int, PartialOrder], Form]
+    form: Callable[[S, ActorId, PartialOrder], Form]
     """An order in the making, of state, actor and what was chosen so far. A choice that cannot be granted is answered
     with the rule; never raises."""
     about: Callable[[V, str], About]
     """A place, by number or name, and all that the viewer may know of it. Raises Invalid or Ambiguous."""
-    choices: Callable[[S, int, Action], PartialOrder] = no_choices
+    choices: Callable[[S, ActorId, Action], PartialOrder] = no_choices
     """What is chosen in the form of a whole order: of state, actor and action. {} where the game does not tell."""
     layer: MakeLayer[V] = no_layer
     """A layer over the map. Raises Invalid for an unknown layer or place."""
@@ -77,7 +77,7 @@ class Presenter(Generic[V, S, E]):
     odds: Callable[[V, str], Odds] = no_odds
     """The exact odds of what a line names (an attack, a siege, a roll). Raises Invalid or Ambiguous."""
 
-    def asked(self, pending: Pending, viewer: int) -> Pending:
+    def asked(self, pending: Pending, viewer: ViewerId) -> Pending:
         """A decision as a viewer may know it: of another side only which, and its rule; its text may tell secrets."""
         if pending.actor == viewer and viewer in SIDES:  # a watcher has chance's number
             return pending

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from leuthen.bots import make_player
-from leuthen.engine.ruleset import Ruleset
+from leuthen.engine.ruleset import SIDES, Ruleset
 from leuthen.engine.seat import Seat
 from leuthen.play.dice import Key
 from leuthen.play.loop import LIMIT, Game
@@ -87,7 +87,10 @@ def _play(ruleset: Ruleset, plan: Plan, index: int) -> Line:
 
 
 def _seats(ruleset: Ruleset, plan: Plan, key: Key) -> list[Seat]:
-    return [make_player(bot, ruleset, side, key.thinking(ruleset.sides[side])) for side, bot in enumerate(plan.bots)]
+    return [
+        make_player(bot, ruleset, side, key.thinking(ruleset.sides[side]))
+        for side, bot in zip(SIDES, plan.bots, strict=True)
+    ]
 
 
 def _record(ruleset: Ruleset, plan: Plan, index: int, key: Key) -> Writer | None:

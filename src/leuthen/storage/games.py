@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
+from leuthen.engine.ruleset import SIDES, SeatSide
 from leuthen.storage.rows import (
     ActionRow,
     ChatRow,
@@ -58,7 +59,7 @@ def find_game(rows: Rows, game: str) -> Kept | None:
         key.key,
         seal.signing if seal else b"",
         tuple(line.text for line in proof),
-        {seat.side: last_thought(rows, seat.id) for seat in seats if seat.who == "person"},
+        {side: last_thought(rows, seats[side].id) for side in SIDES if seats[side].who == "person"},
     )
 
 
@@ -123,7 +124,7 @@ def set_notes(rows: Rows, seat: str, text: str) -> None:
     rows.add(NotesRow(text), seat=seat)
 
 
-def add_chat(rows: Rows, game: str, side: int, at: str, text: str) -> ChatRow:
+def add_chat(rows: Rows, game: str, side: SeatSide, at: str, text: str) -> ChatRow:
     """Keeps what was said, and gives it its number."""
     last = rows.last(ChatRow, "number", game=game)
     said = ChatRow(last.number + 1 if last else 1, side, at, text)

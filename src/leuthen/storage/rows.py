@@ -7,6 +7,8 @@ from typing import Protocol, TypeAlias, TypeVar
 
 import msgspec
 
+from leuthen.engine.ruleset import SeatSide, Side
+
 R = TypeVar("R", bound=msgspec.Struct)
 Wanted: TypeAlias = str | int | Collection[str] | Collection[int]
 """The value of a column, or several of which it is one."""
@@ -45,7 +47,7 @@ class SeatRow(msgspec.Struct, frozen=True):
 
     id: str
     game: str
-    side: int
+    side: SeatSide
     who: str
     is_taken: bool
     player: str = ""
@@ -117,7 +119,7 @@ class ActionRow(msgspec.Struct, frozen=True):
 class ProposalRow(msgspec.Struct, frozen=True):
     """What a side offers or asks: `draw` or `takeback`; of a takeback, how many actions would be left."""
 
-    side: int
+    side: Side
     kind: str
     to: int = 0
 
@@ -126,7 +128,7 @@ class ChatRow(msgspec.Struct, frozen=True):
     """Something that was said."""
 
     number: int
-    side: int
+    side: SeatSide
     at: str
     text: str
 
@@ -174,7 +176,7 @@ class Kept(msgspec.Struct, frozen=True):
     key: bytes
     signing: bytes = b""
     proof: tuple[str, ...] = ()
-    thoughts: Mapping[int, bytes] = {}
+    thoughts: Mapping[Side, bytes] = {}
 
 
 class Rows(Protocol):

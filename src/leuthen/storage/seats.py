@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from leuthen.engine.ruleset import SeatSide
 from leuthen.storage.rows import DeviceRow, GameRow, InvitationRow, Rows, SeatRow, first
 
 
@@ -12,7 +13,7 @@ def find_seat(rows: Rows, seat: str) -> SeatRow | None:
     return first(rows, SeatRow, id=seat)
 
 
-def find_side(rows: Rows, game: str, side: int) -> SeatRow | None:
+def find_side(rows: Rows, game: str, side: SeatSide) -> SeatRow | None:
     """The seat of a game on that side."""
     return first(rows, SeatRow, game=game, side=side)
 

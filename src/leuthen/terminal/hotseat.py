@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import Side
 from leuthen.engine.seat import Leave, Undo
 from leuthen.load import Unreadable, read_map, read_rulebook
 from leuthen.play.table import Table
@@ -20,7 +21,7 @@ class Hotseat:
     """What the seats of people share. `people` are the sides that sit here, `logs` what they were told before."""
 
     def __init__(
-        self, table: Table, keyboard: Keyboard, page: Page, people: Sequence[int], logs: ViewerLogs | None = None
+        self, table: Table, keyboard: Keyboard, page: Page, people: Sequence[Side], logs: ViewerLogs | None = None
     ) -> None:
         self.table = table
         self.keyboard = keyboard
@@ -28,11 +29,11 @@ class Hotseat:
         self.people = tuple(people)
         self.logs = logs or ViewerLogs(table.ruleset)
         self.is_resumed = logs is not None
-        self.present: int | None = None if len(self.people) > 1 else self.people[0] if self.people else None
+        self.present: Side | None = None if len(self.people) > 1 else self.people[0] if self.people else None
         self.setting = table.ruleset.presenter.setting()
         self._rulebook: Rulebook | None = None
         self._board: Board | None = None
-        self._welcomed: set[int] = set()
+        self._welcomed: set[Side] = set()
         if logs is None:
             table.observers.append(self.logs)
 
@@ -56,20 +57,20 @@ class Hotseat:
                 ) from error
         return self._board
 
-    def situation(self, side: int) -> Situation:
+    def situation(self, side: Side) -> Situation:
         """The position as a side may know it."""
         ruleset = self.table.ruleset
         return Situation(ruleset, self.setting, ruleset.view(self.table.state, side))
 
-    def title(self, side: int) -> str:
+    def title(self, side: Side) -> str:
         """The side's name as a heading."""
         return self.table.name(side).capitalize()
 
-    def ask(self, side: int, complete: Complete) -> str:
+    def ask(self, side: Side, complete: Complete) -> str:
         """Asks a side for a line."""
         return self.keyboard.ask(f"{self.table.name(side)}> ", side, complete)
 
-    def arrive(self, side: int) -> None:
+    def arrive(self, side: Side) -> None:
         """A side comes to answer: the other's secrets leave the screen, and it hears what it may know."""
         if self.present != side:
             self._change_places(side)
@@ -78,7 +79,7 @@ class Hotseat:
             self.page.say(self.situation(side).tell())
         self.page.say_all(self.logs.news(side))
 
-    def _change_places(self, side: int) -> None:
+    def _change_places(self, side: Side) -> None:
         self.present = side
         if not self.keyboard.is_terminal:
             self.page.say(f"--- {self.title(side)} ---")
@@ -87,7 +88,7 @@ class Hotseat:
         self.keyboard.wait(f"Pass the keyboard to {self.title(side)}; {self.title(side)} presses Enter. ")
         self.page.wipe()
 
-    def hand_over(self, leaves: int, comes: int) -> Undo | Leave | None:
+    def hand_over(self, leaves: Side, comes: Side) -> Undo | Leave | None:
         """Asks a person who has just ended his turn, before another sits down, whether it may stand."""
         if leaves not in self.people or comes not in self.people or not self.keyboard.is_terminal:
             return None

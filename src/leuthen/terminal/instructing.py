@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import Side
 from leuthen.engine.standing import Standing, sentence_of
 from leuthen.play.instruction import OFF
 from leuthen.terminal.hotseat import Hotseat
@@ -19,7 +20,7 @@ WORDS: Final = (ADD, DROP, AGAIN, OFF)
 class Instructing:
     """The standing instruction of a side whose person sits at the hot seat."""
 
-    def __init__(self, hotseat: Hotseat, side: int) -> None:
+    def __init__(self, hotseat: Hotseat, side: Side) -> None:
         self._hotseat = hotseat
         self._side = side
         self._told = ""

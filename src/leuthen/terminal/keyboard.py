@@ -6,6 +6,8 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from leuthen.engine.ruleset import Side
+
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import Completer
@@ -19,7 +21,7 @@ class Keyboard(Protocol):
 
     is_terminal: bool
 
-    def ask(self, prompt: str, side: int, complete: Complete) -> str:
+    def ask(self, prompt: str, side: Side, complete: Complete) -> str:
         """One line, without its end. `side` has a history of its own that the other never sees."""
         ...
 
@@ -33,7 +35,7 @@ class Pipe:
 
     is_terminal = False
 
-    def ask(self, prompt: str, side: int, complete: Complete) -> str:
+    def ask(self, prompt: str, side: Side, complete: Complete) -> str:
         """The next line."""
         return self.wait(prompt)
 
@@ -56,7 +58,7 @@ class Prompt:
     def __init__(self) -> None:
         self._sessions: dict[int, PromptSession[str]] = {}
 
-    def ask(self, prompt: str, side: int, complete: Complete) -> str:
+    def ask(self, prompt: str, side: Side, complete: Complete) -> str:
         """One line of orders. Ctrl-C clears what was typed."""
         from prompt_toolkit import PromptSession
 

@@ -8,7 +8,7 @@ from typing import Final
 from leuthen.bots import make_bot
 from leuthen.engine.choice import Action, LegalSet, Refusal
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import Pending
+from leuthen.engine.ruleset import Pending, Side
 from leuthen.engine.seat import Answer, Leave, Look, Seat, Undo
 from leuthen.play.record import Writer
 from leuthen.play.table import NothingToUndo
@@ -64,7 +64,7 @@ class CarryOn:
 class Person:
     """Somebody at the hot seat who leads one side."""
 
-    def __init__(self, hotseat: Hotseat, side: int) -> None:
+    def __init__(self, hotseat: Hotseat, side: Side) -> None:
         self._hotseat = hotseat
         self._side = side
         self._refusal: Refusal | None = None

@@ -7,7 +7,7 @@ from typing import Final
 from leuthen.bots import bots_for, make_bot
 from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import Pending
+from leuthen.engine.ruleset import Pending, Side
 from leuthen.engine.seat import Look
 from leuthen.terminal.hotseat import Hotseat
 from leuthen.wargame.missions import Missions
@@ -21,7 +21,7 @@ FORGOTTEN: Final = "A staff's plan of before this game was left is dropped: it w
 class Staffing:
     """The staff of a side whose person sits at the hot seat. Its plan stands with the seat and in no record."""
 
-    def __init__(self, hotseat: Hotseat, side: int) -> None:
+    def __init__(self, hotseat: Hotseat, side: Side) -> None:
         self._hotseat = hotseat
         self._side = side
         self._officer: Staff[object] | None = None

@@ -13,7 +13,7 @@ import msgspec
 from leuthen.bots import BOTS, expect_player, is_own, make_player
 from leuthen.engine.codec import digest_of
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import EVERYTHING, WATCHER, Outcome, Ruleset
+from leuthen.engine.ruleset import EVERYTHING, SIDES, WATCHER, Outcome, Ruleset, Side, ViewerId, actor_named
 from leuthen.engine.seat import Seat
 from leuthen.load import has_value, is_known
 from leuthen.play.dice import Key
@@ -131,9 +131,9 @@ def _expect_players(seats: Sequence[str]) -> None:
 
 def _run(table: Table, who: Sequence[str], key: Key, logs: ViewerLogs | None = None) -> None:
     """Plays a table at this terminal until the game ends or somebody leaves."""
-    people = [side for side, name in enumerate(who) if name == HUMAN]
+    people = [side for side in SIDES if who[side] == HUMAN]
     hotseat = Hotseat(table, the_keyboard(), the_page(), people, logs)
-    seats = [_seat(hotseat, key, side, name) for side, name in enumerate(who)]
+    seats = [_seat(hotseat, key, side, who[side]) for side in SIDES]
     _greet(hotseat, who)
     if not people:
         table.observers.append(Chronicle(hotseat))
@@ -147,7 +147,7 @@ def _run(table: Table, who: Sequence[str], key: Key, logs: ViewerLogs | None = N
     _part(hotseat, outcome)
 
 
-def _seat(hotseat: Hotseat, key: Key, side: int, name: str) -> Seat:
+def _seat(hotseat: Hotseat, key: Key, side: Side, name: str) -> Seat:
     if name == HUMAN:
         return Person(hotseat, side)
     ruleset = hotseat.table.ruleset
@@ -155,7 +155,7 @@ def _seat(hotseat: Hotseat, key: Key, side: int, name: str) -> Seat:
 
 
 def _greet(hotseat: Hotseat, who: Sequence[str]) -> None:
-    players = ", ".join(f"{hotseat.title(side)}: {name}" for side, name in enumerate(who))
+    players = ", ".join(f"{hotseat.title(side)}: {who[side]}" for side in SIDES)
     hint = ". `help` tells what you can type" if hotseat.people else ""
     hotseat.page.say(f"{players}{hint}.", "dim")
     if hotseat.people:
@@ -200,7 +200,7 @@ class Chronicle:
         self._hotseat.page.say_all(entry.sentence for entry in entries if not entry.is_small)
 
 
-def tell(ruleset: Ruleset, recorded: Recorded, viewer: int | None, keyboard: Keyboard | None = None) -> None:
+def tell(ruleset: Ruleset, recorded: Recorded, viewer: ViewerId | None, keyboard: Keyboard | None = None) -> None:
     """Replays a record and tells what a viewer may know; by default all of a finished game, else what both know."""
     seen_by = viewer if viewer is not None else EVERYTHING if recorded.end else WATCHER
     replay = Replay(ruleset, recorded, as_far=True)
@@ -223,14 +223,14 @@ def tell(ruleset: Ruleset, recorded: Recorded, viewer: int | None, keyboard: Key
     hotseat.page.say(outcome_in_words(ruleset, outcome) if outcome else "The game goes on.", "bold")
 
 
-def _tell_rest(hotseat: Hotseat, replay: Replay, viewer: int, error: RecordError) -> None:
+def _tell_rest(hotseat: Hotseat, replay: Replay, viewer: ViewerId, error: RecordError) -> None:
     """What the rules that are here do not accept, in the record's own words, as far as the viewer may read it."""
     replay.table.commit()
     hotseat.page.say_all(f"      {line}" for line in hotseat.logs.news(viewer))
     hotseat.page.say(f"{error}. What follows stands as the record has it.", "bold")
     names, recorded = (*replay.table.ruleset.sides, "chance"), replay.recorded
     for entry in recorded.entries[replay.done :]:
-        if entry.actor in names and may_read(viewer, names.index(entry.actor), entry.text):
+        if entry.actor in names and may_read(viewer, actor_named(replay.table.ruleset, entry.actor), entry.text):
             hotseat.page.say(f"{entry.number:>5} {in_words(entry.actor, entry.text)}")
     hotseat.page.say(f"The end: {recorded.end}." if recorded.end else "The game had not ended.", "bold")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import CHANCE, RULINGS
+from leuthen.engine.ruleset import CHANCE, OTHER, RULINGS, Side
 from leuthen.engine.seat import Adopt, TakeBack
 from leuthen.play.record import FREE, NEVER
 from leuthen.play.table import expect_newer
@@ -13,7 +13,7 @@ from leuthen.wargame.names import counted
 YES = ("y", "yes")
 
 
-def take_back(hotseat: Hotseat, side: int, orders: int) -> tuple[TakeBack | None, list[str]]:
+def take_back(hotseat: Hotseat, side: Side, orders: int) -> tuple[TakeBack | None, list[str]]:
     """Goes back to before the side's last orders; None if the other side does not agree. And what to say.
 
     Raises Invalid if there are not so many, or if it may not be.
@@ -23,23 +23,23 @@ def take_back(hotseat: Hotseat, side: int, orders: int) -> tuple[TakeBack | None
     if table.takebacks == FREE:
         return TakeBack(side, kept), _told(hotseat, kept)
     spent = table.spent(side, kept)
-    if spent and (table.takebacks == NEVER or 1 - side not in hotseat.people):
+    if spent and (table.takebacks == NEVER or OTHER[side] not in hotseat.people):
         raise Invalid(f"that cannot be taken back: {spent}")
-    if 1 - side in hotseat.people and not _agrees(hotseat, side, kept):
-        return None, [f"{hotseat.title(1 - side)} does not agree."]
-    return TakeBack(1 - side, kept), _told(hotseat, kept)
+    if OTHER[side] in hotseat.people and not _agrees(hotseat, side, kept):
+        return None, [f"{hotseat.title(OTHER[side])} does not agree."]
+    return TakeBack(OTHER[side], kept), _told(hotseat, kept)
 
 
-def _kept_before(hotseat: Hotseat, side: int, orders: int) -> int:
+def _kept_before(hotseat: Hotseat, side: Side, orders: int) -> int:
     own = [number for number, one in enumerate(hotseat.table.log) if one.actor == side]
     if orders > len(own):
         raise Invalid(f"you have given only {counted(len(own), 'order')}" if own else "you have given no order yet")
     return own[-orders]
 
 
-def adopt_newest(hotseat: Hotseat, side: int) -> Adopt | None:
+def adopt_newest(hotseat: Hotseat, side: Side) -> Adopt | None:
     """Plays on by the newest rulings; None if the other person does not agree. Raises Invalid if they are played by."""
-    ruleset, other = hotseat.table.ruleset, 1 - side
+    ruleset, other = hotseat.table.ruleset, OTHER[side]
     number = int(ruleset.options.get(RULINGS, ("0",))[0])
     expect_newer(ruleset, hotseat.table.state, number)
     asked = f"{hotseat.title(side)} proposes to play on by the rulings up to number {number}"
@@ -49,11 +49,11 @@ def adopt_newest(hotseat: Hotseat, side: int) -> Adopt | None:
     return Adopt(other, number)
 
 
-def _agrees(hotseat: Hotseat, side: int, kept: int) -> bool:
+def _agrees(hotseat: Hotseat, side: Side, kept: int) -> bool:
     """Asks the other person, who sits at the same keyboard."""
     gone = len(hotseat.table.log) - kept
     actions = counted(gone, "action")
-    asked = f"{hotseat.title(side)} asks {hotseat.title(1 - side)} to take back the last {actions}, dice among them"
+    asked = f"{hotseat.title(side)} asks {hotseat.title(OTHER[side])} to take back the last {actions}, dice among them"
     if all(one.actor != CHANCE for one in hotseat.table.log[kept:]):
         asked = asked.removesuffix(", dice among them")
     return _says_yes(hotseat, asked)

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
-from leuthen.engine.ruleset import CHANCE, EVERYTHING, Ruleset
+from leuthen.engine.ruleset import CHANCE, VIEWERS, Ruleset, ViewerId, is_side
 from leuthen.play.drafts import Step
 from leuthen.terminal.story import Teller
-
-_VIEWERS: Final = range(EVERYTHING + 1)
 
 
 class ViewerLogs:
@@ -17,36 +14,36 @@ class ViewerLogs:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._ruleset = ruleset
-        self._told: tuple[list[str], ...] = tuple([] for _ in _VIEWERS)
-        self._read = [0 for _ in _VIEWERS]
+        self._told: tuple[list[str], ...] = tuple([] for _ in VIEWERS)
+        self._read = [0 for _ in VIEWERS]
         self.story = Teller(ruleset)
         """What is told of the war when it is over."""
 
     def acted(self, step: Step) -> None:
         """Tells the actor."""
-        if step.actor != CHANCE:
+        if is_side(step.actor):
             self._told[step.actor].extend(self.lines(step, step.actor))
 
     def undone(self, step: Step) -> None:
         """Takes back what the actor was told."""
+        assert is_side(step.actor)
         told = self._told[step.actor]
-        lines = self.lines(step, step.actor)
-        del told[len(told) - len(lines) :]
+        del told[len(told) - len(step.transition.events(step.actor)) :]
         self._read[step.actor] = min(self._read[step.actor], len(told))
 
     def stood(self, steps: Sequence[Step]) -> None:
         """Tells everybody else."""
         self.story.stood(steps)
         for step in steps:
-            for viewer in _VIEWERS:
+            for viewer in VIEWERS:
                 if viewer != step.actor or step.actor == CHANCE:
                     self._told[viewer].extend(self.lines(step, viewer))
 
-    def lines(self, step: Step, viewer: int) -> list[str]:
+    def lines(self, step: Step, viewer: ViewerId) -> list[str]:
         """What a viewer may know of one action."""
         return [self._ruleset.presenter.present_event(event).sentence for event in step.transition.events(viewer)]
 
-    def news(self, viewer: int) -> list[str]:
+    def news(self, viewer: ViewerId) -> list[str]:
         """What the viewer has not been told yet."""
         fresh = self._told[viewer][self._read[viewer] :]
         self._read[viewer] = len(self._told[viewer])
@@ -56,6 +53,6 @@ class ViewerLogs:
         """Takes everything as read, for a game that goes on another day."""
         self._read = [len(told) for told in self._told]
 
-    def last(self, viewer: int, count: int) -> list[str]:
+    def last(self, viewer: ViewerId, count: int) -> list[str]:
         """The newest lines, read or not."""
         return self._told[viewer][-count:] if count > 0 else []

@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 
 from leuthen.engine.events import Event
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import CHANCE, EVERYTHING, Ruleset, Transition
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, ActorId, Ruleset, Transition, ViewerId, as_viewer
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.calendar import TURNS
 from leuthen.wargame.names import NameBook
@@ -59,7 +59,7 @@ class CaseMoment(NamedTuple, Generic[D, S]):
     steps: Sequence[Transition]
     learned: int
 
-    def heard(self, viewer: int) -> list[Event]:
+    def heard(self, viewer: ViewerId) -> list[Event]:
         """The events as a viewer got them."""
         return [event for step in self.steps for event in step.events(viewer)]
 
@@ -245,11 +245,11 @@ def check_event(moment: CaseMoment, text: str) -> None:
     del words[:deny]
     if words[:1] != ["event"] or rest:
         raise Invalid("event «text» is expected")
-    viewer: int = EVERYTHING
+    viewer: ViewerId = EVERYTHING
     if words[1:]:
         if words[1] not in viewers_of(moment.ruleset):
             raise Invalid(f"«{words[1]}» is no viewer: {', '.join(viewers_of(moment.ruleset))}")
-        viewer = viewers_of(moment.ruleset).index(words[1])
+        viewer = as_viewer(viewers_of(moment.ruleset).index(words[1]))
     if words[2:]:
         raise Invalid(f"«{words[2]}» is not understood here")
     told = [moment.ruleset.presenter.present_event(event).sentence for event in moment.heard(viewer)]
@@ -266,7 +266,7 @@ def asked_text(ruleset: Ruleset, state: object) -> str:
     return ", ".join(asked) or "nobody"
 
 
-def _end_of(ruleset: Ruleset, state: object, actor: int) -> str:
+def _end_of(ruleset: Ruleset, state: object, actor: ActorId) -> str:
     """The order of one word that commits least, if there is one."""
     if actor == CHANCE:
         return ""

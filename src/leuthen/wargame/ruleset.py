@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from leuthen.engine.choice import Action
 from leuthen.engine.fields import Seen
-from leuthen.engine.ruleset import as_side
+from leuthen.engine.ruleset import ActorId, as_side
 from leuthen.engine.ruleset_base import D, RulesetBase, S
 from leuthen.wargame.completion import complete_line
 from leuthen.wargame.grammar import Grammar, read_line, write_line
@@ -27,15 +27,15 @@ class GrammarRuleset(RulesetBase[S, D]):
     def outline(self, view: Any) -> S:
         """A position that shows as much as a view, to write an order from."""
 
-    def parse_action(self, state: S, actor: int, text: str) -> Action:
+    def parse_action(self, state: S, actor: ActorId, text: str) -> Action:
         return read_line(self.GRAMMAR, text, self._reader(state, actor))
 
-    def format_action(self, state: S | Seen, actor: int, action: Action) -> str:
+    def format_action(self, state: S | Seen, actor: ActorId, action: Action) -> str:
         pos = self.outline(state) if isinstance(state, Seen) else state
         return write_line(self.GRAMMAR, self._reader(pos, actor)(), action)
 
-    def complete(self, state: S, actor: int, text: str) -> Sequence[str]:
+    def complete(self, state: S, actor: ActorId, text: str) -> Sequence[str]:
         return complete_line(self.GRAMMAR, self.legal_actions(state, actor), text, self._reader(state, actor))
 
-    def _reader(self, pos: S, actor: int) -> Callable[..., WordReader]:
+    def _reader(self, pos: S, actor: ActorId) -> Callable[..., WordReader]:
         return partial(self.READER, self.data, pos, as_side(actor))

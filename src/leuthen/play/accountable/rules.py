@@ -6,7 +6,7 @@ their side answers so.
 
 from __future__ import annotations
 
-from leuthen.engine.ruleset import CHANCE, Ruleset
+from leuthen.engine.ruleset import CHANCE, Ruleset, actor_named, as_side
 from leuthen.engine.standing import Surprise
 from leuthen.play.accountable.dice import SharedDice
 from leuthen.play.accountable.report import Fallen, Report
@@ -50,7 +50,7 @@ class _Judge:
         side = self._report.unlinked.instructed.get(number)
         if side is None:
             return ""
-        answer = table.instructed(actor := table.ruleset.sides.index(side))
+        answer = table.instructed(actor := as_side(table.ruleset.sides.index(side)))
         if isinstance(answer, Surprise):
             return f"{STANDING} {STOP} {answer.reason}"
         return self._ruleset.format_action(table.state, actor, answer) if answer is not None else "nothing"
@@ -69,7 +69,7 @@ class _Judge:
 
     def _is_forced(self, entry: Entry, state: object) -> bool:
         """Whether a side had this answer alone."""
-        actor = self._ruleset.sides.index(entry.actor)
+        actor = actor_named(self._ruleset, entry.actor)
         forced = self._ruleset.forced(state, actor)
         return forced is not None and self._ruleset.format_action(state, actor, forced) == entry.text
 

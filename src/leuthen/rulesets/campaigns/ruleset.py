@@ -9,7 +9,7 @@ import msgspec
 from leuthen.engine.choice import Action, Chooser
 from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import WATCHER, Transition, as_viewer
+from leuthen.engine.ruleset import WATCHER, ActorId, Transition, as_viewer
 from leuthen.engine.ruleset_base import chosen_options, run_sequence
 from leuthen.rulesets.campaigns.knowledge.view import MIDDLE, Draw, View, complete_view, hidden_forces, make_view
 from leuthen.rulesets.campaigns.model.data import NATIONS, OPTIONS, GameData, options_of
@@ -69,7 +69,7 @@ class Campaigns(GrammarRuleset[State, Draft]):
         resolve_hexes(draft)
         update_knowledge(draft)
 
-    def apply(self, state: State, actor: int, action: Action) -> Transition:
+    def apply(self, state: State, actor: ActorId, action: Action) -> Transition:
         """Carries out a legal action; with `hidden`, who sees the other side change has learned something (R1.11)."""
         step = super().apply(state, actor, action)
         if not state.options.hidden:

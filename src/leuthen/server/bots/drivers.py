@@ -14,6 +14,7 @@ from functools import partial
 from typing import Final, TypeAlias, TypeVar
 
 from leuthen.engine.refusal import Illegal, Invalid
+from leuthen.engine.ruleset import Side
 from leuthen.play.record import RESIGN
 from leuthen.school.lessons import SCRIPT
 from leuthen.server.bots import pace
@@ -187,7 +188,7 @@ class BotDrivers:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def about(session: GameSession, side: int, bot: str) -> Thought:
+async def about(session: GameSession, side: Side, bot: str) -> Thought:
     """What a machine has to think about: nothing but what its side may know, and its own thought."""
     ruleset, view = session.ruleset, session.ruleset.encode_view(session.seat_view.view(side))
     before = await session.thought_of(side)
@@ -199,12 +200,12 @@ def is_wanted(session: GameSession) -> bool:
     return next_bot(session) is not None or draw_for(session.seat_view.proposals, session.bots) is not None
 
 
-def _next_staff(session: GameSession) -> tuple[int, StaffState] | None:
+def _next_staff(session: GameSession) -> tuple[Side, StaffState] | None:
     """The side whose staff is at work and is asked now, and what the staff has."""
     side = session.staffs.next
     return None if side is None else (side, session.seat_view.staffs[side])
 
 
-def next_bot(session: GameSession) -> tuple[int, str] | None:
+def next_bot(session: GameSession) -> tuple[Side, str] | None:
     """The side that a machine leads and that is asked now, and which machine."""
     return next(((side, bot) for side, bot in session.bots.items() if session.seat_view.is_asked(side)), None)

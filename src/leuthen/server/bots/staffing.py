@@ -14,7 +14,7 @@ import msgspec
 from leuthen.bots import make_bot
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import CHANCE, Ruleset
+from leuthen.engine.ruleset import CHANCE, ActorId, Ruleset, Side
 from leuthen.load import load_with
 from leuthen.screen import Form, LogEntry, PartialOrder
 from leuthen.screen.missions import mission_form
@@ -38,7 +38,7 @@ class StaffBrief(msgspec.Struct, frozen=True):
 
     ruleset: str
     data: str
-    side: int
+    side: Side
     view: bytes
     thought: bytes
     explains: bool = False
@@ -93,12 +93,12 @@ def _open(case: StaffBrief) -> tuple[Ruleset, Staff[object]]:
     return load_with(case.ruleset, case.data), staff
 
 
-def _choose(rules: Ruleset, staff: Staff[object], state: object, view: object, side: int) -> Action:
+def _choose(rules: Ruleset, staff: Staff[object], state: object, view: object, side: Side) -> Action:
     pending = next(pending for pending in rules.pending(state) if pending.actor == side)
     return staff.choose(lambda: view, rules.legal_actions(state, side), pending)
 
 
-def _summary(rules: Ruleset, state: object, side: int, action: Action) -> tuple[str, ...]:
+def _summary(rules: Ruleset, state: object, side: Side, action: Action) -> tuple[str, ...]:
     """What an order comes to, in words."""
     chosen = rules.presenter.choices(state, side, action)
     return rules.presenter.form(state, side, chosen).summary if chosen else ()
@@ -129,7 +129,7 @@ def _mission(assignment: Assignment, steps: Sequence[StaffStep]) -> StaffMission
 class Trial:
     """A turn carried out in thought: in a world that the view allows, the enemy does nothing and dice fall anyhow."""
 
-    def __init__(self, rules: Ruleset, staff: Staff[object], side: int, view: object) -> None:
+    def __init__(self, rules: Ruleset, staff: Staff[object], side: Side, view: object) -> None:
         self.steps: list[StaffStep] = []
         self._rules, self._staff, self._side = rules, staff, side
         self._rng = Random(SEED)
@@ -162,7 +162,7 @@ class Trial:
         self._follow(told)
         return True
 
-    def _pass(self, actor: int) -> None:
+    def _pass(self, actor: ActorId) -> None:
         """Somebody else answers: chance anything, the enemy what commits least."""
         rules, state = self._rules, self._state
         if actor == CHANCE:
@@ -172,7 +172,7 @@ class Trial:
             action = rules.legal_actions(state, actor).default()
         self._follow(self._apply(actor, action))
 
-    def _apply(self, actor: int, action: Action) -> list[LogEntry]:
+    def _apply(self, actor: ActorId, action: Action) -> list[LogEntry]:
         found = self._rules.apply(self._state, actor, action)
         self._state = found.state
         return [self._rules.presenter.present_event(event) for event in found.events(self._side)]

@@ -17,7 +17,7 @@ import msgspec
 
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import Ruleset
+from leuthen.engine.ruleset import Ruleset, Side
 from leuthen.engine.seat import Seat
 from leuthen.load import believed_world, has_value, load_with, value_of
 from leuthen.play.record import RESIGN
@@ -40,7 +40,7 @@ class Thought(msgspec.Struct, frozen=True):
 
     bot: str
     ruleset: str
-    side: int
+    side: Side
     view: bytes
     seed: int
     data: str = ""

@@ -16,11 +16,11 @@ from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery
 
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import Outcome
+from leuthen.engine.ruleset import Outcome, actor_named
 from leuthen.load import load_with
+from leuthen.play.in_words import outcome_from
 from leuthen.play.record import ADOPT, STANDING, TAKE_BACK, UNDO, Header, Recorded, RecordError, parse
 from leuthen.play.replay import Replay
-from leuthen.play.table import outcome_from
 from leuthen.play.transaction import RecordLine
 from leuthen.school.beginning import expect_scenario
 from leuthen.server.bots.looking import as_problem, expect_done
@@ -132,10 +132,9 @@ class Once(Replay):
 
     def steps(self) -> Iterator[None]:
         """Carries out one line after another, each as a step. Raises RecordError, naming the line."""
-        names = (*self._history.ruleset.sides, "chance")
         for entry in self.recorded.entries:
             try:
-                _carry_out(self._history, RecordLine(names.index(entry.actor), entry.text))
+                _carry_out(self._history, RecordLine(actor_named(self._history.ruleset, entry.actor), entry.text))
             except (Invalid, Illegal) as error:
                 raise self._refused(entry, str(error)) from error
             yield
@@ -196,13 +195,13 @@ def as_written(replay: Replay) -> list[RecordLine]:
     None of them if something was undone, taken back or adopted, or if not all of the record was accepted. Raises
     RecordError.
     """
-    recorded, names = replay.recorded, (*replay.table.ruleset.sides, "chance")
+    recorded, ruleset = replay.recorded, replay.table.ruleset
     words = {entry.text.partition(" ")[0] for entry in recorded.entries}
     if replay.foreign or words & {UNDO, TAKE_BACK, ADOPT}:
         return []
     _expect_not_too_many(replay)
     said = (entry for entry in recorded.entries if not entry.text.startswith(f"{STANDING} "))
-    return [RecordLine(names.index(entry.actor), entry.text) for entry in said]
+    return [RecordLine(actor_named(ruleset, entry.actor), entry.text) for entry in said]
 
 
 def that_count(replay: Replay) -> list[RecordLine]:
@@ -216,7 +215,7 @@ def that_count(replay: Replay) -> list[RecordLine]:
         )
     if table.outcome != history.outcome:
         last = recorded.entries[-1]
-        _carry_out(history, RecordLine(table.ruleset.sides.index(last.actor), last.text))
+        _carry_out(history, RecordLine(actor_named(table.ruleset, last.actor), last.text))
     return list(history.record)
 
 
@@ -227,8 +226,9 @@ def _expect_not_too_many(replay: Replay) -> None:
 
 def _rest(replay: Replay) -> tuple[RecordLine, ...]:
     """What the rules that are here do not accept stays in the record as it is."""
-    recorded, names = replay.recorded, (*replay.table.ruleset.sides, "chance")
-    return tuple(RecordLine(names.index(e.actor), e.text) for e in recorded.entries[replay.done :] if e.actor in names)
+    ruleset, rest = replay.table.ruleset, replay.recorded.entries[replay.done :]
+    names = (*ruleset.sides, "chance")
+    return tuple(RecordLine(actor_named(ruleset, entry.actor), entry.text) for entry in rest if entry.actor in names)
 
 
 def _carry_out(history: GameHistory, line: RecordLine) -> None:

@@ -100,21 +100,23 @@ async def advice(request: Asked, seat: FromPath[str]) -> Advice:
     The seat's staff says it, by the plan that it has; in a game without a staff the planner.
     """
     asker = await seat_of(request, seat)
-    asker.expect_advice()
+    side = asker.expect_advice()
     ruleset, data, view = asker.sight()
     drivers: BotDrivers = request.app.state.drivers
-    staff, game = asker.session.seat_view.staffs.get(asker.side), asker.session.id
+    staff, game = asker.session.seat_view.staffs.get(side), asker.session.id
     found: Served | Answer | None
     with registry_of(request).advising.place(asker.id):
         if staff is not None:
-            case = StaffBrief(ruleset, data, asker.side, view, staff.thought, explains=True)
+            case = StaffBrief(ruleset, data, side, view, staff.thought, explains=True)
             found = await drivers.advise(game, case)
         else:
-            found = await drivers.think(game, Thought(ADVISER, ruleset, asker.side, view, secrets.randbits(63), data))
+            found = await drivers.think(game, Thought(ADVISER, ruleset, side, view, secrets.randbits(63), data))
     who = ADVISER if staff is None else "staff"
     if found is None:
-        return asker.advice(asker.session.least(asker.side), f"The {who} found nothing; this commits least:")
-    return asker.advice(found.order, f"The {who} would order:", found.reasons if isinstance(found, Served) else ())
+        return asker.advice(side, asker.session.least(side), f"The {who} found nothing; this commits least:")
+    return asker.advice(
+        side, found.order, f"The {who} would order:", found.reasons if isinstance(found, Served) else ()
+    )
 
 
 @post("/api/seats/{seat:str}/rematch")

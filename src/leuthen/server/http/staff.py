@@ -70,7 +70,7 @@ async def _worked(request: Asked, asker: Seat, state: StaffState, words: str = "
 async def _looked(request: Asked, asker: Seat, state: StaffState, work: Callable[..., T], asked: object) -> T:
     """What a staff works out from what its seat sees, in a process that has nothing else."""
     sight, looking = asker.sight(), registry_of(request).looking
-    case = staffing.StaffBrief(sight.ruleset, sight.data, asker.side, sight.view, state.thought)
+    case = staffing.StaffBrief(sight.ruleset, sight.data, asker.device.player("staff"), sight.view, state.thought)
     with looking.place(asker.id):
         return await looking.do(asker.id, work, case, asked)
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from leuthen.engine.ruleset import WATCHER
+from leuthen.engine.ruleset import WATCHER, SeatSide, ViewerId
 from leuthen.server.session import answers
 from leuthen.server.session.addresses import bill
 from leuthen.server.session.patch import Patch, difference
@@ -33,7 +33,7 @@ class Broadcaster:
         self.seat_view = seat_view
         self.seats = seats
         self.subscribers: set[Subscriber] = set()
-        self._count: Counter[int] = Counter()
+        self._count: Counter[SeatSide] = Counter()
         """By side: how many listen."""
         self._rest: dict[int, object] = {}
         self._watching: tuple[Sitter, ...] = ()
@@ -100,7 +100,7 @@ class Broadcaster:
         return message("fresh", fresh, fresh.n)
 
     @property
-    def present(self) -> tuple[int, ...]:
+    def present(self) -> tuple[SeatSide, ...]:
         """The sides that listen."""
         return tuple(sorted(side for side, count in self._count.items() if count))
 
@@ -115,7 +115,7 @@ class Broadcaster:
         self.broadcast(self._presence(0), PLAYERS)
         self.broadcast(self._presence(WATCHER), (WATCHER,))
 
-    def _presence(self, side: int) -> bytes:
+    def _presence(self, side: SeatSide) -> bytes:
         """Those who watch are not told of each other."""
         watching = self._watching if side != WATCHER else ()
         return message("presence", answers.Presence(self.present, watching))
@@ -146,13 +146,13 @@ class Broadcaster:
             subscriber.send(data)
         bill(TELLING * len(found))
 
-    def publish(self, news: Mapping[int, Sequence[Notification]]) -> None:
+    def publish(self, news: Mapping[ViewerId, Sequence[Notification]]) -> None:
         """Tells every side that listens what it has to hear, all of it at once: nobody acts on half of a change."""
         for side in (side for side in self.present if side in news):
             if data := b"".join(self._messages(side, news[side])):
                 self.broadcast(data, (side,))
 
-    def _messages(self, side: int, news: Sequence[Notification]) -> list[bytes]:
+    def _messages(self, side: SeatSide, news: Sequence[Notification]) -> list[bytes]:
         """Each number in a message of its own; the change of the scene comes with the last."""
         patch = difference(self.seat_view.last_scene(side), self.seat_view.scene(side))
         rest = self.seat_view.rest(side)
@@ -169,7 +169,7 @@ class Broadcaster:
         """What changes whenever a seat has to be told something else of the proof."""
         return self.seat_view.seal and self.seat_view.seal.shown
 
-    def _news(self, side: int, notification: Notification, rest: Rest, patch: Patch | None = None) -> bytes:
+    def _news(self, side: SeatSide, notification: Notification, rest: Rest, patch: Patch | None = None) -> bytes:
         return message("news", self.seat_view.news(side, notification, patch or {}, rest), notification.n)
 
 

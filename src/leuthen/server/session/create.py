@@ -10,7 +10,7 @@ import msgspec
 from msgspec import UNSET
 
 from leuthen.bots import BOTS, expect_bot
-from leuthen.engine.ruleset import WATCHER, Ruleset
+from leuthen.engine.ruleset import OTHER, SEATS, SIDES, WATCHER, Ruleset, SeatSide, Side, as_side, is_side
 from leuthen.load import load
 from leuthen.play.dice import KEY_BYTES, Key
 from leuthen.play.record import FREE
@@ -86,7 +86,8 @@ async def seat_game(
     key, storage = known or registry.new_key(), registry.storage
     secrets, before = [new_secret() for _ in (0, 1, WATCHER)], rematch.game if rematch else ""
     game = _game_row(history, visitor.lock, new, options, registry.clock(), before)
-    sitting = [(visitor, side) for side, who in enumerate(new.players) if who == ME] or [(visitor, WATCHER)]
+    led = [(visitor, side) for side in SIDES if new.players[side] == ME]
+    sitting: list[tuple[Visitor, SeatSide]] = [*led] if led else [(visitor, WATCHER)]
     sitting = list(dict.fromkeys([*sitting, *(rematch.sitting if rematch else ())]))
     seats = _seat_rows(game.id, new, {side for _, side in sitting}, rematch.sitters if rematch else _sitters(new))
     links = {seat.id: secret for seat, secret in zip(seats, secrets, strict=True) if is_invited(seat)}
@@ -134,7 +135,7 @@ def _sealed(
     if history.record:
         seal.accept(seal.bringing(history.record, history.table.name))
     if new.chain is not UNSET and new.players.count(ME) == 1:
-        seal.accept(seal.seating(new.players.index(ME), new.chain))
+        seal.accept(seal.seating(as_side(new.players.index(ME)), new.chain))
     return seal, signing
 
 
@@ -143,7 +144,7 @@ class Rematch(NamedTuple):
     called who sit on each side then."""
 
     game: str
-    sitting: list[tuple[Visitor, int]]
+    sitting: list[tuple[Visitor, SeatSide]]
     sitters: list[requests.Sitter]
 
 
@@ -179,10 +180,10 @@ def _seat_rows(
     game: str, new: requests.NewGame, taken: Collection[int], sitters: Sequence[requests.Sitter]
 ) -> list[SeatRow]:
     who = zip((*new.players, "watcher"), (*sitters, requests.Sitter()), strict=True)
-    return [_seat_row(game, side, kind, side in taken, sitter) for side, (kind, sitter) in enumerate(who)]
+    return [_seat_row(game, side, kind, side in taken, sitter) for side, (kind, sitter) in zip(SEATS, who, strict=True)]
 
 
-def _seat_row(game: str, side: int, who: str, is_taken: bool, sitter: requests.Sitter) -> SeatRow:
+def _seat_row(game: str, side: SeatSide, who: str, is_taken: bool, sitter: requests.Sitter) -> SeatRow:
     is_person = who in (ME, LINK)
     kind = "person" if is_person else who
     return SeatRow(new_id(), game, side, kind, is_taken or not is_person, sitter.name, sitter.colour)
@@ -222,26 +223,26 @@ async def make_rematch(registry: GameRegistry, device: DeviceSession, session: G
     A lesson is begun anew on the pupil's own side. Who asks second is told of the game that there is already.
     """
     row, visitor = device.seat, Visitor(device.row.lock, device.row.what)
-    if row.side == WATCHER:
+    if not is_side(side := row.side):
         raise fault(FOREIGN, "You only watch", "Only who has played may ask for a rematch.")
     if session.history.outcome is None:
         raise fault(STALE, "The game goes on", "There can be a rematch when this game has ended.")
     game = session.seat_view.game
-    is_offered = await _expect_consent(registry, visitor, session, row.side)
+    is_offered = await _expect_consent(registry, visitor, session, side)
     try:
         if (taught := lesson_of(game.scenario)) is not None:
-            pupil = await _sat_here(registry, session, {row.side: taught.side})
+            pupil = await _sat_here(registry, session, {side: taught.side})
             made = await begin_lesson(registry, visitor, taught.name, pupil)
         else:
-            made = await _play_again(registry, visitor, session, row.side)
+            made = await _play_again(registry, visitor, session, side)
         if is_offered:
-            await _tell_accepted(registry, session, row.side)
+            await _tell_accepted(registry, session, side)
         return made
     except AlreadyThere:
         return await _told_again(registry, visitor.lock, game.id, session.ruleset.sides)
 
 
-async def _play_again(registry: GameRegistry, visitor: Visitor, session: GameSession, side: int) -> answers.Made:
+async def _play_again(registry: GameRegistry, visitor: Visitor, session: GameSession, side: Side) -> answers.Made:
     """The same game with the sides changed, for who sat on a side."""
     game, old, seal = session.seat_view.game, session.broadcaster.seats, session.seat_view.seal
     new = requests.NewGame(
@@ -258,10 +259,10 @@ async def _play_again(registry: GameRegistry, visitor: Visitor, session: GameSes
     return await seat_game(registry, visitor, history, new, game.options, rematch)
 
 
-async def _sat_here(registry: GameRegistry, session: GameSession, sides: Mapping[int, int]) -> Rematch:
+async def _sat_here(registry: GameRegistry, session: GameSession, sides: Mapping[Side, Side]) -> Rematch:
     """Those who sat on the sides named first sit down at the rematch on the sides named second, called as before."""
     old = session.broadcaster.seats
-    sitting = await registry.storage.read(
+    sitting: list[tuple[Visitor, SeatSide]] = await registry.storage.read(
         lambda rows: [
             (Visitor(device.lock, device.what), after)
             for before, after in sides.items()
@@ -274,7 +275,7 @@ async def _sat_here(registry: GameRegistry, session: GameSession, sides: Mapping
     return Rematch(session.id, sitting, sitters)
 
 
-async def _tell_accepted(registry: GameRegistry, session: GameSession, side: int) -> None:
+async def _tell_accepted(registry: GameRegistry, session: GameSession, side: Side) -> None:
     """The rematch is there, because a side accepted it: everybody at the table is told."""
     made = {side: ProposalRow(side, proposals.MADE)}
     await registry.storage.write(lambda rows: proposals.keep(rows, session.id, made))
@@ -282,9 +283,9 @@ async def _tell_accepted(registry: GameRegistry, session: GameSession, side: int
     session.broadcaster.refresh()
 
 
-async def _expect_consent(registry: GameRegistry, visitor: Visitor, session: GameSession, side: int) -> bool:
+async def _expect_consent(registry: GameRegistry, visitor: Visitor, session: GameSession, side: Side) -> bool:
     """Whether the other side has offered the rematch. Raises Fault if it has not, and had to."""
-    offer, old = session.seat_view.proposals.get(1 - side), session.broadcaster.seats
+    offer, old = session.seat_view.proposals.get(OTHER[side]), session.broadcaster.seats
     if offer is not None and offer.kind == proposals.REMATCH:
         return True
     if await registry.storage.read(lambda rows: _needs_consent(rows, visitor, old, side, session.id)):
@@ -292,9 +293,9 @@ async def _expect_consent(registry: GameRegistry, visitor: Visitor, session: Gam
     return False
 
 
-def _needs_consent(rows: Rows, visitor: Visitor, seats: Sequence[SeatRow], side: int, game: str) -> bool:
+def _needs_consent(rows: Rows, visitor: Visitor, seats: Sequence[SeatRow], side: Side, game: str) -> bool:
     """Whether somebody else leads the other side, and there is no rematch yet."""
-    other = seats[1 - side]
+    other = seats[OTHER[side]]
     is_mine = other.id in seat_rows.seats_of(rows, visitor.lock)
     return other.who == "person" and other.is_taken and not is_mine and kept.rematch_of(rows, game) is None
 

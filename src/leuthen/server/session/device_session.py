@@ -6,8 +6,9 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from leuthen.engine.ruleset import Side, is_side
 from leuthen.server.session.answers import Problem
-from leuthen.server.session.problems import SIGNED_OUT, unknown
+from leuthen.server.session.problems import FOREIGN, SIGNED_OUT, fault, unknown
 from leuthen.server.session.requests import Sitter
 from leuthen.server.session.subscriber import Subscriber, message
 from leuthen.storage.rows import DeviceRow, SeatRow
@@ -48,6 +49,12 @@ class DeviceSession:
         self.row = msgspec.structs.replace(self.row, player=player, colour=colour)
         for subscriber in self.subscribers:
             subscriber.watcher = self.watcher
+
+    def player(self, what: str) -> Side:
+        """The side that is led here. Raises Fault for who watches, saying what he has not."""
+        if is_side(side := self.seat.side):
+            return side
+        raise fault(FOREIGN, "You only watch", f"This seat watches: it has no {what}.")
 
     def expect_open(self) -> None:
         """Raises Fault if it is over: the seat is as unknown as a foreign one."""

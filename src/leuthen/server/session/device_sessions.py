@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import Final, NamedTuple
 
-from leuthen.engine.ruleset import WATCHER
+from leuthen.engine.ruleset import OTHER, WATCHER, SeatSide, as_seat
 from leuthen.server.session import answers, players, requests
 from leuthen.server.session.device_session import DeviceSession, Visitor
 from leuthen.server.session.problems import FOREIGN, GONE, STALE, Fault, fault, unknown
@@ -194,7 +194,7 @@ class DeviceSessions:
 
         def make(rows: Rows) -> tuple[SeatRow, Collection[int]]:
             _expect_there(rows, device)
-            seat = _invited(rows, device, own.side if wanted.side < 0 else wanted.side)
+            seat = _invited(rows, device, own.side if wanted.side < 0 else as_seat(wanted.side))
             there = {device.number for device in kept.devices_of(rows, seat.id)} if wanted.ends else set()
             ended = there - ({device.number} if seat.id == own.id else set())
             if seat.side != WATCHER or wanted.ends:
@@ -213,7 +213,7 @@ def _find(rows: Rows, seat: str, lock: str) -> tuple[SeatRow, DeviceRow] | None:
 
 def _call(rows: Rows, seat: SeatRow, player: str, colour: str) -> None:
     """Writes down how who sits on a seat is called. Raises Fault if the other player is called so."""
-    other = kept.find_side(rows, seat.game, 1 - seat.side)
+    other = kept.find_side(rows, seat.game, OTHER[seat.side])
     players.expect_another(player, [other.player] if other else [])
     kept.call(rows, seat.id, player, colour)
 
@@ -233,7 +233,7 @@ def _expect_there(rows: Rows, device: DeviceSession) -> set[int]:
     return there
 
 
-def _invited(rows: Rows, device: DeviceSession, side: int) -> SeatRow:
+def _invited(rows: Rows, device: DeviceSession, side: SeatSide) -> SeatRow:
     """The seat on that side, if a session may invite there: to its own, to one that is still open, to the gallery."""
     own = device.seat
     seat = kept.find_side(rows, own.game, side)

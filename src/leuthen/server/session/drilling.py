@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from leuthen.engine.ruleset import Ruleset
+from leuthen.engine.ruleset import Ruleset, SeatSide, is_side
 from leuthen.load import load
 from leuthen.play.record import FREE
 from leuthen.school.beginning import DRILL
@@ -51,13 +51,13 @@ async def begin_drill(registry: GameRegistry, visitor: Visitor, name: str) -> an
     return await seat_game(registry, visitor, history, new, options, known=registry.new_key())
 
 
-def drilling(session: GameSession, side: int, answer: str) -> Drilling:
+def drilling(session: GameSession, side: SeatSide, answer: str) -> Drilling:
     """A drill as the seat sees it; `answer` is what it says without an order. Raises Fault if the game is none."""
     scenario = session.seat_view.game.scenario
     if not scenario.startswith(DRILL):
         raise fault(UNKNOWN, "No drill", "This game is no drill.")
     asked = question(scenario.removeprefix(DRILL))
-    if side != asked.side:
+    if not is_side(side) or side != asked.side:
         raise fault(UNKNOWN, "No drill", "This drill is not asked of you.")
     ruleset, drill = session.ruleset, asked.drill
     orders = tuple(_in_words(ruleset, asked))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Illegal, Invalid
+from leuthen.engine.ruleset import Side
 from leuthen.play.transaction import Falls
 from leuthen.server.session.going_on import EVENT, stops
 from leuthen.server.session.transaction import GameTransaction
 
 
-def order_both(transaction: GameTransaction, side: int, order: str, halt: str, dice: Falls) -> None:
+def order_both(transaction: GameTransaction, side: Side, order: str, halt: str, dice: Falls) -> None:
     """Carries out a side's order, and gives the answer behind it where nothing came between.
 
     Where anything did, or `halt` is not legal or commits to more than leaving things as they are, the side is asked.
@@ -24,14 +25,14 @@ def order_both(transaction: GameTransaction, side: int, order: str, halt: str, d
         transaction.answer_for(side, answer)
 
 
-def _is_quiet(transaction: GameTransaction, side: int) -> bool:
+def _is_quiet(transaction: GameTransaction, side: Side) -> bool:
     """Whether nobody else answered the order, and it showed its side nothing hidden and no fighting."""
     alone = len(transaction.lines) == 1
     learned = transaction.table.log[-1].learned >> side & 1
     return alone and not learned and not any(stops(side, EVENT, entry) for entry in transaction.told(side))
 
 
-def _answer(transaction: GameTransaction, side: int, text: str) -> Action | None:
+def _answer(transaction: GameTransaction, side: Side, text: str) -> Action | None:
     """The answer that a text names, if the side may leave things as they are with it."""
     table = transaction.table
     if table.outcome is not None or all(asked.actor != side for asked in table.ruleset.pending(table.state)):

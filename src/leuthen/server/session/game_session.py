@@ -9,7 +9,7 @@ from typing import TypeAlias, TypeVar
 
 import msgspec
 
-from leuthen.engine.ruleset import WATCHER, Ruleset
+from leuthen.engine.ruleset import SIDES, WATCHER, Ruleset, Side, ViewerId, is_side
 from leuthen.play.dice import Key
 from leuthen.play.record import RESIGN, STANDING
 from leuthen.play.transaction import Falls
@@ -33,8 +33,8 @@ from leuthen.storage.faults import AlreadyThere
 from leuthen.storage.rows import ActionRow, AnswerRow, GameRow, Kept, Rows, SeatRow, Storage
 
 T = TypeVar("T")
-CarryOut: TypeAlias = Callable[[GameTransaction, Falls], proposals.Proposals | None]
-"""Tries what a seat asks for, with what answers for chance; gives what is offered then, None if that is as before."""
+CarryOut: TypeAlias = Callable[[GameTransaction, Side, Falls], proposals.Proposals | None]
+"""Tries what a side asks for, with what answers for chance; gives what is offered then, None if that is as before."""
 Found: TypeAlias = tuple[Kept, GameHistory, Seal | None]
 """A game as the database has it, played again."""
 BASE_WEIGHT, LINE_WEIGHT = 300_000, 600
@@ -71,7 +71,7 @@ class GameSession:
         self._clock = clock
         self._dice = key.dice()
         self._lock = asyncio.Lock()
-        self._scores: dict[tuple[int, int], dict[str, tuple[int, int]]] = {}
+        self._scores: dict[tuple[ViewerId, int], dict[str, tuple[int, int]]] = {}
 
     @property
     def is_idle(self) -> bool:
@@ -84,9 +84,10 @@ class GameSession:
         return BASE_WEIGHT + LINE_WEIGHT * len(self.history.record)
 
     @property
-    def bots(self) -> dict[int, str]:
+    def bots(self) -> dict[Side, str]:
         """The sides that machines lead, and which."""
-        return {seat.side: seat.who for seat in self.broadcaster.seats if seat.who not in ("person", "watcher")}
+        led = ((seat.side, seat.who) for seat in self.broadcaster.seats)
+        return {side: who for side, who in led if is_side(side) and who != "person"}
 
     def reseat(self, seat: SeatRow) -> None:
         """Somebody has taken a seat, or is called otherwise. Everybody is told, if that is news."""
@@ -96,45 +97,44 @@ class GameSession:
             self.broadcaster.refresh()
         self.broadcaster.tell_watchers()
 
-    def scores_at(self, side: int, line: int) -> Iterator[dict[str, tuple[int, int]] | None]:
-        """The scores as a side saw them after a line of the record, in small steps: the last one gives them."""
-        key = side, line
+    def scores_at(self, viewer: ViewerId, line: int) -> Iterator[dict[str, tuple[int, int]] | None]:
+        """The scores as a viewer saw them after a line of the record, in small steps: the last one gives them."""
+        key = viewer, line
         if key not in self._scores:
             table, steps = self.history.way_to(line)
             for _ in steps:
                 yield None
-            scene = self.seat_view.scene_of(table.state, side)
+            scene = self.seat_view.scene_of(table.state, viewer)
             self._scores[key] = {score.id: score.values for score in scene.scores}
         yield self._scores[key]
 
     async def order(self, device: DeviceSession, order: requests.Order) -> answers.Acted:
         """Carries out an order. Raises Fault if the seat had not seen everything, Invalid, Illegal, StorageError."""
 
-        def carry_out(transaction: GameTransaction, falls: Falls) -> None:
+        def carry_out(transaction: GameTransaction, side: Side, falls: Falls) -> None:
             self._expect_going_on()
-            order_both(transaction, device.seat.side, order.order, order.halt or "", falls)
+            order_both(transaction, side, order.order, order.halt or "", falls)
 
         return await self.alone(lambda: self._answer(device, order, carry_out))
 
     async def move(self, device: DeviceSession, move: requests.Move) -> answers.Acted:
         """Carries out what is no action of the rules. Raises as `order` does."""
 
-        def carry_out(transaction: GameTransaction, falls: Falls) -> proposals.Proposals | None:
+        def carry_out(transaction: GameTransaction, side: Side, falls: Falls) -> proposals.Proposals | None:
             self._expect_no_die_awaited(move)
             if move.do == "go-on":
                 self._expect_going_on()
-                going_on.go_on(transaction, device.seat.side, move.until, falls, move.theatres)
+                going_on.go_on(transaction, side, move.until, falls, move.theatres)
                 return None
-            offered, bots = self.seat_view.proposals, frozenset(self.bots)
-            return proposals.carry_out(self.history, transaction, offered, device.seat.side, move, bots)
+            offered, bots = self.seat_view.proposals, self.bots
+            return proposals.carry_out(self.history, transaction, offered, side, move, bots)
 
         return await self.alone(lambda: self._answer(device, move, carry_out))
 
     async def instruct(self, device: DeviceSession, instruct: requests.Instruct) -> answers.Acted:
         """Keeps a seat's standing instruction. Raises as `order` does."""
-        side = device.seat.side
 
-        def carry_out(transaction: GameTransaction, _: Falls) -> None:
+        def carry_out(transaction: GameTransaction, side: Side, _: Falls) -> None:
             self._expect_going_on()
             transaction.say(side, f"{STANDING} {transaction.table.words_for(side, instruct.clauses)}")
 
@@ -154,14 +154,17 @@ class GameSession:
     def is_instructed(self) -> bool:
         """Whether a side has a standing instruction in force that may have something to do."""
         given = () if self.history.stranded else self.history.table.instructions
-        return any(one.alarm or (one.is_armed and self.seat_view.is_asked(side)) for side, one in enumerate(given))
+        return any(
+            one.alarm or (one.is_armed and self.seat_view.is_asked(side))
+            for side, one in zip(SIDES, given, strict=False)
+        )
 
     async def stand_in(self) -> bool:
         """Lets a standing instruction answer as its owner would, or stop; False if none has anything to do."""
 
         async def stand_in() -> bool:
             table = self.history.table
-            for side in (0, 1):
+            for side in SIDES:
                 answer = table.instructed(side)
                 if answer is not None:
                     transaction = GameTransaction(self.history)
@@ -172,11 +175,11 @@ class GameSession:
 
         return await self.alone(stand_in)
 
-    async def thought_of(self, side: int) -> bytes:
+    async def thought_of(self, side: Side) -> bytes:
         """What the machine that leads a side took along from its last decision."""
         return await self.storage.read(lambda rows: thoughts.last(rows, self.broadcaster.seats, side))
 
-    async def play(self, side: int, text: str | None, line: int, thought: bytes = b"") -> bool:
+    async def play(self, side: Side, text: str | None, line: int, thought: bytes = b"") -> bool:
         """Carries out a bot's order or resignation, or what commits least, and keeps its thought with the seat.
 
         False if something has happened since line `line` of the record.
@@ -191,13 +194,13 @@ class GameSession:
 
         return await self.alone(play)
 
-    async def act_for(self, side: int, text: str, also: Callable[[Rows], None]) -> None:
+    async def act_for(self, side: Side, text: str, also: Callable[[Rows], None]) -> None:
         """Carries out an order that no device gave, while nothing else is done; `also` is written with it."""
         transaction = GameTransaction(self.history)
         (transaction.say if text == RESIGN else transaction.act)(side, text)
         await self._commit(transaction, self._proceed(transaction, by_itself(self.seat_view.seal, side)), also=also)
 
-    async def settle_draw(self, side: int, accepts: bool) -> bool:
+    async def settle_draw(self, side: Side, accepts: bool) -> bool:
         """A machine accepts a draw or declines it. False if none is offered any more."""
 
         async def settle() -> bool:
@@ -209,7 +212,7 @@ class GameSession:
 
         return await self.alone(settle)
 
-    def least(self, side: int) -> str:
+    def least(self, side: Side) -> str:
         """The order of a side that commits least."""
         position = self.history.position(side)
         return self.ruleset.format_action(position, side, self.ruleset.legal_actions(position, side).default())
@@ -234,7 +237,7 @@ class GameSession:
             self.broadcaster.broadcast(message("chat", answers.chat_line(row)))
         return answers.chat_line(row)
 
-    async def remark(self, side: int, text: str) -> None:
+    async def remark(self, side: Side, text: str) -> None:
         """A machine says something to all at the table."""
         row = await self.storage.write(lambda rows: talk.remark(rows, self.id, side, self._clock(), text))
         if row is not None:
@@ -251,34 +254,32 @@ class GameSession:
 
     async def _answer(self, device: DeviceSession, asked: Keyed, carry_out: CarryOut) -> answers.Acted:
         device.expect_open()
-        seat = device.seat
-        if seat.side == WATCHER:
-            raise fault(FOREIGN, "You only watch", "This seat watches: it has no orders to give.")
-        n = await once(self.storage, seat.id, asked, lambda: self._try(seat, asked, carry_out))
-        return answers.Acted(n, self.seat_view.sealed(seat.side))
+        seat, side = device.seat.id, device.player("orders to give")
+        n = await once(self.storage, seat, asked, lambda: self._try(seat, side, asked, carry_out))
+        return answers.Acted(n, self.seat_view.sealed(side))
 
-    async def _try(self, seat: SeatRow, asked: Keyed, carry_out: CarryOut) -> int:
-        n = self.history.logs[seat.side].n
+    async def _try(self, seat: str, side: Side, asked: Keyed, carry_out: CarryOut) -> int:
+        n = self.history.logs[side].n
         if asked.seen != n:
             raise stale(n)
         with billed():
             transaction = GameTransaction(self.history)
-            sealing = self._watching(transaction, asked_of(self.seat_view.seal, seat.side, asked.share))
+            sealing = self._watching(transaction, asked_of(self.seat_view.seal, side, asked.share))
             falls = sealing or self._dice
-            offered = carry_out(transaction, falls)
+            offered = carry_out(transaction, side, falls)
             transaction.proceed(falls)
-        answer = AnswerRow(transaction.n(seat.side), fingerprint(asked))
+        answer = AnswerRow(transaction.n(side), fingerprint(asked))
         await self._commit_or_stale(
-            transaction, sealing, seat.side, offered, lambda rows: rows.add(answer, seat=seat.id, key=asked.key)
+            transaction, sealing, side, offered, lambda rows: rows.add(answer, seat=seat, key=asked.key)
         )
-        await self.staffs.heed(seat.side, transaction.lines)
+        await self.staffs.heed(side, transaction.lines)
         return answer.n
 
     async def _commit_or_stale(
         self,
         transaction: GameTransaction,
         sealing: Sealing | None,
-        side: int,
+        side: Side,
         offered: proposals.Proposals | None = None,
         also: Callable[[Rows], None] = lambda rows: None,
     ) -> None:
@@ -356,11 +357,11 @@ class GameSession:
 
     # --- the seal ----------------------------------------------------------------------------------------------------
 
-    async def take_part(self, device: DeviceSession, begin: Callable[[Seal, int], Sealing | None]) -> Seal:
+    async def take_part(self, device: DeviceSession, begin: Callable[[Seal, Side], Sealing | None]) -> Seal:
         """A device does its part for the seal, if there is any to do, and what waited for it goes on. Raises Fault."""
 
         async def take_part() -> Seal:
-            seal, side = self._expect_seal(device), device.seat.side
+            seal, side = self._expect_seal(device)
             if (sealing := begin(seal, side)) is not None:
                 transaction = GameTransaction(self.history)
                 await self._commit_or_stale(transaction, self._proceed(transaction, sealing), side)
@@ -368,12 +369,12 @@ class GameSession:
 
         return await self.alone(take_part)
 
-    def _expect_seal(self, device: DeviceSession) -> Seal:
+    def _expect_seal(self, device: DeviceSession) -> tuple[Seal, Side]:
         device.expect_open()
-        seal = self.seat_view.seal
-        if device.seat.side == WATCHER or seal is None:
+        seal, side = self.seat_view.seal, device.seat.side
+        if not is_side(side) or seal is None:
             raise fault(UNKNOWN, "Nothing to take part in", "This seat has no part in dice that are proved.")
-        return seal
+        return seal, side
 
     def _proceed(self, transaction: GameTransaction, sealing: Sealing | None) -> Sealing | None:
         """Lets chance answer what the transaction has brought about, and who has only one answer."""

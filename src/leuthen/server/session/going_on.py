@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import Final
 
 from leuthen.engine.choice import Action
+from leuthen.engine.ruleset import Side
 from leuthen.play.table import Table
 from leuthen.play.transaction import Falls
 from leuthen.screen import Form, LogEntry
@@ -22,7 +23,7 @@ _STRUGGLES: Final = ("opening", "battle")
 """Topics of events after which a side is asked again, whatever it wanted to leave."""
 
 
-def go_on(transaction: GameTransaction, side: int, scope: str, dice: Falls, theatres: Sequence[str] = ()) -> None:
+def go_on(transaction: GameTransaction, side: Side, scope: str, dice: Falls, theatres: Sequence[str] = ()) -> None:
     """Answers for a side what leaves everything as it is, until a phase, a turn, or the quiet ends.
 
     It ends too where something has to be chosen, when something is done to the side, and when a battle begins; a quiet
@@ -61,13 +62,13 @@ def _area(table: Table, theatres: Sequence[str]) -> frozenset[Place]:
     return frozenset(place for name in theatres for place in names_in(cards[name].rows))
 
 
-def is_within(table: Table, side: int, area: Collection[Place]) -> bool:
+def is_within(table: Table, side: Side, area: Collection[Place]) -> bool:
     """Whether all that the side may order now begins inside an area; not so if nobody can say where it begins."""
     places = _places(table, side)
     return bool(places) and places <= set(area)
 
 
-def _places(table: Table, side: int) -> set[Place]:
+def _places(table: Table, side: Side) -> set[Place]:
     """Where what a side is asked belongs to: one hex, or all of which it may order something; none if unknown."""
     presenter, state = table.ruleset.presenter, table.seen_by(side)
     place = presenter.scene(table.ruleset.view(state, side)).place
@@ -89,7 +90,7 @@ def _begins(form: Form) -> set[Place]:
     return next(filter(None, asked), set())
 
 
-def _idle(transaction: GameTransaction, side: int) -> Action | None:
+def _idle(transaction: GameTransaction, side: Side) -> Action | None:
     """The side's answer that leaves everything as it is; None if it is not asked, or has to choose."""
     table = transaction.table
     if table.outcome is not None or all(asked.actor != side for asked in table.ruleset.pending(table.state)):
@@ -98,28 +99,28 @@ def _idle(transaction: GameTransaction, side: int) -> Action | None:
     return least if least.IDLE else None
 
 
-def stops(side: int, scope: str, entry: LogEntry) -> bool:
+def stops(side: Side, scope: str, entry: LogEntry) -> bool:
     """Whether a line of the chronicle is something that the side should look at before it goes on."""
     touches = entry.hurts == side or entry.topic in _STRUGGLES
     return touches or (scope == EVENT and entry.side == 1 - side and bool(entry.path))
 
 
-def _phase(table: Table, side: int) -> Hashable:
+def _phase(table: Table, side: Side) -> Hashable:
     scene = table.ruleset.presenter.scene(table.ruleset.view(table.state, side))
     now = (stage for stage in scene.stages if stage.when == "now")
     return _turn(table, side), tuple((stage.group, stage.name, stage.side) for stage in now)
 
 
-def _turn(table: Table, side: int) -> Hashable:
+def _turn(table: Table, side: Side) -> Hashable:
     return table.ruleset.date(table.state)
 
 
-def _quiet(table: Table, side: int) -> Hashable:
+def _quiet(table: Table, side: Side) -> Hashable:
     return None
 
 
 THEATRE: Final = "theatre"
-MARKS: Final[Mapping[str, Callable[[Table, int], Hashable]]] = {
+MARKS: Final[Mapping[str, Callable[[Table, Side], Hashable]]] = {
     "phase": _phase,
     "turn": _turn,
     THEATRE: _turn,

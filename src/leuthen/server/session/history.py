@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 from zlib import compress, decompress
 
-from leuthen.engine.ruleset import EVERYTHING, WATCHER, Outcome, Ruleset
+from leuthen.engine.ruleset import VIEWERS, Outcome, Ruleset, ViewerId
 from leuthen.play.in_words import in_words, may_read
 from leuthen.play.packed import Packed
 from leuthen.play.record import CONSENT
@@ -21,7 +21,6 @@ from leuthen.server.session.seat_log import Notification, SeatLog
 if TYPE_CHECKING:
     from leuthen.server.session.transaction import GameTransaction
 
-VIEWERS: Final = (0, 1, WATCHER, EVERYTHING)
 CHECKPOINT: Final = 64
 """Lines at least between two positions that are kept, to look back."""
 
@@ -58,7 +57,7 @@ class GameHistory:
         self.table = Table(ruleset, state, takebacks=takebacks)
         self.table.log = Packed()
         self.record: Packed[RecordLine] = Packed()
-        self.logs: Mapping[int, SeatLog] = {viewer: SeatLog() for viewer in VIEWERS}
+        self.logs: Mapping[ViewerId, SeatLog] = {viewer: SeatLog() for viewer in VIEWERS}
         self.turns = [Turn(*ruleset.date(state), 0)]
         self.counting = array("I")
         """The lines of the actions that count, as `table.log` has them."""
@@ -77,17 +76,17 @@ class GameHistory:
         """How the game ended, by the rules or because the players ended it."""
         return self.table.outcome
 
-    def position(self, viewer: int) -> object:
+    def position(self, viewer: ViewerId) -> object:
         """The position of which a viewer may have a view now."""
         return self.table.seen_by(viewer)
 
-    def turns_of(self, viewer: int) -> tuple[Turn, ...]:
+    def turns_of(self, viewer: ViewerId) -> tuple[Turn, ...]:
         """The turns that have begun as far as a viewer knows: not those that began by a draft of somebody else."""
         drafts = (lines[0] for actor, lines in enumerate(self.open) if lines and actor != viewer)
         hidden = min(drafts, default=len(self.record))
         return tuple(turn for turn in self.turns if turn.line <= hidden)
 
-    def as_told(self, table: Table, line: int, viewer: int) -> object:
+    def as_told(self, table: Table, line: int, viewer: ViewerId) -> object:
         """The position, on the table as it stood after a line, of which a viewer may have a view as he was told of it.
 
         What others did he is told of when it stands; by a line of his own he is told of nothing that they only try.
@@ -147,7 +146,7 @@ class GameHistory:
         for values in (self.record, self.table.log, *(log.news for log in self.logs.values())):
             _shut(values)
 
-    def _looks_different(self, before: object, after: object, viewer: int) -> bool:
+    def _looks_different(self, before: object, after: object, viewer: ViewerId) -> bool:
         if before is after:
             return False
         return bool(self.ruleset.view(before, viewer) != self.ruleset.view(after, viewer))

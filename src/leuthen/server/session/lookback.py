@@ -8,7 +8,7 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import Final
 
-from leuthen.engine.ruleset import WATCHER
+from leuthen.engine.ruleset import WATCHER, SeatSide, ViewerId, is_side
 from leuthen.play.record import STANDING, text_of
 from leuthen.screen import Setting
 from leuthen.screen.story import DatedEntry, Moment, Story, make_story
@@ -23,7 +23,9 @@ MOST: Final = 5000
 """Lines of the chronicle in one answer."""
 
 
-def chronicle(session: GameSession, side: int, eyes: int, before: int | None, count: int) -> answers.Chronicle:
+def chronicle(
+    session: GameSession, side: SeatSide, eyes: ViewerId, before: int | None, count: int
+) -> answers.Chronicle:
     """Lines of a viewer's chronicle before a number of the seat's own news, the last ones of them, oldest first."""
     own, lines = session.history.logs[side], session.history.logs[eyes].lines
 
@@ -40,7 +42,9 @@ def chronicle(session: GameSession, side: int, eyes: int, before: int | None, co
     return answers.Chronicle(tuple(told), start > 0)
 
 
-def mark_turn(marks: list[answers.TurnMark], session: GameSession, side: int, eyes: int, turn: Turn) -> Iterator[None]:
+def mark_turn(
+    marks: list[answers.TurnMark], session: GameSession, side: SeatSide, eyes: ViewerId, turn: Turn
+) -> Iterator[None]:
     """Adds a turn as a viewer saw it begin, with the number of the seat's own news, in small steps."""
     for scores in session.scores_at(eyes, turn.line - 1):
         if scores is not None:
@@ -49,7 +53,7 @@ def mark_turn(marks: list[answers.TurnMark], session: GameSession, side: int, ey
         yield
 
 
-def story(session: GameSession, eyes: int, marks: Sequence[answers.TurnMark]) -> Story:
+def story(session: GameSession, eyes: ViewerId, marks: Sequence[answers.TurnMark]) -> Story:
     """The story of a game as a viewer may know it: of his chronicle, and of the scores as he saw them."""
     setting, view = setting_of(session.ruleset), session.seat_view
     now = view.scene_of(session.history.position(eyes), eyes)
@@ -75,7 +79,7 @@ def whole_record(session: GameSession) -> str:
     return record if seal is None else record + seal.proof(is_over=history.outcome is not None)
 
 
-def account(session: GameSession, side: int) -> str:
+def account(session: GameSession, side: SeatSide) -> str:
     """A running game as a seat may know it: its own orders as the record has them, and what it was told."""
     game = session.seat_view.game
     head = f"leuthen account, of a game that goes on\nruleset {game.ruleset} {game.version}\nscenario {game.scenario}\n"
@@ -93,16 +97,16 @@ def account(session: GameSession, side: int) -> str:
     return head + "".join(f"{n:>5} {line}\n" for n, line in sorted(told, key=itemgetter(0)))
 
 
-def _instructions(session: GameSession, side: int) -> Iterator[tuple[int, str]]:
+def _instructions(session: GameSession, side: SeatSide) -> Iterator[tuple[int, str]]:
     """The lines of a seat's standing instructions, which have no number of their own, with the last one before."""
     for line, (actor, text) in enumerate(session.history.record):
-        if actor == side and text.startswith(f"{STANDING} "):
-            yield session.history.logs[side].number_at(line), f"{session.history.table.name(side)} {text}"
+        if is_side(actor) and actor == side and text.startswith(f"{STANDING} "):
+            yield session.history.logs[side].number_at(line), f"{session.history.table.name(actor)} {text}"
 
 
-def _told(session: GameSession, side: int, notification: Notification, is_order: bool) -> Iterator[str]:
+def _told(session: GameSession, side: SeatSide, notification: Notification, is_order: bool) -> Iterator[str]:
     actor, text = session.history.record[notification.line] if is_order else (WATCHER, "")
-    if actor == side and side < 2 and not text.startswith(f"{STANDING} "):
+    if is_side(side) and actor == side and not text.startswith(f"{STANDING} "):
         yield f"{session.history.table.name(side)} {text}"
     for what in notification.told:
         told = session.seat_view.told(what)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Final, TypeAlias
 
+from leuthen.engine.ruleset import OTHER, SeatSide, Side
 from leuthen.load import has_value
 from leuthen.play.record import ADOPT, AGREE, FREE, NEVER, RESIGN, TAKE_BACK
 from leuthen.play.table import expect_newer
@@ -15,7 +16,7 @@ from leuthen.server.session.problems import STALE, Fault, fault
 from leuthen.server.session.transaction import GameTransaction
 from leuthen.storage.rows import ProposalRow, Rows
 
-Proposals: TypeAlias = Mapping[int, ProposalRow]
+Proposals: TypeAlias = Mapping[Side, ProposalRow]
 """What each side offers or asks now."""
 DRAW: Final = "draw"
 TAKEBACK: Final = "takeback"
@@ -30,9 +31,9 @@ def carry_out(
     history: GameHistory,
     transaction: GameTransaction,
     proposals: Proposals,
-    side: int,
+    side: Side,
     move: requests.Move,
-    bots: frozenset[int],
+    bots: Collection[Side],
 ) -> Proposals:
     """Tries a move on `attempt`; gives what is offered after it. Raises Fault, Invalid."""
     match move.do:
@@ -44,18 +45,18 @@ def carry_out(
         case "resign":
             transaction.say(side, RESIGN)
         case "offer-draw":
-            if history.stranded and 1 - side in bots:
-                transaction.say(1 - side, AGREE)
+            if history.stranded and OTHER[side] in bots:
+                transaction.say(OTHER[side], AGREE)
                 return {}
-            return {**proposals, side: _draw(history, 1 - side in bots, side)}
+            return {**proposals, side: _draw(history, OTHER[side] in bots, side)}
         case "offer-rematch":
             return {**proposals, side: _rematch(history, side)}
         case "ask-takeback":
-            return _ask_takeback(history, transaction, proposals, side, move.to, 1 - side in bots)
+            return _ask_takeback(history, transaction, proposals, side, move.to, OTHER[side] in bots)
         case "offer-rulings":
-            return _offer_rulings(transaction, proposals, side, move.to, 1 - side in bots)
+            return _offer_rulings(transaction, proposals, side, move.to, OTHER[side] in bots)
         case "withdraw" | "decline":
-            return _without(proposals, side if move.do == "withdraw" else 1 - side)
+            return _without(proposals, side if move.do == "withdraw" else OTHER[side])
         case _:
             return _accept(history, transaction, proposals, side)
     return proposals
@@ -66,7 +67,7 @@ def stranded(history: GameHistory) -> Fault:
     return fault(STALE, "This game cannot go on here", history.stranded)
 
 
-def _draw(history: GameHistory, from_bot: bool, side: int) -> ProposalRow:
+def _draw(history: GameHistory, from_bot: bool, side: Side) -> ProposalRow:
     if history.outcome is not None:
         raise fault(STALE, "The game has ended", "The game has ended.")
     if from_bot and not has_value(history.ruleset.name):
@@ -74,26 +75,26 @@ def _draw(history: GameHistory, from_bot: bool, side: int) -> ProposalRow:
     return ProposalRow(side, DRAW)
 
 
-def _rematch(history: GameHistory, side: int) -> ProposalRow:
+def _rematch(history: GameHistory, side: Side) -> ProposalRow:
     if history.outcome is None:
         raise fault(STALE, "The game goes on", "There can be a rematch when this game has ended.")
     return ProposalRow(side, REMATCH)
 
 
-def draw_for(proposals: Proposals, sides: Collection[int]) -> int | None:
+def draw_for(proposals: Proposals, sides: Collection[Side]) -> Side | None:
     """Which of some sides is offered a draw; None if none is."""
-    offered = (1 - side for side, offer in proposals.items() if offer.kind == DRAW)
+    offered = (OTHER[side] for side, offer in proposals.items() if offer.kind == DRAW)
     return next((side for side in offered if side in sides), None)
 
 
-def answer_draw(transaction: GameTransaction, proposals: Proposals, side: int, accepts: bool) -> Proposals | None:
+def answer_draw(transaction: GameTransaction, proposals: Proposals, side: Side, accepts: bool) -> Proposals | None:
     """A side accepts the draw that it is offered, or declines; gives what is offered then. None: there was none."""
     if draw_for(proposals, [side]) is None:
         return None
     if accepts:
         transaction.say(side, AGREE)
         return {}
-    return _without(proposals, 1 - side)
+    return _without(proposals, OTHER[side])
 
 
 def after_the_end(proposals: Proposals) -> Proposals:
@@ -102,7 +103,7 @@ def after_the_end(proposals: Proposals) -> Proposals:
 
 
 def _ask_takeback(
-    history: GameHistory, transaction: GameTransaction, proposals: Proposals, side: int, to: int, from_bot: bool
+    history: GameHistory, transaction: GameTransaction, proposals: Proposals, side: Side, to: int, from_bot: bool
 ) -> Proposals:
     """Where takebacks are free nobody is asked. A machine grants what gives its opponent nothing that he has seen."""
     kept = _kept_before(history, side, to)
@@ -115,24 +116,24 @@ def _ask_takeback(
         who = "The machine grants no takeback then" if from_bot else "In this game that ends the takebacks"
         raise fault(STALE, "No takeback", f"{spent.capitalize()}. {who}.")
     if from_bot:
-        transaction.say(1 - side, f"{TAKE_BACK} {kept}")
+        transaction.say(OTHER[side], f"{TAKE_BACK} {kept}")
         return {}
     return {**proposals, side: ProposalRow(side, TAKEBACK, kept)}
 
 
 def _offer_rulings(
-    transaction: GameTransaction, proposals: Proposals, side: int, number: int, to_bot: bool
+    transaction: GameTransaction, proposals: Proposals, side: Side, number: int, to_bot: bool
 ) -> Proposals:
     """A machine plays by any rulings."""
     table = transaction.table
     expect_newer(table.ruleset, table.state, number)
     if to_bot:
-        transaction.say(1 - side, f"{ADOPT} {number}")
+        transaction.say(OTHER[side], f"{ADOPT} {number}")
         return {}
     return {**proposals, side: ProposalRow(side, RULINGS, number)}
 
 
-def _kept_before(history: GameHistory, side: int, to: int) -> int:
+def _kept_before(history: GameHistory, side: Side, to: int) -> int:
     """How many actions are left if the game stands again as before a number of the side's news."""
     log = history.logs[side]
     if history.outcome is None and 0 < to <= log.n:
@@ -142,14 +143,14 @@ def _kept_before(history: GameHistory, side: int, to: int) -> int:
     raise fault(STALE, "No takeback", "The game cannot go back there: nothing that still counts came with that number.")
 
 
-def _without(proposals: Proposals, side: int) -> Proposals:
+def _without(proposals: Proposals, side: Side) -> Proposals:
     if side not in proposals:
         raise fault(STALE, "Nothing is offered", "Nothing is offered any more.")
     return {who: offer for who, offer in proposals.items() if who != side}
 
 
-def _accept(history: GameHistory, transaction: GameTransaction, proposals: Proposals, side: int) -> Proposals:
-    offer = proposals.get(1 - side)
+def _accept(history: GameHistory, transaction: GameTransaction, proposals: Proposals, side: Side) -> Proposals:
+    offer = proposals.get(OTHER[side])
     if offer is None:
         raise fault(STALE, "Nothing is offered", "Nothing is offered any more.")
     if offer.kind in (REMATCH, MADE):
@@ -168,9 +169,9 @@ def _accept(history: GameHistory, transaction: GameTransaction, proposals: Propo
 def shown(
     history: GameHistory,
     proposals: Proposals,
-    side: int,
+    side: SeatSide,
     tell: Callable[[object], LogEntry],
-    called: Callable[[int], str],
+    called: Callable[[Side], str],
 ) -> tuple[answers.Proposal, ...]:
     """What is offered, as a seat may know it: what a takeback uncovers is told by the seat's own chronicle."""
     return tuple(_shown(history, offer, side, tell, called(offer.side)) for offer in proposals.values())
@@ -184,7 +185,7 @@ _PLAIN: Final[Mapping[str, str]] = {
 
 
 def _shown(
-    history: GameHistory, offer: ProposalRow, side: int, tell: Callable[[object], LogEntry], name: str
+    history: GameHistory, offer: ProposalRow, side: SeatSide, tell: Callable[[object], LogEntry], name: str
 ) -> answers.Proposal:
     if offer.kind in _PLAIN:
         return answers.Proposal(offer.kind, offer.side, f"{name} {_PLAIN[offer.kind]}")

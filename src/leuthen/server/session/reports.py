@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import Ruleset
+from leuthen.engine.ruleset import Ruleset, SeatSide
 from leuthen.load import analyst_of
 from leuthen.report import apart
 from leuthen.report.judging import Look
@@ -42,7 +42,7 @@ class Reports:
         self._under_way: dict[str, Reported] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
-    async def of(self, session: GameSession, side: int) -> Reported:
+    async def of(self, session: GameSession, side: SeatSide) -> Reported:
         """The report on a game, how far it is, or why there is none. Raises Fault for a game that goes on."""
         version, why = _version(session)
         if why:
@@ -54,7 +54,7 @@ class Reports:
         log = session.history.logs[side]
         return Reported("done", 1, 1, report, tuple(log.number_at(moment.line - 2) for moment in report.moments))
 
-    async def begin(self, session: GameSession, side: int) -> Reported:
+    async def begin(self, session: GameSession, side: SeatSide) -> Reported:
         """Begins a report, if there is none yet, nor on the way. Raises Fault as `of` does, or if there is no room."""
         found = await self.of(session, side)
         if found.stage == "none":

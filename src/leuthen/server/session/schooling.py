@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 
 from leuthen.engine.refusal import Illegal, Invalid
+from leuthen.engine.ruleset import SeatSide, Side, is_side
 from leuthen.school.beginning import LESSON, lesson_of
 from leuthen.school.lessons import Lesson, LessonStep, lessons
 from leuthen.school.progress import Pupil, progress
@@ -44,10 +45,10 @@ async def _begun(registry: GameRegistry, browser: str) -> dict[tuple[str, int], 
     }
 
 
-def schooling(session: GameSession, side: int) -> Schooling:
+def schooling(session: GameSession, side: SeatSide) -> Schooling:
     """Where the pupil on a side stands. Raises Fault if the game is no lesson of his."""
     taught = lesson_of(session.seat_view.game.scenario)
-    if taught is None or side != taught.side:
+    if taught is None or not is_side(side) or side != taught.side:
         raise fault(UNKNOWN, "No lesson", "This game is no lesson of yours.")
     at = progress(taught, _pupil(session, side))
     is_over = at.done == len(taught.steps)
@@ -80,7 +81,7 @@ async def note_end(session: GameSession, told: Schooling) -> None:
     await session.alone(note)
 
 
-def _pupil(session: GameSession, side: int) -> Pupil:
+def _pupil(session: GameSession, side: Side) -> Pupil:
     history, view = session.history, session.seat_view
     log, last = history.logs[side], _last_order(session, side)
     lines = (history.record[line] for line in history.counting)
@@ -95,7 +96,7 @@ def _pupil(session: GameSession, side: int) -> Pupil:
     )
 
 
-def _last_order(session: GameSession, side: int) -> int:
+def _last_order(session: GameSession, side: Side) -> int:
     """The number of the pupil's news with which his last order that counts came, or 0."""
     history = session.history
     own = [line for line in history.counting if history.record[line].actor == side]
@@ -108,7 +109,7 @@ def _next(taught: Lesson) -> str:
     return "".join(same[same.index(taught.name) + 1 :][:1])
 
 
-def _pointing(told: Schooling, step: LessonStep, session: GameSession, side: int) -> Schooling:
+def _pointing(told: Schooling, step: LessonStep, session: GameSession, side: Side) -> Schooling:
     """With what there is to point at, and a model order if one is legal now."""
     order = next((order for order in step.orders if _is_legal(session, side, order)), "")
     position, ruleset = session.history.position(side), session.ruleset
@@ -117,7 +118,7 @@ def _pointing(told: Schooling, step: LessonStep, session: GameSession, side: int
     return replace(told, point=step.point, press=step.press, order=order, partial_order=choices)
 
 
-def _is_legal(session: GameSession, side: int, order: str) -> bool:
+def _is_legal(session: GameSession, side: Side, order: str) -> bool:
     position, ruleset = session.history.position(side), session.ruleset
     try:
         ruleset.apply(position, side, ruleset.parse_action(position, side, order))
@@ -126,7 +127,7 @@ def _is_legal(session: GameSession, side: int, order: str) -> bool:
     return True
 
 
-def script_order(session: GameSession, side: int) -> str | None:
+def script_order(session: GameSession, side: Side) -> str | None:
     """What the lesson's script orders for the enemy now; None where he does what commits least."""
     taught = lesson_of(session.seat_view.game.scenario)
     given = {session.history.record[line].text for line in session.history.counting}

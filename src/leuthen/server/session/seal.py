@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from msgspec import UNSET, UnsetType
 
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import CHANCE, WATCHER
+from leuthen.engine.ruleset import CHANCE, WATCHER, ActorId, SeatSide, Side, is_side
 from leuthen.play.accountable import protocol, section
 from leuthen.play.accountable.dice import SharedDice
 from leuthen.play.accountable.ledger import Given, Ledger, opening_lines
@@ -90,33 +90,33 @@ class Seal:
         waiting = self.ledger.waiting
         return -1 if waiting is None else self.ledger.sides.index(waiting.sides[0])
 
-    def waits_for(self, side: int) -> bool:
+    def waits_for(self, side: SeatSide) -> bool:
         """Whether chance waits for the link of a side."""
         waiting = self.ledger.waiting
-        return waiting is not None and side != WATCHER and self.ledger.sides[side] in waiting.sides
+        return waiting is not None and is_side(side) and self.ledger.sides[side] in waiting.sides
 
-    def with_chain(self, side: int, chain: requests.NewChain) -> Sealing | None:
+    def with_chain(self, side: Side, chain: requests.NewChain) -> Sealing | None:
         """Goes on with a chain that a seat's device has made; None if it was told before, and not used yet."""
         is_there = any(links.last == chain.top for links in self.ledger.chains[self.ledger.sides[side]])
         return None if is_there else self.seating(side, chain)
 
-    def seating(self, side: int, chain: requests.NewChain) -> Sealing:
+    def seating(self, side: Side, chain: requests.NewChain) -> Sealing:
         """Goes on with a chain that a seat's device has made. Raises Fault if there are too many."""
         sealing = self.sealing()
         sealing.give_chain(side, chain)
         return sealing
 
-    def bringing(self, record: Sequence[RecordLine], name: Callable[[int], str]) -> Sealing:
+    def bringing(self, record: Sequence[RecordLine], name: Callable[[ActorId], str]) -> Sealing:
         """Goes on with the lines of an older record with which the game begins."""
         sealing = self.sealing()
         sealing.bring(record, name)
         return sealing
 
-    def with_share(self, side: int, share: requests.Share) -> Sealing | None:
+    def with_share(self, side: Side, share: requests.Share) -> Sealing | None:
         """Goes on with the link of a seat for which chance waits; None if it waits for none."""
         return asked(self, side, share) if self.waits_for(side) else None
 
-    def told(self, side: int) -> answers.Seal:
+    def told(self, side: SeatSide) -> answers.Seal:
         """What a seat is told and signed with each answer, or the gallery."""
         ledger = self.ledger
         name = "" if side == WATCHER else ledger.sides[side]
@@ -144,7 +144,7 @@ class Seal:
             signed = self._signed[name] = checkpoint, self._signer.sign(checkpoint)
         return signed[1]
 
-    def card(self, side: int) -> answers.SealCard:
+    def card(self, side: SeatSide) -> answers.SealCard:
         """All that a seat has to know of the seal when it comes to the table."""
         ledger = self.ledger
         chains = () if side == WATCHER else ledger.chains[ledger.sides[side]]
@@ -193,7 +193,7 @@ class Sealing:
         """The number of the last line of the record that is bound."""
         self._bound = 0
         """Lines of the transaction that are bound."""
-        self._actor: int = CHANCE
+        self._actor: ActorId = CHANCE
         """The side whose lines the group is for; CHANCE where it is for none."""
         self._is_asked = False
         """Whether a request has brought the group about, so that it is for all its lines; else it is for one."""
@@ -207,7 +207,7 @@ class Sealing:
 
     # --- who asks ----------------------------------------------------------------------------------------------------
 
-    def asked(self, side: int, share: requests.Share | None) -> None:
+    def asked(self, side: Side, share: requests.Share | None) -> None:
         """A seat's request begins, with the next link of its device's chain or without one.
 
         Raises Fault if the link does not fit.
@@ -221,12 +221,12 @@ class Sealing:
         except Invalid as error:
             raise fault(STALE, "The seal does not fit", f"Nothing was done: {error}.") from None
 
-    def by_itself(self, side: int) -> None:
+    def by_itself(self, side: ActorId) -> None:
         """What comes was brought about by no request, but by a side's machine or standing instruction, or chance."""
         self._actor = side
         self.ledger.begin("table")
 
-    def give_chain(self, side: int, chain: requests.NewChain) -> int:
+    def give_chain(self, side: Side, chain: requests.NewChain) -> int:
         """A device of a seat has made a chain; its number. Raises Fault if there are too many."""
         name = self.ledger.sides[side]
         there = len(self.ledger.chains[name])
@@ -240,7 +240,7 @@ class Sealing:
         """Looks from now on what is done in a transaction; `line` is the number of the record's last line before it."""
         self._tried, self._line = transaction, line
 
-    def bring(self, record: Sequence[RecordLine], name: Callable[[int], str]) -> None:
+    def bring(self, record: Sequence[RecordLine], name: Callable[[ActorId], str]) -> None:
         """The lines of an older record with which the game begins: they are bound, and their dice are not proved."""
         self.ledger.begin("brought")
         places = count()
@@ -291,7 +291,7 @@ class Sealing:
         self.last = _last_actor(lines[self._bound :], self.ledger.sides, self.last)
         self._bound = len(lines)
 
-    def _cover(self, actor: int) -> None:
+    def _cover(self, actor: ActorId) -> None:
         """What the table answers for a side that has nothing to choose came with no link of that side: that is told."""
         if actor not in (CHANCE, self._actor) and self.ledger.has_chain(self.ledger.sides[actor]):
             self._actor = actor
@@ -300,7 +300,7 @@ class Sealing:
             self._actor = CHANCE  # its instruction has answered; what else it is asked is another matter
 
 
-def by_itself(seal: Seal | None, side: int = CHANCE) -> Sealing | None:
+def by_itself(seal: Seal | None, side: ActorId = CHANCE) -> Sealing | None:
     """Goes on with a seal where no request brings anything about, but a side's machine or instruction, or chance."""
     if seal is None:
         return None
@@ -309,7 +309,7 @@ def by_itself(seal: Seal | None, side: int = CHANCE) -> Sealing | None:
     return sealing
 
 
-def asked(seal: Seal | None, side: int, share: requests.Share | UnsetType) -> Sealing | None:
+def asked(seal: Seal | None, side: Side, share: requests.Share | UnsetType) -> Sealing | None:
     """Goes on with a seal at a seat's request. Raises Fault if its link does not fit."""
     if seal is None:
         return None

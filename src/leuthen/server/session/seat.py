@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import EVERYTHING, WATCHER
+from leuthen.engine.ruleset import EVERYTHING, OTHER, WATCHER, Side, ViewerId, as_viewer, is_side
 from leuthen.engine.standing import Standing
 from leuthen.screen import About, Form
 from leuthen.screen.story import Story
@@ -57,9 +57,9 @@ class Seat:
 
         The gallery is told nothing that is secret, an ended game has no secrets, and a machine has no eye on the line.
         """
-        if self.side == WATCHER or self._history.outcome is not None:
+        if not is_side(self.side) or self._history.outcome is not None:
             return True
-        return self.session.broadcaster.seats[1 - self.side].who != "person"
+        return self.session.broadcaster.seats[OTHER[self.side]].who != "person"
 
     # --- now ---------------------------------------------------------------------------------------------------------
 
@@ -115,12 +115,11 @@ class Seat:
 
     def form(self, partial_order: Mapping[str, str]) -> Form:
         """An order in the making."""
-        if self.side == WATCHER:
-            raise fault(FOREIGN, "You only watch", "This seat watches: it has no orders to give.")
+        side = self.device.player("orders to give")
         if self._history.stranded:
             raise stranded(self._history)
         with billed():
-            return self._ruleset.presenter.form(self._history.position(self.side), self.side, partial_order)
+            return self._ruleset.presenter.form(self._history.position(side), side, partial_order)
 
     def about(self, place: str) -> About:
         """All that the seat may know of a place."""
@@ -132,21 +131,22 @@ class Seat:
         view = self._ruleset.encode_view(self._view.view(self.side))
         return Sight(self._ruleset.name, self._ruleset.digest, view)
 
-    def expect_advice(self) -> None:
-        """Raises Fault unless the machine may help, and something is to be decided."""
+    def expect_advice(self) -> Side:
+        """The side that may be advised. Raises Fault unless the machine may help, and something is to be decided."""
         if not self._view.game.helps:
             raise fault(FOREIGN, "No advice", "This table was made without the machine's advice.")
-        if not self._view.is_asked(self.side):
+        if not is_side(self.side) or not self._view.is_asked(self.side):
             raise fault(STALE, "You are not asked", "The machine has advice only when you have something to decide.")
+        return self.side
 
-    def advice(self, order: str, text: str, reasons: tuple[str, ...] = ()) -> Advice:
+    def advice(self, side: Side, order: str, text: str, reasons: tuple[str, ...] = ()) -> Advice:
         """An order that is advised, with what would be chosen in its form, and why."""
-        position, ruleset = self._history.position(self.side), self._ruleset
+        position, ruleset = self._history.position(side), self._ruleset
         try:
-            action = ruleset.parse_action(position, self.side, order)
+            action = ruleset.parse_action(position, side, order)
         except Invalid:  # something has happened while the machine thought
             return Advice(order, text, reasons=reasons)
-        return Advice(order, text, ruleset.presenter.choices(position, self.side, action), reasons)
+        return Advice(order, text, ruleset.presenter.choices(position, side, action), reasons)
 
     async def schooling(self) -> Schooling:
         """Where the seat stands in its lesson; the list of games is told once he has gone through it. Raises Fault if
@@ -177,8 +177,7 @@ class Seat:
             return self._clauses().form(self._view.view(self.side), partial_order)
 
     def _clauses(self) -> Standing:
-        if self.side == WATCHER:
-            raise fault(FOREIGN, "You only watch", "This seat watches: it has no instructions to give.")
+        self.device.player("instructions to give")
         if self._ruleset.standing is None:
             raise fault(UNKNOWN, "No standing instructions", "There are no standing instructions in this game.")
         return self._ruleset.standing
@@ -213,10 +212,10 @@ class Seat:
             await replaying.gently(self.id, steps)
         return answers.Past(n, self._view.scene_of(history.as_told(table, line, eyes), eyes))
 
-    def _eyes(self, viewer: int | None) -> int:
+    def _eyes(self, viewer: int | None) -> ViewerId:
         """With whose eyes the seat looks back."""
         if viewer is None or viewer == self.side:
             return self.side
         if self._history.outcome is None or not 0 <= viewer <= EVERYTHING:
             raise fault(FOREIGN, "Not for your eyes", "With other eyes one may look back only when the game has ended.")
-        return viewer
+        return as_viewer(viewer)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from leuthen.bots import LEVELS
-from leuthen.engine.ruleset import CHANCE, EVERYTHING, RULINGS, WATCHER
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, RULINGS, WATCHER, SeatSide, Side, ViewerId, is_side
 from leuthen.engine.standing import sentence_of
 from leuthen.screen import LogEntry, Scene
 from leuthen.server.session import answers
@@ -42,26 +42,26 @@ class SeatView:
         self.game = game
         self.seats: tuple[SeatRow, ...] = ()
         self.proposals: Proposals = {}
-        self.staffs: dict[int, StaffState] = {}
+        self.staffs: dict[Side, StaffState] = {}
         """By side, where it has a staff."""
         self.seal: Seal | None = None
         """None where nothing is proved."""
-        self._seen: dict[int, tuple[object, str, Scene]] = {}
+        self._seen: dict[SeatSide, tuple[object, str, Scene]] = {}
 
     def forget(self) -> None:
         """Nothing that was shown before is taken for what is there now."""
         self._seen.clear()
 
-    def viewer(self, side: int) -> int:
+    def viewer(self, side: SeatSide) -> ViewerId:
         """With whose eyes a seat looks."""
         return EVERYTHING if side == WATCHER and self.history.outcome is not None else side
 
-    def view(self, side: int) -> Any:
+    def view(self, side: SeatSide) -> Any:
         """The view that a seat has now."""
         viewer = self.viewer(side)
         return self.ruleset.view(self.history.position(viewer), viewer)
 
-    def scene(self, side: int) -> Scene:
+    def scene(self, side: SeatSide) -> Scene:
         """The position as a seat sees it now."""
         position, result = self.history.position(self.viewer(side)), self.game.result if self.game.has_ended else ""
         seen = self._seen.get(side)
@@ -69,16 +69,16 @@ class SeatView:
             seen = self._seen[side] = position, result, self.scene_of(position, self.viewer(side), result)
         return seen[2]
 
-    def last_scene(self, side: int) -> Scene:
+    def last_scene(self, side: SeatSide) -> Scene:
         """The position as it was last shown to a seat."""
         return self._seen[side][2] if side in self._seen else self.scene(side)
 
-    def scene_of(self, position: object, viewer: int, result: str = "") -> Scene:
+    def scene_of(self, position: object, viewer: ViewerId, result: str = "") -> Scene:
         """A position as a viewer sees it; `result` where the players ended the game."""
         scene = self.ruleset.presenter.scene(self.ruleset.view(position, viewer))
         return msgspec.structs.replace(scene, result=result) if result and not scene.result else scene
 
-    def awaited(self, side: int) -> tuple[answers.Awaited, ...]:
+    def awaited(self, side: SeatSide) -> tuple[answers.Awaited, ...]:
         """The decisions that are awaited, as a seat may know them."""
         if self.history.outcome is not None or self.history.stranded:
             return ()
@@ -90,34 +90,34 @@ class SeatView:
             for seen in (asked(asks, side),)
         )
 
-    def is_asked(self, side: int) -> bool:
+    def is_asked(self, side: SeatSide) -> bool:
         """Whether a decision waits for a side."""
         return any(awaited.is_yours for awaited in self.awaited(side))
 
-    def can_undo(self, side: int) -> bool:
+    def can_undo(self, side: SeatSide) -> bool:
         """Whether a seat may take back its last action."""
         history = self.history
         is_on = history.outcome is None and not history.stranded
-        return side != WATCHER and is_on and self.history.table.can_undo(side)
+        return is_side(side) and is_on and self.history.table.can_undo(side)
 
     def told(self, what: object) -> LogEntry:
         """A line of the chronicle: an event of the rule set, or a sentence of the table's own."""
         return what if isinstance(what, LogEntry) else self.ruleset.presenter.present_event(what)
 
-    def proposals_for(self, side: int) -> tuple[answers.Proposal, ...]:
+    def proposals_for(self, side: SeatSide) -> tuple[answers.Proposal, ...]:
         """What is offered, as a seat may know it."""
         return shown(self.history, self.proposals, side, self.told, self.called)
 
-    def called(self, side: int) -> str:
+    def called(self, side: Side) -> str:
         """Whoever leads a side, at the head of a sentence: «Anna (Prussia)», «Prussia» for who has no name."""
         name = self.ruleset.sides[side].capitalize()
         player = next((seat.player for seat in self.seats if seat.side == side), "")
         return f"{player} ({name})" if player else name
 
-    def standing(self, side: int) -> answers.Instruction | None:
+    def standing(self, side: SeatSide) -> answers.Instruction | None:
         """The standing instruction of a seat, for nobody else; None where it can give none."""
         rules = self.ruleset.standing
-        if rules is None or side == WATCHER:
+        if rules is None or not is_side(side):
             return None
         given = self.history.table.instructions[side]
         if not given.lines:
@@ -126,30 +126,30 @@ class SeatView:
         lines = tuple(answers.ClauseLine(line, sentence_of(rules, view, line)) for line in given.lines)
         return answers.Instruction(lines, given.is_armed, given.stopped)
 
-    def staff(self, side: int) -> StaffCard | None:
+    def staff(self, side: SeatSide) -> StaffCard | None:
         """What the staff of a seat is at, for nobody else; None where it has none."""
-        return self.staffs[side].card if side in self.staffs and self.game.helps else None
+        return self.staffs[side].card if is_side(side) and side in self.staffs and self.game.helps else None
 
-    def sealed(self, side: int) -> answers.Seal | None:
+    def sealed(self, side: SeatSide) -> answers.Seal | None:
         """Where the proof of the game stands, signed for a seat."""
         return None if self.seal is None else self.seal.told(side)
 
-    def rest(self, side: int) -> Rest:
+    def rest(self, side: SeatSide) -> Rest:
         """What is told to a seat beside what happened."""
         shown = self.awaited(side), self.can_undo(side), self.proposals_for(side), self.standing(side)
         return Rest(*shown, self.staff(side))
 
-    def news(self, side: int, notification: Notification, patch: Patch, rest: Rest) -> answers.News:
+    def news(self, side: SeatSide, notification: Notification, patch: Patch, rest: Rest) -> answers.News:
         """A message of a seat's stream."""
         told = tuple(map(self.told, notification.told))
         return answers.News(notification.n, told, notification.dropped, patch, *rest[:4], self.sealed(side), rest.staff)
 
-    def _rulings(self, side: int) -> Mapping[str, str]:
+    def _rulings(self, side: SeatSide) -> Mapping[str, str]:
         """The rulings by which the game is played now, which the sides may have agreed on since it began."""
         is_known = RULINGS in self.ruleset.options
         return {RULINGS: str(self.ruleset.ruling_of(self.history.position(side)))} if is_known else {}
 
-    def fresh(self, side: int, seats: Iterable[SeatRow], own: Iterable[str]) -> answers.Fresh:
+    def fresh(self, side: SeatSide, seats: Iterable[SeatRow], own: Iterable[str]) -> answers.Fresh:
         """All that a seat has to know. `own` are the public ids that this browser knows anyway."""
         game, mine = self.game, set(own)
         return answers.Fresh(

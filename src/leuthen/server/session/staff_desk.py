@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 from leuthen.engine.refusal import Illegal, Invalid
+from leuthen.engine.ruleset import Side
 from leuthen.server.session import requests
 from leuthen.server.session.device_session import DeviceSession
 from leuthen.server.session.game_session import GameSession
@@ -19,7 +20,7 @@ _log: Final = logging.getLogger(__name__)
 
 async def sign(session: GameSession, device: DeviceSession, signed: requests.Sign) -> None:
     """The player lets his staff carry on. Raises Fault if he had not seen all, or not what it asks."""
-    side = device.seat.side
+    side = device.player("staff")
     state, n = session.staffs.of(side), session.history.logs[side].n
     if signed.seen != n or signed.asks != state.asks:
         raise stale(n)
@@ -29,7 +30,7 @@ async def sign(session: GameSession, device: DeviceSession, signed: requests.Sig
 async def change(session: GameSession, device: DeviceSession, before: StaffState, after: StaffState) -> None:
     """Another state in place of the one there was. Raises Fault if it is another one by now."""
     device.expect_open()
-    side = device.seat.side
+    side = device.player("staff")
 
     async def put() -> None:
         if session.staffs.of(side) is not before:
@@ -40,7 +41,7 @@ async def change(session: GameSession, device: DeviceSession, before: StaffState
     session.on_change(session)
 
 
-async def serve(session: GameSession, side: int, before: StaffState, line: int, served: Served | None) -> None:
+async def serve(session: GameSession, side: Side, before: StaffState, line: int, served: Served | None) -> None:
     """Carries out the order of a staff, or asks its player; nothing if something has happened since that line.
 
     `served` is None where its process has failed.
@@ -64,7 +65,7 @@ async def serve(session: GameSession, side: int, before: StaffState, line: int, 
     await session.alone(carry_out)
 
 
-async def _act(session: GameSession, side: int, after: StaffState, order: str) -> None:
+async def _act(session: GameSession, side: Side, after: StaffState, order: str) -> None:
     staffs, number = session.staffs, len(session.history.table.log)
     try:
         await session.act_for(side, order, keeping(staffs.seat(side), number, after))

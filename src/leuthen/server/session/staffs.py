@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from leuthen.bots import bots_for
-from leuthen.engine.ruleset import WATCHER
+from leuthen.engine.ruleset import SIDES, SeatSide, Side, is_side
 from leuthen.play.record import STANDING, TAKE_BACK
 from leuthen.play.transaction import RecordLine
 from leuthen.server.session.broadcaster import Broadcaster
@@ -30,16 +30,16 @@ class Staffs:
         self._seat_view = broadcaster.seat_view
         self.take({})
 
-    def take(self, found: Mapping[int, bytes]) -> None:
+    def take(self, found: Mapping[Side, bytes]) -> None:
         """Goes on with what was kept of the sides that people lead."""
         is_known = OFFICER in bots_for(self._seat_view.game.ruleset)
-        led = [seat.side for seat in self._broadcaster.seats if seat.who == PERSON and is_known]
+        led = [side for side in SIDES if self._broadcaster.seats[side].who == PERSON and is_known]
         self._seat_view.staffs = {side: decode(found.get(side, b"")) for side in led}
 
-    def of(self, side: int) -> StaffState:
+    def of(self, side: SeatSide) -> StaffState:
         """What the staff of a seat has. Raises Fault where there is none, or nothing for it to do."""
         view = self._seat_view
-        if side == WATCHER:
+        if not is_side(side):
             raise fault(FOREIGN, "You only watch", "This seat watches: it has no staff.")
         if not view.game.helps:
             raise fault(FOREIGN, "No staff", "This table was made without the machine's help.")
@@ -52,12 +52,12 @@ class Staffs:
         return view.staffs[side]
 
     @property
-    def next(self) -> int | None:
+    def next(self) -> Side | None:
         """The side whose staff is to answer now."""
         at_work = (side for side, state in self._seat_view.staffs.items() if state.is_at_work)
         return next((side for side in at_work if self._seat_view.is_asked(side)), None)
 
-    async def heed(self, side: int, lines: Iterable[RecordLine]) -> None:
+    async def heed(self, side: Side, lines: Iterable[RecordLine]) -> None:
         """A side has done something by hand: its staff stops; after a takeback, both know what they knew then."""
         words = [text.split()[0] for _, text in lines]
         states = self._seat_view.staffs
@@ -68,19 +68,19 @@ class Staffs:
         elif words and STANDING not in words and side in states and states[side].turn != UNSIGNED:
             await self.keep(side, states[side].stopped())
 
-    async def keep(self, side: int, state: StaffState) -> None:
+    async def keep(self, side: Side, state: StaffState) -> None:
         """Writes a state down, and tells its player of it."""
         number = len(self._seat_view.history.table.log) - 1
         await self._storage.write(keeping(self.seat(side), number, state))
         self.put(side, state)
 
-    def put(self, side: int, state: StaffState) -> None:
+    def put(self, side: Side, state: StaffState) -> None:
         """Another state is on disk."""
         before, self._seat_view.staffs[side] = self._seat_view.staffs[side], state
         if before.card != state.card:
             self._broadcaster.publish({side: ()})
 
-    def seat(self, side: int) -> str:
+    def seat(self, side: Side) -> str:
         """The public id of a side's seat, under which its staff's plan is kept."""
         return next(seat.id for seat in self._broadcaster.seats if seat.side == side)
 

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import CHANCE, WATCHER, Outcome, Ruleset
+from leuthen.engine.ruleset import CHANCE, Outcome, Ruleset, actor_named, as_side
 from leuthen.load import load_with
-from leuthen.play.in_words import may_read
+from leuthen.play.in_words import is_public
 from leuthen.play.record import AGREE, RESIGN, Header, text_of
 from leuthen.play.replay import foreign
 from leuthen.play.transaction import RecordLine
@@ -36,8 +36,7 @@ def bring_back(found: Kept) -> tuple[GameHistory, Iterator[None]]:
     """
     game = found.game
     ruleset = load_with(game.ruleset, game.data)
-    names = (*ruleset.sides, "chance")
-    lines = [RecordLine(names.index(action.actor), action.text) for action in found.actions]
+    lines = [RecordLine(actor_named(ruleset, action.actor), action.text) for action in found.actions]
     history = GameHistory(ruleset, _beginning(ruleset, game), game.takebacks)
     return history, _bring_back(history, lines, game)
 
@@ -106,7 +105,7 @@ def result_from(ruleset: Ruleset, sentence: str) -> Outcome | None:
     if found is None:
         return None
     sides = [side.capitalize() for side in ruleset.sides]
-    winner = sides.index(found["winner"]) if found["winner"] in sides else None
+    winner = as_side(sides.index(found["winner"])) if found["winner"] in sides else None
     return Outcome(winner, found["how"], found["rule"] or "", int(found["year"]))
 
 
@@ -118,5 +117,5 @@ def bare_record(found: Kept) -> str:
         game.ruleset, game.version, game.scenario, game.data, game.options, dict(zip(names, who, strict=False))
     )
     lines = [(action.actor, action.text) for action in found.actions]
-    public = [line for line in lines if game.has_ended or line[0] == "chance" or may_read(WATCHER, -1, line[1])]
+    public = [line for line in lines if game.has_ended or line[0] == "chance" or is_public(line[1])]
     return text_of(header, public, "")

@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from leuthen.engine.ruleset import SeatSide
 from leuthen.server.session.requests import Sitter
 
 DEPTH: Final = 64
@@ -25,7 +26,7 @@ class Subscriber:
     watcher: Sitter | None = None
     """How who listens calls himself, if he watches and has a name."""
 
-    def __init__(self, seat: str, side: int, browser: str, own: frozenset[str]) -> None:
+    def __init__(self, seat: str, side: SeatSide, browser: str, own: frozenset[str]) -> None:
         self.seat = seat
         self.side = side
         self.browser = browser

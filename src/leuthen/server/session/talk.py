@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from leuthen.engine.ruleset import Side
 from leuthen.server.session import requests
 from leuthen.server.session.idempotency import answered, fingerprint
 from leuthen.server.session.problems import TOO_MANY, fault
@@ -27,7 +28,7 @@ def say(rows: Rows, game: str, seat: SeatRow, at: str, said: requests.Say) -> tu
     return row, True
 
 
-def remark(rows: Rows, game: str, side: int, at: str, text: str) -> ChatRow | None:
+def remark(rows: Rows, game: str, side: Side, at: str, text: str) -> ChatRow | None:
     """What a machine says; None where there is no room, or where these were its last words already."""
     last = rows.last(ChatRow, "number", game=game)
     if last is not None and (last.number >= MOST_SAID or (last.side, last.text) == (side, text)):

@@ -6,14 +6,14 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from leuthen.engine.events import Event
-from leuthen.engine.ruleset import CHANCE, EVERYTHING
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, VIEWERS, ActorId, Side, ViewerId, is_side
 from leuthen.play.drafts import Step
 from leuthen.play.in_words import in_words
 from leuthen.play.instruction import STOP
 from leuthen.play.record import ADOPT, AGREE, FREE, RESIGN, STANDING, TAKE_BACK
 from leuthen.play.transaction import Falls, Transaction
 from leuthen.screen import LogEntry
-from leuthen.server.session.history import VIEWERS, GameHistory, Turn
+from leuthen.server.session.history import GameHistory, Turn
 from leuthen.server.session.seat_log import Notification
 
 
@@ -25,16 +25,16 @@ class GameTransaction(Transaction):
         self.turns = history.turns.copy()
         self.counting = history.counting[:]
         self.open = history.open
-        self.notifications: dict[int, list[Notification]] = {viewer: [] for viewer in VIEWERS}
+        self.notifications: dict[ViewerId, list[Notification]] = {viewer: [] for viewer in VIEWERS}
         self._history = history
 
-    def told(self, viewer: int) -> list[LogEntry]:
+    def told(self, viewer: ViewerId) -> list[LogEntry]:
         """What a viewer would be told, in order."""
         present = self.table.ruleset.presenter.present_event
         told = (what for news in self.notifications[viewer] for what in news.told)
         return [what if isinstance(what, LogEntry) else present(what) for what in told]
 
-    def n(self, viewer: int) -> int:
+    def n(self, viewer: ViewerId) -> int:
         """The number of the viewer's last news, if this counts."""
         return self._history.logs[viewer].n + len(self.notifications[viewer])
 
@@ -43,10 +43,12 @@ class GameTransaction(Transaction):
         if not self._history.stranded:
             super().proceed(dice)
 
-    def say(self, actor: int, text: str) -> None:
+    def say(self, actor: ActorId, text: str) -> None:
         """Carries out a line of a record, and tells everybody of what is no action of the rules."""
         super().say(actor, text)
         word, _, rest = text.partition(" ")
+        if not is_side(actor):
+            return
         if word == STANDING:
             self._instructed(actor, rest)
         elif word == TAKE_BACK:
@@ -54,7 +56,7 @@ class GameTransaction(Transaction):
         elif word in (RESIGN, AGREE, ADOPT):
             self._announce(actor, in_words(self.table.name(actor), text))
 
-    def _instructed(self, side: int, text: str) -> None:
+    def _instructed(self, side: Side, text: str) -> None:
         """Nobody else is told of a standing instruction, and its owner only that it stops."""
         word, _, reason = text.partition(" ")
         if word == STOP and not self.open[side]:
@@ -62,14 +64,14 @@ class GameTransaction(Transaction):
             for viewer in (side, EVERYTHING):
                 self._tell(viewer, self._line, (said,))
 
-    def _taken_back(self, side: int, kept: int) -> None:
+    def _taken_back(self, side: Side, kept: int) -> None:
         first = self.counting[kept]
         del self.counting[kept:]
         self._forget_turns(first)
         words = "takes back what has happened since." if self.table.takebacks == FREE else "grants a takeback."
         self._announce(side, f"{self.table.name(side).capitalize()} {words}", first)
 
-    def _announce(self, side: int, text: str, void_from: int | None = None) -> None:
+    def _announce(self, side: Side, text: str, void_from: int | None = None) -> None:
         said = LogEntry("table", text, "", side)
         for viewer in VIEWERS:
             dropped = 0 if void_from is None else self._void_from(viewer, void_from)
@@ -85,24 +87,25 @@ class GameTransaction(Transaction):
         date = self.table.ruleset.date(step.transition.state)
         if date != self.turns[-1][:2]:
             self.turns.append(Turn(*date, line + 1))
-        if step.actor != CHANCE:
-            self._tell(step.actor, line, self._own_lines(step))
+        if is_side(step.actor):
+            self._tell(step.actor, line, self._own_lines(step, step.actor))
 
     def undone(self, step: Step) -> None:
         """A draft was taken back: its actor alone hears of it."""
+        assert is_side(step.actor)
         *left, line = self.open[step.actor]
         self._open(step.actor, tuple(left))
         self.counting.remove(line)
         self._forget_turns(line)
-        self._tell(step.actor, self._line, (), len(self._own_lines(step)))
+        self._tell(step.actor, self._line, (), len(self._own_lines(step, step.actor)))
 
-    def _own_lines(self, step: Step) -> tuple[object, ...]:
+    def _own_lines(self, step: Step, side: Side) -> tuple[object, ...]:
         """What an actor is told of his own action; of one that was given for him, that he had nothing to choose."""
-        events, ruleset = step.transition.events(step.actor), self.table.ruleset
-        if events or ruleset.forced(step.before, step.actor) is None:
+        events, ruleset = step.transition.events(side), self.table.ruleset
+        if events or ruleset.forced(step.before, side) is None:
             return events
-        asked = next(pending for pending in ruleset.pending(step.before) if pending.actor == step.actor)
-        return (LogEntry("table", f"{asked.decision}: there was nothing to choose.", asked.rule, step.actor),)
+        asked = next(pending for pending in ruleset.pending(step.before) if pending.actor == side)
+        return (LogEntry("table", f"{asked.decision}: there was nothing to choose.", asked.rule, side),)
 
     def stood(self, steps: Sequence[Step]) -> None:
         """Steps that count for good: everybody else is told of them."""
@@ -119,13 +122,13 @@ class GameTransaction(Transaction):
         """The number of the line that is being carried out."""
         return len(self._history.record) + len(self.lines) - 1
 
-    def _tell(self, viewer: int, line: int, told: tuple[object, ...], dropped: int = 0) -> None:
+    def _tell(self, viewer: ViewerId, line: int, told: tuple[object, ...], dropped: int = 0) -> None:
         turn = bisect_right(self.turns, line, key=_first_line) - 1
         is_last = self.turns[turn + 1 :] and self.turns[turn + 1].line == line + 1
         begun = next((at for at, what in enumerate(told) if is_last and _begins_turn(what)), len(told))
         self.notifications[viewer].append(Notification(self.n(viewer) + 1, line, turn, told, dropped, begun))
 
-    def _open(self, actor: int, lines: tuple[int, ...]) -> None:
+    def _open(self, actor: ActorId, lines: tuple[int, ...]) -> None:
         self.open = (*self.open[:actor], lines, *self.open[actor + 1 :])
 
     def _forget_turns(self, line: int) -> None:
@@ -133,7 +136,7 @@ class GameTransaction(Transaction):
         while self.turns[-1].line > line:
             self.turns.pop()
 
-    def _void_from(self, viewer: int, line: int) -> int:
+    def _void_from(self, viewer: ViewerId, line: int) -> int:
         """How many lines of a viewer's chronicle are void from a line of the record on."""
         return self._history.logs[viewer].lines.void_from(line) + sum(
             len(news.told) - news.dropped for news in self.notifications[viewer]

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from leuthen.engine.choice import Chooser
-from leuthen.engine.ruleset import Ruleset
+from leuthen.engine.ruleset import Ruleset, Side
 from leuthen.wargame.bot.value import Value
 from leuthen.wargame.plans import Thought, date_number
 from leuthen.wargame.search import Stream, seed_of
@@ -32,7 +32,7 @@ NOTES: Final = (_JUDGED, _IN_A_ROW)
 """What a thought notes of it, and a general must not forget."""
 
 
-def hope(rules: Ruleset, draw: Draw, value: Value, view: bytes, side: int) -> float:
+def hope(rules: Ruleset, draw: Draw, value: Value, view: bytes, side: Side) -> float:
     """What a side may expect to score, by what it knows: the mean over worlds of its view, the same ones always."""
     seen, found = rules.decode_view(view), 0.0
     for number in range(WORLDS):

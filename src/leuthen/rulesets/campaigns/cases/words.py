@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from leuthen.engine.ruleset import as_viewer
 from leuthen.engine.refusal import Invalid
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.events import turns
@@ -101,7 +102,7 @@ def _view(moment: CaseMoment, words: Words, deny: bool) -> None:
 
     That is its colours, its commander, what he knows of its TP. `view coalition Keith 1733`: he sees Keith there.
     """
-    view = moment.ruleset.view(moment.state, words.choose(viewers_of(moment.ruleset), "viewer"))
+    view = moment.ruleset.view(moment.state, as_viewer(words.choose(viewers_of(moment.ruleset), "viewer")))
     if words.is_unit():
         number = words.leader()
         seen = {number: unit.hex for number, unit in view.units.items()}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import OwnerId, as_side
+from leuthen.engine.ruleset import OwnerId, as_side, as_viewer
 from leuthen.rulesets.frederick.cases.words import (
     ROSTER_WORDS,
     SIDE_WORDS,
@@ -144,7 +144,7 @@ def _view(moment: CaseMoment, words: Words, deny: bool) -> None:
 
     Of a stack that he does not know wholly: its nation, its commander, what is known of its strength.
     """
-    view = moment.ruleset.view(moment.state, words.choose(viewers_of(moment.ruleset), "viewer"))
+    view = moment.ruleset.view(moment.state, as_viewer(words.choose(viewers_of(moment.ruleset), "viewer")))
     if words.has("depot"):
         _view_depot(view, words, deny)
         return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Self
 
-from leuthen.engine.ruleset import Outcome, as_side
+from leuthen.engine.ruleset import OTHER, Outcome, as_side
 from leuthen.rulesets.campaigns.model import data
 from leuthen.rulesets.campaigns.model.decisions import Decision, DiceRoll
 from leuthen.rulesets.campaigns.model.events.turns import NationTurned, RaisedTp
@@ -291,5 +291,5 @@ def conquer(draft: Draft, nation: PowerId) -> None:
     draft.bury(bag(nation, sum(shares)))
     tidy(draft)
     if nation in (data.PRUSSIA, data.AUSTRIA):
-        winner = 1 - data.SIDE_OF[nation]
+        winner = OTHER[data.SIDE_OF[nation]]
         draft.outcome = Outcome(winner, "conquest", "R17.7", draft.year)

@@ -89,7 +89,7 @@ class Searcher(StaffCaptain):
         sign = 1 if side == PRUSSIAN else -1
         return sign * (self.value.chance(state) + LEAD * self.value.lead(state))
 
-    def _order(self, state: State, head: Captain, side: OwnerId) -> Action:
+    def _order(self, state: State, head: Captain, side: Side) -> Action:
         pending = next(one for one in self.rules.pending(state) if one.actor == side)
         return head.choose(lambda: self.rules.view(state, side), self.rules.legal_actions(state, side), pending)
 

@@ -97,7 +97,7 @@ def surrender(draft: Draft, power: PowerId) -> None:
     _strike_off(draft, power)
     revise(draft)
     if power in (PRUSSIA, AUSTRIA):
-        winner = 1 - draft.allegiance[power]
+        winner = OTHER[draft.allegiance[power]]
         draft.outcome = Outcome(winner, f"{draft.data.powers[power].name} surrenders", "C12.1", draft.year)
 
 
