@@ -14,26 +14,12 @@ from leuthen.load import bot_of, bots_of, general_of
 
 Maker: TypeAlias = Callable[[str, Side, int], Seat]
 """Makes a bot from the rule set's name, its side, and the seed of its own stream."""
-
-
-def _random(ruleset: str, side: Side, seed: int) -> Seat:
-    return RandomBot(seed)
-
-
-def _planner(ruleset: str, side: Side, seed: int) -> Seat:
-    made: Seat = bot_of(ruleset, "planner")
-    return made
-
-
-def _captain(ruleset: str, side: Side, seed: int) -> Seat:
-    return general_of(ruleset, "captain", side, seed)
-
-
-def _colonel(ruleset: str, side: Side, seed: int) -> Seat:
-    return general_of(ruleset, "colonel", side, seed)
-
-
-BOTS: Final[Mapping[str, Maker]] = {"random": _random, "planner": _planner, "captain": _captain, "colonel": _colonel}
+BOTS: Final[Mapping[str, Maker]] = {
+    "random": lambda ruleset, side, seed: RandomBot(seed),
+    "planner": lambda ruleset, side, seed: bot_of(ruleset, "planner"),
+    "captain": lambda ruleset, side, seed: general_of(ruleset, "captain", side, seed),
+    "colonel": lambda ruleset, side, seed: general_of(ruleset, "colonel", side, seed),
+}
 
 LEVELS: Final[Mapping[str, tuple[str, str]]] = {
     "captain": ("Captain", "he makes a plan for all his armies and follows it, and looks no turn ahead"),

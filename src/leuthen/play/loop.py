@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import Final, TypeAlias
 
 from leuthen.engine.choice import Action
@@ -43,7 +44,7 @@ class Game:
         pending = table.ruleset.pending
         limit = table.actions + table.chances + self.limit
         while awaited := pending(table.state):
-            if not self._answer(min(awaited, key=_by_actor) if len(awaited) > 1 else awaited[0]):
+            if not self._answer(min(awaited, key=attrgetter("actor")) if len(awaited) > 1 else awaited[0]):
                 return None
             if table.actions + table.chances > limit:
                 raise Runaway(f"after {self.limit} actions the game has not ended; it awaits «{awaited[0].text}»")
@@ -108,7 +109,3 @@ class Game:
         if isinstance(table.record, Writer):
             table.record.end(end_words(table))
         return outcome
-
-
-def _by_actor(pending: Pending) -> int:
-    return pending.actor

@@ -17,21 +17,7 @@ from leuthen.bots import BOTS
 from leuthen.school.lessons import SCRIPT
 from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.processes import end_processes
-from leuthen.server.http import (
-    chat,
-    chronicle,
-    devices,
-    home,
-    imports,
-    notes,
-    proof,
-    report,
-    school,
-    seats,
-    staff,
-    standing,
-    stream,
-)
+from leuthen.server.http import chat, chronicle, devices, home, imports, proof, school, seats, staff, stream
 from leuthen.server.http.browser import guard
 from leuthen.server.http.files import Sheets, files
 from leuthen.server.http.health import Health
@@ -58,8 +44,8 @@ async def healthz(request: Asked) -> dict[str, str]:
 
 
 ROUTES: Final = [
-    *home.ROUTES, *seats.ROUTES, *standing.ROUTES, *staff.ROUTES, *stream.ROUTES, *chronicle.ROUTES, *notes.ROUTES,
-    *chat.ROUTES, *devices.ROUTES, *proof.ROUTES, *imports.ROUTES, *report.ROUTES, *school.ROUTES
+    *home.ROUTES, *seats.ROUTES, *staff.ROUTES, *stream.ROUTES, *chronicle.ROUTES, *chat.ROUTES, *devices.ROUTES,
+    *proof.ROUTES, *imports.ROUTES, *school.ROUTES,
 ]  # fmt: skip
 
 

@@ -1,15 +1,18 @@
-"""The routes of the chat."""
+"""The routes of what is written at a seat: to all at the table, and for itself."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from litestar import get, post
+import msgspec
+from litestar import get, post, put
 from litestar.params import FromPath
 
+from leuthen.engine.ruleset import WATCHER
 from leuthen.server.http.browser import Routes, device_session_of, read, registry_of, seat_of
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers, requests
+from leuthen.server.session.problems import FOREIGN, fault
 from leuthen.storage import games as kept
 
 
@@ -28,4 +31,24 @@ async def say(request: Asked, seat: FromPath[str]) -> answers.ChatLine:
     return await asker.session.say(asker.device, await read(request, requests.Say))
 
 
-ROUTES: Final[Routes] = [chat, say]
+@get("/api/seats/{seat:str}/notes")
+async def notes(request: Asked, seat: FromPath[str]) -> requests.Notes:
+    """The seat's own notes and plans. The gallery has none: all who watch would share them."""
+    row = (await device_session_of(request, seat)).seat
+    if row.side == WATCHER:
+        return requests.Notes()
+    text = await registry_of(request).storage.read(lambda rows: kept.find_notes(rows, row.id))
+    return msgspec.json.decode(text, type=requests.Notes) if text else requests.Notes()
+
+
+@put("/api/seats/{seat:str}/notes", status_code=204)
+async def save_notes(request: Asked, seat: FromPath[str]) -> None:
+    """Keeps them."""
+    row = (await device_session_of(request, seat)).seat
+    if row.side == WATCHER:
+        raise fault(FOREIGN, "You only watch", "Whoever watches has no notes that are kept.")
+    text = msgspec.json.encode(await read(request, requests.Notes)).decode()
+    await registry_of(request).storage.write(lambda rows: kept.set_notes(rows, row.id, text))
+
+
+ROUTES: Final[Routes] = [chat, say, notes, save_notes]

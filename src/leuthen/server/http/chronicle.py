@@ -1,16 +1,17 @@
-"""The routes that look back: the chronicle, the turns, the position as it was seen then, the record."""
+"""The routes that look back: chronicle and turns, the position as it was seen then, the record, the staff's report."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from litestar import Response, get
+from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery
 
 from leuthen.screen.story import Story
 from leuthen.server.http.browser import Routes, device_session_of, registry_of, seat_of
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers
+from leuthen.server.session.report_answers import Reported
 
 PAGE: Final = 200
 """Lines of the chronicle in one answer, if no number is asked for."""
@@ -64,4 +65,18 @@ async def record(request: Asked, seat: FromPath[str]) -> Response[str]:
     return Response(text, media_type="text/plain", headers=headers)
 
 
-ROUTES: Final[Routes] = [chronicle, turns, story, past, record]
+@get("/api/seats/{seat:str}/report")
+async def report(request: Asked, seat: FromPath[str]) -> Reported:
+    """The staff's report on a game that has ended, or how far it is. While the game goes on it is refused."""
+    asker = await seat_of(request, seat)
+    return await registry_of(request).reports.of(asker.session, asker.side)
+
+
+@post("/api/seats/{seat:str}/report", status_code=200)
+async def begin_report(request: Asked, seat: FromPath[str]) -> Reported:
+    """Has the staff's report made, in the background. Asked again it says how far it is; nothing is made twice."""
+    asker = await seat_of(request, seat)
+    return await registry_of(request).reports.begin(asker.session, asker.side)
+
+
+ROUTES: Final[Routes] = [chronicle, turns, story, past, record, report, begin_report]

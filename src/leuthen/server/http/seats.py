@@ -119,6 +119,25 @@ async def advice(request: Asked, seat: FromPath[str]) -> Advice:
     )
 
 
+@get("/api/seats/{seat:str}/standing")
+async def standing(request: Asked, seat: FromPath[str]) -> answers.Instruction:
+    """The seat's standing instruction, in force or stopped."""
+    return (await seat_of(request, seat)).standing()
+
+
+@put("/api/seats/{seat:str}/standing", status_code=200)
+async def instruct(request: Asked, seat: FromPath[str]) -> answers.Acted:
+    """Gives a standing instruction instead of the one there is, or takes it back."""
+    return await (await seat_of(request, seat)).instruct(await read(request, requests.Instruct))
+
+
+@post("/api/seats/{seat:str}/standing/form", status_code=200)
+async def clause_form(request: Asked, seat: FromPath[str]) -> Form:
+    """A clause in the making; its `order` is the clause's line."""
+    asker = await seat_of(request, seat)
+    return asker.clause_form((await read(request, requests.Ask)).partial_order)
+
+
 @post("/api/seats/{seat:str}/rematch")
 async def rematch(request: Asked, seat: FromPath[str]) -> answers.Made:
     """The same game again with the sides changed, once it has ended. Whoever sat here sits there too."""
@@ -133,4 +152,19 @@ async def player(request: Asked, seat: FromPath[str]) -> None:
     await registry_of(request).rename(device, await read(request, requests.Sitter))
 
 
-ROUTES: Final[Routes] = [player, fresh, order, move, form, layer, odds, about, left, advice, rematch]
+ROUTES: Final[Routes] = [
+    player,
+    fresh,
+    order,
+    move,
+    form,
+    layer,
+    odds,
+    about,
+    left,
+    advice,
+    standing,
+    instruct,
+    clause_form,
+    rematch,
+]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 from zlib import compress, decompress
 
@@ -96,7 +97,7 @@ class GameHistory:
 
     def way_to(self, line: int) -> tuple[Table, Iterator[None]]:
         """A table that stands as after a line of the record when the steps were taken; -1 is the beginning."""
-        waypoint = self._waypoints[bisect_right(self._waypoints, line + 1, key=_line_count) - 1]
+        waypoint = self._waypoints[bisect_right(self._waypoints, line + 1, key=attrgetter("done")) - 1]
         table, done = waypoint.stand(), waypoint.done
         return table, _carry_out_all(table, [self.record[n] for n in range(done, line + 1) if n not in self.lost])
 
@@ -162,7 +163,3 @@ def _carry_out_all(table: Table, lines: Sequence[RecordLine]) -> Iterator[None]:
         carry_out(table, table.name(actor), text)
         table.pass_on()
         yield
-
-
-def _line_count(waypoint: Waypoint) -> int:
-    return waypoint.done

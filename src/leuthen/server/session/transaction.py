@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from operator import attrgetter
 
 from leuthen.engine.events import Event
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, VIEWERS, ActorId, Side, ViewerId, is_side
@@ -123,7 +124,7 @@ class GameTransaction(Transaction):
         return len(self._history.record) + len(self.lines) - 1
 
     def _tell(self, viewer: ViewerId, line: int, told: tuple[object, ...], dropped: int = 0) -> None:
-        turn = bisect_right(self.turns, line, key=_first_line) - 1
+        turn = bisect_right(self.turns, line, key=attrgetter("line")) - 1
         is_last = self.turns[turn + 1 :] and self.turns[turn + 1].line == line + 1
         begun = next((at for at, what in enumerate(told) if is_last and _begins_turn(what)), len(told))
         self.notifications[viewer].append(Notification(self.n(viewer) + 1, line, turn, told, dropped, begun))
@@ -146,7 +147,3 @@ class GameTransaction(Transaction):
 def _begins_turn(what: object) -> bool:
     """Whether an event begins a turn; what is said at the table does not."""
     return isinstance(what, Event) and what.BEGINS_TURN
-
-
-def _first_line(turn: Turn) -> int:
-    return turn.line
