@@ -67,7 +67,7 @@ class ToyState(msgspec.Struct, frozen=True, omit_defaults=True):
 class ToyView(msgspec.Struct, frozen=True):
     """What a viewer knows: the state, with -1 for what he does not."""
 
-    viewer: ViewerId
+    viewer: int
     state: ToyState
 
 
