@@ -18,7 +18,18 @@ import msgspec
 
 from leuthen.engine.choice import STOP, Action, Chooser, LegalSet, Refusal, Script, Slot, Token
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import CHANCE, EVERYTHING, SIDES, ActorId, Outcome, Pending, Side, Transition, ViewerId, as_side
+from leuthen.engine.ruleset import (
+    CHANCE,
+    EVERYTHING,
+    SIDES,
+    ActorId,
+    Outcome,
+    Pending,
+    Side,
+    Transition,
+    ViewerId,
+    as_side,
+)
 from leuthen.engine.standing import Standing
 from leuthen.screen import Presenter
 from tests.toy_presenter import present_toy
