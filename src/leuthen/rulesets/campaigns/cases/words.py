@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from leuthen.engine.ruleset import as_viewer
 from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import as_viewer
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.events import turns
 from leuthen.rulesets.campaigns.model.fields import ROSTER_WORDS as ROSTER_WORDS
