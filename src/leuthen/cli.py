@@ -16,7 +16,7 @@ from leuthen.tournament import add_ladder
 from leuthen.verifying import add_verify
 
 if TYPE_CHECKING:
-    from leuthen.engine.ruleset import Ruleset, as_viewer
+    from leuthen.engine.ruleset import Ruleset
     from leuthen.play.record import Recorded
 
 WRONG: Final = 2
@@ -297,6 +297,7 @@ def _resume(args: argparse.Namespace) -> int:
 def _replay(args: argparse.Namespace) -> int:
     from leuthen.engine.refusal import Invalid
     from leuthen.play.record import read
+    from leuthen.engine.ruleset import as_viewer
     from leuthen.terminal.start import tell, verify
 
     recorded = read(args.file)
