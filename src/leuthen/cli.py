@@ -296,8 +296,8 @@ def _resume(args: argparse.Namespace) -> int:
 
 def _replay(args: argparse.Namespace) -> int:
     from leuthen.engine.refusal import Invalid
-    from leuthen.play.record import read
     from leuthen.engine.ruleset import as_viewer
+    from leuthen.play.record import read
     from leuthen.terminal.start import tell, verify
 
     recorded = read(args.file)

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterator, Sequence
-from typing import cast
-
 import pytest
-from rich.progress import Progress
 
-from leuthen.engine.ruleset import Ruleset
+from leuthen.load import read_data
 from leuthen.rulesets.campaigns.model.data import NATIONS
 from leuthen.rulesets.campaigns.model.events.turns import RaisedTp
 from leuthen.rulesets.campaigns.model.state import TURNS
@@ -18,44 +13,49 @@ from leuthen.rulesets.campaigns.ruleset import Campaigns
 from leuthen.wargame.strength import PowerId, bag
 from tests.campaigns.kit import rules
 from tools.strengths import __main__ as command
-from tools.strengths.games import Numbers, Spring, Strengths, Task, game_with, play_to, strengths_of
+from tools.strengths.__main__ import Mean
+from tools.strengths.games import YEARLY, Numbers, Task, play_to, strengths_of, yearly_text
 
-ARGS = argparse.Namespace(games=4, jobs=1, seed="test")
-PRUSSIA = "prussia"
-
-
-def fitted(monkeypatch: pytest.MonkeyPatch, strengths: Strengths) -> dict[tuple[int, str], int]:
-    """The fit to games that reach each spring with the same strengths."""
-
-    def played(tasks: Sequence[Task], numbers: Numbers | None, jobs: int) -> Iterator[Spring | None]:
-        return (Spring(b"", strengths) for _ in tasks)
-
-    monkeypatch.setattr(command, "play_all", played)
-    with Progress(disable=True) as progress:
-        return command.fit(ARGS, progress)
+PRUSSIA, AUSTRIA = "prussia", "austria"
 
 
-def test_half_of_the_years_troops_fills_the_gap(monkeypatch: pytest.MonkeyPatch) -> None:
-    numbers = fitted(monkeypatch, {PRUSSIA: 100, "hanover": 40, "russia": 400})
-    assert [numbers[year, "hanover"] for year in command.YEARS[1:]] == [20, 70, 80, 100, 100]
-    assert numbers[1758, "russia"] == 0
+def game_with(numbers: Numbers) -> Campaigns:
+    """The rule set with these numbers of R18.4 instead of its own."""
+    return Campaigns({**read_data("campaigns"), YEARLY: yearly_text(numbers)})
 
 
-def test_a_strength_that_falls_is_aimed_at_from_below(monkeypatch: pytest.MonkeyPatch) -> None:
-    numbers = fitted(monkeypatch, {PRUSSIA: 100})
-    assert [numbers[year, PRUSSIA] for year in command.YEARS] == [142, 106, 70, 24, 30, 40]
+def means(strengths: dict[tuple[int, str], float]) -> dict[tuple[int, str], Mean]:
+    return {key: Mean(value, 1.0, 30) for key, value in strengths.items()}
 
 
-def test_who_is_at_war_in_no_game_gets_what_he_got_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert fitted(monkeypatch, {PRUSSIA: 190})[1762, "sweden"] == 0
-    monkeypatch.setattr(command, "targets", lambda: {(1758, "sweden"): 17, (1759, "sweden"): 15})
+def missed(nation: str, bare: float, numbers: Numbers) -> float:
+    """By how much a nation that would have so many men in each spring misses the war with these numbers of new ones."""
+    lasting = {0: 0.5, **{years: command.LASTING**years for years in range(1, 6)}}
+    found = 0.0
+    for (spring, whose), goal in command.targets().items():
+        if whose == nation:
+            come = sum(
+                n * lasting[spring - year] for (year, who), n in numbers.items() if who == nation and year <= spring
+            )
+            found += ((bare + come) / goal - 1) ** 2
+    return found
 
-    def played(tasks: Sequence[Task], numbers: Numbers | None, jobs: int) -> Iterator[Spring | None]:
-        return (Spring(b"", {"sweden": 10} if task.year == 1758 else {}) for task in tasks)
 
-    monkeypatch.setattr(command, "play_all", played)
-    with Progress(disable=True) as progress:
-        assert command.fit(ARGS, progress) == {(1758, "sweden"): 10, (1759, "sweden"): 10}
+@pytest.mark.parametrize("bare", [10, 60, 120])
+def test_no_number_beside_a_fitted_one_comes_nearer_to_the_war(monkeypatch: pytest.MonkeyPatch, bare: int) -> None:
+    monkeypatch.setattr(command, "read_table", dict)
+    numbers = command.fit(means({key: bare for key in command.targets() if key[1] == AUSTRIA}))
+    best = missed(AUSTRIA, bare, numbers)
+    assert best < missed(AUSTRIA, bare, {})
+    for year in command.YEARS:
+        for other in (numbers[year, AUSTRIA] - 6, numbers[year, AUSTRIA] + 6):
+            assert other < 0 or missed(AUSTRIA, bare, {**numbers, (year, AUSTRIA): other}) > best
+
+
+def test_what_is_as_it_was_in_the_war_and_who_is_at_war_in_no_game_keeps_its_numbers() -> None:
+    on_file = command.read_table()
+    assert command.fit({}) == on_file
+    assert command.fit(means({key: float(goal) for key, goal in command.targets().items()})) == on_file
 
 
 def test_the_numbers_of_a_fit_are_those_of_the_game() -> None:
@@ -66,7 +66,7 @@ def test_the_numbers_of_a_fit_are_those_of_the_game() -> None:
 
 @pytest.mark.parametrize(("turn", "points"), [(1, 3), (2, 0), (7, 2)])
 def test_the_odd_one_comes_on_turn_1(turn: int, points: int) -> None:
-    game = cast(Campaigns, game_with({(1756, PRUSSIA): 5}))
+    game = game_with({(1756, PRUSSIA): 5})
     draft = game.draft(game.new_game("campaign", {}))
     draft.turn = turn
     draft.joined = tuple(-TURNS for _ in draft.joined)
@@ -75,8 +75,8 @@ def test_the_odd_one_comes_on_turn_1(turn: int, points: int) -> None:
 
 
 def test_a_game_reaches_the_spring_before_and_after_the_arrivals() -> None:
-    game: Ruleset = game_with({(1757, PRUSSIA): 2})
-    spring = play_to(game, Task(None, 1757, "one"))
+    game = game_with({(1757, PRUSSIA): 2})
+    spring = play_to(game, Task(None, 1757, "one", "planner"))
     assert spring is not None
     before = game.restore(spring.state)
     assert game.date(before) <= (1757, 1)
