@@ -82,7 +82,8 @@ def test_a_year_is_told_in_three_sentences() -> None:
         line(1, topic="politics"),
         line(2, battle=report("Zorndorf", 0, (1, 1), 2)),
     ]
-    first, second = make_story(("Prussia", "Coalition"), moments, lines, "Victory points", is_over=False).years
+    story = make_story(("Prussia", "Coalition"), moments, lines, "Victory points", is_over=False)
+    first, second = story.years
     assert first.sentences == (
         "Two battles were fought, of which Prussia won none, the Coalition one, and one ended without a victor; "
         "the bloodiest was Kolin in early June, where Daun beat Frederick, at a cost of 8 SP to both together.",
@@ -95,6 +96,12 @@ def test_a_year_is_told_in_three_sentences() -> None:
         "No fortress changed hands.",
         "Victory points stood at 50 to 60 when the year began and stand at 50 to 60 now: neither side gained.",
     )
+    assert story.war == (
+        "Three battles were fought, of which Prussia won one, the Coalition one, and one ended without a victor; "
+        "the bloodiest was Kolin in early June 1757, where Daun beat Frederick, at a cost of 8 SP to both together.",
+        "Dresden fell to Prussia, and Glatz fell to the Coalition.",
+    )
+    assert make_story(("Prussia", "Coalition"), moments[:2], lines[:5], "Victory points").war == ()
 
 
 OVERRUN = LostForce(1, "near Kolin", 9, "SP", "was overrun")

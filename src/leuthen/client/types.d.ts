@@ -89,6 +89,7 @@ export interface Story {
   years: YearStory[];
   commanders: CommanderRecord[];
   unit?: string;
+  war?: string[];
 }
 
 /**

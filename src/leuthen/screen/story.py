@@ -81,6 +81,8 @@ class Story(Shown, frozen=True):
     commanders: tuple[CommanderRecord, ...]
     unit: str = ""
     """What strengths and losses are counted in."""
+    war: tuple[str, ...] = ()
+    """The whole of a war of more than one year in a few sentences."""
 
 
 class Moment(NamedTuple):
@@ -110,7 +112,14 @@ def make_story(
         tuple([_year(year, sides, moments, lines, label, is_over or year < years[-1]) for year in years]),
         commanders(reports, lost),
         reports[0].unit if reports else "",
+        tuple(_war(sides, moments, lines)) if len(years) > 1 else (),
     )
+
+
+def _war(sides: tuple[str, str], moments: Sequence[Moment], lines: Sequence[DatedEntry]) -> Iterator[str]:
+    """All the battles, and who holds what the other had, as of a year."""
+    yield _battles(sides, [moment._replace(date=f"{moment.date} {moment.year}") for moment in moments], lines)
+    yield _fortresses(sides, lines)
 
 
 def _named(side: str) -> str:

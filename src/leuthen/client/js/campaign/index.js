@@ -179,7 +179,8 @@ function pictureOf({ scene, store }, story, lines, ground) {
   const reports = lines.flatMap(({ told }) => (told.battle ? [told.battle] : []));
   const sheet = new FrontSheet(store.setting, scene, ground);
   const result = scene.result || scene.title;
-  const picture = sharePicture({ title, result, years: story.years, scene, sheet, battles: reports, ground });
+  const sentences = story.war ?? story.years.at(-1)?.sentences ?? [];
+  const picture = sharePicture({ title, result, sentences, scene, sheet, battles: reports, ground });
   return shareView(picture, title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-"));
 }
 
@@ -216,7 +217,11 @@ async function main() {
   );
   fill(
     byId("main"),
-    section("The story", ...story.years.map((year) => el("div", {}, yearView(year), tidings(year)))),
+    section(
+      "The story",
+      story.war ? el("p", {}, story.war.join(" ")) : null,
+      ...story.years.map((year) => el("div", {}, yearView(year), tidings(year))),
+    ),
     section("One picture", pictureOf(campaign, story, lines, ground)),
     named("hidden", section("The film", hasEnded ? openly() : null, legend(store), filmOf(campaign, lines, api, viewer, ground))),
     section("Battles", battles(campaign, lines, ground)),

@@ -39,11 +39,11 @@ export function fitting(sentences, most) {
 
 /**
  * @param {object} what
- * @param {string} what.title @param {string} what.result @param {readonly T.YearStory[]} what.years
+ * @param {string} what.title @param {string} what.result @param {readonly string[]} what.sentences
  * @param {T.Scene} what.scene @param {FrontSheet} what.sheet @param {readonly T.BattleReport[]} what.battles
  * @param {Ground | null} what.ground
  */
-export function sharePicture({ title, result, years, scene, sheet, battles, ground }) {
+export function sharePicture({ title, result, sentences, scene, sheet, battles, ground }) {
   const words = (
     /** @type {readonly string[]} */ lines,
     /** @type {number} */ y,
@@ -59,7 +59,7 @@ export function sharePicture({ title, result, years, scene, sheet, battles, grou
   const end = wrapped(result).slice(0, 4);
   const top = 84 + head.length * 48;
   const below = top + end.length * 28 + 34;
-  const told = fitting(years.at(-1)?.sentences ?? [], Math.floor((HEIGHT - 72 - below) / 27.72) + 1);
+  const told = fitting(sentences, Math.floor((HEIGHT - 72 - below) / 27.72) + 1);
   return svg(
     "svg",
     {
