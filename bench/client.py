@@ -25,7 +25,10 @@ WATCH_FRAMES: Final = """() => {
   const frame = now => { window.frames_at.push(now); requestAnimationFrame(frame); };
   requestAnimationFrame(frame);
 }"""
-PAINT: Final = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
+PAINT: Final = """new Promise((found) => new PerformanceObserver((list) => {
+  const paint = list.getEntriesByName('first-contentful-paint')[0];
+  if (paint) found(paint.startTime);
+}).observe({type: 'paint', buffered: true}))"""
 MAP: Final = "#map [data-piece]"
 WATCH_COUNTERS: Final = """new MutationObserver((_, watch) => {
   if (!document.querySelector('#map [data-piece]')) return;

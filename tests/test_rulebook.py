@@ -98,9 +98,9 @@ class _Reader(ast.NodeVisitor):
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
         before, self.inherited = self.inherited, rules_in(self.name, ast.get_docstring(node) or "")
-        for part in node.body:
-            if isinstance(part, ast.AnnAssign) and getattr(part.target, "id", "") == "RULE":
-                self.inherited |= rules_in(self.name, ast.unparse(part))
+        for word in node.keywords:
+            if word.arg == "rule":
+                self.inherited |= rules_in(self.name, ast.unparse(word.value))
         self._inside(node, node.name)
         self.inherited = before
 
