@@ -82,6 +82,7 @@ def test_a_year_is_told_in_three_sentences() -> None:
         line(1, topic="politics"),
         line(2, battle=report("Zorndorf", 0, (1, 1), 2)),
     ]
+    back = [line(1, gained="Torgau", side=0), line(2, gained="Torgau", side=1)]
     story = make_story(("Prussia", "Coalition"), moments, lines, "Victory points", is_over=False)
     first, second = story.years
     assert first.sentences == (
@@ -101,6 +102,7 @@ def test_a_year_is_told_in_three_sentences() -> None:
         "the bloodiest was Kolin in early June 1757, where Daun beat Frederick, at a cost of 8 SP to both together.",
         "Dresden fell to Prussia, and Glatz fell to the Coalition.",
     )
+    assert make_story(("Prussia", "Coalition"), moments, lines + back, "Victory points").war == story.war
     assert make_story(("Prussia", "Coalition"), moments[:2], lines[:5], "Victory points").war == ()
 
 

@@ -117,9 +117,11 @@ def make_story(
 
 
 def _war(sides: tuple[str, str], moments: Sequence[Moment], lines: Sequence[DatedEntry]) -> Iterator[str]:
-    """All the battles, and who holds what the other had, as of a year."""
+    """All the battles, and who holds what the other had; what came back to whom it belonged is not told of."""
     yield _battles(sides, [moment._replace(date=f"{moment.date} {moment.year}") for moment in moments], lines)
-    yield _fortresses(sides, lines)
+    first = {line.entry.gained: line.entry.side for line in reversed(lines)}
+    last = {line.entry.gained: line.entry.side for line in lines}
+    yield _fortresses(sides, [line for line in lines if first[line.entry.gained] == last[line.entry.gained]])
 
 
 def _named(side: str) -> str:

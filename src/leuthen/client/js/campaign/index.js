@@ -219,7 +219,7 @@ async function main() {
     byId("main"),
     section(
       "The story",
-      story.war ? el("p", {}, story.war.join(" ")) : null,
+      story.war ? el("div", { class: "year-story" }, el("p", {}, story.war.join(" "))) : null,
       ...story.years.map((year) => el("div", {}, yearView(year), tidings(year))),
     ),
     section("One picture", pictureOf(campaign, story, lines, ground)),

@@ -16,6 +16,7 @@ const STRONG = ["#24476f", "#8a6400", "#8b8069"];
 const SERIF = "Georgia, 'Times New Roman', serif";
 const MOST_BATTLES = 8;
 const LINE = 46;
+const LETTER = 0.6; // how wide a letter is for its height
 /** Where the map stands, in px. */
 const MAP = { x: 560, y: 15.5, width: WIDTH - 575.5, height: HEIGHT - 31 };
 
@@ -96,7 +97,7 @@ function map(sheet, scene, battles, ground) {
   );
   const forts = sheet.forts.map((fort) => fortMark(fort, STRONG[sideOf(fort.fortress.place)] ?? INK, 15 / scale));
   const costliest = battles.toSorted((a, b) => cost(b) - cost(a)).slice(0, MOST_BATTLES);
-  const marks = costliest.map((battle) => battleMark(battle, 17 / scale));
+  const marks = costliest.map((battle, at) => battleMark(battle, 17 / scale, isFree(battle, costliest.slice(0, at), 17 / scale)));
   return svg(
     "svg",
     { ...MAP, viewBox: `0 0 ${MAP.width} ${MAP.height}` },
@@ -120,8 +121,18 @@ function fortMark({ fortress, x, y }, fill, unit) {
   return svg("rect", { x: x - size, y: y - size, width: 2 * size, height: 2 * size, fill, stroke: PAPER, "stroke-width": unit / 9 });
 }
 
-/** Crossed swords with the name of the battle over them. @param {T.BattleReport} battle @param {number} unit */
-function battleMark({ name, place }, unit) {
+/** Whether the name of a battle lies clear of those of costlier ones. @param {T.BattleReport} battle @param {readonly T.BattleReport[]} others @param {number} unit */
+function isFree({ name, place }, others, unit) {
+  const { x, y } = centre(place);
+  return others.every((other) => {
+    const there = centre(other.place);
+    const wide = ((name.length + other.name.length) / 2) * LETTER * unit;
+    return Math.abs(x - there.x) > wide || Math.abs(y - there.y) > unit;
+  });
+}
+
+/** Crossed swords, and the name of the battle over them. @param {T.BattleReport} battle @param {number} unit @param {boolean} named */
+function battleMark({ name, place }, unit, named) {
   const { x, y } = centre(place);
   const halo = { stroke: PAPER, "stroke-width": unit / 4, "paint-order": "stroke", "stroke-linejoin": "round" };
   const look = { "text-anchor": "middle", "font-size": unit, "font-family": SERIF, "font-weight": 700, fill: "#8e1616" };
@@ -134,7 +145,7 @@ function battleMark({ name, place }, unit) {
       "stroke-width": unit / 5,
       fill: "none",
     }),
-    svg("text", { y: -0.75 * unit, ...halo, ...look }, name),
+    named ? svg("text", { y: -0.75 * unit, ...halo, ...look }, name) : null,
   );
 }
 
