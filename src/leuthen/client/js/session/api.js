@@ -4,10 +4,11 @@
 
 /** An answer that is no success: the server's Problem, or one made here where no server answered. */
 export class Refused extends Error {
-  /** @param {T.Problem} problem */
-  constructor(problem) {
+  /** @param {T.Problem} problem @param {number} [wait] in how many seconds it may be asked again; 0 if the server did not say */
+  constructor(problem, wait = 0) {
     super(problem.detail || problem.title);
     this.problem = problem;
+    this.wait = wait;
   }
 
   /** Nobody answered: the same request may be sent again. */
@@ -56,13 +57,23 @@ async function request(path, init = {}, patience = PATIENCE) {
     clearTimeout(timer);
     init.signal?.removeEventListener("abort", leave);
   }
-  if (!response.ok) throw new Refused(await problemOf(response));
+  if (!response.ok) throw new Refused(await problemOf(response), Number(response.headers.get("Retry-After")) || 0);
   return response;
 }
 
-/** @param {string} path @param {AbortSignal} [signal] @returns {Promise<any>} */
+/** How often a server that has too much to do, and says until when, is asked again. */
+const AGAIN = 6;
+
+/** What a server says, which may have to be waited for. @param {string} path @param {AbortSignal} [signal] @returns {Promise<any>} */
 async function get(path, signal) {
-  return (await request(path, { signal: signal ?? null })).json();
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await (await request(path, { signal: signal ?? null })).json();
+    } catch (error) {
+      if (!(error instanceof Refused) || !error.wait || tries >= AGAIN || signal?.aborted) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 1000 * error.wait));
+    }
+  }
 }
 
 /**

@@ -1,0 +1,32 @@
+// What a server has no time for is asked again when the server said when, for a while.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { SeatApi } from "../../../src/leuthen/client/js/session/api.js";
+
+const api = new SeatApi("seat");
+
+/** Answers with these statuses, one after the other; how often it was asked. @param {test.TestContext} t @param {number[]} statuses @param {string} wait */
+function serving(t, statuses, wait) {
+  const asked = t.mock.fn(async () => {
+    const status = statuses.shift() ?? 200;
+    return new Response(JSON.stringify({ detail: "busy" }), { status, headers: status === 429 && wait ? { "Retry-After": wait } : {} });
+  });
+  t.mock.method(globalThis, "fetch", asked);
+  return asked;
+}
+
+test("a page waits for what it asked for", async (t) => {
+  const asked = serving(t, [429, 429], "0.01");
+  await api.story();
+  assert.equal(asked.mock.callCount(), 3);
+});
+
+test("but not for ever, and not where nothing was promised", async (t) => {
+  const asked = serving(t, Array(99).fill(429), "0.001");
+  await assert.rejects(api.story(), /busy/);
+  assert.equal(asked.mock.callCount(), 7);
+  const once = serving(t, [429], "");
+  await assert.rejects(api.story(), /busy/);
+  assert.equal(once.mock.callCount(), 1);
+});
