@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from leuthen import arguments
 from leuthen.bots.random import RandomBot
 from leuthen.engine.ruleset import Ruleset
-from leuthen.engine.seat import Seat
+from leuthen.engine.seat import Player
 from leuthen.load import bot_of, load
 from leuthen.play.dice import Key
 from leuthen.play.drafts import Step
@@ -88,7 +88,7 @@ def play(match: Match) -> Result:
     )  # fmt: skip
 
 
-def _seat(without: str, number: int) -> Seat:
+def _seat(without: str, number: int) -> Player:
     return RandomBot(number) if without == RANDOM else bot_of("frederick", "planner", frozenset({without} - {""}))
 
 

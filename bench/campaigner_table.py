@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from bench.bots_table import RANDOM, wilson
 from leuthen import arguments
 from leuthen.bots.random import RandomBot
-from leuthen.engine.seat import Seat
+from leuthen.engine.seat import Player
 from leuthen.load import bot_of, load
 from leuthen.play.dice import Key
 from leuthen.play.drafts import Step
@@ -95,7 +95,7 @@ def play(match: Match) -> Result:
     return Result(match, outcome.winner, found["score"], years, tally.battles, great, tally.fallen, tally.taken)
 
 
-def _seat(without: str, number: int) -> Seat:
+def _seat(without: str, number: int) -> Player:
     return RandomBot(number) if without == RANDOM else bot_of("campaigns", "planner", frozenset({without} - {""}))
 
 

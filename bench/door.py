@@ -10,7 +10,7 @@ from typing import Any
 from bench.measure import Figure, measure
 from leuthen.bots import make_bot
 from leuthen.engine.ruleset import CHANCE, Ruleset, Side, is_side
-from leuthen.engine.seat import Seat
+from leuthen.engine.seat import Player
 from leuthen.play.dice import Key
 
 
@@ -98,7 +98,7 @@ def _completed(ruleset: Ruleset, state: Any, actor: Side, action: Any) -> object
     return ruleset.complete(state, actor, "".join(f"{word} " for word in words[: len(words) // 2]))
 
 
-def _planned(ruleset: Ruleset, planner: Seat, state: Any, actor: Side) -> object:
+def _planned(ruleset: Ruleset, planner: Player, state: Any, actor: Side) -> object:
     pending = next(one for one in ruleset.pending(state) if one.actor == actor)
     return planner.choose(lambda: ruleset.view(state, actor), ruleset.legal_actions(state, actor), pending)
 

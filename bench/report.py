@@ -19,7 +19,7 @@ from leuthen.load import DEFAULT, load, value_of
 from leuthen.report.course import course_of
 from leuthen.report.judging import look_at
 from leuthen.report.ledger import account, given_up, steps_of
-from leuthen.report.making import Trial, doubtful_tasks, first_tasks, told_to
+from leuthen.report.making import Sampling, doubtful_tasks, first_tasks, told_to
 from leuthen.report.playing import Headquarters
 from leuthen.report.values import Judgement, WarReport
 from leuthen.report.whole import make_report, work_here
@@ -95,7 +95,7 @@ def reported(name: str, war: War, seed: str) -> WarReport:
     """The report on a war."""
     rules = load(name)
     work = work_here(Headquarters(rules), seed)
-    return make_report(rules, course_of(rules, war.recorded), Trial(seed), work, lambda stage, done, total: None)
+    return make_report(rules, course_of(rules, war.recorded), Sampling(seed), work, lambda stage, done, total: None)
 
 
 def by_line(report: WarReport) -> Mapping[int, Judgement]:
@@ -106,7 +106,7 @@ def by_line(report: WarReport) -> Mapping[int, Judgement]:
 def planted_found(name: str, war: War, costs: Mapping[int, float]) -> Iterator[bool]:
     """For each planted error that a deeper search finds worth it, whether it is in the worst tenth of all decisions."""
     headquarters = Headquarters(load(name))
-    course, trial = course_of(headquarters.ruleset, war.recorded), Trial("deep")
+    course, trial = course_of(headquarters.ruleset, war.recorded), Sampling("deep")
     told = told_to(headquarters, course, 0, trial)
     headquarters.horizon *= DEEP
     asked = told.alike + len(told.questions)
@@ -135,7 +135,7 @@ def speed(name: str, games: int) -> Iterator[str]:
     for number in range(games):
         war, began = played(name, number, 1 / 3, LONG[name]), time.process_time()
         headquarters = Headquarters(load(name))
-        course, trial = course_of(headquarters.ruleset, war.recorded), Trial("speed")
+        course, trial = course_of(headquarters.ruleset, war.recorded), Sampling("speed")
         told = [told_to(headquarters, course, side, trial) for side in (0, 1)]
         tasks = first_tasks(told, trial.effort)
         some = tasks[:: max(1, len(tasks) // 30)]

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from leuthen.bots import make_player
 from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.ruleset import SIDES, Pending, Ruleset
-from leuthen.engine.seat import Answer, Look, Seat
+from leuthen.engine.seat import Answer, Look, Player
 from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.play.drafts import Step
@@ -38,7 +38,7 @@ class War(NamedTuple):
 class Erring:
     """A player who gives an order at random now and then."""
 
-    def __init__(self, player: Seat, often: float, seed: int) -> None:
+    def __init__(self, player: Player, often: float, seed: int) -> None:
         self._player = player
         self._often = often
         self._rng = Stream(seed)

@@ -13,7 +13,7 @@ from bench.measure import Figure, measure
 from leuthen.play.accountable import protocol
 from leuthen.play.accountable.chain import Chain
 from leuthen.play.accountable.dice import SharedDice
-from leuthen.play.accountable.ledger import Given, Ledger, opening_lines
+from leuthen.play.accountable.ledger import GivenLink, Ledger, opening_lines
 from leuthen.play.accountable.signing import Signer
 from leuthen.play.dice import Key
 
@@ -64,7 +64,7 @@ class _Proved:
         return float(sum(bool(self.signer.sign(twin.checkpoint(side))) for side in ("", *_SIDES)) > 0)
 
     def _order(self, ledger: Ledger, number: int) -> None:
-        link = Given(1, number + 1, self.chain.link(number + 1), ledger.blocks, ledger.head)
+        link = GivenLink(1, number + 1, self.chain.link(number + 1), ledger.blocks, ledger.head)
         ledger.give_link("prussia", link)
         dice = SharedDice(self.secret, "g", ledger.links_at)
         for line, place in ((3 * number + 1, None), (3 * number + 2, 2 * number), (3 * number + 3, 2 * number + 1)):

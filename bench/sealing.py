@@ -13,7 +13,7 @@ from leuthen.play.record import Header
 from leuthen.play.transaction import RecordLine
 from leuthen.server.session import requests
 from leuthen.server.session.history import GameHistory
-from leuthen.server.session.seal import Seal, begin
+from leuthen.server.session.seal import GameSeal, begin
 from leuthen.server.session.transaction import GameTransaction
 
 _DIE = tuple((face, Fraction(1, 6)) for face in range(1, 7))
@@ -39,7 +39,7 @@ class Orders:
         self._transaction.lines = [RecordLine(0, "march Frederick 2941 2942 with 12"), RecordLine(CHANCE, "roll 3")]
         sides = ruleset.sides
         header = Header("frederick", "2", "campaign", "0", {}, dict.fromkeys(sides, "human"), "bench")
-        self._seal: Seal = begin(bytes(32), bytes(range(32)), header, sides, is_strict=False)
+        self._seal: GameSeal = begin(bytes(32), bytes(range(32)), header, sides, is_strict=False)
         self._begin_chain()
         self._place = 0
 

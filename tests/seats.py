@@ -7,7 +7,7 @@ from typing import Any
 
 from leuthen.engine.choice import LegalSet
 from leuthen.engine.ruleset import Pending
-from leuthen.engine.seat import Answer, Leave, Look
+from leuthen.engine.seat import Answer, LeaveGame, Look
 from leuthen.play.drafts import Step
 
 
@@ -22,7 +22,7 @@ class Script:
     def choose(self, look: Look, legal: LegalSet[Any], pending: Pending) -> Answer:
         self.views.append(look())
         self.asked.append(pending)
-        return self.answers.pop(0) if self.answers else Leave()
+        return self.answers.pop(0) if self.answers else LeaveGame()
 
 
 class Diary:

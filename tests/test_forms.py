@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from leuthen.engine.choice import STOP, Action, LegalSet, Refusal, Script, Slot, Token
-from leuthen.screen import Choice, Reason
+from leuthen.screen import Choice, Objection
 from leuthen.screen.forms import Filled, fill_form, key_of
 
 
@@ -89,12 +89,12 @@ class Plain:
     def find(self, slot: Slot, place: str) -> Token | None:
         return "inn" if slot.name == "table" and place == "0102" else None
 
-    def leg(self, slot: Slot, text: str) -> Sequence[Token] | Reason:
+    def leg(self, slot: Slot, text: str) -> Sequence[Token] | Objection:
         here = slot.about
         assert isinstance(here, int)
         goal = int(text)
         if goal > 5:
-            return Reason("X3", "too far")
+            return Objection("X3", "too far")
         return list(range(here + 1, goal + 1)) if goal > here else list(range(here - 1, goal - 1, -1))
 
     def preset(self, slot: Slot) -> Token | None:
@@ -133,7 +133,7 @@ def test_defaults_fill_the_rest() -> None:
 
 
 def test_a_refusal_names_its_place() -> None:
-    assert fill(do="dine", table="inn").fields[2].barred[0].reason == Reason("X1", "9 is not for you", "0102")
+    assert fill(do="dine", table="inn").fields[2].barred[0].reason == Objection("X1", "9 is not for you", "0102")
 
 
 def test_guests_come_in_any_order_and_all_stand_in_the_first_question() -> None:

@@ -123,6 +123,20 @@ def test_what_a_module_defines_is_read_somewhere() -> None:
     assert unread == []
 
 
+def test_a_name_of_a_class_has_one_meaning() -> None:
+    homes: dict[str, list[str]] = {}
+    for name, path in modules().items():
+        for node in tree(path).body:
+            if isinstance(node, ast.ClassDef) and not any(node.name in ast.unparse(base) for base in node.bases):
+                homes.setdefault(node.name, []).append(name)
+    assert {name: found for name, found in homes.items() if len(found) > 1 and not is_of_each_ruleset(found)} == {}
+
+
+def is_of_each_ruleset(homes: list[str]) -> bool:
+    """Whether each rule set has its own of a name, and nobody else has one."""
+    return len(homes) == len({home.split(".")[2] for home in homes if ".rulesets." in home})
+
+
 def test_the_page_on_the_architecture_names_what_stands() -> None:
     text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8").replace("<name>", "frederick")
     named = [word.rstrip("/") for word in re.findall(r"`([\w./-]+)`", text) if "/" in word or word.endswith(".py")]

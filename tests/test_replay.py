@@ -8,7 +8,7 @@ import pytest
 
 from leuthen.bots.random import RandomBot
 from leuthen.engine.codec import digest_of
-from leuthen.engine.seat import Seat
+from leuthen.engine.seat import Player
 from leuthen.play.dice import Key
 from leuthen.play.loop import Game
 from leuthen.play.record import Header, RecordError, Writer, read
@@ -21,7 +21,7 @@ FIRST = 8
 """The line of the first action."""
 
 
-def play(toy: Toy, path: Path, *seats: Seat, seed: int = 1) -> Table:
+def play(toy: Toy, path: Path, *seats: Player, seed: int = 1) -> Table:
     header = header_of(toy, "parley", {"rounds": "3"}, ("human", "random"))
     with Writer.create(path, header, durable=False) as record:
         table = Table(toy, toy.new_game("parley", header.options), record=record)

@@ -17,19 +17,19 @@ from leuthen.play.record import read
 from leuthen.play.replay import Replay
 from leuthen.simulate import processes
 from leuthen.simulate.bulk import progress
-from leuthen.simulate.game import GameFailed, Line, Match, Plan, Task, play_one
+from leuthen.simulate.game import GameFailed, GameTask, Line, Match, RunPlan, play_one
 from leuthen.simulate.keep import add_line, begin
 from leuthen.simulate.run import play_many
 from tests.mortal import KILLED
 from tests.toy import Toy
 
-PLAN = Plan("parley", {"rounds": "3"}, ("random", "random"), "seed")
+PLAN = RunPlan("parley", {"rounds": "3"}, ("random", "random"), "seed")
 MORTAL = msgspec.structs.replace(PLAN, bots=("tests.mortal:Mortal", "random"))
 MATCH = Match("toy", "", "parley", {"rounds": "3"}, ("random", "random"), "seed")
 
 
-def tasks(games: Iterable[int], plan: Plan = PLAN) -> list[Task]:
-    return [Task(plan, game) for game in games]
+def tasks(games: Iterable[int], plan: RunPlan = PLAN) -> list[GameTask]:
+    return [GameTask(plan, game) for game in games]
 
 
 def timeless(lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -62,7 +62,7 @@ def test_a_game_alone_is_the_game_of_the_run(toy: Toy) -> None:
 
 
 def test_another_seed_gives_other_games(toy: Toy) -> None:
-    other = Plan("parley", {"rounds": "3"}, ("random", "random"), "another")
+    other = RunPlan("parley", {"rounds": "3"}, ("random", "random"), "another")
     assert timeless(list(play_many(toy, tasks(range(9))))) != timeless(list(play_many(toy, tasks(range(9), other))))
 
 
@@ -74,7 +74,7 @@ def test_a_line_says_how_the_game_went(toy: Toy) -> None:
 
 
 def test_records_are_kept_if_wanted(toy: Toy, tmp_path: Path) -> None:
-    plan = Plan("parley", {}, ("random", "random"), "seed", records=tmp_path)
+    plan = RunPlan("parley", {}, ("random", "random"), "seed", records=tmp_path)
     line = play_one(toy, plan, 12)
     recorded = read(tmp_path / "game-00012.leuthen")
     assert toy.summary(Replay(toy, recorded).run().state)["vp"] == line["vp"]
@@ -82,14 +82,14 @@ def test_records_are_kept_if_wanted(toy: Toy, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_game_that_breaks_off_is_named(jobs: int) -> None:
-    plan = Plan("parley", {}, ("random", "random"), "seed", limit=100)
+    plan = RunPlan("parley", {}, ("random", "random"), "seed", limit=100)
     with pytest.raises(GameFailed, match=r"game 3 broke off: Runaway: after 100 actions.*\(loop.py:\d+\)"):
         list(play_many(Toy(endless=True), tasks([3, 4], plan), jobs))
 
 
 def test_an_unknown_bot_is_named(toy: Toy) -> None:
     with pytest.raises(GameFailed, match="«nobody» is no bot"):
-        play_one(toy, Plan("parley", {}, ("random", "nobody"), "seed"), 0)
+        play_one(toy, RunPlan("parley", {}, ("random", "nobody"), "seed"), 0)
 
 
 @pytest.mark.parametrize("method", ["fork", "spawn"])

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from leuthen.load import ruleset
-from leuthen.screen import BattleReport, Host, LogEntry
+from leuthen.screen import BattleReport, BattleSide, LogEntry
 from leuthen.screen.battles import UNLED, LostForce
 from leuthen.screen.log_entries import Fate
 from leuthen.screen.story import DatedEntry, Moment, commanders, make_story
@@ -22,7 +22,7 @@ FIELDS = Battlefields(
 
 
 def report(name: str, winner: int, lost: tuple[int, int], taken: int = 0) -> BattleReport:
-    first, second = Host("Frederick", 14, lost[0]), Host("Daun", 22, lost[1], taken)
+    first, second = BattleSide("Frederick", 14, lost[0]), BattleSide("Daun", 22, lost[1], taken)
     return BattleReport(name, "1128", 0, winner, "SP", (first, second))
 
 
@@ -147,7 +147,7 @@ def test_the_news_of_leaders_has_all_that_befell_them_whatever_the_event_was_abo
 
 def test_an_editor_has_read_it() -> None:
     """Words up to twenty, a general without a name, a force without a leader, no more names than one reads."""
-    hosts = Host("Austrian general", 5, 1), Host("no leader", 2, 2)
+    hosts = BattleSide("Austrian general", 5, 1), BattleSide("no leader", 2, 2)
     fought = BattleReport("Kolin", "1128", 0, 0, "SP", hosts)
     lines = [line(0, battle=fought) for _ in range(13)] + [line(0, gained=f"Fort {n}", side=1) for n in range(12)]
     moments = [Moment(1757, "early June", {"vp": (0, 0)}), Moment(1757, "late June", {"vp": (5, 3)})]
@@ -162,7 +162,9 @@ def test_an_editor_has_read_it() -> None:
 
 def test_the_records_of_commanders() -> None:
     led = [report("Kolin", 1, (6, 2)), report("Zorndorf", 0, (1, 2), 3), report("Torgau", 2, (4, 4))]
-    found = commanders([*led, BattleReport("Kay", "2228", 0, 2, "SP", (Host(UNLED, 1, 0), Host(UNLED, 1, 0)))])
+    found = commanders(
+        [*led, BattleReport("Kay", "2228", 0, 2, "SP", (BattleSide(UNLED, 1, 0), BattleSide(UNLED, 1, 0)))]
+    )
     assert [(one.name, one.side, one.battles, one.won, one.lost, one.suffered, one.inflicted) for one in found] == [
         ("Frederick", 0, 3, 1, 1, 11, 11),
         ("Daun", 1, 3, 1, 1, 11, 11),

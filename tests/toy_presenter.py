@@ -16,17 +16,17 @@ from leuthen.screen import (
     About,
     Barred,
     Choice,
-    Field,
     Form,
+    FormField,
     Layer,
     Left,
     LogEntry,
+    Objection,
     Odds,
     PartialOrder,
     Piece,
     Place,
     Presenter,
-    Reason,
     Scene,
     Score,
     Setting,
@@ -84,7 +84,7 @@ class ToyPresenter:
 
     def form(self, state: ToyState, actor: ActorId, partial_order: PartialOrder) -> Form:
         partial: list[Any] = []
-        fields: list[Field] = []
+        fields: list[FormField] = []
         while True:
             options = self.toy.legal_actions(state, actor).options(partial)
             if options.action is not None:
@@ -93,7 +93,7 @@ class ToyPresenter:
             wish = partial_order.get(options.slot, next(iter(values), "") if len(values) == 1 else "")
             choices = tuple(Choice(token, token) for token in values)
             barred = tuple(Barred(str(token), str(token), _reason(why)) for token, why in options.refused)
-            fields.append(Field(options.slot, options.slot, "word", options.slot, choices, barred, wish))
+            fields.append(FormField(options.slot, options.slot, "word", options.slot, choices, barred, wish))
             if wish not in values:
                 return Form(tuple(fields))
             partial.append(values[wish])
@@ -141,5 +141,5 @@ def _piece(side: int, steps: int) -> Piece:
     return Piece(f"000{side}", side, False, side, "PA"[side], "", str(steps), steps, steps, True, f"{steps} steps")
 
 
-def _reason(refusal: Refusal) -> Reason:
-    return Reason(refusal.rule, refusal.text)
+def _reason(refusal: Refusal) -> Objection:
+    return Objection(refusal.rule, refusal.text)

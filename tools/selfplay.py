@@ -20,7 +20,7 @@ from leuthen.bots import make_bot
 from leuthen.engine.choice import LegalSet
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import SIDES, Pending, Ruleset
-from leuthen.engine.seat import Answer, Look, Seat
+from leuthen.engine.seat import Answer, Look, Player
 from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.play.loop import Game
@@ -101,7 +101,7 @@ def beginning(ruleset: str, game: int) -> Beginning:
 class Watched:
     """A player, and whoever writes down the position at the first question of a turn."""
 
-    def __init__(self, player: Seat, table: Table, found: dict[tuple[int, int], bytes]) -> None:
+    def __init__(self, player: Player, table: Table, found: dict[tuple[int, int], bytes]) -> None:
         self._player = player
         self._table = table
         self._found = found

@@ -18,7 +18,7 @@ from typing import Final
 from leuthen.bots import make_player
 from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.ruleset import CHANCE, SIDES, Pending, Ruleset, Side
-from leuthen.engine.seat import Answer, Look, Seat
+from leuthen.engine.seat import Answer, Look, Player
 from leuthen.engine.standing import Surprise, answer_from
 from leuthen.load import load
 from leuthen.play.dice import Key
@@ -35,7 +35,7 @@ KINDS: Final = 24
 class Counting:
     """A machine whose answers are counted."""
 
-    def __init__(self, seat: Seat, side: Side, table: Table, counts: Counter[str], kinds: Counter[str]) -> None:
+    def __init__(self, seat: Player, side: Side, table: Table, counts: Counter[str], kinds: Counter[str]) -> None:
         self.seat, self.side, self.table, self.counts = seat, side, table, counts
         self.kinds = kinds
         self.hands: dict[str, int] = {}

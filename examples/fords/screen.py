@@ -14,13 +14,13 @@ from leuthen.screen import (
     About,
     Choice,
     Form,
-    Holding,
+    HeldFortress,
     LogEntry,
+    Objection,
     PartialOrder,
     Piece,
     PowerCard,
     Presenter,
-    Reason,
     ScenarioCard,
     Scene,
     Score,
@@ -126,11 +126,11 @@ def _piece(game: Fords, place: str, side: Side, blocks: Sequence[tuple[int, Any]
     return Piece(place, side, False, side, title, "", shown, low, high, is_known, spoken, lines=lines)
 
 
-def _holding(game: Fords, view: View, area: int) -> Holding:
+def _holding(game: Fords, view: View, area: int) -> HeldFortress:
     owner, points = view.owners[area], game.data.points[area]
     whose = game.names.side(owner) if owner in SIDES else "nobody"
     is_held = any(block.area == area and block.side == owner for block in view.blocks)
-    return Holding(owner, is_held, points, f"{game.data.names[area]}, {points} points: {whose}")
+    return HeldFortress(owner, is_held, points, f"{game.data.names[area]}, {points} points: {whose}")
 
 
 def _result(game: Fords, view: View) -> str:
@@ -212,8 +212,8 @@ class Questions:
             return next((n for n in slot.values if self.state.blocks[int(n)].area == area), None)
         return area if slot.name == "area" else None
 
-    def leg(self, slot: Slot, text: str) -> Sequence[Token] | Reason:
-        return Reason("", "a block moves to one area at a time")
+    def leg(self, slot: Slot, text: str) -> Sequence[Token] | Objection:
+        return Objection("", "a block moves to one area at a time")
 
     def preset(self, slot: Slot) -> Token | None:
         return None

@@ -1,7 +1,7 @@
 """Leuthen: the campaign game of the Seven Years War, with an umpire who knows every rule and keeps every secret.
 
 The library: `ruleset("frederick")` gives the rules with their data, a value whose few pure functions (`Ruleset`) take
-and give immutable positions. `Table` and `Game` play them with `Seat`s, `Key` and `Dice` are the honest dice,
+and give immutable positions. `Table` and `Game` play them with `Player`s, `Key` and `Dice` are the honest dice,
 `read` and `Writer` the record of a game, `Replay` plays one again. `position` builds a position from text. Types of the
 rule sets stand in `leuthen.frederick` and `leuthen.campaigns`; docs/library.md shows all of it at work. Wrong input
 raises `Invalid`, forbidden actions `Illegal`, which names the rule. Names are imported when they are first used.
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from leuthen.engine.ruleset import Pending as Pending
     from leuthen.engine.ruleset import Ruleset as Ruleset
     from leuthen.engine.ruleset import Transition as Transition
-    from leuthen.engine.seat import Leave as Leave
-    from leuthen.engine.seat import Seat as Seat
+    from leuthen.engine.seat import LeaveGame as LeaveGame
+    from leuthen.engine.seat import Player as Player
     from leuthen.engine.seat import Undo as Undo
     from leuthen.load import ruleset as ruleset
     from leuthen.play.dice import Dice as Dice
@@ -57,7 +57,7 @@ _HOMES: Final = {
     "engine.choice": ("Action", "LegalSet", "Options", "Refusal"),
     "engine.refusal": ("Ambiguous", "Illegal", "Invalid"),
     "engine.ruleset": ("CHANCE", "EVERYTHING", "WATCHER", "Outcome", "Pending", "Ruleset", "Transition"),
-    "engine.seat": ("Leave", "Seat", "Undo"),
+    "engine.seat": ("LeaveGame", "Player", "Undo"),
     "load": ("ruleset",),
     "play.dice": ("Dice", "Key"),
     "play.drafts": ("Step",),

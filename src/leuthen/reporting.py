@@ -54,7 +54,7 @@ def _made(ruleset: Ruleset, recorded: Recorded, seed: str, jobs: int) -> WarRepo
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     from leuthen.report.course import course_of
-    from leuthen.report.making import Trial
+    from leuthen.report.making import Sampling
     from leuthen.report.processes import working
     from leuthen.report.whole import make_report
 
@@ -68,7 +68,7 @@ def _made(ruleset: Ruleset, recorded: Recorded, seed: str, jobs: int) -> WarRepo
                 shown[stage] = bars.add_task(stage, total=total)
             bars.update(shown[stage], completed=done)
 
-        return make_report(ruleset, course, Trial(seed), work, progress)
+        return make_report(ruleset, course, Sampling(seed), work, progress)
 
 
 def _print_json(report: WarReport) -> None:
@@ -78,8 +78,8 @@ def _print_json(report: WarReport) -> None:
 
 
 def _print_text(ruleset: Ruleset, report: WarReport, side: str | None) -> None:
-    from leuthen.report.telling import Teller
+    from leuthen.report.telling import ReportText
 
     sides = [ruleset.sides.index(side)] if side else [0, 1]
-    for line in Teller(ruleset, report).tell(sides):
+    for line in ReportText(ruleset, report).tell(sides):
         print(line)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from leuthen.play.accountable.report import Report
+    from leuthen.play.accountable.report import CheckReport
     from leuthen.play.record import Recorded
 
 Parser = TypeVar("Parser", bound=argparse.ArgumentParser)
@@ -39,7 +39,7 @@ def _verify(args: argparse.Namespace) -> int:
     return 0
 
 
-def _with_rules(data: Path | None, recorded: Recorded, report: Report) -> Report:
+def _with_rules(data: Path | None, recorded: Recorded, report: CheckReport) -> CheckReport:
     """The report with what the rules say, if they are here."""
     from leuthen.engine.refusal import Invalid
     from leuthen.load import load, load_with

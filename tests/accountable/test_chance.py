@@ -13,7 +13,7 @@ import pytest
 
 from leuthen.play.accountable import protocol
 from leuthen.play.accountable.chain import Chain
-from leuthen.play.accountable.ledger import STRICT, Given, Ledger, opening_lines
+from leuthen.play.accountable.ledger import STRICT, GivenLink, Ledger, opening_lines
 
 SIDES = ("prussia", "austria")
 ONE_IN_A_THOUSAND = 20.5
@@ -96,7 +96,7 @@ class Table:
     def give(self, side: str) -> None:
         own = self.host if side == "prussia" else self.guest
         number = self.ledger.chains[side][0].given + 1
-        self.ledger.give_link(side, Given(1, number, own.link(number), self.ledger.blocks, self.ledger.head))
+        self.ledger.give_link(side, GivenLink(1, number, own.link(number), self.ledger.blocks, self.ledger.head))
 
     def foreseen(self, ahead: int) -> int:
         """What the host reckons will fall at place 0 if he gives so many more links first."""
@@ -177,7 +177,7 @@ def test_a_host_who_plays_chooses_the_other_s_dice_but_not_at_a_strict_table(str
         table, awaited = Table(number, strict), int(strict != "no")
         known = table.guest.link(1)
         ahead = next((n for n in range(1, 40) if die(table.secret, 0, table.host.link(n), known) == 1), 1)
-        seen = Given(1, 1, known, table.ledger.blocks, table.ledger.head)
+        seen = GivenLink(1, 1, known, table.ledger.blocks, table.ledger.head)
         for _ in range(ahead - awaited):
             table.order()
         table.ledger.give_link("austria", seen)

@@ -13,8 +13,8 @@ from leuthen.load import load
 from leuthen.play.accountable import protocol
 from leuthen.play.accountable.chain import Chain
 from leuthen.play.accountable.check import check
-from leuthen.play.accountable.ledger import Given
-from leuthen.play.accountable.report import Report
+from leuthen.play.accountable.ledger import GivenLink
+from leuthen.play.accountable.report import CheckReport
 from leuthen.play.accountable.rules import check_rules
 from leuthen.play.accountable.section import parse_receipt
 from leuthen.play.accountable.signing import Signer
@@ -29,11 +29,11 @@ from tests.toy import Toy
 FILE = Path("game.leuthen")
 
 
-def checked(umpire: Umpire, *receipts: str) -> Report:
+def checked(umpire: Umpire, *receipts: str) -> CheckReport:
     return checked_text(umpire.file(), *receipts, ruleset=umpire.ruleset)
 
 
-def checked_text(text: str, *receipts: str, ruleset: object = None) -> Report:
+def checked_text(text: str, *receipts: str, ruleset: object = None) -> CheckReport:
     recorded = parse(FILE, text.encode())
     kept = [parse_receipt(Path(f"receipt {number}"), receipt) for number, receipt in enumerate(receipts)]
     report = check(recorded, kept)
@@ -350,6 +350,6 @@ def test_a_rollback_breaks_the_receipts_of_both() -> None:
 
 def test_links_of_another_game_do_not_fit() -> None:
     umpire = game()
-    foreign = Given(1, 2, chain_of("prussia 1").link(2), umpire.ledger.blocks, umpire.ledger.head)
+    foreign = GivenLink(1, 2, chain_of("prussia 1").link(2), umpire.ledger.blocks, umpire.ledger.head)
     with pytest.raises(Invalid, match="does not fit chain 1 of prussia"):
         umpire.order(0, "done", foreign)

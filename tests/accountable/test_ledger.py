@@ -8,7 +8,7 @@ from leuthen.engine.refusal import Invalid
 from leuthen.play.accountable import protocol
 from leuthen.play.accountable.chain import Chain
 from leuthen.play.accountable.dice import SharedDice
-from leuthen.play.accountable.ledger import STRICT, Given, Ledger, opening_lines, restore
+from leuthen.play.accountable.ledger import STRICT, GivenLink, Ledger, opening_lines, restore
 from leuthen.play.accountable.signing import Signer, is_signed
 
 SECRET = bytes(range(32))
@@ -31,8 +31,8 @@ def seated(strict: str = "no") -> Ledger:
     return ledger
 
 
-def given(ledger: Ledger, chain: Chain, number: int) -> Given:
-    return Given(1, number, chain.link(number), ledger.blocks, ledger.head)
+def given(ledger: Ledger, chain: Chain, number: int) -> GivenLink:
+    return GivenLink(1, number, chain.link(number), ledger.blocks, ledger.head)
 
 
 def ordered(ledger: Ledger, side: str = "prussia", number: int = 1, line: int = 1) -> None:
@@ -59,15 +59,15 @@ def test_links_in_force_are_fixed_when_a_place_is_first_reached() -> None:
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
-        (Given(1, 2, PRUSSIA.link(2), 1, "HEAD"), "is not the next"),
-        (Given(2, 1, PRUSSIA.link(1), 1, "HEAD"), "no chain 2"),
-        (Given(1, 1, AUSTRIA.link(1), 1, "HEAD"), "does not fit"),
-        (Given(1, 1, "x" * 64, 1, "HEAD"), "does not fit"),
-        (Given(1, 1, PRUSSIA.link(1), 2, "HEAD"), "only 1"),
-        (Given(1, 1, PRUSSIA.link(1), 1, "0" * 64), "another game"),
+        (GivenLink(1, 2, PRUSSIA.link(2), 1, "HEAD"), "is not the next"),
+        (GivenLink(2, 1, PRUSSIA.link(1), 1, "HEAD"), "no chain 2"),
+        (GivenLink(1, 1, AUSTRIA.link(1), 1, "HEAD"), "does not fit"),
+        (GivenLink(1, 1, "x" * 64, 1, "HEAD"), "does not fit"),
+        (GivenLink(1, 1, PRUSSIA.link(1), 2, "HEAD"), "only 1"),
+        (GivenLink(1, 1, PRUSSIA.link(1), 1, "0" * 64), "another game"),
     ],
 )
-def test_a_link_that_does_not_fit_changes_nothing(wrong: Given, why: str) -> None:
+def test_a_link_that_does_not_fit_changes_nothing(wrong: GivenLink, why: str) -> None:
     ledger = seated()
     before = ledger.checkpoint("prussia"), ledger.links_at(0)
     with pytest.raises(Invalid, match=why):
@@ -88,11 +88,11 @@ def test_a_chain_ends_and_a_new_one_begins() -> None:
     for number in range(1, 9):
         ordered(ledger, number=number, line=number)
     with pytest.raises(Invalid, match="is not the next: 8 of 8"):
-        ledger.give_link("prussia", Given(1, 9, "0" * 64, 1, ledger.head))
+        ledger.give_link("prussia", GivenLink(1, 9, "0" * 64, 1, ledger.head))
     other = Chain("c" * 64, 3)
     assert ledger.give_chain("prussia", other.top, 3, "used-up") == 2
     assert ledger.links_at(0)[0] == other.top
-    ledger.give_link("prussia", Given(2, 1, other.link(1), 1, ledger.head))
+    ledger.give_link("prussia", GivenLink(2, 1, other.link(1), 1, ledger.head))
     assert ledger.links_at(0)[0] == other.link(1)
 
 
@@ -140,7 +140,7 @@ def test_a_strict_table_waits_for_both_and_each_has_one_link_alone_to_give() -> 
     assert ledger.waits_for(0, "prussia") == SIDES
     ledger.close(0, SIDES)
     with pytest.raises(Invalid, match="a die waits for the link of austria, and this one was given before"):
-        ledger.give_link("austria", Given(1, 1, AUSTRIA.link(1), 1, ledger.heads[1]))
+        ledger.give_link("austria", GivenLink(1, 1, AUSTRIA.link(1), 1, ledger.heads[1]))
     ledger.give_link("prussia", given(ledger, PRUSSIA, 2))
     ledger.give_link("prussia", given(ledger, PRUSSIA, 3))
     assert ledger.waiting is not None
@@ -163,7 +163,7 @@ def test_a_strict_table_as_before_waits_for_the_seat_that_did_not_act() -> None:
     ledger.close(0, ("austria",))
     ordered(ledger, number=2, line=2)
     assert ledger.waiting is not None, "the actor's own link is not waited for"
-    ledger.give_link("austria", Given(1, 1, AUSTRIA.link(1), 1, ledger.heads[1]))
+    ledger.give_link("austria", GivenLink(1, 1, AUSTRIA.link(1), 1, ledger.heads[1]))
     assert ledger.waiting is not None, "it was given before the order was seen"
     ledger.give_link("austria", given(ledger, AUSTRIA, 2))
     assert ledger.waiting is None

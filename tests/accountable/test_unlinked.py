@@ -9,7 +9,7 @@ import pytest
 from leuthen.engine.ruleset import Ruleset
 from leuthen.load import load
 from leuthen.play.accountable.check import check
-from leuthen.play.accountable.report import Report
+from leuthen.play.accountable.report import CheckReport
 from leuthen.play.accountable.rules import check_rules
 from leuthen.play.record import RecordError, parse
 from tests.accountable.forgery import Book
@@ -19,7 +19,7 @@ from tests.accountable.vectors import verifier
 from tests.toy import Done, Toy, ToyState
 
 
-def judged(text: str, ruleset: Ruleset) -> Report:
+def judged(text: str, ruleset: Ruleset) -> CheckReport:
     recorded = parse(FILE, text.encode())
     return check_rules(ruleset, recorded, check(recorded))
 

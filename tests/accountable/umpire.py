@@ -14,7 +14,7 @@ from leuthen.engine.standing import Surprise
 from leuthen.play.accountable import protocol
 from leuthen.play.accountable.chain import Chain
 from leuthen.play.accountable.dice import SharedDice
-from leuthen.play.accountable.ledger import STRICT, Given, Ledger, opening_lines
+from leuthen.play.accountable.ledger import STRICT, GivenLink, Ledger, opening_lines
 from leuthen.play.accountable.section import signed_line, text_of
 from leuthen.play.accountable.signing import Signer
 from leuthen.play.drafts import Step
@@ -99,7 +99,7 @@ class Umpire:
         twin.close()
         self._keep(twin)
 
-    def cause(self, side: str) -> Given | str:
+    def cause(self, side: str) -> GivenLink | str:
         """What a request of a side brings along."""
         if side not in self.devices:
             return "table"
@@ -108,13 +108,13 @@ class Umpire:
         if given > chain.length:
             self.sit(side, chain_of(f"{side} again {len(self.proof)}"), "used-up")
             return self.cause(side)
-        return Given(number, given, chain.link(given), self.ledger.blocks, self.ledger.head)
+        return GivenLink(number, given, chain.link(given), self.ledger.blocks, self.ledger.head)
 
-    def ask(self, side: str, work: Work, cause: Given | str = "") -> None:
+    def ask(self, side: str, work: Work, cause: GivenLink | str = "") -> None:
         """A request of a side, by its newest device; `cause` otherwise."""
         self._do(side, cause or self.cause(side), work)
 
-    def order(self, side: Side, text: str, cause: Given | str = "") -> None:
+    def order(self, side: Side, text: str, cause: GivenLink | str = "") -> None:
         """An order in the record's notation."""
         self.ask(self.ruleset.sides[side], lambda deed: deed.act(side, text), cause)
 
@@ -148,9 +148,9 @@ class Umpire:
                 return True
         return False
 
-    def _do(self, side: str, cause: Given | str, work: Work) -> None:
+    def _do(self, side: str, cause: GivenLink | str, work: Work) -> None:
         twin, deed = self.ledger.copy(), Deed(self.table)
-        if isinstance(cause, Given):
+        if isinstance(cause, GivenLink):
             twin.give_link(side, cause)
         else:
             twin.begin(cause)

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from leuthen.engine.ruleset import CHANCE
-from leuthen.engine.seat import Seat
+from leuthen.engine.seat import Player
 from leuthen.load import load
 from leuthen.rulesets.campaigns import bot as campaigns_bot
 from leuthen.rulesets.frederick import bot as frederick_bot
@@ -28,18 +28,18 @@ class War(NamedTuple):
     def rules(self) -> Any:
         return load(self.ruleset)
 
-    def bot(self, without: frozenset[str] = frozenset()) -> Seat:
+    def bot(self, without: frozenset[str] = frozenset()) -> Player:
         """The planner of the rule set, without these habits."""
-        found: Seat = PLANNERS[self.ruleset].planner(self.rules.data, without)
+        found: Player = PLANNERS[self.ruleset].planner(self.rules.data, without)
         return found
 
-    def answer(self, state: Any, side: int, bot: Seat | None = None) -> Any:
+    def answer(self, state: Any, side: int, bot: Player | None = None) -> Any:
         """What a bot, or a fresh one, answers for a side."""
         pending = next(p for p in self.rules.pending(state) if p.actor == side)
         legal = self.rules.legal_actions(state, side)
         return (bot or self.bot()).choose(lambda: self.rules.view(state, side), legal, pending)
 
-    def positions(self, seed: int, bot: Seat | None = None) -> Iterator[tuple[Any, int]]:
+    def positions(self, seed: int, bot: Player | None = None) -> Iterator[tuple[Any, int]]:
         """Positions in which a side is asked, with the side, before a bot answers for it."""
         rules, rng, bot = self.rules, Random(seed), bot or self.bot()
         state = rules.new_game(self.scenario, self.options)

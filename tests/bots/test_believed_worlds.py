@@ -13,7 +13,7 @@ import pytest
 from leuthen.bots import make_bot
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import CHANCE, Pending, as_side
-from leuthen.engine.seat import Seat
+from leuthen.engine.seat import Player
 from leuthen.load import believed_world, ruleset, value_of
 from leuthen.rulesets.frederick.bot.generals import searcher
 from leuthen.rulesets.frederick.knowledge.view import View
@@ -39,7 +39,7 @@ def positions(seed: int) -> Iterator[State]:
         state = RULES.apply(state, pending.actor, action).state
 
 
-def answer(player: Seat, state: State, pending: Pending) -> Action:
+def answer(player: Player, state: State, pending: Pending) -> Action:
     side = pending.actor
     found = player.choose(lambda: RULES.view(state, side), RULES.legal_actions(state, side), pending)
     assert isinstance(found, Action)

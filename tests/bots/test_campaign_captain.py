@@ -18,7 +18,7 @@ from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring
-from leuthen.rulesets.campaigns.rules.r12_battle.fight import Host
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import Combatant
 from leuthen.rulesets.campaigns.rules.r12_battle.splits import Account
 from leuthen.wargame.board import parse_hex
 from leuthen.wargame.plans import encode_thought
@@ -204,7 +204,7 @@ def test_a_mission_is_given_to_the_army_of_a_leader_and_outlives_a_corps_of_it()
 def test_the_staff_asks_about_what_it_did_not_foresee() -> None:
     field = Field()
     frederick, daun = field.army("1630", "Frederick", 30, sp=3), field.army("1630", "Daun", 30)
-    hosts = Host(frederick, (Account(frederick, 30),), 30), Host(daun, (Account(daun, 30),), 30)
+    hosts = Combatant(frederick, (Account(frederick, 30),), 30), Combatant(daun, (Account(daun, 30),), 30)
     for attacker, asks in ((COALITION, True), (PRUSSIAN, False)):
         state = field.at(Battle(parse_hex("1630"), attacker, "march", hosts=hosts), Declaring(PRUSSIAN))
         staff, view = fresh(state), make_view(state, PRUSSIAN)

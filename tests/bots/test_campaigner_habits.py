@@ -27,7 +27,7 @@ from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
 from leuthen.rulesets.campaigns.rules.r11_siege import SiegeStep
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring, Leaving
-from leuthen.rulesets.campaigns.rules.r12_battle.fight import Host
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import Combatant
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.rulesets.campaigns.rules.r12_battle.splits import Account
 from leuthen.wargame.board import parse_hex
@@ -144,7 +144,7 @@ def test_he_attacks_whom_he_should_beat_and_nobody_else() -> None:
 def test_he_concentrates_in_a_battle() -> None:
     field = Field()
     frederick, daun = field.army("1630", "Frederick", 30, sp=3), field.army("1630", "Daun", 30)
-    hosts = Host(frederick, (Account(frederick, 30),), 30), Host(daun, (Account(daun, 30),), 30)
+    hosts = Combatant(frederick, (Account(frederick, 30),), 30), Combatant(daun, (Account(daun, 30),), 30)
     battle = Battle(parse_hex("1630"), PRUSSIAN, "march", hosts=hosts)
     state = field.at(battle, Declaring(PRUSSIAN))
     assert order(state) == Declare(True, False)
@@ -154,7 +154,7 @@ def test_he_concentrates_in_a_battle() -> None:
 def test_a_battle_that_is_lost_is_broken_off() -> None:
     field = Field()
     keith, daun = field.army("1630", "Wedell", 8), field.army("1630", "Daun", 40)
-    hosts = Host(keith, (Account(keith, 12),), 12, 4), Host(daun, (Account(daun, 40),), 40)
+    hosts = Combatant(keith, (Account(keith, 12),), 12, 4), Combatant(daun, (Account(daun, 40),), 40)
     state = field.at(Battle(parse_hex("1630"), PRUSSIAN, "march", hosts=hosts), Leaving(PRUSSIAN))
     assert order(state) == Withdraw()
     assert order(state, PRUSSIAN, "retreat") == Hold()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leuthen.load import read_rulebook
-from leuthen.rulesets.campaigns.model.data import KINDS, NATIONS, SIDE_OF, Entry, nation_named
+from leuthen.rulesets.campaigns.model.data import KINDS, NATIONS, SIDE_OF, SetupEntry, nation_named
 from leuthen.wargame.board import NOWHERE, Hex, hex_name, parse_hex
 from leuthen.wargame.strength import LeaderId, PowerId
 from tests.campaigns.kit import rules
@@ -247,7 +247,7 @@ def test_leaders_without_a_name_have_the_base_morale() -> None:
         assert (one.command, one.initiative, one.combat, one.morale) == (1, 1, 0, morale[name])
 
 
-def entries_of(nation: str, text: str) -> list[Entry]:
+def entries_of(nation: str, text: str) -> list[SetupEntry]:
     """The lines of the data that one item of a set-up stands for."""
     number = nation_named(nation)
     turn, until = 0, 0
@@ -257,7 +257,7 @@ def entries_of(nation: str, text: str) -> list[Entry]:
     for word, what in ((" replaces ", "replace"), (" ranks above ", "above")):
         if word in text:
             new, _, old = text.partition(word)
-            return [Entry(turn, NOWHERE, what, number, DATA.leader_named(new), 0, DATA.leader_named(old), 0)]
+            return [SetupEntry(turn, NOWHERE, what, number, DATA.leader_named(new), 0, DATA.leader_named(old), 0)]
     place, _, men = text.partition(": ")
     here, state = parse_hex(place[:4]), "inside" if place.endswith(" in") else "field"
     if " until " in men:
@@ -268,12 +268,12 @@ def entries_of(nation: str, text: str) -> list[Entry]:
         words = part.split()
         tp = int(words[-1]) if words[-1].isdigit() else 0
         if part.endswith("TP garrison"):
-            found.append(Entry(turn, here, "garrison", number, LeaderId(-1), int(words[0]), LeaderId(-1), 0))
+            found.append(SetupEntry(turn, here, "garrison", number, LeaderId(-1), int(words[0]), LeaderId(-1), 0))
         elif words[0] in ("garrison", "depot"):
-            found.append(Entry(turn, here, words[0], number, LeaderId(-1), tp, LeaderId(-1), 0))
+            found.append(SetupEntry(turn, here, words[0], number, LeaderId(-1), tp, LeaderId(-1), 0))
         else:
             leader = DATA.leader_named(" ".join(words[:-1] if tp else words))
-            found.append(Entry(turn, here, state, number, leader, tp, LeaderId(-1), until))
+            found.append(SetupEntry(turn, here, state, number, leader, tp, LeaderId(-1), until))
     return found
 
 

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from leuthen.cli import run
-from leuthen.simulate.game import GameFailed, Task
+from leuthen.simulate.game import GameFailed, GameTask
 from leuthen.simulate.run import play_many
 from tests.mortal import KILLED
 from tests.test_simulate import MORTAL, PLAN, tasks, timeless
@@ -36,7 +36,7 @@ def test_a_killed_process_loses_no_game(toy: Toy, tmp_path: Path, monkeypatch: p
 def test_a_game_that_kills_its_process_again_and_again_is_named(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(KILLED, raising=False)
     with pytest.raises(GameFailed, match="game 0 broke off: its process was lost 3 times"):
-        list(play_many(toy, [Task(MORTAL, 0)], 1, "ray"))
+        list(play_many(toy, [GameTask(MORTAL, 0)], 1, "ray"))
 
 
 def test_a_game_that_breaks_off_is_named() -> None:

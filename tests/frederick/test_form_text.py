@@ -13,7 +13,7 @@ from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
 from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
 from leuthen.rulesets.frederick.rules.o09_combat.retreat import Routed
-from leuthen.screen import Reason
+from leuthen.screen import Objection
 from leuthen.wargame.board import parse_hex
 from leuthen.wargame.strength import bag
 from tests.frederick.formkit import door, fed_by_depots, form, labels, marching
@@ -28,7 +28,7 @@ def test_a_click_on_a_stack_names_its_commander() -> None:
         assert not found.order
     inside = form(marching(), at="1733-0i")
     assert inside.fields[1].value == str(leader("Winterfeldt"))
-    assert form(marching(), at="1634").refused == (Reason("", "nothing can be done there now"),)
+    assert form(marching(), at="1634").refused == (Objection("", "nothing can be done there now"),)
 
 
 def test_the_summary_says_who_commands_and_who_stays() -> None:
@@ -92,7 +92,7 @@ def test_why_not(partial_order: Mapping[str, str], rule: str, text: str) -> None
 def test_who_cannot_march_says_why() -> None:
     state = marching(spent={leader("Zieten"): 6})
     found = form(state, do="march", leader=str(leader("Zieten")))
-    assert found.refused == (Reason("O5.13", "Zieten has no movement points left in this phase", "1632"),)
+    assert found.refused == (Objection("O5.13", "Zieten has no movement points left in this phase", "1632"),)
     barred = {one.label: one.reason.rule for one in found.fields[1].barred}
     assert barred == {"Zieten 2-2-1": "O5.13"}
     assert {choice.label: choice.price for choice in found.fields[1].choices}["Keith 1-1-2"] == "5 MP"

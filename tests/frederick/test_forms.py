@@ -16,7 +16,7 @@ from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
 from leuthen.rulesets.frederick.rules.o13_siege import SiegePhase
 from leuthen.rulesets.frederick.screen.questions import Questions
-from leuthen.screen import Barred, Choice, Form, Reason
+from leuthen.screen import Barred, Choice, Form, Objection
 from leuthen.wargame.board import hex_name
 from tests.frederick.formkit import door, marching
 from tests.laws.games import Moment, games
@@ -188,4 +188,4 @@ def test_who_is_not_asked_gets_no_form() -> None:
     state = marching()
     for side in (AUSTRIAN, WATCHER, CHANCE, 7):
         found = door().presenter.form(state, as_side(side), {"do": "march"})
-        assert found == Form((), refused=(Reason("O4.2", "you are not being asked"),))
+        assert found == Form((), refused=(Objection("O4.2", "you are not being asked"),))

@@ -21,7 +21,7 @@ from leuthen.rulesets.frederick.odds import battle as odds
 from leuthen.rulesets.frederick.odds import dice as diceodds
 from leuthen.rulesets.frederick.screen.odds_sheet import make_odds
 from leuthen.rulesets.frederick.screen.setting import make_setting
-from leuthen.screen import Odds, OddsCase, Part
+from leuthen.screen import Odds, OddsCase, OddsResult
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.strength import bag
 from tests.frederick.handmade import Table, game_data, hexagon
@@ -57,7 +57,7 @@ def sheets() -> Iterator[tuple[State, str, Odds]]:
                     yield state, text, sheet(state, text, stack.side if stack.side < WATCHER else PRUSSIAN)
 
 
-def parts(case: OddsCase) -> Iterator[tuple[Part, ...]]:
+def parts(case: OddsCase) -> Iterator[tuple[OddsResult, ...]]:
     yield case.results
     yield from (spread.parts for spread in case.spreads)
 
@@ -142,7 +142,7 @@ def test_recovery_attrition_and_diplomacy() -> None:
     assert recovery.cases[0].results[0].odds == "1/3"
     assert recovery.cases[0].rolls[4] == "5 + 2: recovers"
     attrition = sheet(state, f"attrition {HERE}")
-    assert attrition.cases[0].results[0] == Part("no loss", "1/6", 1 / 6)
+    assert attrition.cases[0].results[0] == OddsResult("no loss", "1/6", 1 / 6)
     assert attrition.cases[0].rolls[5] == "6 (= 6): 10 %, 2 SP"
     russia = sheet(state, "diplomacy Russia 1 2").cases[0]
     chances = diceodds.diplomacy_odds(state, RUSSIA, 1, 2)

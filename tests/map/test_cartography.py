@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from leuthen.cartography import Board, Mark, curve, draw_map, grid, labels, read, sheet, towns
+from leuthen.cartography import Drawing, Mark, curve, draw_map, grid, labels, read, sheet, towns
 from mapmaking import board as geometry
 from mapmaking.make import OUTPUT
 
@@ -114,5 +114,5 @@ def test_even_steps() -> None:
 
 
 def test_a_board_without_rivers_can_be_drawn() -> None:
-    bare = Board(BOARD.hexes, [], {}, [], BOARD.courses | {"rivers": [], "ridges": [], "places": []})
+    bare = Drawing(BOARD.hexes, [], {}, [], BOARD.courses | {"rivers": [], "ridges": [], "places": []})
     assert "Elbe" not in draw_map(bare)

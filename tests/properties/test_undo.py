@@ -11,7 +11,7 @@ import pytest
 from leuthen.engine.choice import LegalSet
 from leuthen.engine.codec import digest_of
 from leuthen.engine.ruleset import SIDES, Pending, Side
-from leuthen.engine.seat import Answer, Leave, Look, Undo
+from leuthen.engine.seat import Answer, LeaveGame, Look, Undo
 from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.play.loop import Game
@@ -41,7 +41,7 @@ class Waverer:
     def choose(self, look: Look, legal: LegalSet[Any], pending: Pending) -> Answer:
         self.left -= 1
         if not self.left:
-            return Leave()
+            return LeaveGame()
         if self.table.can_undo(self.side) and self.rng.random() < 0.3:
             self.undone += 1
             return Undo()

@@ -14,7 +14,7 @@ from leuthen.bots import make_bot
 from leuthen.engine.choice import LegalSet
 from leuthen.engine.codec import digest_of
 from leuthen.engine.ruleset import SIDES, ActorId, Pending, Side
-from leuthen.engine.seat import Answer, Leave, Look, Seat
+from leuthen.engine.seat import Answer, LeaveGame, Look, Player
 from leuthen.load import load, load_with
 from leuthen.play.dice import Key
 from leuthen.play.loop import Game
@@ -42,12 +42,12 @@ its actions, and the digest of the position to which that version came.
 class Patient:
     """A player who lets go of the game when something else is to be done at the table."""
 
-    def __init__(self, seat: Seat, is_time: Callable[[ActorId], bool]) -> None:
+    def __init__(self, seat: Player, is_time: Callable[[ActorId], bool]) -> None:
         self._seat = seat
         self._is_time = is_time
 
     def choose(self, look: Look, legal: LegalSet[Any], pending: Pending) -> Answer:
-        return Leave() if self._is_time(pending.actor) else self._seat.choose(look, legal, pending)
+        return LeaveGame() if self._is_time(pending.actor) else self._seat.choose(look, legal, pending)
 
 
 class Evening:

@@ -16,10 +16,10 @@ from leuthen.play.replay import Replay
 from leuthen.play.table import end_words
 from leuthen.report.course import Course, course_of
 from leuthen.report.judging import look_at
-from leuthen.report.making import Effort, Trial, told_to
+from leuthen.report.making import Effort, Sampling, told_to
 from leuthen.report.moments import beliefs_of
 from leuthen.report.playing import METHOD, Headquarters
-from leuthen.report.telling import Teller
+from leuthen.report.telling import ReportText
 from leuthen.report.values import ChanceAccount, WarReport
 from leuthen.report.whole import make_report, work_here
 from tests.report.test_report import judged_as, known_to, rest
@@ -28,7 +28,7 @@ RULES: Final = load("campaigns")
 HIDDEN: Final = {"hidden": "yes"}
 LINES: Final = 280
 CLOSE: Final = 1e-9
-LITTLE: Final = Trial("test", Effort(chance=2, first=1, more=2))
+LITTLE: Final = Sampling("test", Effort(chance=2, first=1, more=2))
 
 
 @cache
@@ -93,9 +93,9 @@ def test_what_is_said_of_a_side_is_the_same_in_another_world_of_its_views() -> N
 
 def test_a_captain_differs_from_his_staff_only_where_an_order_was_planted_and_gross_errors_are_found() -> None:
     whole = course_of(RULES, war().recorded)
-    asked = told_to(headquarters(), whole, 0, Trial("seed", Effort(chance=1))).questions
+    asked = told_to(headquarters(), whole, 0, Sampling("seed", Effort(chance=1))).questions
     assert {question.line for question in asked} <= war().planted
-    assert told_to(headquarters(), whole, 1, Trial("seed", Effort(chance=1))).questions == ()
+    assert told_to(headquarters(), whole, 1, Sampling("seed", Effort(chance=1))).questions == ()
     idle = next(question for question in asked if (question.order, question.date) == ("done", (1757, 4))
                 and question.staff.startswith("march Frederick"))  # fmt: skip
     assert min(look_at(headquarters(), idle, range(6), seed).cost for seed in "ab") > 1
@@ -114,7 +114,7 @@ def test_forces_are_named_as_the_enemy_knows_them_and_what_was_believed_stands_b
 
 
 def test_the_report_is_told_in_plain_text() -> None:
-    text = "\n".join(Teller(RULES, report()).tell(SIDES))
+    text = "\n".join(ReportText(RULES, report()).tell(SIDES))
     assert "Where the chance went (Prussian side), in points" in text
     assert f"Coalition: {asked(1)} decisions, {asked(1)} as the staff would have done" in text
     assert "The moments that mattered:" in text

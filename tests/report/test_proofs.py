@@ -8,8 +8,8 @@ from bench.report import off, spearman
 from bench.report_wars import War, played
 from leuthen.report import judging
 from leuthen.report.course import course_of
-from leuthen.report.judging import Question, look_at
-from leuthen.report.making import Effort, Trial, told_to
+from leuthen.report.judging import Disagreement, look_at
+from leuthen.report.making import Effort, Sampling, told_to
 from tests.report import wars
 
 WORLDS = range(4)
@@ -22,20 +22,20 @@ def war() -> War:
 
 
 @pytest.fixture(scope="module")
-def questions(war: War) -> tuple[Question, ...]:
+def questions(war: War) -> tuple[Disagreement, ...]:
     """Prussia's decisions that are not its staff's."""
     course = course_of(wars.rules(), war.recorded)
-    return told_to(wars.headquarters(), course, 0, Trial("seed", Effort(chance=1))).questions
+    return told_to(wars.headquarters(), course, 0, Sampling("seed", Effort(chance=1))).questions
 
 
 def test_a_captain_differs_from_his_staff_only_where_an_order_was_planted(
-    war: War, questions: tuple[Question, ...]
+    war: War, questions: tuple[Disagreement, ...]
 ) -> None:
     assert {question.line for question in questions} <= war.planted
     assert len(questions) > len(war.planted) / 2
 
 
-def test_two_seeds_rank_planted_errors_alike_and_find_a_large_one(questions: tuple[Question, ...]) -> None:
+def test_two_seeds_rank_planted_errors_alike_and_find_a_large_one(questions: tuple[Disagreement, ...]) -> None:
     one, two = ([look_at(wars.headquarters(), asked, WORLDS, seed).cost for asked in questions] for seed in "ab")
     assert one != two
     assert spearman(list(zip(one, two, strict=True))) >= 0.5
@@ -45,7 +45,7 @@ def test_two_seeds_rank_planted_errors_alike_and_find_a_large_one(questions: tup
 
 @pytest.mark.parametrize(("gain", "enough", "worlds"), [(0.05, 4, 4), (-0.2, 4, 8), (0.05, None, 8)])
 def test_a_first_look_ends_early_where_an_order_makes_no_difference(
-    questions: tuple[Question, ...], monkeypatch: pytest.MonkeyPatch, gain: float, enough: int | None, worlds: int
+    questions: tuple[Disagreement, ...], monkeypatch: pytest.MonkeyPatch, gain: float, enough: int | None, worlds: int
 ) -> None:
     monkeypatch.setattr(judging, "_gain", lambda *_: gain)
     assert look_at(wars.headquarters(), questions[0], range(8), "a", enough).gains == (gain,) * worlds

@@ -17,9 +17,9 @@ from leuthen.play.record import Recorded, RecordError, parse, text_of
 from leuthen.report import ledger
 from leuthen.report.course import Course, course_of
 from leuthen.report.judging import look_at
-from leuthen.report.making import Trial, first_tasks, known_of, told_to
-from leuthen.report.playing import METHOD, Fates, Headquarters
-from leuthen.report.telling import Teller
+from leuthen.report.making import Sampling, first_tasks, known_of, told_to
+from leuthen.report.playing import METHOD, Headquarters, WorldDice
+from leuthen.report.telling import ReportText
 from leuthen.report.values import ChanceAccount, SideReport, WarReport, grade_of
 from tests.report import wars
 
@@ -31,7 +31,7 @@ def rest(account: ChanceAccount) -> float:
     return account.final - account.initial - account.luck - sum(account.decisions) - account.evaluator
 
 
-def known_to(headquarters: Headquarters, course: Course, side: Side, trial: Trial) -> SideReport:
+def known_to(headquarters: Headquarters, course: Course, side: Side, trial: Sampling) -> SideReport:
     """What is said of a side as it could know it, after one look at each of its decisions."""
     told = [told_to(headquarters, course, side, trial)]
     tasks = first_tasks(told, trial.effort)
@@ -136,8 +136,8 @@ def test_grades_are_named_by_the_chance_that_was_lost() -> None:
 
 
 def test_the_report_is_told_in_plain_text_for_one_side_or_both() -> None:
-    both = "\n".join(Teller(wars.rules(), wars.report()).tell((0, 1)))
-    own = "\n".join(Teller(wars.rules(), wars.report()).tell((0,)))
+    both = "\n".join(ReportText(wars.rules(), wars.report()).tell((0, 1)))
+    own = "\n".join(ReportText(wars.rules(), wars.report()).tell((0,)))
     assert "Where the chance went (Prussia), in points" in both
     assert "early January 1757" in both
     assert "Austria: 61 decisions, 61 as the staff would have done" in both
@@ -174,7 +174,7 @@ def test_a_force_under_way_is_judged_where_it_stands() -> None:
 
 def test_the_same_die_of_a_kind_falls_whatever_else_was_rolled() -> None:
     odds = wars.rules().chances(next(act.before for act in wars.course().acts if act.actor == CHANCE))
-    one, other = Fates(7), Fates(7)
+    one, other = WorldDice(7), WorldDice(7)
     first = [one.answer((1757, 3), "Siege roll", odds) for _ in range(20)]
     again = [
         (other.answer((1757, 3), "Battle", odds), other.answer((1757, 3), "Siege roll", odds))[1] for _ in range(20)

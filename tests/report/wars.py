@@ -13,12 +13,12 @@ from leuthen.play.record import Recorded, parse, text_of
 from leuthen.play.replay import Replay
 from leuthen.play.table import end_words
 from leuthen.report.course import Course, course_of
-from leuthen.report.making import Effort, Trial
+from leuthen.report.making import Effort, Sampling
 from leuthen.report.playing import Headquarters
 from leuthen.report.values import WarReport
 from leuthen.report.whole import make_report, work_here
 
-LITTLE: Final = Trial("test", Effort(chance=2, first=1, more=2))
+LITTLE: Final = Sampling("test", Effort(chance=2, first=1, more=2))
 
 
 def rules() -> Ruleset:

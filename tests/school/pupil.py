@@ -60,7 +60,7 @@ class AtSchool:
         """He takes his last order back, as the lesson offers."""
         device, session, at = await self.device(), await self.session(), await self.at()
         n = session.history.logs[device.seat.side].n
-        await session.move(device, requests.Move(n, f"move-{next(_keys):08}", "ask-takeback", at.back))
+        await session.move(device, requests.TableMove(n, f"move-{next(_keys):08}", "ask-takeback", at.back))
 
     async def wait(self) -> None:
         """The enemy answers whatever he is asked."""

@@ -167,7 +167,7 @@ async def end(pupil: AtSchool) -> None:
     """The pupil resigns."""
     device, session = await pupil.device(), await pupil.session()
     n = session.history.logs[device.seat.side].n
-    await session.move(device, requests.Move(n, "move-resign", "resign"))
+    await session.move(device, requests.TableMove(n, "move-resign", "resign"))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 import pytest
 
 from leuthen.server.bots.thinking import Thinkers
-from leuthen.server.security.rate_limits import Limits
+from leuthen.server.security.rate_limits import RateLimits
 from leuthen.server.session.lanes import Run
 from leuthen.server.session.registry import MEMORY
 from leuthen.storage.postgres import Postgres
@@ -135,7 +135,7 @@ def new_house(shelf: Path, tmp_path: Path) -> Iterator[NewHouse]:
     """Makes servers that know the toy alone; all of one test have the same games, one after another."""
     houses: list[House] = []
 
-    def make(limits: Limits | None = None, run: Run = here, memory: int = MEMORY) -> House:
+    def make(limits: RateLimits | None = None, run: Run = here, memory: int = MEMORY) -> House:
         for house in houses:
             house.stop()
         houses[:] = [House(tmp_path / "games", Thinkers(run=run), limits, memory=memory)]

@@ -28,7 +28,7 @@ from leuthen.server.http import browser, devices, home
 from leuthen.server.http.app import make_app
 from leuthen.server.http.serve import GRACE, Server
 from leuthen.server.security.connections import Config, Connections
-from leuthen.server.security.rate_limits import Limits
+from leuthen.server.security.rate_limits import RateLimits
 from leuthen.server.security.request_guard import LOCAL, RequestGuard
 from leuthen.server.session import create
 from leuthen.server.session.registry import MEMORY, GameRegistry
@@ -83,7 +83,7 @@ class House(Thread):
         self,
         folder: Path,
         thinkers: Thinkers | None = None,
-        limits: Limits | None = None,
+        limits: RateLimits | None = None,
         connections: Connections | None = None,
         memory: int = MEMORY,
         shared: Postgres | None = None,
@@ -106,7 +106,7 @@ class House(Thread):
         self.port: int = listening.getsockname()[1]
         self._socket = listening
         self.connections = connections or Connections()
-        self.limits = limits or Limits()
+        self.limits = limits or RateLimits()
         self.app = make_app(self.registry, self.drivers, self.store, self.limits, _spare.pop() if _spare else None)
         inner: ASGIApp = self.app
         config = Config(

@@ -61,9 +61,9 @@ class Staffed:
         await staff_desk.change(self.session, self.device, before, before.stopped(worked.thought))
         return worked.plan
 
-    async def sign(self, signature: requests.Sign | None = None) -> None:
+    async def sign(self, signature: requests.SignPlan | None = None) -> None:
         """One click: the staff carries on."""
-        signature = signature or requests.Sign(self.n, self.card.asks)
+        signature = signature or requests.SignPlan(self.n, self.card.asks)
         await staff_desk.sign(self.session, self.device, signature)
         self.clicks[signature.asks] += 1
 

@@ -69,7 +69,7 @@ def test_what_a_side_hopes_for_is_the_same_in_every_world_of_its_view(name: str,
         ]
         assert hopes[0] == hopes[1]
         bytes_of = [
-            thinking.Thought("captain", name, side, rules.encode_view(rules.view(one, side)), 5)
+            thinking.BotTask("captain", name, side, rules.encode_view(rules.view(one, side)), 5)
             for one in (state, world)
         ]
         if any(pending.actor == side for pending in rules.pending(state)):
@@ -134,7 +134,7 @@ async def said(session: GameSession) -> list[tuple[int, str]]:
 
 async def offer(session: GameSession, device: DeviceSession) -> None:
     n = session.history.logs[0].n
-    await session.move(device, requests.Move(n, f"offer-{next(KEYS):08}", "offer-draw"))
+    await session.move(device, requests.TableMove(n, f"offer-{next(KEYS):08}", "offer-draw"))
 
 
 @pytest.mark.parametrize("name", RULESETS)
@@ -181,7 +181,7 @@ def test_a_machine_resigns_what_is_hopeless_and_says_so(monkeypatch: pytest.Monk
         state = rules.apply(state, CHANCE, rules.chances(state)[0][0]).state
     view = rules.encode_view(rules.view(state, side))
     mind = Thought(name, as_side(side), 1, notes={"hopeless": TURNS - 1, "judged": 175618})
-    asked = thinking.Thought("captain", name, side, view, 5, before=encode_thought(mind))
+    asked = thinking.BotTask("captain", name, side, view, 5, before=encode_thought(mind))
     assert answer(asked).order != RESIGN
     monkeypatch.setattr(thinking, "hope", lambda *_: 0.0)
     found = answer(asked)
@@ -196,7 +196,7 @@ class Scripted(Thinkers):
         super().__init__(here, 1)
         self._answers = answers
 
-    async def think(self, thought: thinking.Thought, patience: float) -> Answer | None:
+    async def think(self, thought: thinking.BotTask, patience: float) -> Answer | None:
         return self._answers.pop(0) if self._answers else await super().think(thought, patience)
 
 
@@ -219,7 +219,7 @@ class Slow(Thinkers):
         super().__init__(here, 1)
         self.patience: list[float] = []
 
-    async def think(self, thought: thinking.Thought, patience: float) -> Answer | None:
+    async def think(self, thought: thinking.BotTask, patience: float) -> Answer | None:
         self.patience.append(patience)
         if len(self.patience) == 1:
             raise TimeoutError

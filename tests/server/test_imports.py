@@ -12,7 +12,7 @@ import pytest
 
 from leuthen.cli import run
 from leuthen.load import load, load_with
-from leuthen.play.record import ADOPT, STANDING, Entry, RecordError, parse, text_of
+from leuthen.play.record import ADOPT, STANDING, RecordEntry, RecordError, parse, text_of
 from leuthen.play.replay import Replay
 from leuthen.play.table import header_of
 from leuthen.server.http import imports
@@ -54,7 +54,7 @@ def test_the_record_of_the_school_is_refused_with_the_reason(
 
 def test_an_instruction_is_no_action() -> None:
     replay = replayed((GOLDEN / "frederick/planner-bohemia.leuthen").read_bytes())
-    told, before = Entry(1, 0, "prussia", f"{STANDING} 1 decline"), as_written(replay)
+    told, before = RecordEntry(1, 0, "prussia", f"{STANDING} 1 decline"), as_written(replay)
     replay.recorded = msgspec.structs.replace(replay.recorded, entries=(told, *replay.recorded.entries))
     assert as_written(replay) == before
 

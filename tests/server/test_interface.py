@@ -63,12 +63,17 @@ def test_errors_are_listed_by_status(description: Any) -> None:
 def test_the_examples_of_the_page_are_what_the_types_say(house: House) -> None:
     """The bodies that stand on the page, given to the types that the server reads them with."""
     bodies = re.findall(r"(/moves|/orders|/form|/standing)\b[^\n]*\n?[^\n{]*'(\{.*?\})'", PAGE.read_text(), re.DOTALL)
-    kinds = {"/moves": requests.Move, "/orders": requests.Order, "/form": requests.Ask, "/standing": requests.Instruct}
+    kinds = {
+        "/moves": requests.TableMove,
+        "/orders": requests.Order,
+        "/form": requests.Ask,
+        "/standing": requests.Instruct,
+    }
     assert {path for path, _ in bodies} == set(kinds)
     for path, body in bodies:
         msgspec.json.decode(body, type=kinds[path])
     with pytest.raises(msgspec.ValidationError):
-        msgspec.json.decode('{"seen": 1, "key": "short", "do": "undo"}', type=requests.Move)
+        msgspec.json.decode('{"seen": 1, "key": "short", "do": "undo"}', type=requests.TableMove)
 
 
 def test_the_wishes_of_the_page_lead_to_its_order() -> None:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, cast
 
 import pytest
 
-from leuthen.server.security.rate_limits import Bucket, Limits, Rate, Rates, kind_of
+from leuthen.server.security.rate_limits import Bucket, Rate, RateLimits, Rates, kind_of
 from leuthen.server.session import addresses
 from leuthen.server.session.addresses import bill, network_of
 from leuthen.server.session.broadcaster import TELLING
@@ -97,7 +97,7 @@ def test_what_has_a_limit_of_its_own() -> None:
 def test_too_many_requests_are_refused_and_change_nothing(new_house: NewHouse) -> None:
     clock = Clock()
     rates = Rates(making=Rate(0.1, 2))
-    house = new_house(Limits(rates, rates, clock))
+    house = new_house(RateLimits(rates, rates, clock))
     caller, _ = new_game(house, ("me", "link"))
     game = {"players": ["me", "link"], "ruleset": "toy", "scenario": "parley"}
     assert caller.post("/api/games", game).status == 201
@@ -113,7 +113,7 @@ def test_too_many_requests_are_refused_and_change_nothing(new_house: NewHouse) -
 def test_forms_and_orders_are_limited_by_what_they_cost(new_house: NewHouse, monkeypatch: pytest.MonkeyPatch) -> None:
     """However few they are: who has had too much of the server's time waits, and nobody else."""
     clock, rates = Clock(), Rates(work=Rate(0.25, 5))
-    house = new_house(Limits(rates, rates, clock))
+    house = new_house(RateLimits(rates, rates, clock))
     party = new_party(house)
     monkeypatch.setattr(addresses, "perf_counter", count(0, 3).__next__)  # three seconds each
     asked = [party.prussia.post("/form", {}).status for _ in range(3)]
@@ -127,7 +127,7 @@ def test_forms_and_orders_are_limited_by_what_they_cost(new_house: NewHouse, mon
 
 def test_every_request_counts(new_house: NewHouse) -> None:
     rates = Rates(anything=Rate(0.001, 3))
-    caller = call(new_house(Limits(rates, rates, Clock())).port)
+    caller = call(new_house(RateLimits(rates, rates, Clock())).port)
     statuses = [caller.get(path).status for path in ("/", "/api/home", "/api/seats/none", "/api/home", "/")]
     assert statuses == [200, 200, 404, 429, 429]
 
@@ -161,7 +161,7 @@ class From(NamedTuple):
     scope: Any = MappingProxyType({"path": "/api/seats/x/form"})
 
 
-def ask(limits: Limits, address: str, cost: float) -> int:
+def ask(limits: RateLimits, address: str, cost: float) -> int:
     """The status of a request that costs so many seconds."""
 
     async def asked() -> int:
@@ -177,7 +177,7 @@ def ask(limits: Limits, address: str, cost: float) -> int:
 
 def test_however_many_ask_for_too_much_who_asks_for_little_is_let_through() -> None:
     clock = Clock()
-    limits = Limits(clock=clock)
+    limits = RateLimits(clock=clock)
     many = [f"192.0.2.{number}" for number in range(1, 9)]
     found = [ask(limits, address, 0.4) for _ in range(4) for address in many]
     assert 0 < found.count(200) < len(found), "they are stopped long before each has had its own five seconds"
@@ -189,7 +189,7 @@ def test_however_many_ask_for_too_much_who_asks_for_little_is_let_through() -> N
 
 def test_who_brings_it_about_pays_for_what_all_are_told(new_house: NewHouse, monkeypatch: pytest.MonkeyPatch) -> None:
     rates, costs = Rates(work=Rate(0.25, 5)), list[float]()
-    limits = Limits(rates, rates, Clock())
+    limits = RateLimits(rates, rates, Clock())
     monkeypatch.setattr(limits, "_bill", lambda address, rate, seconds: costs.append(seconds))
     party = new_party(new_house(limits))
     ears = [party.watcher.listen() for _ in range(3)]

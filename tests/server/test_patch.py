@@ -8,7 +8,7 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leuthen.screen import Badge, Holding, Piece, Scene, Score
+from leuthen.screen import Badge, HeldFortress, Piece, Scene, Score
 from leuthen.server.session.patch import difference
 from tests.server.test_stream import merged
 
@@ -40,7 +40,7 @@ scenes = st.builds(
     phasing=st.just(0),
     pieces=st.dictionaries(keys, pieces),
     markers=st.just({}),
-    holdings=st.dictionaries(keys, st.builds(Holding, st.integers(0, 1), st.booleans(), st.just(3), st.just(""))),
+    holdings=st.dictionaries(keys, st.builds(HeldFortress, st.integers(0, 1), st.booleans(), st.just(3), st.just(""))),
     scores=st.lists(st.builds(Score, st.just("vp"), st.just("VP"), st.just((1, 2)), st.just(""), st.just(""))).map(
         tuple
     ),

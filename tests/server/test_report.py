@@ -9,14 +9,14 @@ import pytest
 
 from leuthen import load as registry
 from leuthen.report import apart, playing
-from leuthen.report.making import Effort, Trial
+from leuthen.report.making import Effort, Sampling
 from tests.report import wars
 from tests.server.conftest import NewHouse, Party, call, for_ever
 from tests.server.house import House
 from tests.server.test_chronicle import bring_in
 
 FREDERICK = registry.RULESETS["frederick"]
-LITTLE = Trial("report", Effort(chance=1, first=1, more=1))
+LITTLE = Sampling("report", Effort(chance=1, first=1, more=1))
 
 
 @pytest.fixture(autouse=True)

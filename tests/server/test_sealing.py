@@ -10,7 +10,7 @@ from leuthen.play.record import Header
 from leuthen.play.transaction import RecordLine
 from leuthen.server.session import requests
 from leuthen.server.session.history import GameHistory
-from leuthen.server.session.seal import Seal, begin
+from leuthen.server.session.seal import GameSeal, begin
 from leuthen.server.session.transaction import GameTransaction
 from tests.toy import Toy
 
@@ -18,7 +18,7 @@ SIDES = ("prussia", "austria")
 CHAINS = tuple(Chain(digit * 64, 4) for digit in "ab")
 
 
-def seal(*, is_strict: bool = False) -> Seal:
+def seal(*, is_strict: bool = False) -> GameSeal:
     """A game at which both have sat down."""
     header = Header("toy", "1", "parley", "0", {}, dict.fromkeys(SIDES, "human"), "g")
     made = begin(bytes(32), bytes(range(32)), header, SIDES, is_strict=is_strict)

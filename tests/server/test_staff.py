@@ -134,7 +134,11 @@ def test_what_was_signed_before_something_happened_does_not_count() -> None:
         me = await sit_down(*CAMPAIGNS)
         while not me.card.asks:
             await signed(me, 1)
-        for signature in (requests.Sign(me.n - 1, me.card.asks), requests.Sign(me.n, ""), requests.Sign(me.n, "?")):
+        for signature in (
+            requests.SignPlan(me.n - 1, me.card.asks),
+            requests.SignPlan(me.n, ""),
+            requests.SignPlan(me.n, "?"),
+        ):
             with pytest.raises(Fault) as refused:
                 await me.sign(signature)
             assert refused.value.problem.status == 409
@@ -185,7 +189,7 @@ def test_after_a_takeback_the_staff_has_the_missions_of_then() -> None:
         await me.give("Frederick hold Glatz")
         await signed(me, 1)
         await me.give("Frederick hold Breslau")
-        await me.session.move(me.device, requests.Move(me.n, f"back-{next(KEYS):06}", "ask-takeback", n + 1))
+        await me.session.move(me.device, requests.TableMove(me.n, f"back-{next(KEYS):06}", "ask-takeback", n + 1))
         assert not me.card.is_signed
         assert [one.goal for one in me.plan().plan.missions if one.is_yours] == ["stand at Glatz"]
 
@@ -250,7 +254,7 @@ def test_a_table_without_help_has_no_staff() -> None:
         me = await sit_down(*FREDERICK, helps=False)
         assert me.session.seat_view.staff(me.side) is None
         with pytest.raises(Fault) as refused:
-            await me.sign(requests.Sign(me.n))
+            await me.sign(requests.SignPlan(me.n))
         assert refused.value.problem.status == 403
 
     asyncio.run(play())

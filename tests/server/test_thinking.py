@@ -19,7 +19,7 @@ from leuthen.rulesets.frederick.bot.generals import searcher
 from leuthen.server.bots.drivers import LONG, SHORT, BotDrivers
 from leuthen.server.bots.pool import Pool
 from leuthen.server.bots.processes import in_process
-from leuthen.server.bots.thinking import Answer, Thinkers, Thought, answer
+from leuthen.server.bots.thinking import Answer, BotTask, Thinkers, answer
 from leuthen.server.session.lanes import Run, WorkerDied
 from leuthen.server.session.scheduler import FairScheduler
 from tests.server.alone import here
@@ -33,8 +33,8 @@ def rules() -> Ruleset:
     return load("frederick")
 
 
-def thought(rules: Ruleset, table: Table, side: Side, bot: str = "planner", seed: int = 1) -> Thought:
-    return Thought(bot, rules.name, side, rules.encode_view(rules.view(table.state, side)), seed)
+def thought(rules: Ruleset, table: Table, side: Side, bot: str = "planner", seed: int = 1) -> BotTask:
+    return BotTask(bot, rules.name, side, rules.encode_view(rules.view(table.state, side)), seed)
 
 
 WARS: tuple[tuple[str, str, dict[str, str]], ...] = (
@@ -74,11 +74,11 @@ def test_the_same_thought_has_the_same_answer_in_every_world_of_the_view(rules: 
     view = rules.view(table.state, 0)
     other = rules.worlds(view, Random(5))
     assert other != table.state
-    again = Thought("planner", rules.name, 0, rules.encode_view(rules.view(other, 0)), 3)
+    again = BotTask("planner", rules.name, 0, rules.encode_view(rules.view(other, 0)), 3)
     assert answer(thought(rules, table, 0, seed=3)) == answer(again)
 
 
-async def _think_with(run: Run, asked: Thought) -> Answer | None:
+async def _think_with(run: Run, asked: BotTask) -> Answer | None:
     return await Thinkers(run, 1).think(asked, 60)
 
 
@@ -124,7 +124,7 @@ class Lazy:
         self.patience: list[float] = []
         self.begun = asyncio.Queue[str]()
 
-    async def think(self, thought: Thought, patience: float) -> Answer | None:
+    async def think(self, thought: BotTask, patience: float) -> Answer | None:
         if thought.bot == "quick":
             return Answer("done")
         self.patience.append(patience)
@@ -147,7 +147,7 @@ def test_bots_that_hang_stop_others_only_for_the_short_patience() -> None:
         lazy = Lazy()
         scheduler = FairScheduler(2, count(0, 5).__next__)
         drivers = BotDrivers(Pool(cast("Thinkers", lazy), scheduler), slowness=1.0)
-        slow, quick = Thought("slow", "toy", 0, b"", 1), Thought("quick", "toy", 0, b"", 1)
+        slow, quick = BotTask("slow", "toy", 0, b"", 1), BotTask("quick", "toy", 0, b"", 1)
         hung = [asyncio.ensure_future(drivers.think(f"game {number}", slow)) for number in range(2)]
         for _ in hung:
             await lazy.begun.get()

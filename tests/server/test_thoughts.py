@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from leuthen.engine.ruleset import OTHER
-from leuthen.server.bots.thinking import Answer, Thought, answer
+from leuthen.server.bots.thinking import Answer, BotTask, answer
 from leuthen.server.session import requests
 from leuthen.server.session.create import make_game
 from leuthen.server.session.device_session import Visitor
@@ -40,7 +40,7 @@ async def new_session(registry: GameRegistry) -> tuple[GameSession, str]:
 async def think(session: GameSession) -> Answer:
     """What the machine answers, by what it took along."""
     view = session.ruleset.encode_view(session.seat_view.view(MACHINE))
-    return answer(Thought("captain", "frederick", MACHINE, view, 5, before=await session.thought_of(MACHINE)))
+    return answer(BotTask("captain", "frederick", MACHINE, view, 5, before=await session.thought_of(MACHINE)))
 
 
 async def play_on(session: GameSession, steps: int) -> Had:
@@ -62,7 +62,7 @@ async def take_back(registry: GameRegistry, session: GameSession, seat: str) -> 
     """The person takes back half of what he was told of; so many actions are left."""
     device = await registry.devices.find(seat, ME.lock)
     n = session.history.logs[0].n
-    await session.move(device, requests.Move(n, f"takeback-{next(KEYS):06}", "ask-takeback", n // 2))
+    await session.move(device, requests.TableMove(n, f"takeback-{next(KEYS):06}", "ask-takeback", n // 2))
     return len(session.history.table.log)
 
 
@@ -105,7 +105,7 @@ def test_a_thought_of_another_version_is_dropped_and_the_game_goes_on() -> None:
         while not session.seat_view.is_asked(MACHINE):
             await session.play(0, None, len(session.history.record))
             view = session.ruleset.encode_view(session.seat_view.view(MACHINE))
-        found = answer(Thought("captain", "frederick", MACHINE, view, 5, before=msgspec.json.encode(old)))
+        found = answer(BotTask("captain", "frederick", MACHINE, view, 5, before=msgspec.json.encode(old)))
         assert f"version {VERSION + 1}" in found.word
         assert await session.play(MACHINE, found.order, len(session.history.record), found.after)
 

@@ -10,7 +10,7 @@ import pytest
 from leuthen import load
 from leuthen.engine.ruleset import Ruleset
 from leuthen.play.record import parse
-from leuthen.server.bots.thinking import Thought, answer
+from leuthen.server.bots.thinking import BotTask, answer
 from tests.server.conftest import Party, call, new_party, take
 from tests.server.house import House
 
@@ -112,5 +112,5 @@ def test_a_machine_thinks_with_the_data_of_its_game(shelf: Path, monkeypatch: py
 
     monkeypatch.setattr("leuthen.server.bots.thinking.load_with", loaded)
     toy = load.load("toy")
-    answer(Thought("random", "toy", 0, toy.encode_view(toy.view(toy.new_game("parley", {}), 0)), 1, "0000"))
+    answer(BotTask("random", "toy", 0, toy.encode_view(toy.view(toy.new_game("parley", {}), 0)), 1, "0000"))
     assert asked == ["0000"]

@@ -15,13 +15,12 @@ from leuthen.play.accountable import ledger, protocol
 from leuthen.play.drafts import Step
 from leuthen.screen import Presenter, Scene
 from leuthen.server.session import game_session, lookback, registry, status
-from leuthen.server.session.answers import Devices, Fresh, Problem
-from leuthen.server.session.answers import Seal as SealAnswer
+from leuthen.server.session.answers import Devices, Fresh, Problem, SealStatus
 from leuthen.server.session.device_session import DeviceSession
 from leuthen.server.session.device_sessions import DeviceSessions
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.problems import Fault
-from leuthen.server.session.seal import Seal
+from leuthen.server.session.seal import GameSeal
 from leuthen.server.session.seat import Seat
 from leuthen.server.session.seat_view import SeatView
 from leuthen.server.session.transaction import GameTransaction
@@ -199,12 +198,12 @@ def _is_other(device: DeviceSession, devices: DeviceSessions, here: int, game: s
 
 
 def the_seal_counts_what_it_binds(patch: Patch) -> None:
-    told = Seal.told
+    told = GameSeal.told
 
-    def counted(self: Seal, side: Side) -> SealAnswer:
+    def counted(self: GameSeal, side: Side) -> SealStatus:
         return msgspec.structs.replace(told(self, side), blocks=len(self.lines))
 
-    patch.setattr(Seal, "told", counted)
+    patch.setattr(GameSeal, "told", counted)
 
 
 def a_block_is_as_long_as_what_it_hides(patch: Patch) -> None:

@@ -20,10 +20,10 @@ from sqlalchemy import Connection
 from leuthen.server.bots.thinking import Thinkers
 from leuthen.server.cluster import entrance
 from leuthen.server.cluster.cluster import Cluster
-from leuthen.server.cluster.frames import Hello, Question, pack
+from leuthen.server.cluster.frames import Forwarded, Hello, pack
 from leuthen.server.cluster.membership import Membership
 from leuthen.storage import leads
-from leuthen.storage.leads import Server
+from leuthen.storage.leads import KnownServer
 from leuthen.storage.postgres import Postgres
 from tests.server.caller import PATIENCE, Answer
 from tests.server.conftest import Guest, Party, call, for_ever, new_game, new_key, take
@@ -116,7 +116,7 @@ def test_who_had_no_turn_for_long_answers_when_he_has_begun_anew(
         assert self.own.id != asleep or wakes.wait(PATIENCE)
         beat(self, *loop)
 
-    def is_there(self: Membership, own: Server) -> bool:
+    def is_there(self: Membership, own: KnownServer) -> bool:
         found = counts(self, own)
         if own.id == asleep and not found:
             waits.set()
@@ -254,7 +254,7 @@ def test_hostile_requests_through_the_other_change_nothing(crossed: Crossed) -> 
 # --- who calls where the servers call each other ----------------------------------------------------------------------
 
 
-def entrance_of(pair: Pair) -> Server:
+def entrance_of(pair: Pair) -> KnownServer:
     assert pair.one.cluster is not None
     return pair.one.cluster.directory.own
 
@@ -273,7 +273,9 @@ def test_only_servers_of_this_database_are_answered(crossed: Crossed) -> None:
     path = crossed.prussia.base
     cookie = "; ".join(f"{name}={value}" for name, value in crossed.prussia.caller.cookies.items())
     headers = [(b"host", b"localhost"), (b"cookie", cookie.encode())]
-    question = pack(Question(crossed.game, "GET", "http", path, path.encode(), b"", headers, ("1.2.3.4", 1), None, b""))
+    question = pack(
+        Forwarded(crossed.game, "GET", "http", path, path.encode(), b"", headers, ("1.2.3.4", 1), None, b"")
+    )
     assert b'"n":0' in asked(own.address, pack(Hello(own.secret)) + question)
     for hello in (b"", pack(Hello("x" * 43)), question, b"\xff" * 100, b"GET / HTTP/1.1\r\n\r\n", pack(Hello("ü"))):
         assert asked(own.address, hello + question) == b""
@@ -298,7 +300,7 @@ def test_who_hangs_up_while_he_is_answered_is_no_fault_of_the_server(
         raise ConnectionResetError
 
     monkeypatch.setattr(StreamWriter, "drain", drain_into_nothing)
-    question = Question(
+    question = Forwarded(
         crossed.game, "GET", "http", "/", b"/", b"", [(b"host", b"localhost")], ("1.2.3.4", 1), None, b""
     )
     asked(own.address, pack(Hello(own.secret)) + pack(question))

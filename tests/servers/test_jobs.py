@@ -17,12 +17,12 @@ from leuthen.engine.ruleset import as_side
 from leuthen.load import load
 from leuthen.server.bots import drivers
 from leuthen.server.bots.pool import ORDER, Pool
-from leuthen.server.bots.thinking import Answer, Thinkers, Thought, answer
+from leuthen.server.bots.thinking import Answer, BotTask, Thinkers, answer
 from leuthen.server.cluster.cluster import Cluster
 from leuthen.server.session.lanes import Run
 from leuthen.storage import jobs, leads
-from leuthen.storage.jobs import Job, Outcome
-from leuthen.storage.leads import Server
+from leuthen.storage.jobs import Job, JobOutcome
+from leuthen.storage.leads import KnownServer
 from leuthen.storage.postgres import Postgres
 from tests.server.alone import here
 from tests.server.conftest import Guest, for_ever, hang_up, new_game, take
@@ -32,8 +32,8 @@ from tests.servers.test_failures import until
 from tools.postgres import TempPostgres
 
 T = TypeVar("T")
-ASKER, HELPER, OTHER = (Server(name, "", "") for name in ("asker", "helper", "other"))
-OUTCOME = Outcome(b"found", False, 0.5)
+ASKER, HELPER, OTHER = (KnownServer(name, "", "") for name in ("asker", "helper", "other"))
+OUTCOME = JobOutcome(b"found", False, 0.5)
 
 
 # --- the queue itself -------------------------------------------------------------------------------------------------
@@ -60,23 +60,23 @@ def add(engine: Engine, *waiting: Job) -> None:
             jobs.add(connection, ASKER.id, one)
 
 
-def taken(engine: Engine, server: Server, most_spent: float = inf) -> str:
+def taken(engine: Engine, server: KnownServer, most_spent: float = inf) -> str:
     with engine.begin() as connection:
         found = jobs.take(connection, server.id, most_spent)
     return found.id if found else ""
 
 
-def finished(engine: Engine, server: Server, name: str) -> bool:
+def finished(engine: Engine, server: KnownServer, name: str) -> bool:
     with engine.begin() as connection:
         return jobs.finish(connection, server.id, name, OUTCOME)
 
 
-def collected(engine: Engine, *awaited: str) -> dict[str, Outcome | None]:
+def collected(engine: Engine, *awaited: str) -> dict[str, JobOutcome | None]:
     with engine.begin() as connection:
         return jobs.collect(connection, ASKER.id, awaited)
 
 
-def dies(engine: Engine, server: Server) -> None:
+def dies(engine: Engine, server: KnownServer) -> None:
     with engine.begin() as connection:
         leads.leave(connection, server.id)
 
@@ -133,7 +133,7 @@ def test_the_answer_is_the_same_whoever_thinks() -> None:
     rules = load("frederick")
     state = rules.new_game("1757", {})
     side = as_side(rules.pending(state)[0].actor)
-    thought = Thought("captain", rules.name, side, rules.encode_view(rules.view(state, side)), 5, rules.digest)
+    thought = BotTask("captain", rules.name, side, rules.encode_view(rules.view(state, side)), 5, rules.digest)
     helper, task = Pool(Thinkers(here, 1)), msgspec.msgpack.encode(thought)
     found = ORDER.read_found(asyncio.run(ORDER.in_bytes(helper, "game", task, 60)))
     assert found == answer(thought)
@@ -251,7 +251,7 @@ def test_what_was_thought_for_a_position_that_is_gone_is_not_played(servers: Ser
     guest = against_machine(one)
     until(lambda: len(queue.holders()) == 1)
     assert guest.move("resign").status == 200
-    found = msgspec.msgpack.encode(Outcome(msgspec.msgpack.encode(Answer("bid 2")), False, 0.1)).hex()
+    found = msgspec.msgpack.encode(JobOutcome(msgspec.msgpack.encode(Answer("bid 2")), False, 0.1)).hex()
     queue.ask(f"UPDATE jobs SET outcome = '\\x{found}'")
     until(lambda: queue.ask("SELECT count(*) FROM jobs") == ["0"])
     until(lambda: not one.drivers.is_busy(guest_game(one, guest)))

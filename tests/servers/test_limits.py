@@ -9,7 +9,7 @@ import pytest
 
 from leuthen.server.cluster import shared_limits
 from leuthen.server.cluster.shared_limits import SharedLimits
-from leuthen.server.security.rate_limits import Bucket, Limits, Rate, Rates
+from leuthen.server.security.rate_limits import Bucket, Rate, RateLimits, Rates
 from leuthen.storage.postgres import Postgres
 from tests.server.conftest import call, hang_up
 from tests.server.house import House
@@ -62,7 +62,7 @@ def test_what_is_had_elsewhere_is_not_to_be_had_here() -> None:
 
 
 def test_programs_on_this_machine_and_the_share_of_all_are_each_servers_own() -> None:
-    limits = Limits(RATES, RATES, Clock())
+    limits = RateLimits(RATES, RATES, Clock())
     for who in ("127.0.0.1", "", STRANGER):
         for _ in range(30):
             limits._bucket.take(who, "anything", RATES.anything)
@@ -75,7 +75,7 @@ def pair(
 ) -> Iterator[Pair]:
     """Two servers whose clocks for limits stand still."""
     monkeypatch.setattr(shared_limits, "EVERY", 0.05)
-    limits = [Limits(RATES, clock=Clock()) for _ in range(2)]
+    limits = [RateLimits(RATES, clock=Clock()) for _ in range(2)]
     houses = [House(tmp_path / str(n), limits=limit, shared=Postgres(address)) for n, limit in enumerate(limits)]
     for house in houses:
         house.start()

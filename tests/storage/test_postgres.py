@@ -261,7 +261,7 @@ def test_who_reads_sees_one_instant(store: Store) -> None:
 
 def test_every_job_of_a_commit_holds_the_row_of_its_server(store: Store, postgres: TempPostgres, address: str) -> None:
     """Also after one that failed, with which its savepoint and what was held in it are gone."""
-    own, led = leads.Server("own", "here", "secret"), leads.LedStorage(store, "own")
+    own, led = leads.KnownServer("own", "here", "secret"), leads.LedStorage(store, "own")
     free = "SELECT count(*) FROM (SELECT id FROM servers FOR UPDATE SKIP LOCKED) AS free"
     seen: list[list[str]] = []
 

@@ -13,7 +13,7 @@ from leuthen.load import load
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, POOL, PRUSSIAN, State
 from leuthen.rulesets.frederick.rules.c02_setup import Placement, SetupPlan
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
-from leuthen.terminal.situation import TOPICS, WIDTH, Situation
+from leuthen.terminal.situation import TOPICS, WIDTH, SeenPosition
 from leuthen.wargame.strength import PowerId, bag
 from tests.frederick.handmade import hexagon, leader, random_state, some_state
 
@@ -24,7 +24,7 @@ NAMES = ("Prague", "1128", "Daun", "Austria", "Lacy", "Hanover", "Frederick")
 
 def text(topic: str = "", viewer: int = PRUSSIAN, state: State | None = None) -> str:
     rules: Any = load("frederick")
-    return Situation(rules, rules.presenter.setting(), rules.view(state or some_state(), viewer)).tell(topic)
+    return SeenPosition(rules, rules.presenter.setting(), rules.view(state or some_state(), viewer)).tell(topic)
 
 
 def line(of: str, found: str) -> str:
@@ -140,7 +140,7 @@ def test_an_unknown_topic_names_what_there_is() -> None:
 
 def test_the_other_rule_set_is_told_in_the_same_way() -> None:
     rules: Any = load("campaigns")
-    shown = Situation(rules, rules.presenter.setting(), rules.view(rules.new_game("1757", {}), 0))
+    shown = SeenPosition(rules, rules.presenter.setting(), rules.view(rules.new_game("1757", {}), 0))
     assert line(shown.tell(), "1626 Zittau").split() == ["1626", "Zittau", "18", "Bevern", "2-2-1-9"]
     assert "in depot range" in shown.tell("Dresden").casefold()
     assert "morale 8" in shown.tell("Daun")

@@ -15,20 +15,20 @@ from leuthen.server.session.requests import (
     Ask,
     Instruct,
     Message,
-    Move,
     NewChain,
     NewGame,
     Notes,
     Order,
     Say,
     Sitter,
+    TableMove,
     TakeSeat,
 )
 from tools.clienttypes.interfaces import interfaces, structs_of
 
 FILE: Final = Path(__file__).parents[2] / "src" / "leuthen" / "client" / "types.d.ts"
 SHOWN: Final = (basics, battles, story, scene, log_entries, form, layer, answers, setting)
-ASKED: Final = (NewGame, TakeSeat, Order, Move, Ask, Instruct, NewChain, Say, Notes, Sitter)
+ASKED: Final = (NewGame, TakeSeat, Order, TableMove, Ask, Instruct, NewChain, Say, Notes, Sitter)
 HEAD: Final = "// What goes over the wire. Made by `python -m tools.clienttypes`; do not edit.\n\n"
 
 

@@ -9,10 +9,10 @@ from typing import Final, NamedTuple, TypeAlias
 from leuthen.bots.random import RandomBot
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Ruleset, Side
-from leuthen.engine.seat import Seat
+from leuthen.engine.seat import Player
 from leuthen.load import bot_of, bots_of, general_of
 
-Maker: TypeAlias = Callable[[str, Side, int], Seat]
+Maker: TypeAlias = Callable[[str, Side, int], Player]
 """Makes a bot from the rule set's name, its side, and the seed of its own stream."""
 BOTS: Final[Mapping[str, Maker]] = {
     "random": lambda ruleset, side, seed: RandomBot(seed),
@@ -69,7 +69,7 @@ def bots_for(ruleset: str) -> list[str]:
     return [name for name in LEVELS if name in alone or name == "random"]
 
 
-def make_bot(name: str, ruleset: str, side: Side, seed: int) -> Seat:
+def make_bot(name: str, ruleset: str, side: Side, seed: int) -> Player:
     """The bot of that name. Raises Invalid."""
     expect_bot(name)
     return BOTS[name](ruleset, side, seed)
@@ -86,7 +86,7 @@ def is_own(name: str) -> bool:
     return ":" in name
 
 
-def own_bot(name: str) -> Callable[[Ruleset, Side, int], Seat]:
+def own_bot(name: str) -> Callable[[Ruleset, Side, int], Player]:
     """What makes the bot that `module:Class` names, from the rule set, its side and a seed.
 
     The module is run: only for a name that was given on the command line, never for one of a file or of the network.
@@ -101,11 +101,11 @@ def own_bot(name: str) -> Callable[[Ruleset, Side, int], Seat]:
         raise Invalid(f"{name}: a bot of your own is named module:Class") from error
     if not callable(made):
         raise Invalid(f"{name}: the module {module} has no class or function {attribute or 'of that name'}")
-    maker: Callable[[Ruleset, Side, int], Seat] = made
+    maker: Callable[[Ruleset, Side, int], Player] = made
     return maker
 
 
-def make_player(name: str, ruleset: Ruleset, side: Side, seed: int) -> Seat:
+def make_player(name: str, ruleset: Ruleset, side: Side, seed: int) -> Player:
     """A bot by its name, or one's own by `module:Class`. Raises Invalid."""
     return own_bot(name)(ruleset, side, seed) if is_own(name) else make_bot(name, ruleset.name, side, seed)
 

@@ -16,7 +16,7 @@ Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
-class Course:
+class MapLine:
     """A line on the map, in board coordinates, with what is known of it."""
 
     points: list[Point]
@@ -27,14 +27,14 @@ class Course:
 
 
 @dataclass(frozen=True)
-class Board:
+class Drawing:
     """All that is drawn."""
 
     hexes: dict[str, Row]
     sides: list[Row]
     fortresses: dict[str, Row]
     places: list[Row]
-    courses: dict[str, list[Course]]
+    courses: dict[str, list[MapLine]]
     found: dict[Callable[[Any], Any], Any] = field(default_factory=dict, compare=False, repr=False)
     """What was found of it once (see `once`)."""
 
@@ -75,11 +75,11 @@ class Board:
         return {c.name: c.points[0] for c in self.courses["places"]}
 
 
-def once(find: Callable[[Board], Found]) -> Callable[[Board], Found]:
+def once(find: Callable[[Drawing], Found]) -> Callable[[Drawing], Found]:
     """Finds something of a board the first time that it is asked for, and keeps it with the board."""
 
     @wraps(find)
-    def known(board: Board) -> Found:
+    def known(board: Drawing) -> Found:
         if find not in board.found:
             board.found[find] = find(board)
         return cast("Found", board.found[find])
@@ -87,9 +87,9 @@ def once(find: Callable[[Board], Found]) -> Callable[[Board], Found]:
     return known
 
 
-def read(folder: Path) -> Board:
+def read(folder: Path) -> Drawing:
     """Read a board folder; raises `OSError` if a file is missing and `KeyError` if a column is."""
-    return Board(
+    return Drawing(
         hexes={row["hex"]: row for row in _table(folder / "hexes.csv")},
         sides=_table(folder / "sides.csv"),
         fortresses={row["name"]: row for row in _table(folder / "fortresses.csv")},
@@ -103,13 +103,13 @@ def _table(path: Path) -> list[Row]:
     return list(csv.DictReader(line for line in lines if not line.startswith("#")))
 
 
-def _courses(path: Path) -> dict[str, list[Course]]:
+def _courses(path: Path) -> dict[str, list[MapLine]]:
     parts = json.loads(path.read_text(encoding="utf-8"))
     return {name: [_course(entry) for entry in part] for name, part in parts.items()}
 
 
-def _course(entry: dict[str, Any]) -> Course:
-    return Course(
+def _course(entry: dict[str, Any]) -> MapLine:
+    return MapLine(
         points=[(x, y) for x, y in entry["points"]],
         name=str(entry.get("name", entry.get("degree", ""))),
         rank=entry.get("class", 0),

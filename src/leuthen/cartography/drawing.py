@@ -7,7 +7,7 @@ from typing import Final
 
 from leuthen.cartography import cartouche, frame, labels, land, names, relief, rivers, ships, towns
 from leuthen.cartography.curve import path, strokes
-from leuthen.cartography.data import Board, read
+from leuthen.cartography.data import Drawing, read
 from leuthen.cartography.grid import HEIGHT, WIDTH, Point, centre, corners, neighbours, on_sheet
 from leuthen.cartography.palette import FONT, INK, PAPER, RIVER, plain
 from leuthen.cartography.svg import box, group, line, tag, words
@@ -29,13 +29,13 @@ def sheet(board_files: Path, marks: Sequence[Mark] = ()) -> str:
     return draw_map(read(board_files), marks)
 
 
-def draw_map(board: Board, marks: Sequence[Mark] = ()) -> str:
+def draw_map(board: Drawing, marks: Sequence[Mark] = ()) -> str:
     """The map as a standalone SVG, with marks on it."""
     lined = [*ground(board), grid_lines(board), *lines(board), _numbers(board), *letters(board)]
     return plain(printed(board, [*lined, *_counters(board, marks)], role="img")) + "\n"
 
 
-def printed(board: Board, layers: Sequence[str], **attributes: str) -> str:
+def printed(board: Drawing, layers: Sequence[str], **attributes: str) -> str:
     """Layers on a sheet with its frame."""
     inside = group(*layers, clip_path="url(#neatline)")
     size = {"width": f"{WIDTH:.0f}", "height": f"{HEIGHT:.0f}", "viewBox": f"0 0 {WIDTH:.0f} {HEIGHT:.0f}"}
@@ -44,32 +44,32 @@ def printed(board: Board, layers: Sequence[str], **attributes: str) -> str:
     return tag("svg", *within, xmlns="http://www.w3.org/2000/svg", **size, **attributes)
 
 
-def _definitions(board: Board) -> str:
+def _definitions(board: Drawing) -> str:
     left, top, right, bottom = frame.INNER
     window = tag("clipPath", box(left, top, right - left, bottom - top), id="neatline")
     return tag("defs", window, land.definitions(board), relief.definitions(), towns.definitions())
 
 
-def ground(board: Board) -> list[str]:
+def ground(board: Drawing) -> list[str]:
     """What lies under the grid: sea, coast, washes, hills and the names of lands."""
     sea = [land.sea_and_shore(), frame.rhumbs()]
     tints = [land.washes(board), land.lagoons(board), frame.graticule(board)]
     return [*sea, *tints, relief.hills(board), names.lands()]
 
 
-def lines(board: Board) -> list[str]:
+def lines(board: Drawing) -> list[str]:
     """Borders, waters and ridges."""
     waters = [land.borders(board), rivers.rivers(board), _straits(board)]
     return [*waters, relief.ridges(board), relief.passes(board)]
 
 
-def letters(board: Board) -> list[str]:
+def letters(board: Drawing) -> list[str]:
     """Signs and names, and the ornaments."""
     sea = [names.seas(), frame.rose(), ships.ships()]
     return [*sea, names.ranges(), rivers.names(board), towns.signs(board), labels.names(board), cartouche.panel()]
 
 
-def grid_lines(board: Board) -> str:
+def grid_lines(board: Drawing) -> str:
     """The hex grid, a path a row."""
     rows: dict[str, list[tuple[Point, Point]]] = {}
     for here in sorted(board.hexes):
@@ -79,13 +79,13 @@ def grid_lines(board: Board) -> str:
 
 
 # Each side is drawn once: east, north-east and north-west by its hex, the others where no neighbour does.
-def _own_sides(here: str, board: Board) -> list[tuple[Point, Point]]:
+def _own_sides(here: str, board: Drawing) -> list[tuple[Point, Point]]:
     points = [on_sheet(p) for p in corners(here)]
     drawn = [k for k, there in enumerate(neighbours(here)) if k < 3 or there not in board.hexes]
     return [(points[k], points[(k + 1) % 6]) for k in drawn]
 
 
-def _numbers(board: Board) -> str:
+def _numbers(board: Drawing) -> str:
     signs = [(town.at, town.radius) for town in towns.towns(board)]
     signs += [(at, towns.RADII["pass"]) for _, at in relief.pass_points(board)]
     numbers = [words(here, number_spot(here, signs)) for here in sorted(board.hexes)]
@@ -106,7 +106,7 @@ def _covers(at: Point, far: float, spot: Point) -> bool:
     return abs(at[0] - spot[0]) < far + 11 and abs(at[1] - spot[1] + 3.5) < far + 3.5
 
 
-def _straits(board: Board) -> str:
+def _straits(board: Drawing) -> str:
     wet = [s for s in board.sides if s["water"] == "1"]
     d = "".join(path(_side_line(s["a"], s["b"])) for s in wet)
     return line(d, stroke=RIVER, stroke_width=7, stroke_dasharray="2 5", stroke_opacity=0.85)
@@ -118,7 +118,7 @@ def _side_line(a: str, b: str) -> list[Point]:
     return [on_sheet(points[k]), on_sheet(points[(k + 1) % 6])]
 
 
-def _counters(board: Board, marks: Sequence[Mark]) -> list[str]:
+def _counters(board: Drawing, marks: Sequence[Mark]) -> list[str]:
     stacks: dict[str, int] = {}
     found = []
     for mark in marks:

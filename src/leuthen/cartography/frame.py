@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Final
 
 from leuthen.cartography.curve import path, spline
-from leuthen.cartography.data import Board, Course
+from leuthen.cartography.data import Drawing, MapLine
 from leuthen.cartography.grid import FRAME, HEIGHT, WIDTH, Point, on_sheet
 from leuthen.cartography.palette import FONT, INK, PAPER, RED, WATER_LINE
 from leuthen.cartography.svg import box, dot, group, line, tag, words
@@ -16,7 +16,7 @@ ROSE_SIZE: Final = 165.0
 INNER: Final = (FRAME, FRAME, WIDTH - FRAME, HEIGHT - FRAME)
 
 
-def graticule(board: Board) -> str:
+def graticule(board: Drawing) -> str:
     """Parallels and meridians, thin as a hair."""
     lines = "".join(spline([on_sheet(p) for p in _every(9, c.points)]) for c in board.courses["graticule"])
     return line(lines, stroke=INK, stroke_width=0.6, stroke_opacity=0.28)
@@ -26,7 +26,7 @@ def _every(step: int, points: list[Point]) -> list[Point]:
     return [*points[:-1:step], points[-1]]
 
 
-def frame(board: Board) -> str:
+def frame(board: Drawing) -> str:
     """Paper around the map, the ruled frame, and the degrees in it."""
     left, top, right, bottom = INNER
     paper = path([(0, 0), (WIDTH, 0), (WIDTH, HEIGHT), (0, HEIGHT)], closed=True)
@@ -50,7 +50,7 @@ def _rule(out: float, width: float) -> str:
     )
 
 
-def _degrees(board: Board) -> list[str]:
+def _degrees(board: Drawing) -> list[str]:
     courses = board.courses["graticule"]
     meridians = [c for c in courses if c.kind == "E"]
     parallels = [c for c in courses if c.kind == "N"]
@@ -60,7 +60,7 @@ def _degrees(board: Board) -> list[str]:
     return [_edge(found, at, upright) for found, at, upright in edges]
 
 
-def _crossings(courses: list[Course], axis: int, at: float) -> list[tuple[float, str]]:
+def _crossings(courses: list[MapLine], axis: int, at: float) -> list[tuple[float, str]]:
     """Where lines cross an edge of the map, with their degrees, in order."""
     found = []
     for course in courses:

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Final, Self
 
 from leuthen.cartography import cartouche
-from leuthen.cartography.data import Board
+from leuthen.cartography.data import Drawing
 from leuthen.cartography.grid import FRAME, HEIGHT, SCALE, WIDTH, Point, centre, neighbours, on_sheet
 from leuthen.cartography.names import RANGES, REGIONS, TERRITORIES, letters
 from leuthen.cartography.palette import FONT, HACHURE, INK, PAPER, RED
 from leuthen.cartography.relief import pass_points, ridge_lines
 from leuthen.cartography.rivers import curves, name_lines
 from leuthen.cartography.svg import group, words
-from leuthen.cartography.towns import Town, towns
+from leuthen.cartography.towns import MapTown, towns
 
 SIZES: Final = {"great": 19.0, "fortress": 16.5, "walls": 14.0, "town": 13.5, "battle": 12.0, "pass": 9.5}
 LETTER: Final = 0.48  # mean width of a letter, in sizes
@@ -58,7 +58,7 @@ class Box:
 class Label:
     """A name where it is set."""
 
-    town: Town
+    town: MapTown
     at: Point
     anchor: str
     box: Box
@@ -92,7 +92,7 @@ def _cells(box: Box) -> list[tuple[int, int]]:
     return [(c, r) for c in columns for r in rows]
 
 
-def labels(board: Board) -> list[Label]:
+def labels(board: Drawing) -> list[Label]:
     """Every name in its place; that of a battle is left out where there is no room."""
     obstacles = _obstacles(board)
     placed = []
@@ -105,11 +105,11 @@ def labels(board: Board) -> list[Label]:
     return placed
 
 
-def _passes(board: Board) -> list[Town]:
-    return [Town(side["pass"], "pass", at, side["a"]) for side, at in pass_points(board)]
+def _passes(board: Drawing) -> list[MapTown]:
+    return [MapTown(side["pass"], "pass", at, side["a"]) for side, at in pass_points(board)]
 
 
-def _cost(board: Board, obstacles: Obstacles, label: Label, seat: float) -> float:
+def _cost(board: Drawing, obstacles: Obstacles, label: Label, seat: float) -> float:
     cost = obstacles.cost(label.box) + 30 * seat
     if label.town.sign == "pass":
         return cost
@@ -117,7 +117,7 @@ def _cost(board: Board, obstacles: Obstacles, label: Label, seat: float) -> floa
     return cost + ABROAD * (box.overlap(box) - box.overlap(own)) + ACROSS * is_across(board, label)
 
 
-def is_across(board: Board, label: Label) -> bool:
+def is_across(board: Drawing, label: Label) -> bool:
     """Whether the middle of a name stands in a hex with a river or a ridge between it and that of its town."""
     box, here = label.box, label.town.here
     middle = (box.left + box.right) / 2, (box.top + box.bottom) / 2
@@ -125,11 +125,11 @@ def is_across(board: Board, label: Label) -> bool:
     return (here, there) in board.divided
 
 
-def _choices(town: Town) -> list[tuple[Label, float]]:
+def _choices(town: MapTown) -> list[tuple[Label, float]]:
     return [(_label(town, side, drop), cost) for side, drop, cost in SEATS]
 
 
-def _label(town: Town, side: float, drop: float) -> Label:
+def _label(town: MapTown, side: float, drop: float) -> Label:
     size = SIZES[town.sign]
     wide = size * LETTER * WIDER.get(town.rank, 1.0) * len(town.name)
     x = town.at[0] + side * (town.radius + 3)
@@ -140,7 +140,7 @@ def _label(town: Town, side: float, drop: float) -> Label:
     return Label(town, at, anchor, Box(left - 1, y - 0.72 * size, left + wide + 1, y + 0.22 * size))
 
 
-def _obstacles(board: Board) -> Obstacles:
+def _obstacles(board: Drawing) -> Obstacles:
     obstacles = Obstacles()
     for town in towns(board):
         obstacles.add(Box.around(town.at, town.radius, town.radius), HARD)
@@ -163,7 +163,7 @@ def _add_edges(obstacles: Obstacles) -> None:
             obstacles.add(Box.around(at, 0.3 * size, 0.36 * size), cost)
 
 
-def _add_lines(obstacles: Obstacles, board: Board) -> None:
+def _add_lines(obstacles: Obstacles, board: Drawing) -> None:
     for _, curve in curves(board):
         for at in curve[::2]:
             obstacles.add(Box.around(at, 4, 4), 0.7)
@@ -175,7 +175,7 @@ def _add_lines(obstacles: Obstacles, board: Board) -> None:
             obstacles.add(Box.around(at, 6, 6), 0.8)
 
 
-def names(board: Board) -> str:
+def names(board: Drawing) -> str:
     """All names of towns, those of a kind together."""
     kinds: dict[str, list[str]] = {}
     for label in labels(board):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from leuthen.cartography.curve import path, spline
-from leuthen.cartography.data import Board, Course
+from leuthen.cartography.data import Drawing, MapLine
 from leuthen.cartography.grid import HEIGHT, WIDTH, Point, neighbours, on_sheet, outlines
 from leuthen.cartography.palette import AUSTRIAN, BORDER, LAND, PRUSSIAN, SEA, TINTS, WATER_LINE, shore
 from leuthen.cartography.svg import box, group, line, tag, use
@@ -23,7 +23,7 @@ PRUSSIAN_LANDS: Final = {
 STRETCH: Final = 40  # points of coast in one path: short ones are drawn only where they are looked at
 
 
-def definitions(board: Board) -> str:
+def definitions(board: Drawing) -> str:
     """The coast, the clip of all land, and the ruling of land out of play."""
     coasts = board.courses["coasts"]
     land = tag("path", d="".join(spline(_cornered(_on_sheet(c))) + "z" for c in coasts), id="coast")
@@ -41,7 +41,7 @@ def _ruling(name: str, power: str, step: int, strength: float) -> str:
     return tag("pattern", ruled, id=name, **size)
 
 
-def _on_sheet(course: Course) -> list[Point]:
+def _on_sheet(course: MapLine) -> list[Point]:
     return [on_sheet(p) for p in course.points]
 
 
@@ -75,7 +75,7 @@ def _shore_line(far: int, strength: float) -> str:
     return dark + use("shore", stroke=SEA, stroke_width=2 * far - 2.2)
 
 
-def lagoons(board: Board) -> str:
+def lagoons(board: Drawing) -> str:
     """The water behind the spits."""
     d = "".join(spline(_on_sheet(c), closed=True) for c in board.courses["lagoons"])
     water = tag("path", d=d, id="lagoon")
@@ -87,7 +87,7 @@ def lagoons(board: Board) -> str:
     return tag("defs", water, clip) + use("lagoon", fill=SEA) + group(*drawn, clip_path="url(#lagoons)") + edge
 
 
-def washes(board: Board) -> str:
+def washes(board: Drawing) -> str:
     """Every territory in its colour, with a band along its border as on a hand-coloured map."""
     owners = _painted(board)
     names = sorted({owner for owner in owners.values() if owner in TINTS})
@@ -102,7 +102,7 @@ def washes(board: Board) -> str:
     return tag("defs", *outline, *clips) + group(*drawn, clip_path="url(#land)")
 
 
-def _painted(board: Board) -> dict[str, str]:
+def _painted(board: Drawing) -> dict[str, str]:
     owners = {here: board.territory(here) for here in board.hexes}
     for _ in range(3):
         beyond = {there for here in owners for there in neighbours(here) if there not in owners}
@@ -137,7 +137,7 @@ def _strength(name: str) -> float:
     return 0.14 if name == "german-states" else 0.24
 
 
-def borders(board: Board) -> str:
+def borders(board: Drawing) -> str:
     """The engraved borders: dotted between provinces of one power, dash and dot between powers."""
     kinds: dict[str, list[str]] = {"1.5 5": [], "9 4 1.5 4": []}
     for course in board.courses["borders"]:

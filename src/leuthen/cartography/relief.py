@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from leuthen.cartography.curve import chance, evenly, flowing, normals, path, strokes
-from leuthen.cartography.data import Board, Row
+from leuthen.cartography.data import Drawing, Row
 from leuthen.cartography.grid import Point, centre, middle, on_sheet
 from leuthen.cartography.palette import HACHURE, LAND, RED
 from leuthen.cartography.svg import group, line, tag, use
@@ -26,28 +26,28 @@ def definitions() -> str:
     return "".join(group(*_hills(k), id=f"hills-{k}") for k in range(PLATES)) + group(*_pass(), id="pass")
 
 
-def ridge_lines(board: Board) -> list[list[Point]]:
+def ridge_lines(board: Drawing) -> list[list[Point]]:
     """The ridges as smooth lines on the sheet."""
     return [flowing([on_sheet(p) for p in _onward(board, c.points)]) for c in board.courses["ridges"]]
 
 
-def _onward(board: Board, points: list[Point]) -> list[Point]:
+def _onward(board: Drawing, points: list[Point]) -> list[Point]:
     """A ridge with a step beyond the edge of the board, where it ends there."""
     first, last = (_step_out(board, points[k]) for k in (0, -1))
     return [*first, *points, *last]
 
 
-def _step_out(board: Board, end: Point) -> list[Point]:
+def _step_out(board: Drawing, end: Point) -> list[Point]:
     out = board.outward(end)
     return [] if out is None else [(end[0] + BEYOND * out[0], end[1] + BEYOND * out[1])]
 
 
-def pass_points(board: Board) -> list[tuple[Row, Point]]:
+def pass_points(board: Drawing) -> list[tuple[Row, Point]]:
     """Each side with a pass, and where on the sheet it is."""
     return [(s, on_sheet(middle(s["a"], s["b"]))) for s in board.sides if s["pass"]]
 
 
-def ridges(board: Board) -> str:
+def ridges(board: Drawing) -> str:
     """Hachures down both slopes of every ridge, open at the passes."""
     gaps = [at for _, at in pass_points(board)]
     plates = [plate for k, ridge in enumerate(ridge_lines(board)) for plate in _plates(_hachures(k, ridge, gaps))]
@@ -81,7 +81,7 @@ def _hachure(at: Point, slope: Point, size: float, hand: int, seed: tuple[int, i
     return start, (at[0] + long * nx - lean * ny, at[1] + long * ny + lean * nx)
 
 
-def passes(board: Board) -> str:
+def passes(board: Drawing) -> str:
     """A road through each gap, with the two brackets that maps use for a pass."""
     return group(*(_turned(side, at) for side, at in pass_points(board)))
 
@@ -100,7 +100,7 @@ def _pass() -> list[str]:
     ]
 
 
-def hills(board: Board) -> str:
+def hills(board: Drawing) -> str:
     """Engraved hills in every mountain hex."""
     mountains = [here for here, row in sorted(board.hexes.items()) if row["terrain"] == "mountain"]
     mountains.sort(key=lambda here: here[:2], reverse=True)

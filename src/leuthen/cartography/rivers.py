@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from leuthen.cartography.curve import calmed, evenly, flowing, length, meandering, spline
-from leuthen.cartography.data import Board, Course, once
+from leuthen.cartography.data import Drawing, MapLine, once
 from leuthen.cartography.grid import Point, on_sheet
 from leuthen.cartography.palette import FONT, PAPER, RIVER, RIVER_LIGHT
 from leuthen.cartography.svg import group, line, tag, use
@@ -26,7 +26,7 @@ BEND: Final = 6.0  # pixels between the points of the curve that is drawn
 
 
 @once
-def curves(board: Board) -> list[tuple[Course, list[Point]]]:
+def curves(board: Drawing) -> list[tuple[MapLine, list[Point]]]:
     """Each river with its course on the sheet, led into the river or the sea at its mouth."""
     courses = board.courses["rivers"]
     flows = [_flow(c) for c in courses]
@@ -37,7 +37,7 @@ def curves(board: Board) -> list[tuple[Course, list[Point]]]:
 
 
 def _led(
-    course: Course, flow: list[Point], rivers: list[Point], shore: list[Point], ends: Counter[Point]
+    course: MapLine, flow: list[Point], rivers: list[Point], shore: list[Point], ends: Counter[Point]
 ) -> list[Point]:
     first, last = (_goal(flow[k], rivers, shore, ends[course.points[k]]) for k in (0, -1))
     return [*([first] if first else []), *flow, *([last] if last else [])]
@@ -52,12 +52,12 @@ def _goal(end: Point, rivers: list[Point], shore: list[Point], meeting: int) -> 
     return None
 
 
-def _flow(course: Course) -> list[Point]:
+def _flow(course: MapLine) -> list[Point]:
     smooth = flowing([on_sheet(p) for p in course.points])
     return meandering(smooth, course.name, 6.0, 30.0)
 
 
-def rivers(board: Board) -> str:
+def rivers(board: Drawing) -> str:
     """All rivers, the small ones first: banks, then water, so that they flow into each other."""
     ends = _joined(board)
     beds: dict[tuple[int, float], list[str]] = {}
@@ -69,7 +69,7 @@ def rivers(board: Board) -> str:
     return tag("defs", *drawn) + _faint(board) + _printed(names)
 
 
-def _faint(board: Board) -> str:
+def _faint(board: Drawing) -> str:
     """How rivers go on beyond the edge of the board, winding and ever thinner."""
     sea, drawn = _at_sea(board), []
     for course in board.courses["rivers"]:
@@ -80,7 +80,7 @@ def _faint(board: Board) -> str:
     return group(*drawn, fill="none", stroke_opacity=0.35)
 
 
-def _fading(course: Course, end: Point, beyond: Point) -> list[str]:
+def _fading(course: MapLine, end: Point, beyond: Point) -> list[str]:
     winding = meandering([on_sheet(end), on_sheet(beyond)], course.name, 6.0, 30.0)
     size = math.ceil(len(winding) / FADES)
     pieces = [winding[k : k + size + 1] for k in range(0, len(winding) - 1, size)]
@@ -100,14 +100,14 @@ def _printed(names: Mapping[tuple[int, float], str]) -> str:
     return group(halo, banks, water, fill="none", stroke_linecap="round", stroke_linejoin="round")
 
 
-def _joined(board: Board) -> set[Point]:
+def _joined(board: Drawing) -> set[Point]:
     """The corners where rivers meet each other, the sea, or the edge of the board."""
     points = [p for c in board.courses["rivers"] for p in c.points]
     meetings = {p for p, count in Counter(points).items() if count > 1}
     return meetings | {p for p in points if not board.is_inland(p)} | _at_sea(board)
 
 
-def _at_sea(board: Board) -> set[Point]:
+def _at_sea(board: Drawing) -> set[Point]:
     courses = board.courses["rivers"]
     shore = [on_sheet(p) for c in (*board.courses["coasts"], *board.courses["lagoons"]) for p in c.points]
     ends = [p for c in courses for p in (c.points[0], c.points[-1])]
@@ -115,7 +115,7 @@ def _at_sea(board: Board) -> set[Point]:
 
 
 # A river grows from its spring: the first stretch is drawn in steps of width.
-def _reaches(course: Course, curve: list[Point], joined: set[Point]) -> list[tuple[list[Point], float]]:
+def _reaches(course: MapLine, curve: list[Point], joined: set[Point]) -> list[tuple[list[Point], float]]:
     low = 0 if course.points[0] in joined else SPRING
     high = len(curve) - (0 if course.points[-1] in joined else SPRING)
     cuts = [*range(0, low, STEP), max(0, min(low, high)), max(low, high), *range(high + STEP, len(curve), STEP)]
@@ -131,7 +131,7 @@ def _part(start: int, end: int, low: int, high: int, last: int) -> float:
     return 1.0
 
 
-def names(board: Board) -> str:
+def names(board: Drawing) -> str:
     """The name of each river along straight stretches of it, once every so often."""
     found = name_lines(board)
     guides = (
@@ -145,15 +145,15 @@ def names(board: Board) -> str:
 
 
 @once
-def name_lines(board: Board) -> list[tuple[Course, list[Point]]]:
+def name_lines(board: Drawing) -> list[tuple[MapLine, list[Point]]]:
     """Each name of a river with the line on which it stands, clear of towns where it can be."""
     signs = [town.at for town in towns(board)]
     pieces = [(c, piece) for c, curve in _longest(board) for piece in _parts(curve)]
     return [(c, _guide(c, piece, signs)) for c, piece in pieces if length(piece) > 1.15 * _long(c)]
 
 
-def _longest(board: Board) -> list[tuple[Course, list[Point]]]:
-    longest: dict[str, tuple[Course, list[Point]]] = {}
+def _longest(board: Drawing) -> list[tuple[MapLine, list[Point]]]:
+    longest: dict[str, tuple[MapLine, list[Point]]] = {}
     for course, curve in curves(board):
         known = longest.get(course.name)
         if known is None or length(curve) > length(known[1]):
@@ -167,16 +167,16 @@ def _parts(curve: list[Point]) -> list[list[Point]]:
     return [curve[k * size : (k + 1) * size] for k in range(count)]
 
 
-def _long(course: Course) -> float:
+def _long(course: MapLine) -> float:
     return WIDTHS[course.rank][2] * LETTER * 1.25 * len(course.name)
 
 
-def _guide(course: Course, piece: list[Point], signs: list[Point]) -> list[Point]:
+def _guide(course: MapLine, piece: list[Point], signs: list[Point]) -> list[Point]:
     stretch = _straightest(calmed(evenly(piece, 6.0), 40), _long(course) * 1.12, signs)
     return stretch if stretch[0][0] < stretch[-1][0] else stretch[::-1]
 
 
-def guide_line(course: Course, stretch: list[Point]) -> list[Point]:
+def guide_line(course: MapLine, stretch: list[Point]) -> list[Point]:
     """The bends of the line under the letters: straight at both ends, so that a wider font than ours is not cut off."""
     bends = [*stretch[: -1 : len(stretch) // 5 or 1], stretch[-1]]
     more = max(EXTRA * length(stretch), 0.7 * _long(course) - 0.5 * length(stretch))
@@ -189,7 +189,7 @@ def _beyond(before: Point, end: Point, more: float) -> Point:
     return end[0] + (end[0] - before[0]) / long * more, end[1] + (end[1] - before[1]) / long * more
 
 
-def _name(course: Course, k: int) -> str:
+def _name(course: MapLine, k: int) -> str:
     size = WIDTHS[course.rank][2]
     on_it = tag("textPath", course.name, href=f"#stretch-{k}", startOffset="50%")
     return tag("text", on_it, dy=-WIDTHS[course.rank][0] - 1, font_size=size, letter_spacing=size * 0.12)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from leuthen.cartography.curve import path
-from leuthen.cartography.data import Board, Row
+from leuthen.cartography.data import Drawing, Row
 from leuthen.cartography.grid import Point, centre, on_sheet
 from leuthen.cartography.palette import FAINT, INK, PAPER, RED
 from leuthen.cartography.svg import dot, group, line, tag, use
@@ -15,7 +15,7 @@ APART: Final = 0.27
 
 
 @dataclass(frozen=True)
-class Town:
+class MapTown:
     """A named place with its sign: `great`, `fortress`, `walls`, `town` or `battle`."""
 
     name: str
@@ -40,7 +40,7 @@ RADII: Final = {"great": 14.5, "fortress": 10.5, "walls": 6.0, "town": 4.4, "bat
 ORDER: Final = tuple(RADII)
 
 
-def towns(board: Board) -> list[Town]:
+def towns(board: Drawing) -> list[MapTown]:
     """Every place, the most important first; signs in one hex keep apart and well inside it."""
     rows = sorted(_rows(board), key=lambda r: (ORDER.index(_sign(board, r)), r["name"]))
     taken: dict[str, list[Point]] = {}
@@ -48,7 +48,7 @@ def towns(board: Board) -> list[Town]:
     for row in rows:
         at = _spot(board.where.get(row["name"], centre(row["hex"])), row["hex"], taken.setdefault(row["hex"], []))
         taken[row["hex"]].append(at)
-        found.append(Town(row["name"], _sign(board, row), on_sheet(at), row["hex"], _rank(row)))
+        found.append(MapTown(row["name"], _sign(board, row), on_sheet(at), row["hex"], _rank(row)))
     return found
 
 
@@ -56,13 +56,13 @@ def _rank(row: Row) -> str:
     return "free" if row["name"] in FREE_CITIES else "capital" if row["name"] in CAPITALS else ""
 
 
-def _rows(board: Board) -> list[Row]:
+def _rows(board: Drawing) -> list[Row]:
     known = {row["name"] for row in board.places}
     extra = [f | {"fortification": "2", "kind": "fortress"} for n, f in board.fortresses.items() if n not in known]
     return [*board.places, *extra]
 
 
-def _sign(board: Board, row: Row) -> str:
+def _sign(board: Drawing, row: Row) -> str:
     if row["name"] in board.fortresses:
         return "great" if board.fortresses[row["name"]]["vp"] == "10" else "fortress"
     if row["kind"] in ("battle", "camp"):
@@ -94,7 +94,7 @@ def definitions() -> str:
     return "".join(group(draw(), id=f"sign-{kind}") for kind, draw in drawn.items())
 
 
-def signs(board: Board) -> str:
+def signs(board: Drawing) -> str:
     """All signs, the important ones on top."""
     return group(*(sign(town.sign, town.at) for town in reversed(towns(board))))
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from leuthen.cases.run import Report, happened_since, position, run_case, state_before
+from leuthen.cases.run import CaseResult, happened_since, position, run_case, state_before
 from leuthen.cases.text import Case, read_cases, sift_cases
 from leuthen.engine.refusal import Invalid
 from leuthen.load import load
 
-__all__ = ["Case", "Report", "happened_since", "main", "open_cases", "position", "run_case", "state_before"]
+__all__ = ["Case", "CaseResult", "happened_since", "main", "open_cases", "position", "run_case", "state_before"]
 
 
 def open_cases(path: Path) -> list[Case]:

@@ -23,7 +23,7 @@ NOTHING: Final = "nothing"
 """What an instruction answers that leaves the decision to its owner."""
 
 
-class Report(NamedTuple):
+class CaseResult(NamedTuple):
     """What became of a case: where it departs, and how; nothing if it does not."""
 
     case: Case
@@ -258,13 +258,13 @@ _STEPS: Final = {
 }
 
 
-def run_case(ruleset: Ruleset, case: Case) -> Report:
+def run_case(ruleset: Ruleset, case: Case) -> CaseResult:
     """Runs one case. It never raises: what is wrong with the case or with the program is in the report."""
     try:
         _Run(ruleset, case).run()
     except _Departs as error:
-        return Report(case, error.line, str(error))
-    return Report(case)
+        return CaseResult(case, error.line, str(error))
+    return CaseResult(case)
 
 
 def state_before(ruleset: Ruleset, case: Case, number: int) -> object:

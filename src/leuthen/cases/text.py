@@ -211,10 +211,10 @@ def _cases(reader: _Reader, sheet: _Sheet) -> Iterator[Case]:
         reader.faults.append(error)
 
 
-Row = tuple[int, str, Mapping[str, str]]
+CaseRow = tuple[int, str, Mapping[str, str]]
 
 
-def _list(reader: _Reader, rows: Sequence[Statement]) -> Iterator[Row]:
+def _list(reader: _Reader, rows: Sequence[Statement]) -> Iterator[CaseRow]:
     """ROWS: the first line names the columns, each other line is a case."""
     if not rows:
         raise reader.fail(0, "ROWS needs a line with the names of its columns")
@@ -227,7 +227,7 @@ def _list(reader: _Reader, rows: Sequence[Statement]) -> Iterator[Row]:
         yield row.number, " ".join(cells), dict(zip(names, cells, strict=True))
 
 
-def _cross(reader: _Reader, rows: Sequence[Statement]) -> Iterator[Row]:
+def _cross(reader: _Reader, rows: Sequence[Statement]) -> Iterator[CaseRow]:
     """TABLE row column cell: then a line with the columns' values, then a line for each row; each cell is a case."""
     if len(rows) < 2 or len(_cells(rows[0].text)) != 3:
         number = rows[0].number if rows else 0

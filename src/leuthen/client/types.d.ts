@@ -3,7 +3,7 @@
 /**
  * Why something may not be done: the rule, the sentence with its numbers, and the hex if it is about one.
  */
-export interface Reason {
+export interface Objection {
   rule: string;
   text: string;
   place?: string;
@@ -14,7 +14,7 @@ export interface Reason {
  *
  * A strength of −1 is not known.
  */
-export interface Host {
+export interface BattleSide {
   commander: string;
   strength: number;
   lost: number;
@@ -32,7 +32,7 @@ export interface BattleReport {
   attacker: number;
   winner: number;
   unit: string;
-  sides: [Host, Host];
+  sides: [BattleSide, BattleSide];
   history?: string;
 }
 
@@ -155,7 +155,7 @@ export interface Marker {
 /**
  * A fortress as it stands: whose, whether held by SP, its VP now, and how its siege stands, if there is one.
  */
-export interface Holding {
+export interface HeldFortress {
   side: number;
   is_held: boolean;
   points: number;
@@ -191,7 +191,7 @@ export interface Stage {
 /**
  * A power: its side (2: neutral), and a word where it has surrendered or may not fight.
  */
-export interface Status {
+export interface PowerStatus {
   side: number;
   text: string;
 }
@@ -199,7 +199,7 @@ export interface Status {
 /**
  * A line of the order of battle: leader or troops, where (a hex or a word), and as much as is known.
  */
-export interface Entry {
+export interface MusterEntry {
   name: string;
   text: string;
   place?: string;
@@ -212,7 +212,7 @@ export interface Entry {
 export interface Muster {
   power: number;
   side: number;
-  entries: Entry[];
+  entries: MusterEntry[];
 }
 
 /**
@@ -250,7 +250,7 @@ export interface Contender {
   engagement?: string;
   lost?: number;
   states?: string[];
-  troops?: Entry[];
+  troops?: MusterEntry[];
 }
 
 /**
@@ -299,10 +299,10 @@ export interface Scene {
   phasing: number;
   pieces: Record<string, Piece>;
   markers: Record<string, Marker>;
-  holdings: Record<string, Holding>;
+  holdings: Record<string, HeldFortress>;
   scores: Score[];
   stages: Stage[];
-  powers: Status[];
+  powers: PowerStatus[];
   musters: Muster[];
   notes?: string[];
   place?: string;
@@ -391,7 +391,7 @@ export interface Choice {
 export interface Barred {
   token: string;
   label: string;
-  reason: Reason;
+  reason: Objection;
   place?: string;
 }
 
@@ -402,7 +402,7 @@ export interface Barred {
  * how to ask: `word` (what to do), `leader`, `count`, `hex`, `path`, `flag` (no or yes), `power`. `value` is the token
  * that stands, "" where nothing does yet; `is_given` whether the player chose it.
  */
-export interface Field {
+export interface FormField {
   key: string;
   name: string;
   kind: string;
@@ -432,9 +432,9 @@ export interface Reached {
  * `odds` what the order may bring; `halts` how its march may end at once (`Order.halt`).
  */
 export interface Form {
-  fields: Field[];
+  fields: FormField[];
   order?: string;
-  refused?: Reason[];
+  refused?: Objection[];
   summary?: string[];
   start?: string;
   reach?: Record<string, Reached>;
@@ -486,7 +486,7 @@ export interface Left {
 /**
  * A result and how probable it is: exact, and as a number.
  */
-export interface Part {
+export interface OddsResult {
   label: string;
   odds: string;
   chance: number;
@@ -499,7 +499,7 @@ export interface Part {
 export interface Spread {
   label: string;
   side: number;
-  parts: Part[];
+  parts: OddsResult[];
 }
 
 /**
@@ -507,7 +507,7 @@ export interface Spread {
  */
 export interface OddsCase {
   label: string;
-  results: Part[];
+  results: OddsResult[];
   spreads?: Spread[];
   rolls?: string[];
 }
@@ -768,7 +768,7 @@ export interface Order {
  * again, of rulings the newest ruling. `until` is what ends the going on: the `phase`, the `turn`, or any `event`;
  * with `theatre` it lasts for the turn and leaves only what is asked of the `theatres` named.
  */
-export interface Move {
+export interface TableMove {
   seen: number;
   key: string;
   do: string;
@@ -798,7 +798,7 @@ export interface Instruct {
 /**
  * Gives an army a mission, «Daun besiege Dresden», or takes it away, «drop Daun».
  */
-export interface Mission {
+export interface GiveMission {
   mission: string;
 }
 
@@ -806,7 +806,7 @@ export interface Mission {
  * Lets the staff carry on with the plan. `asks` is the question of the staff that the player has seen, "" of none:
  * he lets it do what it proposes then.
  */
-export interface Sign {
+export interface SignPlan {
   seen: number;
   asks: string;
 }
@@ -1008,7 +1008,7 @@ export interface Known {
  * A seat that was taken: its public id and its page. `link` leads back to it from another device, once; nobody else
  * is told of it. It is "" in the gallery, and for a device that sat there already.
  */
-export interface Taken {
+export interface TakenSeat {
   seat: string;
   page: string;
   link: string;
@@ -1071,7 +1071,7 @@ export interface ClauseLine {
  * A seat's standing instruction. `stopped` is the surprise since which it is in force no longer, until it is given
  * anew.
  */
-export interface Instruction {
+export interface StandingInstruction {
   clauses: ClauseLine[];
   is_armed: boolean;
   stopped: string;
@@ -1084,7 +1084,7 @@ export interface Instruction {
  * `signature` is of the text that docs/decisions/accountable.md calls a checkpoint. `waiting` is the side for whose
  * link chance waits now, or -1; `shares` says which sides have a part of their own in the dice.
  */
-export interface Seal {
+export interface SealStatus {
   blocks: number;
   head: string;
   body: string;
@@ -1116,14 +1116,14 @@ export interface SealCard {
   sides: [string, string];
   is_strict: boolean;
   chains: OwnChain[];
-  now: Seal;
+  now: SealStatus;
 }
 
 /**
  * What the devices of a side have last seen of the proof: the number and head of a block. It goes from device to
  * device, and the table adds nothing to it.
  */
-export interface Seen {
+export interface LastSeenBlock {
   side: number;
   blocks: number;
   head: string;
@@ -1132,7 +1132,7 @@ export interface Seen {
 /**
  * What everybody is told of a block of the proof; its head follows from it.
  */
-export interface Block {
+export interface ProofBlock {
   body: string;
   waits: string;
 }
@@ -1141,7 +1141,7 @@ export interface Block {
  * Blocks of the proof in their order.
  */
 export interface Blocks {
-  blocks: Block[];
+  blocks: ProofBlock[];
 }
 
 /**
@@ -1158,8 +1158,8 @@ export interface News {
   awaited: Awaited[];
   can_undo: boolean;
   proposals: Proposal[];
-  standing: Instruction | null;
-  seal: Seal | null;
+  standing: StandingInstruction | null;
+  seal: SealStatus | null;
   staff: StaffCard | null;
 }
 
@@ -1188,7 +1188,7 @@ export interface Fresh {
   has_ended: boolean;
   helps: boolean;
   takebacks: string;
-  standing: Instruction | null;
+  standing: StandingInstruction | null;
   stranded: string;
   seal: SealCard | null;
   staff: StaffCard | null;
@@ -1206,7 +1206,7 @@ export interface ChronicleLine {
 /**
  * Lines of the chronicle, oldest first, and whether there are earlier ones.
  */
-export interface Chronicle {
+export interface ChroniclePage {
   lines: ChronicleLine[];
   more: boolean;
 }
@@ -1241,7 +1241,7 @@ export interface Past {
  */
 export interface Acted {
   n: number;
-  seal: Seal | null;
+  seal: SealStatus | null;
 }
 
 /**
@@ -1271,7 +1271,7 @@ export interface Chapter {
 /**
  * The rulebook of a rule set.
  */
-export interface Rulebook {
+export interface RulebookPage {
   chapters: Chapter[];
 }
 

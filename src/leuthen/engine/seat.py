@@ -15,7 +15,7 @@ class Undo(msgspec.Struct, frozen=True):
     """A seat's answer: takes back its last action."""
 
 
-class Leave(msgspec.Struct, frozen=True):
+class LeaveGame(msgspec.Struct, frozen=True):
     """A seat's answer: leaves the game, which stays on disk as it stands."""
 
 
@@ -33,11 +33,11 @@ class Adopt(msgspec.Struct, frozen=True):
     number: int
 
 
-Answer: TypeAlias = Action | Undo | TakeBack | Adopt | Leave
+Answer: TypeAlias = Action | Undo | TakeBack | Adopt | LeaveGame
 Look: TypeAlias = Callable[[], Any]
 
 
-class Seat(Protocol):
+class Player(Protocol):
     """Whoever answers for a side: a person, a bot, a script."""
 
     def choose(self, look: Look, legal: LegalSet, pending: Pending) -> Answer:
@@ -45,7 +45,7 @@ class Seat(Protocol):
         ...
 
 
-class Thinker(Seat, Protocol):
+class Thinker(Player, Protocol):
     """A seat that takes a thought along from one decision to the next.
 
     What it answers, and the thought that it has then, follow from the bytes of the view, the thought before and the

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import CHANCE, Outcome, Pending, Side, is_side
-from leuthen.engine.seat import Adopt, Answer, Leave, Seat, TakeBack, Undo
+from leuthen.engine.seat import Adopt, Answer, LeaveGame, Player, TakeBack, Undo
 from leuthen.engine.standing import Surprise
 from leuthen.play.dice import Dice
 from leuthen.play.record import Writer
@@ -22,7 +22,7 @@ class Runaway(RuntimeError):
     """A game did not end within its limit of actions."""
 
 
-Handover: TypeAlias = Callable[[Side, Side], Undo | Leave | None]
+Handover: TypeAlias = Callable[[Side, Side], Undo | LeaveGame | None]
 """Asked when one side has drafts and another is to answer: None if the drafts may stand."""
 
 
@@ -30,7 +30,7 @@ class Game:
     """Plays a table to its end: asks seats and dice for what is pending."""
 
     def __init__(
-        self, table: Table, seats: Sequence[Seat], dice: Dice, *, limit: int = LIMIT, handover: Handover | None = None
+        self, table: Table, seats: Sequence[Player], dice: Dice, *, limit: int = LIMIT, handover: Handover | None = None
     ) -> None:
         self.table = table
         self.seats = seats
@@ -65,7 +65,7 @@ class Game:
             table.take_back(answer.by, answer.kept)
         elif isinstance(answer, Adopt):
             table.adopt(answer.by, answer.number)
-        return not isinstance(answer, Leave)
+        return not isinstance(answer, LeaveGame)
 
     def _undo(self, actor: Side) -> None:
         """Takes back the last action of whoever asks for it; his instruction does not give the answer again."""
@@ -73,7 +73,7 @@ class Game:
         if surprise := self.table.release(actor):
             self.table.stop(actor, surprise)
 
-    def _hand_over(self, actor: Side) -> Undo | Leave | None:
+    def _hand_over(self, actor: Side) -> Undo | LeaveGame | None:
         """Lets whoever acted last have his last say."""
         if self.handover is None or (last := self._last_to_act()) in (None, actor):
             return None

@@ -88,7 +88,7 @@ class Header(msgspec.Struct, frozen=True):
         ]
 
 
-class Entry(msgspec.Struct, frozen=True):
+class RecordEntry(msgspec.Struct, frozen=True):
     """One action: its line in the file, its number, who acted (a side or `chance`), and the action's notation."""
 
     line: int
@@ -102,7 +102,7 @@ class Recorded(msgspec.Struct, frozen=True):
 
     path: Path
     header: Header
-    entries: tuple[Entry, ...]
+    entries: tuple[RecordEntry, ...]
     end: str
     """The outcome's words, or "" while the game goes on."""
     lines: tuple[str, ...]
@@ -387,8 +387,8 @@ def _is_head(line: str) -> bool:
     return bool(rest) and word in (*_SINGLE, *_MAY, "option", "seat")
 
 
-def _entry(path: Path, line: int, text: str, number: int) -> Entry:
+def _entry(path: Path, line: int, text: str, number: int) -> RecordEntry:
     words = text.split(maxsplit=2)
     if len(words) != 3 or _number(text) != number:
         raise RecordError(path, f"is not action {number}: «{text}»", line)
-    return Entry(line, number, words[1], words[2])
+    return RecordEntry(line, number, words[1], words[2])

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, Ruleset, Side, actor_named, is_side
-from leuthen.play.record import ADOPT, AGREE, RESIGN, STANDING, TAKE_BACK, UNDO, Entry, Recorded, RecordError
+from leuthen.play.record import ADOPT, AGREE, RESIGN, STANDING, TAKE_BACK, UNDO, Recorded, RecordEntry, RecordError
 from leuthen.play.table import Table, end_words
 
 
@@ -57,7 +57,7 @@ class Replay:
         """Why the game cannot be gone on with here, or ""."""
         return self._foreign.why if self._foreign else ""
 
-    def __iter__(self) -> Iterator[Entry]:
+    def __iter__(self) -> Iterator[RecordEntry]:
         """Carries out one line after another; `table` is the position after the line given."""
         for entry in self.recorded.entries:
             try:
@@ -73,7 +73,7 @@ class Replay:
             yield entry
         self._expect_end()
 
-    def _refused(self, entry: Entry, reason: str) -> RecordError:
+    def _refused(self, entry: RecordEntry, reason: str) -> RecordError:
         return RecordError(self.recorded.path, self._told(f"«{entry.text}»: {reason}"), entry.line)
 
     def _told(self, reason: str) -> str:
@@ -93,7 +93,7 @@ class Replay:
             raise RecordError(recorded.path, reason, len(recorded.lines))
 
 
-def _show(table: Table, entry: Entry) -> None:
+def _show(table: Table, entry: RecordEntry) -> None:
     """Who is asked at one keyboard was shown the position before he gave an instruction."""
     for pending in table.ruleset.pending(table.state) if entry.text.startswith(f"{STANDING} ") else ():
         if table.name(pending.actor) == entry.actor:

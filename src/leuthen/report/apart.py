@@ -11,7 +11,7 @@ from leuthen.load import load_with
 from leuthen.play.record import parse
 from leuthen.report.course import Course, course_of
 from leuthen.report.judging import Look, look_at
-from leuthen.report.making import SideKnowledge, Task, Trial, known_of, told_to
+from leuthen.report.making import Sampling, SideKnowledge, WorldTask, known_of, told_to
 from leuthen.report.playing import Headquarters
 from leuthen.report.values import WarReport
 from leuthen.report.whole import put_together
@@ -28,21 +28,27 @@ def _course(headquarters: Headquarters, record: str) -> Course:
     return course_of(headquarters.ruleset, parse(_CALLED, record.encode()))
 
 
-def begin(name: str, data: str, record: str, trial: Trial) -> list[SideKnowledge]:
+def begin(name: str, data: str, record: str, trial: Sampling) -> list[SideKnowledge]:
     """What each side could know. Raises RecordError for a game that goes on or cannot be played again here."""
     headquarters = _headquarters(name, data)
     course = _course(headquarters, record)
     return [told_to(headquarters, course, side, trial) for side in SIDES]
 
 
-def look(name: str, data: str, tasks: list[Task], seed: str) -> list[Look]:
+def look(name: str, data: str, tasks: list[WorldTask], seed: str) -> list[Look]:
     """What some tasks find."""
     headquarters = _headquarters(name, data)
     return [look_at(headquarters, task.question, task.worlds, seed, task.enough) for task in tasks]
 
 
 def finish(
-    name: str, data: str, record: str, told: list[SideKnowledge], tasks: list[Task], looks: list[Look], trial: Trial
+    name: str,
+    data: str,
+    record: str,
+    told: list[SideKnowledge],
+    tasks: list[WorldTask],
+    looks: list[Look],
+    trial: Sampling,
 ) -> WarReport:
     """The report, of what the doubtful tasks have found."""
     headquarters = _headquarters(name, data)

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import ActorId, Outcome, Ruleset
-from leuthen.play.record import ADOPT, TAKE_BACK, Entry, Recorded, RecordError
+from leuthen.play.record import ADOPT, TAKE_BACK, Recorded, RecordEntry, RecordError
 from leuthen.play.replay import Replay
 from leuthen.play.table import Counted, Table
 
@@ -60,7 +60,7 @@ class _Lines:
         self._log: list[Counted] = []
         self._adopted: list[tuple[int, int]] = []
 
-    def note(self, entry: Entry) -> None:
+    def note(self, entry: RecordEntry) -> None:
         """Follows the table by one line of the record."""
         log, word = self._table.log, entry.text.partition(" ")[0]
         if len(log) > len(self._log):

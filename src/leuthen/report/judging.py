@@ -21,7 +21,7 @@ SAID: Final = 3
 """Lines of the staff's plan at most."""
 
 
-class Question(msgspec.Struct, frozen=True):
+class Disagreement(msgspec.Struct, frozen=True):
     """A decision that differs from the staff's, as its side could know it: its view, the staff's thought, the orders.
 
     Nothing else goes into the judgement.
@@ -54,7 +54,7 @@ class Look(msgspec.Struct, frozen=True):
 
 
 def look_at(
-    headquarters: Headquarters, question: Question, worlds: Sequence[int], seed: str, enough: int | None = None
+    headquarters: Headquarters, question: Disagreement, worlds: Sequence[int], seed: str, enough: int | None = None
 ) -> Look:
     """Tries both orders in the worlds of these numbers; in no more than `enough` if hardly anything differs in them."""
     view = headquarters.ruleset.decode_view(question.view)
@@ -72,7 +72,7 @@ def look_at(
     return Look(tuple(gains))
 
 
-def _gain(headquarters: Headquarters, question: Question, world: Position, dice: int) -> float:
+def _gain(headquarters: Headquarters, question: Disagreement, world: Position, dice: int) -> float:
     """How many points the staff's order is better by in a world."""
     chances = []
     for text in (question.staff, question.order):
@@ -86,7 +86,7 @@ def _after(ruleset: Ruleset, world: Position, side: Side, action: Action) -> Pos
     return ruleset.apply(world, side, action).state
 
 
-def judged(headquarters: Headquarters, question: Question, look: Look) -> Judgement:
+def judged(headquarters: Headquarters, question: Disagreement, look: Look) -> Judgement:
     """The judgement, with the staff's reasons."""
     view = headquarters.ruleset.decode_view(question.view)
     told = headquarters.tell(question.side, question.thought, view)

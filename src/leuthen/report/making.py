@@ -10,7 +10,7 @@ import msgspec
 
 from leuthen.engine.ruleset import Ruleset, Side
 from leuthen.report.course import Act, Course, Position
-from leuthen.report.judging import Look, Question, judged
+from leuthen.report.judging import Disagreement, Look, judged
 from leuthen.report.playing import Headquarters
 from leuthen.report.values import SideReport
 from leuthen.wargame.search import mean, seed_of
@@ -30,7 +30,7 @@ class Effort(msgspec.Struct, frozen=True):
     more: int = 64
 
 
-class Trial(msgspec.Struct, frozen=True):
+class Sampling(msgspec.Struct, frozen=True):
     """By what the worlds and dice of a report are drawn, and how many: the same for the same."""
 
     seed: str
@@ -41,19 +41,19 @@ class SideKnowledge(msgspec.Struct, frozen=True):
     """What a side could know: its chance at each turn, its decisions that differ from the staff's, how many do not."""
 
     chances: tuple[float, ...]
-    questions: tuple[Question, ...]
+    questions: tuple[Disagreement, ...]
     alike: int
 
 
-class Task(msgspec.Struct, frozen=True):
+class WorldTask(msgspec.Struct, frozen=True):
     """A question, the numbers of the worlds in which it is to be tried, and how many of them may be enough."""
 
-    question: Question
+    question: Disagreement
     worlds: tuple[int, ...]
     enough: int | None = None
 
 
-def told_to(headquarters: Headquarters, course: Course, side: Side, trial: Trial) -> SideKnowledge:
+def told_to(headquarters: Headquarters, course: Course, side: Side, trial: Sampling) -> SideKnowledge:
     """What a side could know in the course of a game, whose staff sees what it saw and plans along with it.
 
     What a side did though it was not asked, to open again what it had sealed, is no decision beside its staff's.
@@ -71,13 +71,13 @@ def told_to(headquarters: Headquarters, course: Course, side: Side, trial: Trial
     return SideKnowledge(tuple(chances), tuple(found), alike)
 
 
-def _question(headquarters: Headquarters, act: Act, side: Side, thought: bytes) -> Question:
+def _question(headquarters: Headquarters, act: Act, side: Side, thought: bytes) -> Disagreement:
     ruleset = headquarters.ruleset
     view = ruleset.view(act.before, side)
     staff = headquarters.staff(side, thought)
     order = headquarters.order(side, act.before, view)
     pending = next(one for one in ruleset.pending(act.before) if one.actor == side)
-    return Question(
+    return Disagreement(
         act.line, side, ruleset.date(act.before), pending.decision, ruleset.encode_view(view), staff.thought,
         ruleset.format_action(view, side, act.action), ruleset.format_action(view, side, order),
     )  # fmt: skip
@@ -89,27 +89,29 @@ def turns_of(ruleset: Ruleset, course: Course) -> list[Act]:
     return list(compress(course.acts, (at == 0 or dates[at] != dates[at - 1] for at in range(len(dates)))))
 
 
-def known_chance(headquarters: Headquarters, view: Position, trial: Trial) -> float:
+def known_chance(headquarters: Headquarters, view: Position, trial: Sampling) -> float:
     """The first side's chance as a side could know it: the mean over worlds of its view."""
     text = headquarters.ruleset.encode_view(view)
     marks = (seed_of(trial.seed, text, number, "chance") for number in range(trial.effort.chance))
     return mean([headquarters.chance(headquarters.world(view, mark)) for mark in marks])
 
 
-def first_tasks(told: Iterable[SideKnowledge], effort: Effort) -> list[Task]:
+def first_tasks(told: Iterable[SideKnowledge], effort: Effort) -> list[WorldTask]:
     """What is tried first: every decision that differs from the staff's."""
-    return [Task(question, tuple(range(effort.first)), effort.enough) for one in told for question in one.questions]
+    return [
+        WorldTask(question, tuple(range(effort.first)), effort.enough) for one in told for question in one.questions
+    ]
 
 
-def doubtful_tasks(tasks: Iterable[Task], looks: Iterable[Look], effort: Effort) -> list[Task]:
+def doubtful_tasks(tasks: Iterable[WorldTask], looks: Iterable[Look], effort: Effort) -> list[WorldTask]:
     """What is tried once more: every decision that may have cost or brought half a point."""
     doubtful = [task for task, look in zip(tasks, looks, strict=True) if abs(look.cost) + look.error >= DOUBT]
     worlds = tuple(range(effort.first, effort.first + effort.more))
-    return [Task(task.question, worlds) for task in doubtful]
+    return [WorldTask(task.question, worlds) for task in doubtful]
 
 
 def known_of(
-    headquarters: Headquarters, told: Sequence[SideKnowledge], tasks: Sequence[Task], looks: Sequence[Look]
+    headquarters: Headquarters, told: Sequence[SideKnowledge], tasks: Sequence[WorldTask], looks: Sequence[Look]
 ) -> list[SideReport]:
     """The reports of the sides as they could know it."""
     verdicts = [judged(headquarters, task.question, look) for task, look in zip(tasks, looks, strict=True)]

@@ -22,7 +22,7 @@ MOST: Final = 2_000
 """Answers in one playing on: more is a fault of the rule set."""
 
 
-class Fates:
+class WorldDice:
     """Dice for one world. The n-th of a kind in a turn is the same, whatever else has been rolled in between."""
 
     def __init__(self, seed: int) -> None:
@@ -87,11 +87,11 @@ class Headquarters:
         """A side's winning chance when its staff and the other's have played on for a while."""
         for one in SIDES:
             self.staff(one, thought if one == side else b"")
-        reached = self._play_on(state, Fates(seed))
+        reached = self._play_on(state, WorldDice(seed))
         chance = self.chance(reached)
         return chance if side == 0 else 1 - chance
 
-    def _play_on(self, state: Position, fates: Fates) -> Position:
+    def _play_on(self, state: Position, fates: WorldDice) -> Position:
         ruleset, begun = self.ruleset, self.analyst.turn(state)
         until = begun + self.horizon
         for _ in range(MOST):

@@ -10,7 +10,7 @@ from typing import Final
 
 from leuthen.engine.ruleset import Ruleset
 from leuthen.report.judging import Look, look_at
-from leuthen.report.making import Task
+from leuthen.report.making import WorldTask
 from leuthen.report.playing import Headquarters
 from leuthen.report.whole import Work, work_here
 
@@ -28,7 +28,7 @@ def working(ruleset: Ruleset, seed: str, jobs: int) -> Iterator[Work]:
         return
     with multiprocessing.get_context(_METHOD).Pool(jobs, _prepare, (ruleset, seed)) as pool:
 
-        def work(tasks: Sequence[Task]) -> Iterator[Look]:
+        def work(tasks: Sequence[WorldTask]) -> Iterator[Look]:
             return pool.imap(_do, tasks)
 
         yield work
@@ -43,6 +43,6 @@ def _prepare(ruleset: Ruleset, seed: str) -> None:
     _worker[:] = [(Headquarters(ruleset), seed)]
 
 
-def _do(task: Task) -> Look:
+def _do(task: WorldTask) -> Look:
     headquarters, seed = _worker[0]
     return look_at(headquarters, task.question, task.worlds, seed, task.enough)

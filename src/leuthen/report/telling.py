@@ -19,7 +19,7 @@ WORDS: Final = {
 }
 
 
-class Teller:
+class ReportText:
     """Tells a report of a rule set's game."""
 
     def __init__(self, ruleset: Ruleset, report: WarReport) -> None:

@@ -11,14 +11,14 @@ from leuthen.engine.ruleset import SIDES, Ruleset, as_side
 from leuthen.report.course import Course
 from leuthen.report.judging import Look, look_at
 from leuthen.report.ledger import account, by_year, given_up, lucky, steps_of
-from leuthen.report.making import Task, Trial, doubtful_tasks, first_tasks, known_of, told_to, turns_of
+from leuthen.report.making import Sampling, WorldTask, doubtful_tasks, first_tasks, known_of, told_to, turns_of
 from leuthen.report.moments import beliefs_of, moments_of
 from leuthen.report.playing import Headquarters, evaluator_of
 from leuthen.report.values import ChanceAt, SideReport, WarReport
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Told of each stage, how many of its tasks are done, of how many."""
-Work: TypeAlias = Callable[[Sequence[Task]], Iterator[Look]]
+Work: TypeAlias = Callable[[Sequence[WorldTask]], Iterator[Look]]
 """Does tasks, and gives what they found in their order."""
 LUCK: Final = 0.005
 """Dice that brought less are not listed."""
@@ -29,7 +29,7 @@ def work_here(headquarters: Headquarters, seed: str) -> Work:
     return lambda tasks: (look_at(headquarters, task.question, task.worlds, seed, task.enough) for task in tasks)
 
 
-def make_report(ruleset: Ruleset, course: Course, trial: Trial, work: Work, progress: Progress) -> WarReport:
+def make_report(ruleset: Ruleset, course: Course, trial: Sampling, work: Work, progress: Progress) -> WarReport:
     """The report on the course of a game. Raises Invalid for a rule set without an evaluator."""
     headquarters, told = Headquarters(ruleset), []
     for side in SIDES:
@@ -42,7 +42,7 @@ def make_report(ruleset: Ruleset, course: Course, trial: Trial, work: Work, prog
     return put_together(headquarters, course, known, trial.seed)
 
 
-def _done(work: Work, tasks: Sequence[Task], stage: str, progress: Progress) -> Iterator[Look]:
+def _done(work: Work, tasks: Sequence[WorldTask], stage: str, progress: Progress) -> Iterator[Look]:
     for number, look in enumerate(work(tasks), 1):
         progress(stage, number, len(tasks))
         yield look

@@ -29,7 +29,7 @@ class Pupil(NamedTuple):
     fresh: int = 0
 
 
-class Progress(NamedTuple):
+class LessonProgress(NamedTuple):
     """How many steps are done; what is said of another way that the pupil has gone, and of a rule that bites, or ""."""
 
     done: int
@@ -37,12 +37,12 @@ class Progress(NamedTuple):
     remark: str = ""
 
 
-def progress(lesson: Lesson, pupil: Pupil) -> Progress:
+def progress(lesson: Lesson, pupil: Pupil) -> LessonProgress:
     """Whoever has done a later step needs none of those before it."""
     done = max((n for n, step in enumerate(lesson.steps, 1) if _is_done(step, pupil)), default=0)
     strays = lesson.steps[done].stray if done < len(lesson.steps) else ()
     happened_first = sorted(lesson.remarks, key=lambda remark: not remark.sign.event)
-    return Progress(
+    return LessonProgress(
         done,
         next((stray.say for stray in strays if _is_seen(stray.sign, pupil)), ""),
         next((remark.say for remark in happened_first if _bites(remark, pupil)), ""),

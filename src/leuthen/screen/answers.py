@@ -6,7 +6,7 @@ from leuthen.screen.basics import Place, Shown
 from leuthen.screen.log_entries import Spot
 
 
-class Part(Shown, frozen=True):
+class OddsResult(Shown, frozen=True):
     """A result and how probable it is: exact, and as a number."""
 
     label: str
@@ -20,14 +20,14 @@ class Spread(Shown, frozen=True):
 
     label: str
     side: int
-    parts: tuple[Part, ...]
+    parts: tuple[OddsResult, ...]
 
 
 class OddsCase(Shown, frozen=True):
     """The odds for one strength of the enemy: results, spreads, and what each die brings."""
 
     label: str
-    results: tuple[Part, ...]
+    results: tuple[OddsResult, ...]
     spreads: tuple[Spread, ...] = ()
     rolls: tuple[str, ...] = ()
 

@@ -14,7 +14,7 @@ class Shown(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A value that is shown. What is at its default is left out of the JSON."""
 
 
-class Reason(Shown, frozen=True):
+class Objection(Shown, frozen=True):
     """Why something may not be done: the rule, the sentence with its numbers, and the hex if it is about one."""
 
     rule: str

@@ -11,7 +11,7 @@ UNLED: Final = "no leader"
 """In place of a commander's name."""
 
 
-class Host(Shown, frozen=True):
+class BattleSide(Shown, frozen=True):
     """A side of a battle: who commanded, how strong it was, what it lost, and how many of its men were taken besides.
 
     A strength of −1 is not known.
@@ -34,7 +34,7 @@ class BattleReport(Shown, frozen=True):
     attacker: int
     winner: int
     unit: str
-    sides: tuple[Host, Host]
+    sides: tuple[BattleSide, BattleSide]
     history: str = ""
 
     @property
@@ -61,5 +61,5 @@ class LostForce(Shown, frozen=True):
     commander: str = ""
 
 
-def _who(host: Host, unit: str) -> str:
+def _who(host: BattleSide, unit: str) -> str:
     return f"{host.commander} ({host.strength} {unit})"

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Final, TypeAlias
 
-from leuthen.screen import Part, Spread, TableCard
+from leuthen.screen import OddsResult, Spread, TableCard
 
 Rows: TypeAlias = Iterable[tuple[str, ...]]
 Values: TypeAlias = Iterable[tuple[int, Fraction]]
@@ -33,9 +33,9 @@ def percent_text(chance: Fraction) -> str:
     return f"{round(100 * chance)} %"
 
 
-def part(label: str, chance: Fraction, value: int | None = None) -> Part:
+def part(label: str, chance: Fraction, value: int | None = None) -> OddsResult:
     """A result with its probability, exact and as a number."""
-    return Part(label, str(chance), float(chance), value)
+    return OddsResult(label, str(chance), float(chance), value)
 
 
 def spread_of(label: str, side: int, values: Values) -> Spread:

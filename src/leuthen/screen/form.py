@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from leuthen.screen.answers import Odds
-from leuthen.screen.basics import Place, Reason, Shown
+from leuthen.screen.basics import Objection, Place, Shown
 
 
 class Choice(Shown, frozen=True):
@@ -23,11 +23,11 @@ class Barred(Shown, frozen=True):
 
     token: str
     label: str
-    reason: Reason
+    reason: Objection
     place: Place = ""
 
 
-class Field(Shown, frozen=True):
+class FormField(Shown, frozen=True):
     """One question of an order in the making, with its answer so far.
 
     `key` names it («leader», «companions.0», «sp.3»); questions of one `name` belong together. `kind` tells a client
@@ -63,9 +63,9 @@ class Form(Shown, frozen=True):
     `odds` what the order may bring; `halts` how its march may end at once (`Order.halt`).
     """
 
-    fields: tuple[Field, ...]
+    fields: tuple[FormField, ...]
     order: str = ""
-    refused: tuple[Reason, ...] = ()
+    refused: tuple[Objection, ...] = ()
     summary: tuple[str, ...] = ()
     start: Place = ""
     reach: Mapping[str, Reached] = {}

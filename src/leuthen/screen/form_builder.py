@@ -15,7 +15,7 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Side
 from leuthen.engine.ruleset_base import RulesetBase
 from leuthen.engine.state import Frozen
-from leuthen.screen import Choice, Form, Odds, PartialOrder, Reached, Reason
+from leuthen.screen import Choice, Form, Objection, Odds, PartialOrder, Reached
 from leuthen.screen.forms import DO, fill_form, key_of, reason_of
 from leuthen.wargame.board import Hex, as_hex, hex_name
 from leuthen.wargame.names import NameBook
@@ -143,14 +143,14 @@ class FormBuilder(ABC):
         except Invalid:
             return None
 
-    def leg(self, slot: Slot, text: str) -> Sequence[Token] | Reason:
+    def leg(self, slot: Slot, text: str) -> Sequence[Token] | Objection:
         """A whole leg to a place, through others if they are named."""
         try:
             goals = self.book.hexes(text)
         except Invalid as error:
-            return Reason("", str(error))
+            return Objection("", str(error))
         if not goals:
-            return Reason("", "a hex or a town is expected")
+            return Objection("", "a hex or a town is expected")
         found = self.leg_through(slot, goals)
         return reason_of(found) if isinstance(found, Refusal) else found
 

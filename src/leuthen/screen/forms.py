@@ -17,7 +17,7 @@ from typing import Final, Protocol
 import msgspec
 
 from leuthen.engine.choice import STOP, Action, LegalSet, Refusal, Slot, Token, options_of
-from leuthen.screen import Barred, Choice, Field, PartialOrder, Reason
+from leuthen.screen import Barred, Choice, FormField, Objection, PartialOrder
 from leuthen.wargame.board import hex_name
 
 AT: Final = "at"
@@ -47,7 +47,7 @@ class FormText(Protocol):
         """The answer that a place or a piece stands for, legal or not; None if it stands for none."""
         ...
 
-    def leg(self, slot: Slot, text: str) -> Sequence[Token] | Reason:
+    def leg(self, slot: Slot, text: str) -> Sequence[Token] | Objection:
         """The answers to this question and the next ones that lead to the places of a text, or why there are none."""
         ...
 
@@ -63,8 +63,8 @@ class FormText(Protocol):
 class Filled(msgspec.Struct, frozen=True):
     """How far an order has come: the fields, the choices refused, and the action once nothing is open."""
 
-    fields: tuple[Field, ...]
-    refused: tuple[Reason, ...]
+    fields: tuple[FormField, ...]
+    refused: tuple[Objection, ...]
     action: Action | None
 
 
@@ -75,7 +75,7 @@ def fill_form(legal: LegalSet, text: FormText, partial_order: PartialOrder) -> F
     filler = _Filler(text, partial_order)
     action = legal.fill(filler.answer)
     if AT in partial_order and AT not in filler.heard and not filler.refused:
-        filler.refused.append(Reason("", "nothing can be done there now"))
+        filler.refused.append(Objection("", "nothing can be done there now"))
     return Filled(tuple(filler.fields), tuple(filler.refused), None if filler.refused else action)
 
 
@@ -92,10 +92,10 @@ def _kind_for(legal: LegalSet, text: FormText, partial_order: PartialOrder) -> P
     return best
 
 
-def reason_of(refusal: Refusal) -> Reason:
+def reason_of(refusal: Refusal) -> Objection:
     """A refusal as it is shown."""
     place = hex_name(refusal.place) if refusal.place >= 0 else ""
-    return Reason(refusal.rule, refusal.reason.format(*refusal.numbers), place)
+    return Objection(refusal.rule, refusal.reason.format(*refusal.numbers), place)
 
 
 def key_of(slot: Slot) -> str:
@@ -110,8 +110,8 @@ class _Filler:
         self.text = text
         self.partial_order = partial_order
         self.is_draft = is_draft
-        self.fields: list[Field] = []
-        self.refused: list[Reason] = []
+        self.fields: list[FormField] = []
+        self.refused: list[Objection] = []
         self.heard: set[str] = set()
         """The keys of the choices that were asked for, granted or not."""
         self._taken: list[tuple[str, Token]] = []
@@ -125,7 +125,7 @@ class _Filler:
         key = key_of(slot)
         chosen = self._chosen(slot, key)
         token: Token | None = None
-        if isinstance(chosen, Reason):
+        if isinstance(chosen, Objection):
             self.refused.append(chosen)
         else:
             token = chosen if chosen is not None else self._default(slot)
@@ -148,7 +148,7 @@ class _Filler:
             return None
         return values[0] if len(values) == 1 else self.text.preset(slot)
 
-    def _chosen(self, slot: Slot, key: str) -> Token | Reason | None:
+    def _chosen(self, slot: Slot, key: str) -> Token | Objection | None:
         """What is chosen here; a reason if it is refused, None if nothing is."""
         kind = self.text.kind(slot)
         if slot.index is not None and kind == "leader":
@@ -163,13 +163,13 @@ class _Filler:
                 return self._granted(slot, AT, token)
         return None
 
-    def _granted(self, slot: Slot, key: str, token: Token | None) -> Token | Reason:
+    def _granted(self, slot: Slot, key: str, token: Token | None) -> Token | Objection:
         self.heard.add(key)
         if token is None:
-            return Reason("", f"«{self.partial_order[key]}» is not understood here")
+            return Objection("", f"«{self.partial_order[key]}» is not understood here")
         return token if token in slot.values else reason_of(slot.refuse(token))
 
-    def _member(self, slot: Slot) -> Token | Reason | None:
+    def _member(self, slot: Slot) -> Token | Objection | None:
         """The next of those who are chosen, in whatever order: a list of leaders is asked in an order of its own."""
         keys = [key for key in self.partial_order if key.startswith(f"{slot.name}.")]
         self.heard.update(keys)
@@ -182,18 +182,18 @@ class _Filler:
                 return self._granted(slot, key, chosen)
         return STOP if STOP in wanted.values() and STOP in slot.values else None
 
-    def _step(self, slot: Slot) -> Token | Reason | None:
+    def _step(self, slot: Slot) -> Token | Objection | None:
         """The next step of a leg that was chosen as a whole."""
         if self._leg is None and slot.name in self.partial_order:
             self.heard.add(slot.name)
             leg = self.text.leg(slot, self.partial_order[slot.name])
-            if isinstance(leg, Reason):
+            if isinstance(leg, Objection):
                 return leg
             self._leg = iter(leg)
         token = next(self._leg, None) if self._leg is not None else None
         return token if token is None or token in slot.values else reason_of(slot.refuse(token))
 
-    def _field(self, slot: Slot, key: str, token: Token | None, is_given: bool) -> Field:
+    def _field(self, slot: Slot, key: str, token: Token | None, is_given: bool) -> FormField:
         text, options = self.text, options_of(slot)
         choices = [text.choice(slot, value) for value in options.values]
         if options.prices:
@@ -205,7 +205,7 @@ class _Filler:
         for value, refusal in options.refused:
             shown = text.choice(slot, value)
             barred.append(Barred(shown.token, shown.label, reason_of(refusal), shown.place))
-        return Field(
+        return FormField(
             key,
             slot.name,
             text.kind(slot),

@@ -64,7 +64,7 @@ class Marker(Shown, frozen=True):
     power: int = -1
 
 
-class Holding(Shown, frozen=True):
+class HeldFortress(Shown, frozen=True):
     """A fortress as it stands: whose, whether held by SP, its VP now, and how its siege stands, if there is one."""
 
     side: int
@@ -98,14 +98,14 @@ class Stage(Shown, frozen=True):
     group: str = ""
 
 
-class Status(Shown, frozen=True):
+class PowerStatus(Shown, frozen=True):
     """A power: its side (2: neutral), and a word where it has surrendered or may not fight."""
 
     side: int
     text: str
 
 
-class Entry(Shown, frozen=True):
+class MusterEntry(Shown, frozen=True):
     """A line of the order of battle: leader or troops, where (a hex or a word), and as much as is known."""
 
     name: str
@@ -119,7 +119,7 @@ class Muster(Shown, frozen=True):
 
     power: int
     side: int
-    entries: tuple[Entry, ...]
+    entries: tuple[MusterEntry, ...]
 
 
 class Token(Shown, frozen=True):
@@ -155,7 +155,7 @@ class Contender(Shown, frozen=True):
     engagement: str = ""
     lost: int = 0
     states: tuple[str, ...] = ()
-    troops: tuple[Entry, ...] = ()
+    troops: tuple[MusterEntry, ...] = ()
 
 
 class Versus(Shown, frozen=True):
@@ -204,10 +204,10 @@ class Scene(Shown, frozen=True):
     phasing: int
     pieces: Mapping[str, Piece]
     markers: Mapping[str, Marker]
-    holdings: Mapping[str, Holding]
+    holdings: Mapping[str, HeldFortress]
     scores: tuple[Score, ...]
     stages: tuple[Stage, ...]
-    powers: tuple[Status, ...]
+    powers: tuple[PowerStatus, ...]
     musters: tuple[Muster, ...]
     notes: tuple[str, ...] = ()
     """What else the viewer should see: his sealed plan so far, SP that wait, prisoners by name."""

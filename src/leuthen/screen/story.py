@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from leuthen.engine.ruleset import NOBODY
 from leuthen.screen.basics import Shown, begun
-from leuthen.screen.battles import UNLED, BattleReport, Host, LostForce
+from leuthen.screen.battles import UNLED, BattleReport, BattleSide, LostForce
 from leuthen.screen.log_entries import LogEntry
 
 FATES: Final = {"killed": "Killed", "captured": "Captured", "freed": "Back from captivity"}
@@ -199,7 +199,7 @@ def _fight(report: BattleReport, date: str) -> str:
     return f"{report.name} in {date}, where {done}, at a cost of {cost} {report.unit} to both together"
 
 
-def _led(host: Host) -> str:
+def _led(host: BattleSide) -> str:
     """Who commanded: a general without a name of his own is one of several."""
     if host.commander == UNLED:
         return "a force without a leader"
@@ -208,7 +208,7 @@ def _led(host: Host) -> str:
     return f"{article} {host.commander}" if is_nameless else host.commander
 
 
-def _cost(host: Host) -> int:
+def _cost(host: BattleSide) -> int:
     return host.lost + host.taken
 
 

@@ -12,7 +12,7 @@ import msgspec
 
 from leuthen.bots import make_player
 from leuthen.engine.ruleset import SIDES, Ruleset
-from leuthen.engine.seat import Seat
+from leuthen.engine.seat import Player
 from leuthen.play.dice import Key
 from leuthen.play.loop import LIMIT, Game
 from leuthen.play.record import Writer
@@ -32,7 +32,7 @@ class Match(msgspec.Struct, frozen=True):
     seed: str
 
 
-class Plan(msgspec.Struct, frozen=True):
+class RunPlan(msgspec.Struct, frozen=True):
     """What is played in every game of a run: scenario, options, the bots by side, the seed of all."""
 
     scenario: str
@@ -44,10 +44,10 @@ class Plan(msgspec.Struct, frozen=True):
     limit: int = LIMIT
 
 
-class Task(NamedTuple):
+class GameTask(NamedTuple):
     """One game of a run: its plan and its number."""
 
-    plan: Plan
+    plan: RunPlan
     game: int
 
     def __str__(self) -> str:
@@ -58,12 +58,12 @@ class GameFailed(RuntimeError):
     """A game of a run broke off. The message tells which, why and where."""
 
 
-def play_task(ruleset: Ruleset, task: Task) -> Line:
+def play_task(ruleset: Ruleset, task: GameTask) -> Line:
     """Plays a game of a run. Raises GameFailed."""
     return play_one(ruleset, *task)
 
 
-def play_one(ruleset: Ruleset, plan: Plan, index: int) -> Line:
+def play_one(ruleset: Ruleset, plan: RunPlan, index: int) -> Line:
     """Plays the game of that number; the same number and plan give the same game. Raises GameFailed."""
     start = time.process_time()
     try:
@@ -75,7 +75,7 @@ def play_one(ruleset: Ruleset, plan: Plan, index: int) -> Line:
     return {**line, "seconds": round(time.process_time() - start, 3)}
 
 
-def _play(ruleset: Ruleset, plan: Plan, index: int) -> Line:
+def _play(ruleset: Ruleset, plan: RunPlan, index: int) -> Line:
     key = Key.from_seed(plan.seed, index)
     table = Table(ruleset, ruleset.new_game(plan.scenario, plan.options), record=_record(ruleset, plan, index, key))
     try:
@@ -86,14 +86,14 @@ def _play(ruleset: Ruleset, plan: Plan, index: int) -> Line:
     return _line(ruleset, table, index)
 
 
-def _seats(ruleset: Ruleset, plan: Plan, key: Key) -> list[Seat]:
+def _seats(ruleset: Ruleset, plan: RunPlan, key: Key) -> list[Player]:
     return [
         make_player(bot, ruleset, side, key.thinking(ruleset.sides[side]))
         for side, bot in zip(SIDES, plan.bots, strict=True)
     ]
 
 
-def _record(ruleset: Ruleset, plan: Plan, index: int, key: Key) -> Writer | None:
+def _record(ruleset: Ruleset, plan: RunPlan, index: int, key: Key) -> Writer | None:
     if plan.records is None:
         return None
     header = header_of(ruleset, plan.scenario, plan.options, plan.bots, game=key.mark())

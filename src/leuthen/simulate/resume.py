@@ -16,7 +16,7 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 
-class Done(Protocol[T_co]):
+class FinishedMatch(Protocol[T_co]):
     """What came of a match, and of which."""
 
     @property
@@ -24,7 +24,7 @@ class Done(Protocol[T_co]):
         """What was played."""
 
 
-R = TypeVar("R", bound=Done[object])
+R = TypeVar("R", bound=FinishedMatch[object])
 
 
 def do_missing(

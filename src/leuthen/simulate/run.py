@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final, TypeVar
 
 from leuthen.engine.ruleset import Ruleset
-from leuthen.simulate.game import Line, Task, play_task
+from leuthen.simulate.game import GameTask, Line, play_task
 from leuthen.simulate.on_ray import results_on_ray
 from leuthen.simulate.processes import Workers
 
@@ -30,6 +30,6 @@ def do_many(do: Callable[[T], R], tasks: Sequence[T], jobs: int = 1, on: str = L
     return Workers(do, jobs).results(tasks)
 
 
-def play_many(ruleset: Ruleset, tasks: Sequence[Task], jobs: int = 1, on: str = LOCAL) -> Iterator[Line]:
+def play_many(ruleset: Ruleset, tasks: Sequence[GameTask], jobs: int = 1, on: str = LOCAL) -> Iterator[Line]:
     """The lines of these games, as by `do_many`."""
     return do_many(partial(play_task, ruleset), tasks, jobs, on)

@@ -36,7 +36,7 @@ def free_name(folder: Path, stem: str) -> Path:
     return path
 
 
-class Place:
+class DatabasePlace:
     """Where a database is. SQLite goes on with a file that was deleted, and all that it writes is lost."""
 
     def __init__(self, path: Path) -> None:

@@ -10,7 +10,7 @@ from leuthen.storage.rows import (
     ChatRow,
     DiceKeyRow,
     GameRow,
-    Kept,
+    KeptGame,
     NotesRow,
     ProofRow,
     ProposalRow,
@@ -43,7 +43,7 @@ def put_away(rows: Rows, maker: str, scenario: str) -> None:
             rows.change(GameRow, {"has_ended": True}, id=game.id)
 
 
-def find_game(rows: Rows, game: str) -> Kept | None:
+def find_game(rows: Rows, game: str) -> KeptGame | None:
     """All of a game, or None."""
     found, key = first(rows, GameRow, id=game), first(rows, DiceKeyRow, game=game)
     if found is None or key is None:
@@ -51,7 +51,7 @@ def find_game(rows: Rows, game: str) -> Kept | None:
     lines, proposals = rows.find(ActionRow, game=game), rows.find(ProposalRow, game=game)
     seal, proof = first(rows, SealRow, game=game), rows.find(ProofRow, game=game)
     seats = _seats(rows, (game,))
-    return Kept(
+    return KeptGame(
         found,
         tuple(seats),
         tuple(lines),

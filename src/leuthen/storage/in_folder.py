@@ -9,7 +9,7 @@ from sqlalchemy.exc import DBAPIError
 
 from leuthen.storage import sqlite
 from leuthen.storage.faults import StorageError
-from leuthen.storage.folder import Place, hide_files, make_folder
+from leuthen.storage.folder import DatabasePlace, hide_files, make_folder
 from leuthen.storage.migrate import migrate
 
 
@@ -21,7 +21,7 @@ class InFolder:
     def __init__(self, folder: Path) -> None:
         self.folder: Path | None = folder
         self._path = folder / sqlite.FILE
-        self._place: Place | None = None
+        self._place: DatabasePlace | None = None
 
     def prepare(self) -> None:
         """Makes the folder and the tables, or brings these up to date. Raises Invalid."""
@@ -31,7 +31,7 @@ class InFolder:
         with sqlite.plainly(self._path, "cannot be written"):
             migrate(folder)
             hide_files(folder, sqlite.FILE)
-        self._place = Place(self._path)
+        self._place = DatabasePlace(self._path)
 
     def open(self, *, to_write: bool) -> Engine:
         """As `sqlite.open_engine`."""

@@ -30,7 +30,7 @@ class Job(msgspec.Struct, frozen=True):
     spent: float
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class JobOutcome(msgspec.Struct, frozen=True):
     """What came of a job: bytes (none if the bot failed), whether its time ran out, and how many seconds the game has
     thought lately."""
 
@@ -39,7 +39,7 @@ class Outcome(msgspec.Struct, frozen=True):
     spent: float
 
 
-_decoder: Final = msgspec.msgpack.Decoder(Outcome)
+_decoder: Final = msgspec.msgpack.Decoder(JobOutcome)
 
 
 def add(connection: Connection, server: str, job: Job) -> None:
@@ -60,7 +60,7 @@ def take(connection: Connection, holder: str, most_spent: float) -> Job | None:
     return None if found is None else Job(*found)
 
 
-def finish(connection: Connection, holder: str, job: str, outcome: Outcome) -> bool:
+def finish(connection: Connection, holder: str, job: str, outcome: JobOutcome) -> bool:
     """Keeps what came of a job for who asked; False if it is somebody else's by now, or nobody's."""
     done = update(jobs).where(jobs.c.id == job, jobs.c.holder == holder, jobs.c.outcome.is_(None))
     kept = done.values(outcome=msgspec.msgpack.encode(outcome)).returning(jobs.c.server)
@@ -70,7 +70,7 @@ def finish(connection: Connection, holder: str, job: str, outcome: Outcome) -> b
     return asker is not None
 
 
-def collect(connection: Connection, server: str, awaited: Collection[str]) -> dict[str, Outcome | None]:
+def collect(connection: Connection, server: str, awaited: Collection[str]) -> dict[str, JobOutcome | None]:
     """What came of the jobs that a server waits for; None for what is lost.
 
     Rows that are done, or that it does not wait for, are gone then.
@@ -83,7 +83,7 @@ def collect(connection: Connection, server: str, awaited: Collection[str]) -> di
     return {job: outcomes.get(job) for job in awaited if job not in standing}
 
 
-def _read(outcome: bytes) -> Outcome | None:
+def _read(outcome: bytes) -> JobOutcome | None:
     try:
         return _decoder.decode(outcome)
     except msgspec.MsgspecError:

@@ -34,7 +34,7 @@ _HELD: Final = (
 )
 
 
-class Server(NamedTuple):
+class KnownServer(NamedTuple):
     """A server as the others know it."""
 
     id: str
@@ -42,7 +42,7 @@ class Server(NamedTuple):
     secret: str
 
 
-def enter(connection: Connection, server: Server) -> None:
+def enter(connection: Connection, server: KnownServer) -> None:
     """A server is there."""
     connection.execute(insert(servers).values(**server._asdict(), until=_UNTIL))
 
@@ -73,7 +73,7 @@ def expect_there(connection: Connection, server: str) -> None:
         raise LeadLost("this server was held for dead")
 
 
-def claim(connection: Connection, game: str, server: str) -> Server:
+def claim(connection: Connection, game: str, server: str) -> KnownServer:
     """Who leads a game: whoever did, if he is still there, else this server from now on. Raises LeadLost."""
     expect_there(connection, server)
     connection.execute(insert_or_leave(leads).values(game=game, server=server).on_conflict_do_nothing())
@@ -86,10 +86,10 @@ def claim(connection: Connection, game: str, server: str) -> Server:
     return found
 
 
-def _find(connection: Connection, server: str) -> Server | None:
+def _find(connection: Connection, server: str) -> KnownServer | None:
     query = select(servers.c.id, servers.c.address, servers.c.secret).where(servers.c.id == server)
     found = connection.execute(query).first()
-    return None if found is None else Server(*found)
+    return None if found is None else KnownServer(*found)
 
 
 def free_of(connection: Connection, games: Collection[str]) -> list[str]:

@@ -155,7 +155,7 @@ class ReportRow(msgspec.Struct, frozen=True):
     report: str
 
 
-class Status(msgspec.Struct, frozen=True):
+class GameStatus(msgspec.Struct, frozen=True):
     """What the list of games tells of a game, as everybody may know it."""
 
     date: str
@@ -165,7 +165,7 @@ class Status(msgspec.Struct, frozen=True):
     has_ended: bool = False
 
 
-class Kept(msgspec.Struct, frozen=True):
+class KeptGame(msgspec.Struct, frozen=True):
     """All that a game is made of again. `key` is the secret of its dice, `signing` that of its signature (empty if it
     has no seal), `thoughts` what those whom people lead by side had planned."""
 

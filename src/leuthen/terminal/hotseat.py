@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Side
-from leuthen.engine.seat import Leave, Undo
+from leuthen.engine.seat import LeaveGame, Undo
 from leuthen.load import Unreadable, read_map, read_rulebook
 from leuthen.play.table import Table
 from leuthen.rulebook import Rulebook
 from leuthen.terminal.keyboard import Complete, Keyboard
 from leuthen.terminal.page import Page
-from leuthen.terminal.situation import Situation
+from leuthen.terminal.situation import SeenPosition
 from leuthen.terminal.viewer_logs import ViewerLogs
 from leuthen.wargame.board import Board
 
@@ -57,10 +57,10 @@ class Hotseat:
                 ) from error
         return self._board
 
-    def situation(self, side: Side) -> Situation:
+    def situation(self, side: Side) -> SeenPosition:
         """The position as a side may know it."""
         ruleset = self.table.ruleset
-        return Situation(ruleset, self.setting, ruleset.view(self.table.state, side))
+        return SeenPosition(ruleset, self.setting, ruleset.view(self.table.state, side))
 
     def title(self, side: Side) -> str:
         """The side's name as a heading."""
@@ -88,7 +88,7 @@ class Hotseat:
         self.keyboard.wait(f"Pass the keyboard to {self.title(side)}; {self.title(side)} presses Enter. ")
         self.page.wipe()
 
-    def hand_over(self, leaves: Side, comes: Side) -> Undo | Leave | None:
+    def hand_over(self, leaves: Side, comes: Side) -> Undo | LeaveGame | None:
         """Asks a person who has just ended his turn, before another sits down, whether it may stand."""
         if leaves not in self.people or comes not in self.people or not self.keyboard.is_terminal:
             return None
@@ -96,7 +96,7 @@ class Hotseat:
         try:
             answer = self.keyboard.wait(f"Enter hands over to {self.title(comes)}; undo takes your last order back. ")
         except (EOFError, KeyboardInterrupt):
-            return Leave()
+            return LeaveGame()
         if answer == "undo":
             return Undo()
-        return Leave() if answer == "quit" else None
+        return LeaveGame() if answer == "quit" else None

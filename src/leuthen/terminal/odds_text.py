@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from leuthen.screen import Odds, OddsCase, Part, Spread
+from leuthen.screen import Odds, OddsCase, OddsResult, Spread
 from leuthen.screen.figures import percent_text
 
 
@@ -25,7 +25,7 @@ def _case(case: OddsCase, *, is_whole: bool) -> Iterator[str]:
         yield from (f"    {roll}" for roll in case.rolls)
 
 
-def _part(part: Part) -> str:
+def _part(part: OddsResult) -> str:
     return f"{part.label} {percent_text(Fraction(part.odds))}"
 
 

@@ -9,7 +9,7 @@ from leuthen.bots import make_bot
 from leuthen.engine.choice import Action, LegalSet, Refusal
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import Pending, Side
-from leuthen.engine.seat import Answer, Leave, Look, Seat, Undo
+from leuthen.engine.seat import Answer, LeaveGame, Look, Player, Undo
 from leuthen.play.record import Writer
 from leuthen.play.table import NothingToUndo
 from leuthen.screen import Scene
@@ -68,7 +68,7 @@ class Person:
         self._hotseat = hotseat
         self._side = side
         self._refusal: Refusal | None = None
-        self._adviser: Seat | None = None
+        self._adviser: Player | None = None
         self._leave_to_adviser = ""
         """The decision that the adviser answers meanwhile, or ""."""
         self._standing = Instructing(hotseat, side)
@@ -77,7 +77,7 @@ class Person:
     def choose(self, look: Look, legal: LegalSet, pending: Pending) -> Answer:
         """Asks until there is a legal answer. The end of input and Ctrl-C leave the game."""
         answer = self._choose(look, legal, pending)
-        if isinstance(answer, Leave):
+        if isinstance(answer, LeaveGame):
             self._staff.leave()
         return answer
 
@@ -94,7 +94,7 @@ class Person:
             hotseat.page.say(f"{hotseat.title(self._side)}: {pending.text} ({pending.rule})", "bold")
             return self._listen(look, legal, pending)
         except (EOFError, KeyboardInterrupt):
-            return Leave()
+            return LeaveGame()
 
     def _listen(self, look: Look, legal: LegalSet, pending: Pending) -> Answer:
         while True:
@@ -199,7 +199,7 @@ class Person:
         if word == "carry-on":
             self._staff.begin()
             return CarryOn()
-        return self._pass() if word == "pass" else Leave()
+        return self._pass() if word == "pass" else LeaveGame()
 
     def _parse(self, text: str) -> Action:
         table = self._hotseat.table

@@ -9,7 +9,7 @@ from typing import Final
 
 from leuthen.engine.refusal import Ambiguous, Invalid
 from leuthen.engine.ruleset import Ruleset
-from leuthen.screen import Entry, Muster, Piece, Place, Scene, Setting
+from leuthen.screen import Muster, MusterEntry, Piece, Place, Scene, Setting
 from leuthen.wargame.names import Index, simplify
 
 WIDTH: Final = 96
@@ -37,7 +37,7 @@ def known(value: int) -> str:
     return "?" if value < 0 else str(value)
 
 
-class Situation:
+class SeenPosition:
     """A position as one viewer sees it, with the names of its game."""
 
     def __init__(self, ruleset: Ruleset, setting: Setting, view: object) -> None:
@@ -173,7 +173,7 @@ class Situation:
             yield self.setting.powers[muster.power].name
             yield from map(self._entry, muster.entries)
 
-    def _entry(self, entry: Entry) -> str:
+    def _entry(self, entry: MusterEntry) -> str:
         return fill(f"  {entry.name:<25} {entry.strength:>5}  {entry.text}", 34)
 
     def _stages(self) -> Iterator[str]:
@@ -199,17 +199,17 @@ class Situation:
                 yield self._piece(piece)
 
 
-def _is_of(entry: Entry, name: str) -> bool:
+def _is_of(entry: MusterEntry, name: str) -> bool:
     """Whether a line of the order of battle is a leader's: his name, or that with his ratings behind it."""
     return entry.name == name or (entry.name.startswith(f"{name} ") and entry.name[len(name) + 1 :][:1].isdigit())
 
 
-TOPICS: Final[Mapping[str, Callable[[Situation], Iterator[str]]]] = {
-    "scores": Situation._scores,
-    "armies": Situation._armies,
-    "fortresses": Situation._fortresses,
-    "sieges": Situation._sieges,
-    "markers": Situation._marker_lines,
-    "sequence": Situation._stages,
+TOPICS: Final[Mapping[str, Callable[[SeenPosition], Iterator[str]]]] = {
+    "scores": SeenPosition._scores,
+    "armies": SeenPosition._armies,
+    "fortresses": SeenPosition._fortresses,
+    "sieges": SeenPosition._sieges,
+    "markers": SeenPosition._marker_lines,
+    "sequence": SeenPosition._stages,
 }
 """What can be shown by itself."""

@@ -14,7 +14,7 @@ from leuthen.bots import BOTS, expect_player, is_own, make_player
 from leuthen.engine.codec import digest_of
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import EVERYTHING, SIDES, WATCHER, Outcome, Ruleset, Side, ViewerId, actor_named
-from leuthen.engine.seat import Seat
+from leuthen.engine.seat import Player
 from leuthen.load import has_value, is_known
 from leuthen.play.dice import Key
 from leuthen.play.drafts import Step
@@ -136,7 +136,7 @@ def _run(table: Table, who: Sequence[str], key: Key, logs: ViewerLogs | None = N
     seats = [_seat(hotseat, key, side, who[side]) for side in SIDES]
     _greet(hotseat, who)
     if not people:
-        table.observers.append(Chronicle(hotseat))
+        table.observers.append(Commentary(hotseat))
     try:
         outcome = Game(table, seats, key.dice(), handover=hotseat.hand_over).play()
     except KeyboardInterrupt:
@@ -147,7 +147,7 @@ def _run(table: Table, who: Sequence[str], key: Key, logs: ViewerLogs | None = N
     _part(hotseat, outcome)
 
 
-def _seat(hotseat: Hotseat, key: Key, side: Side, name: str) -> Seat:
+def _seat(hotseat: Hotseat, key: Key, side: Side, name: str) -> Player:
     if name == HUMAN:
         return Person(hotseat, side)
     ruleset = hotseat.table.ruleset
@@ -181,7 +181,7 @@ def _quoted(path: Path) -> str:
     return shlex.quote(str(path))
 
 
-class Chronicle:
+class Commentary:
     """An observer that tells the game of two bots as it goes, tersely: no event that its rule set calls small."""
 
     def __init__(self, hotseat: Hotseat) -> None:

@@ -13,7 +13,7 @@ MOST = 5
 """Commanders who are told of."""
 
 
-class Teller:
+class StoryCollector:
     """Keeps what the story of a game is made of, from the actions that stand."""
 
     def __init__(self, ruleset: Ruleset) -> None:

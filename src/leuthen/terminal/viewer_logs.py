@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from leuthen.engine.ruleset import CHANCE, VIEWERS, Ruleset, ViewerId, is_side
 from leuthen.play.drafts import Step
-from leuthen.terminal.story import Teller
+from leuthen.terminal.story import StoryCollector
 
 
 class ViewerLogs:
@@ -16,7 +16,7 @@ class ViewerLogs:
         self._ruleset = ruleset
         self._told: tuple[list[str], ...] = tuple([] for _ in VIEWERS)
         self._read = [0 for _ in VIEWERS]
-        self.story = Teller(ruleset)
+        self.story = StoryCollector(ruleset)
         """What is told of the war when it is over."""
 
     def acted(self, step: Step) -> None:

@@ -19,7 +19,7 @@ def _strength(sp: Bag) -> Mapping[int, int]:
     return {power: of(sp, power) for power in powers(sp)}
 
 
-class Action(choice.Action):
+class WargameAction(choice.Action):
     """An action of a wargame: it shows hexes by their printed numbers and strengths by power."""
 
     READABLE: ClassVar = {
@@ -29,7 +29,7 @@ class Action(choice.Action):
     }
 
 
-class StrengthAction(Action):
+class StrengthAction(WargameAction):
     """An action that names the strength of one or more powers, in a field of its own that is asked power by power."""
 
     def reply(self, slot: Slot) -> Token:

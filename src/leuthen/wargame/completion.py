@@ -12,7 +12,7 @@ from typing import Final
 
 from leuthen.engine.choice import STOP, Action, LegalSet, Slot, Token
 from leuthen.engine.refusal import Invalid
-from leuthen.wargame.grammar import Candidate, Given, Grammar, Order
+from leuthen.wargame.grammar import ActionGrammar, Candidate, Given, Grammar
 from leuthen.wargame.line_reader import WordReader
 from leuthen.wargame.names import LONGEST, simplify
 
@@ -20,10 +20,10 @@ TRIES: Final = 50
 """So many actions are looked at that have the answers wanted, for one that has no others."""
 
 
-class Search:
+class LineSearch:
     """Legal actions that agree with what was read of a line."""
 
-    def __init__(self, legal: LegalSet, kind: str, order: Order, line: WordReader, last: str) -> None:
+    def __init__(self, legal: LegalSet, kind: str, order: ActionGrammar, line: WordReader, last: str) -> None:
         self.line = line
         self.last = last
         """The word that is not complete."""
@@ -137,7 +137,7 @@ class _Completion:
     """The words that may stand in place of the last one, in the line of one kind of action."""
 
     def __init__(
-        self, order: Order, legal: LegalSet, kind: str, last: str, line_of: Callable[[list[str]], WordReader]
+        self, order: ActionGrammar, legal: LegalSet, kind: str, last: str, line_of: Callable[[list[str]], WordReader]
     ) -> None:
         self.order = order
         self.legal = legal
@@ -165,9 +165,9 @@ class _Completion:
                     self.found[word] = None
         return is_whole
 
-    def _candidates(self, words: list[str]) -> Iterator[tuple[Search, Candidate]]:
+    def _candidates(self, words: list[str]) -> Iterator[tuple[LineSearch, Candidate]]:
         line = self.line_of(words)
-        search = Search(self.legal, self.kind, self.order, line, self.last)
+        search = LineSearch(self.legal, self.kind, self.order, line, self.last)
         try:
             for part in self.order.parts:
                 is_due = not line.words and part.is_due(search.given)

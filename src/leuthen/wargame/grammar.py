@@ -17,7 +17,7 @@ from leuthen.engine.choice import Action, Slot, Token
 from leuthen.wargame.line_reader import WordReader, begin
 
 if TYPE_CHECKING:
-    from leuthen.wargame.completion import Search
+    from leuthen.wargame.completion import LineSearch
 
 Values: TypeAlias = Mapping[str, Any]
 """The fields of an action by name: all when it is written, those read so far when it is read."""
@@ -54,22 +54,22 @@ class Part(Generic[L]):
         """Takes the words of its fields from a line. Raises Invalid or Ambiguous."""
         raise NotImplementedError
 
-    def answers(self, slot: Slot, search: Search, taken: Sequence[Token]) -> Sequence[Token]:
+    def answers(self, slot: Slot, search: LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
         """The answers to a question about one of its fields that agree with what was read, the likeliest first.
 
         `taken` are the answers given before; while the part is open, its lists may go on.
         """
         raise NotImplementedError
 
-    def candidates(self, line: L, search: Search) -> Iterator[Candidate]:
+    def candidates(self, line: L, search: LineSearch) -> Iterator[Candidate]:
         """What it may go on with after what was read; whether the rules allow it is not asked."""
         raise NotImplementedError
 
-    def passed(self, slot: Slot, search: Search, taken: Sequence[Token]) -> Sequence[Token]:
+    def passed(self, slot: Slot, search: LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
         """How to go on to further questions about the field that is sought; by default there are none."""
         return ()
 
-    def some(self, slot: Slot, search: Search, taken: Sequence[Token]) -> Sequence[Token]:
+    def some(self, slot: Slot, search: LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
         """Answers that make a difference to questions about other fields."""
         answers = self.answers(slot, search, taken)
         return answers if slot.index is None else answers[:1]
@@ -78,20 +78,20 @@ class Part(Generic[L]):
 # --- the grammar of a rule set ----------------------------------------------------------------------------------------
 
 
-class Order(NamedTuple, Generic[A]):
+class ActionGrammar(NamedTuple, Generic[A]):
     """The grammar of one action."""
 
     action: type[A]
     parts: tuple[Part[Any], ...]
 
 
-Grammar: TypeAlias = Mapping[str, Order[A]]
+Grammar: TypeAlias = Mapping[str, ActionGrammar[A]]
 """The actions of a rule set by the words with which their lines begin."""
 
 
 def grammar(*orders: tuple[type[A], *tuple[Part[Any], ...]]) -> Grammar[A]:
     """The grammar of a rule set from its actions, each with its parts."""
-    return {str(action.__struct_config__.tag): Order(action, tuple(parts)) for action, *parts in orders}
+    return {str(action.__struct_config__.tag): ActionGrammar(action, tuple(parts)) for action, *parts in orders}
 
 
 def kinds_of(known: Grammar) -> dict[str, str]:

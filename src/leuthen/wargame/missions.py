@@ -15,7 +15,7 @@ import msgspec
 from leuthen.engine.choice import Action, LegalSet, Refusal, Script, Slot, Token
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.wargame.board import NOWHERE, Board, Hex, as_hex, chosen_hex, hex_name
-from leuthen.wargame.completion import Search, complete_line
+from leuthen.wargame.completion import LineSearch, complete_line
 from leuthen.wargame.grammar import Candidate, Given, Grammar, grammar, read_line, write_line
 from leuthen.wargame.line_reader import WordReader
 from leuthen.wargame.names import NameBook
@@ -42,7 +42,7 @@ class Give(MissionOrder, tag=GIVE):
     place: Hex = NOWHERE
 
 
-class Drop(MissionOrder, tag=DROP):
+class DropMission(MissionOrder, tag=DROP):
     """The army has no mission any more: its staff proposes one next turn."""
 
 
@@ -184,7 +184,7 @@ class Missions(ABC):
         taken = self._taken
         word = yield Slot("do", (GIVE, DROP) if taken else (GIVE,), partial(self._no, "no army has a mission"))
         if word == DROP:
-            return Drop(as_leader((yield Slot("leader", taken, partial(self._no, "{} has no mission")))))
+            return DropMission(as_leader((yield Slot("leader", taken, partial(self._no, "{} has no mission")))))
         leader = yield Slot("leader", self.able, self._no_leader, refused=lambda: self.own)
         kind = str((yield Slot("kind", (*self.KINDS, TO), partial(self._no, "«{}» is no mission"))))
         refuse = partial(self._no_place, kind)
@@ -257,7 +257,7 @@ class _PlacePart(HexPart[MissionReader]):
         is_left_out = not line.words and given["kind"] in line.missions.STILL
         given[self.name] = NOWHERE if is_left_out else line.hex()
 
-    def candidates(self, line: MissionReader, search: Search) -> Iterator[Candidate]:
+    def candidates(self, line: MissionReader, search: LineSearch) -> Iterator[Candidate]:
         for token in search.values(self.name) if self.name not in search.given else ():
             is_hex = search.last[:1].isdigit()
             if words := self.words(line, token) if is_hex else line.book.town(as_hex(token)).split():
@@ -265,7 +265,7 @@ class _PlacePart(HexPart[MissionReader]):
 
 
 GRAMMAR: Final[Grammar[MissionOrder]] = grammar(
-    (Give, UnitPart("leader"), _KindPart("kind"), _PlacePart("place")), (Drop, UnitPart("leader"))
+    (Give, UnitPart("leader"), _KindPart("kind"), _PlacePart("place")), (DropMission, UnitPart("leader"))
 )
 
 

@@ -13,7 +13,7 @@ from leuthen.wargame.line_reader import WordReader
 from leuthen.wargame.strength import LeaderId, as_leader, as_power
 
 if TYPE_CHECKING:
-    from leuthen.wargame.completion import Search
+    from leuthen.wargame.completion import LineSearch
 
 
 # --- parts that hold one value ----------------------------------------------------------------------------------------
@@ -49,13 +49,13 @@ class OnePart(Part[L]):
     def read(self, line: L, given: Given) -> None:
         given[self.name] = self.value(line)
 
-    def answers(self, slot: Slot, search: Search, taken: Sequence[Token]) -> Sequence[Token]:
+    def answers(self, slot: Slot, search: LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
         if self.name not in search.given:
             return slot.values
         token = search.given[self.name]
         return (token,) if token in slot.values else ()
 
-    def candidates(self, line: L, search: Search) -> Iterator[Candidate]:
+    def candidates(self, line: L, search: LineSearch) -> Iterator[Candidate]:
         if self.name not in search.given:
             for token in search.values(self.name) or search.implied(self.name):
                 for words in self.spellings(line, token):
@@ -83,7 +83,7 @@ class NumberPart(OnePart[L]):
     def value(self, line: L) -> int:
         return line.number(self.what) if not self.word or line.has(self.word) else self.default
 
-    def candidates(self, line: L, search: Search) -> Iterator[Candidate]:
+    def candidates(self, line: L, search: LineSearch) -> Iterator[Candidate]:
         if self.word and self.word not in line.taken:
             search.given.pop(self.name)
         yield from super().candidates(line, search)
@@ -179,7 +179,7 @@ class FlagPart(OnePart[L]):
     def value(self, line: L) -> bool:
         return line.has(self.word)
 
-    def candidates(self, line: L, search: Search) -> Iterator[Candidate]:
+    def candidates(self, line: L, search: LineSearch) -> Iterator[Candidate]:
         if not search.given[self.name]:
             yield Candidate([self.word], self.name, 1)
 
@@ -198,7 +198,7 @@ class WordPart(Part[L]):
     def read(self, line: L, given: Given) -> None:
         line.has(self.word)
 
-    def candidates(self, line: L, search: Search) -> Iterator[Candidate]:
+    def candidates(self, line: L, search: LineSearch) -> Iterator[Candidate]:
         if self.word not in line.taken:
             yield Candidate([self.word])
 
@@ -246,7 +246,7 @@ class MembersPart(Part[L]):
         first = [line.unit(likely)] if self.word else []
         return tuple(sorted((*first, *line.units(likely))))
 
-    def answers(self, slot: Slot, search: Search, taken: Sequence[Token]) -> Sequence[Token]:
+    def answers(self, slot: Slot, search: LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
         wanted = search.members(self.name)
         missing = [token for token in slot.values if token in wanted][:1]
         is_whole, may_end = set(wanted) <= set(taken[len(taken) - (slot.index or 0) :]), STOP in slot.values
@@ -255,17 +255,17 @@ class MembersPart(Part[L]):
             return found
         return [*found, *(token for token in slot.values if token != STOP and token not in wanted)]
 
-    def candidates(self, line: L, search: Search) -> Iterator[Candidate]:
+    def candidates(self, line: L, search: LineSearch) -> Iterator[Candidate]:
         before = [] if search.given[self.name] else self.word.split()
         for token in search.values(self.name):
             if token not in search.given[self.name]:
                 yield Candidate([*before, *self.words(line, token)], self.name, token)
 
-    def passed(self, slot: Slot, search: Search, taken: Sequence[Token]) -> Sequence[Token]:
+    def passed(self, slot: Slot, search: LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
         named = [token for token in slot.values if token in search.given[self.name]]
         return named[:1] or (() if STOP in slot.values else slot.values)
 
-    def some(self, slot: Slot, search: Search, taken: Sequence[Token]) -> Sequence[Token]:
+    def some(self, slot: Slot, search: LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
         """Nobody more than were named, or one."""
         answers, named = self.answers(slot, search, taken), search.members(self.name)
         is_more = any(token not in named for token in taken[len(taken) - (slot.index or 0) :])
@@ -319,17 +319,17 @@ class PathPart(Part[L]):
             return tuple(hexes)
         return line.fill_in(hexes if hexes[0] == start else [start, *hexes])
 
-    def answers(self, slot: Slot, search: Search, taken: Sequence[Token]) -> Sequence[Token]:
+    def answers(self, slot: Slot, search: LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
         path, place = search.given.get("path", ()), slot.index or 0
         if place < len(path):
             return (path[place],) if path[place] in slot.values else ()
         return sorted(slot.values, key=STOP.__ne__) if search.is_open("path") else _only(STOP, slot)
 
-    def passed(self, slot: Slot, search: Search, taken: Sequence[Token]) -> Sequence[Token]:
+    def passed(self, slot: Slot, search: LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
         is_typed = (slot.index or 0) < len(search.given["path"])
         return self.answers(slot, search, taken) if is_typed else ()
 
-    def candidates(self, line: L, search: Search) -> Iterator[Candidate]:
+    def candidates(self, line: L, search: LineSearch) -> Iterator[Candidate]:
         """Hex by hex: a path grows with the last word of the line, which is not complete."""
         if search.given.get("path"):
             return
@@ -367,14 +367,14 @@ class CountsPart(Part[L]):
         """The number of somebody in the field."""
         return int(values[self.name][index])
 
-    def answers(self, slot: Slot, search: Search, taken: Sequence[Token]) -> Sequence[Token]:
+    def answers(self, slot: Slot, search: LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
         index, wanted = slot.index or 0, search.wanted
         is_before = self.in_order and wanted is not None and (wanted.index or 0) > index
         if search.is_open(self.name) and not is_before and index not in self._named(search.line):
             return slot.values
         return self._number(slot, search)
 
-    def passed(self, slot: Slot, search: Search, taken: Sequence[Token]) -> Sequence[Token]:
+    def passed(self, slot: Slot, search: LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
         if self.in_order or slot.index in self._named(search.line):
             return self._number(slot, search)
         return slot.values if len(slot.values) < 3 else (slot.values[0], slot.values[-1])
@@ -382,11 +382,11 @@ class CountsPart(Part[L]):
     def _named(self, line: WordReader) -> dict[int, int]:
         return line.counts.get(self.name, {})
 
-    def _number(self, slot: Slot, search: Search) -> Sequence[Token]:
+    def _number(self, slot: Slot, search: LineSearch) -> Sequence[Token]:
         index, named = slot.index or 0, self._named(search.line)
         return _only(named[index] if index in named else self.at(search.given, index), slot)
 
-    def candidates(self, line: L, search: Search) -> Iterator[Candidate]:
+    def candidates(self, line: L, search: LineSearch) -> Iterator[Candidate]:
         named = self._named(line)
         for slot in search.asked(self.name):
             for number in reversed(slot.values) if slot.index not in named else ():

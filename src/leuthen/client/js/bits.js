@@ -17,7 +17,7 @@ export function placeLink(ctx, place, label = place) {
   return el("button", { class: "rule", type: "button", "aria-label": `Show ${label} on the map`, onclick: () => ctx.jump(place) }, label);
 }
 
-/** Why something may not be done, with its rule. @param {Context} ctx @param {T.Reason} reason */
+/** Why something may not be done, with its rule. @param {Context} ctx @param {T.Objection} reason */
 export function reasonLine(ctx, reason) {
   return el("span", { class: "reason" }, sentence(reason.text), " ", reason.rule && ruleLink(ctx, reason.rule));
 }

@@ -147,7 +147,7 @@ class Table {
 
   // --- what the player is told ---
 
-  /** Why something cannot be chosen. @param {T.Reason} reason */
+  /** Why something cannot be chosen. @param {T.Objection} reason */
   bar(reason) {
     say(reasonLine(/** @type {Context} */ (this.ctx), reason), { stays: true });
   }
@@ -209,7 +209,7 @@ class Table {
     map.addEventListener("piece", pick);
     map.addEventListener("point", (event) => composer.point(/** @type {CustomEvent<Pointed>} */ (event).detail.place));
     composer.addEventListener("sent", hush);
-    composer.addEventListener("refused", (event) => this.bar(/** @type {CustomEvent<T.Reason>} */ (event).detail));
+    composer.addEventListener("refused", (event) => this.bar(/** @type {CustomEvent<T.Objection>} */ (event).detail));
   }
 
   #bindStore() {

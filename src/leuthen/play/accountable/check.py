@@ -13,11 +13,11 @@ from leuthen.engine.refusal import Invalid
 from leuthen.play.accountable import protocol
 from leuthen.play.accountable.ledger import Ledger
 from leuthen.play.accountable.protocol import NO_LINK
-from leuthen.play.accountable.report import Fallen, Report, Unlinked, counted
+from leuthen.play.accountable.report import CheckReport, Fallen, Unlinked, counted
 from leuthen.play.accountable.section import Receipt, Section, read_section
 from leuthen.play.accountable.signing import is_signed
 from leuthen.play.instruction import OFF, STOP
-from leuthen.play.record import ADOPT, AGREE, RESIGN, STANDING, TAKE_BACK, UNDO, Entry, Recorded, RecordError
+from leuthen.play.record import ADOPT, AGREE, RESIGN, STANDING, TAKE_BACK, UNDO, Recorded, RecordEntry, RecordError
 
 _CHANCE: Final = "chance"
 _WORDS: Final = (RESIGN, AGREE, ADOPT, STANDING)
@@ -25,7 +25,7 @@ _WORDS: Final = (RESIGN, AGREE, ADOPT, STANDING)
 _DIE: Final = 6
 
 
-def check(recorded: Recorded, receipts: Sequence[Receipt] = ()) -> Report:
+def check(recorded: Recorded, receipts: Sequence[Receipt] = ()) -> CheckReport:
     """Checks a record with its proof, and the receipts of players. Raises RecordError for the first bad line."""
     if not recorded.proof:
         raise RecordError(recorded.path, NO_PROOF)
@@ -174,7 +174,7 @@ class _Checker:
         if self._kind == "brought":
             self.brought = self.done
 
-    def _expect_bound(self, entry: Entry, words: Sequence[str]) -> None:
+    def _expect_bound(self, entry: RecordEntry, words: Sequence[str]) -> None:
         if self.secret is None:
             return
         game = self.ledger.game
@@ -182,7 +182,7 @@ class _Checker:
             reason = f"this is not what was bound when it was written (line {self.line} binds another text)"
             raise self._broken(reason, entry.line)
 
-    def _expect_owner(self, entry: Entry) -> None:
+    def _expect_owner(self, entry: RecordEntry) -> None:
         """A line of a side that has a chain came with its link, or by its instruction."""
         actor = entry.actor
         if actor == _CHANCE or self._kind == "brought" or actor not in self.ledger.sides:
@@ -197,13 +197,13 @@ class _Checker:
         elif not is_own and self.ledger.has_chain(actor):
             self.unlinked.instructed[entry.number] = actor
 
-    def _expect_place(self, entry: Entry, words: Sequence[str]) -> None:
+    def _expect_place(self, entry: RecordEntry, words: Sequence[str]) -> None:
         place = self._place if entry.actor == _CHANCE else None
         if (place is None) == bool(words) or (words and words[0] != str(place)):
             what = f"chance answers there at place {place}" if place is not None else "chance does not answer there"
             raise Invalid(f"this does not fit line {entry.number} of the record: {what}")
 
-    def _needed(self, entry: Entry) -> str:
+    def _needed(self, entry: RecordEntry) -> str:
         """What a strict table lacks for this line, or ""."""
         if self._kind == "brought":
             return ""
@@ -216,7 +216,7 @@ class _Checker:
     def _is_waited(self, word: str) -> bool:
         return self.ledger.waiting is not None and word not in _WORDS
 
-    def _expect_fallen(self, entry: Entry, words: Sequence[str]) -> None:
+    def _expect_fallen(self, entry: RecordEntry, words: Sequence[str]) -> None:
         if entry.actor != _CHANCE:
             return
         place, cases = int(words[0]), int(words[1])
@@ -235,7 +235,7 @@ class _Checker:
                 f"a {fell} fell here, not a {shown}: so say the secret and the links in force", entry.line
             )
 
-    def _carry_out(self, entry: Entry) -> None:
+    def _carry_out(self, entry: RecordEntry) -> None:
         """Who has acted among the actions that stand, as the record's own words leave it."""
         word, _, rest = entry.text.partition(" ")
         if entry.actor == _CHANCE:
@@ -256,13 +256,13 @@ class _Checker:
         self._log.append(actor)
         self._stand += 1
 
-    def _undo(self, entry: Entry) -> None:
+    def _undo(self, entry: RecordEntry) -> None:
         if not self._acted.get(entry.actor):
             raise self._broken("there is nothing to take back", entry.line)
         self._log[self._acted[entry.actor].pop()] = ""
         self._stand -= 1
 
-    def _take_back(self, entry: Entry, rest: str) -> None:
+    def _take_back(self, entry: RecordEntry, rest: str) -> None:
         if not (rest.isascii() and rest.isdigit() and len(rest) < 9 and int(rest) < self._stand):
             raise self._broken("there are not so many actions to go back to", entry.line)
         while self._stand > int(rest):
@@ -329,10 +329,10 @@ class _Checker:
 
     # --- what is said ------------------------------------------------------------------------------------------------
 
-    def report(self, receipts: Sequence[Receipt]) -> Report:
+    def report(self, receipts: Sequence[Receipt]) -> CheckReport:
         """What holds, and what is not proved."""
         holds, doubts = tuple(self._holding(receipts)), tuple(self._doubts(receipts))
-        return Report(holds, doubts, self.fallen, self.secret, self.unlinked)
+        return CheckReport(holds, doubts, self.fallen, self.secret, self.unlinked)
 
     def _holding(self, receipts: Sequence[Receipt]) -> Iterator[str]:
         opened = self.secret is not None

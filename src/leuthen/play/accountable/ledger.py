@@ -25,7 +25,7 @@ _DIGITS: Final = 78
 """Of a number of cases: below 2^256."""
 
 
-class Given(NamedTuple):
+class GivenLink(NamedTuple):
     """A link as a device sends it: chain and number (both from 1), the link, and the last block that it has seen."""
 
     chain: int
@@ -35,7 +35,7 @@ class Given(NamedTuple):
     head: str
 
 
-class Waiting(NamedTuple):
+class WaitingChance(NamedTuple):
     """Chance waits at a place for the links of some sides, since a block. `given` has those that came."""
 
     place: int
@@ -74,7 +74,7 @@ class Ledger:
         self.chains: dict[str, tuple[Links, ...]] = dict.fromkeys(sides, ())
         self.places: dict[int, tuple[str, str]] = {}
         """The links that are fixed, by place."""
-        self.waiting: Waiting | None = None
+        self.waiting: WaitingChance | None = None
         self._in_force = dict.fromkeys(sides, NO_LINK)
         self._own = {side: (0, protocol.first_own(side)) for side in sides}
         self._open: list[str] = []
@@ -144,7 +144,7 @@ class Ledger:
         self.take(f"chain {side} {number} {length} {top} {why}")
         return number
 
-    def give_link(self, side: str, given: Given) -> None:
+    def give_link(self, side: str, given: GivenLink) -> None:
         """A seat's request begins, with a link. Raises Invalid if it does not fit."""
         self.take(f"link {side} {given.chain} {given.number} {given.link} {given.seen} {given.head}")
 
@@ -225,7 +225,7 @@ class Ledger:
         if self.waiting is not None and side in self.waiting.sides and _number(seen) >= self.waiting.block:
             self._answer(self.waiting, side, link)
 
-    def _answer(self, waiting: Waiting, side: str, link: str) -> None:
+    def _answer(self, waiting: WaitingChance, side: str, link: str) -> None:
         """Chance has the link of a side. When it has all, these are in force, whatever else was given meanwhile."""
         given = (*waiting.given, (side, link))
         self.waiting = waiting._replace(sides=tuple(other for other in waiting.sides if other != side), given=given)
@@ -287,7 +287,7 @@ class Ledger:
         self.heads.append(head)
         self.waiting = waiting or self.waiting
 
-    def _read_waits(self, words: Sequence[str]) -> tuple[str, Waiting]:
+    def _read_waits(self, words: Sequence[str]) -> tuple[str, WaitingChance]:
         waits, place, said = words
         sides = tuple(said.split(","))
         for side in sides:
@@ -295,7 +295,7 @@ class Ledger:
         is_right = all(self.has_chain(side) for side in sides) and len(set(sides)) == len(sides)
         if waits != "waits" or not self.is_strict or _number(place) < 0 or self.waiting or not is_right:
             raise Invalid("chance waits at a strict table, at one place, for sides that have a chain")
-        return f"{place} {said}", Waiting(_number(place), sides, self.blocks + 1)
+        return f"{place} {said}", WaitingChance(_number(place), sides, self.blocks + 1)
 
     def _words(self, words: Sequence[str], number: int) -> Sequence[str]:
         if len(words) != number:

@@ -26,7 +26,7 @@ class Unlinked(NamedTuple):
     """By a standing instruction, of a side that has a chain."""
 
 
-class Report(NamedTuple):
+class CheckReport(NamedTuple):
     """What a check has found."""
 
     holds: tuple[str, ...]
@@ -38,7 +38,7 @@ class Report(NamedTuple):
     """The game's secret, once it is opened."""
     unlinked: Unlinked
 
-    def judged(self, said: str, chosen: Mapping[int, str]) -> Report:
+    def judged(self, said: str, chosen: Mapping[int, str]) -> CheckReport:
         """The same after the rules were asked: what they say, and the lines without a link where there was a choice."""
         forced = len(self.unlinked.bare) - len(chosen)
         so = "came without a link; by the rules there was nothing to choose"

@@ -9,14 +9,14 @@ from __future__ import annotations
 from leuthen.engine.ruleset import CHANCE, Ruleset, actor_named, as_side
 from leuthen.engine.standing import Surprise
 from leuthen.play.accountable.dice import SharedDice
-from leuthen.play.accountable.report import Fallen, Report
+from leuthen.play.accountable.report import CheckReport, Fallen
 from leuthen.play.instruction import STOP
-from leuthen.play.record import STANDING, Entry, Recorded, RecordError
+from leuthen.play.record import STANDING, Recorded, RecordEntry, RecordError
 from leuthen.play.replay import Replay
 from leuthen.play.table import Table
 
 
-def check_rules(ruleset: Ruleset, recorded: Recorded, report: Report) -> Report:
+def check_rules(ruleset: Ruleset, recorded: Recorded, report: CheckReport) -> CheckReport:
     """Replays a record whose proof holds; the report with what that has shown. Raises RecordError for a bad line."""
     replay, judge = Replay(ruleset, recorded, as_far=True), _Judge(ruleset, recorded, report)
     state, told = replay.table.state, judge.told(replay.table, 1)
@@ -38,7 +38,7 @@ def check_rules(ruleset: Ruleset, recorded: Recorded, report: Report) -> Report:
 class _Judge:
     """What the rules say of lines for which the proof has no answer of its own."""
 
-    def __init__(self, ruleset: Ruleset, recorded: Recorded, report: Report) -> None:
+    def __init__(self, ruleset: Ruleset, recorded: Recorded, report: CheckReport) -> None:
         self.chosen: dict[int, str] = {}
         """The lines without a link where there was a choice, and whose they are."""
         self._ruleset = ruleset
@@ -55,7 +55,7 @@ class _Judge:
             return f"{STANDING} {STOP} {answer.reason}"
         return self._ruleset.format_action(table.state, actor, answer) if answer is not None else "nothing"
 
-    def expect(self, entry: Entry, state: object, told: str) -> None:
+    def expect(self, entry: RecordEntry, state: object, told: str) -> None:
         """Raises RecordError if this line cannot have come about in this position. `told`: as `told` has it."""
         report = self._report
         fell = report.fallen.get(entry.number)
@@ -67,13 +67,13 @@ class _Judge:
         if entry.number in report.unlinked.bare and not self._is_forced(entry, state):
             self.chosen[entry.number] = entry.actor
 
-    def _is_forced(self, entry: Entry, state: object) -> bool:
+    def _is_forced(self, entry: RecordEntry, state: object) -> bool:
         """Whether a side had this answer alone."""
         actor = actor_named(self._ruleset, entry.actor)
         forced = self._ruleset.forced(state, actor)
         return forced is not None and self._ruleset.format_action(state, actor, forced) == entry.text
 
-    def _expect_answer(self, entry: Entry, state: object, fell: Fallen, secret: bytes) -> None:
+    def _expect_answer(self, entry: RecordEntry, state: object, fell: Fallen, secret: bytes) -> None:
         path, ruleset = self._recorded.path, self._ruleset
         dice = SharedDice(secret, self._recorded.header.game, lambda place: fell.links)
         answer = ruleset.format_action(state, CHANCE, dice.at(fell.place, ruleset.chances(state)))

@@ -11,7 +11,7 @@ from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import WATCHER, ActorId, Transition, as_viewer
 from leuthen.engine.ruleset_base import chosen_options, run_sequence
-from leuthen.rulesets.campaigns.knowledge.view import MIDDLE, Draw, View, complete_view, hidden_forces, make_view
+from leuthen.rulesets.campaigns.knowledge.view import MIDDLE, RandomFill, View, complete_view, hidden_forces, make_view
 from leuthen.rulesets.campaigns.model.data import NATIONS, OPTIONS, GameData, options_of
 from leuthen.rulesets.campaigns.model.knowledge import snapshot_of, update_knowledge
 from leuthen.rulesets.campaigns.model.names import Names
@@ -100,7 +100,7 @@ class Campaigns(GrammarRuleset[State, Draft]):
 
     def worlds(self, view: View, rng: Chooser) -> State:
         """A state that the view allows; the only one if nothing is hidden."""
-        return complete_view(self.data, view, Draw(rng))
+        return complete_view(self.data, view, RandomFill(rng))
 
     def outline(self, view: View) -> State:
         return complete_view(self.data, view, MIDDLE)

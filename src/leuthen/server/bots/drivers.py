@@ -18,9 +18,9 @@ from leuthen.engine.ruleset import Side
 from leuthen.play.record import RESIGN
 from leuthen.school.lessons import SCRIPT
 from leuthen.server.bots import pace
-from leuthen.server.bots.pool import DRAW, ORDER, SERVE, Kind, Pool
+from leuthen.server.bots.pool import DRAW, ORDER, SERVE, Pool, WorkKind
 from leuthen.server.bots.staffing import StaffBrief
-from leuthen.server.bots.thinking import Answer, Thought
+from leuthen.server.bots.thinking import Answer, BotTask
 from leuthen.server.session import staff_desk
 from leuthen.server.session.addresses import bill_now
 from leuthen.server.session.game_session import GameSession
@@ -69,7 +69,7 @@ class BotDrivers:
         """In how many games somebody is at work."""
         return len(self._tasks)
 
-    async def think(self, game: str, thought: Thought, say: Say | None = None) -> Answer | None:
+    async def think(self, game: str, thought: BotTask, say: Say | None = None) -> Answer | None:
         """What a machine would order, when it is this game's turn to think; None if it fails or thinks for ever.
 
         Who waits is told by `say` that it takes long.
@@ -80,7 +80,7 @@ class BotDrivers:
         """What a side's staff would order, and why, when it is this game's turn to think; None as `think` does."""
         return await self._have(game, SERVE, case)
 
-    async def _have(self, game: str, kind: Kind[C, T], case: C, say: Say | None = None) -> T | None:
+    async def _have(self, game: str, kind: WorkKind[C, T], case: C, say: Say | None = None) -> T | None:
         """What a bot works out within a patience; None if it fails or thinks for ever."""
         for patience in (SHORT * self._slowness, LONG * self._slowness):
             try:
@@ -92,7 +92,7 @@ class BotDrivers:
                 say = None
         return None
 
-    async def accepts_draw(self, game: str, thought: Thought) -> bool:
+    async def accepts_draw(self, game: str, thought: BotTask) -> bool:
         """Whether a machine takes a draw, when it is this game's turn to think; not if it fails to say so."""
         try:
             accepts = await self._pool.do(game, DRAW, thought, SHORT * self._slowness)
@@ -188,11 +188,11 @@ class BotDrivers:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def about(session: GameSession, side: Side, bot: str) -> Thought:
+async def about(session: GameSession, side: Side, bot: str) -> BotTask:
     """What a machine has to think about: nothing but what its side may know, and its own thought."""
     ruleset, view = session.ruleset, session.ruleset.encode_view(session.seat_view.view(side))
     before = await session.thought_of(side)
-    return Thought(bot, ruleset.name, side, view, secrets.randbits(63), ruleset.digest, before)
+    return BotTask(bot, ruleset.name, side, view, secrets.randbits(63), ruleset.digest, before)
 
 
 def is_wanted(session: GameSession) -> bool:

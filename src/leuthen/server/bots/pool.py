@@ -8,7 +8,7 @@ from typing import Final, Generic, TypeVar
 import msgspec
 
 from leuthen.server.bots import staffing
-from leuthen.server.bots.thinking import Answer, Thinkers, Thought
+from leuthen.server.bots.thinking import Answer, BotTask, Thinkers
 from leuthen.server.session.scheduler import FairScheduler
 from leuthen.server.session.staff_state import OFFICER, Served
 
@@ -16,7 +16,7 @@ C = TypeVar("C")
 T = TypeVar("T")
 
 
-class Kind(Generic[C, T]):
+class WorkKind(Generic[C, T]):
     """A kind of thing that bots work out: its name, of what, what comes of it, and how."""
 
     def __init__(
@@ -41,9 +41,11 @@ def _serve(thinkers: Thinkers, case: staffing.StaffBrief, patience: float) -> Aw
     return thinkers.work(OFFICER, staffing.serve, case, patience)
 
 
-ORDER: Final = Kind("order", Thought, Answer, lambda thinkers, thought, patience: thinkers.think(thought, patience))
-DRAW: Final = Kind("draw", Thought, bool, lambda thinkers, thought, patience: thinkers.accepts_draw(thought, patience))
-SERVE: Final = Kind("serve", staffing.StaffBrief, Served, _serve)
+ORDER: Final = WorkKind("order", BotTask, Answer, lambda thinkers, thought, patience: thinkers.think(thought, patience))
+DRAW: Final = WorkKind(
+    "draw", BotTask, bool, lambda thinkers, thought, patience: thinkers.accepts_draw(thought, patience)
+)
+SERVE: Final = WorkKind("serve", staffing.StaffBrief, Served, _serve)
 
 
 class Pool:
@@ -53,14 +55,14 @@ class Pool:
         self._thinkers = thinkers
         self._scheduler = scheduler or FairScheduler(thinkers.workers)
 
-    async def do(self, game: str, kind: Kind[C, T], case: C, patience: float) -> T | None:
+    async def do(self, game: str, kind: WorkKind[C, T], case: C, patience: float) -> T | None:
         """What a bot works out for a game when it is its turn; None if it fails.
 
         Raises TimeoutError after `patience` seconds of thinking.
         """
         return await self.here(game, kind, case, patience)
 
-    async def here(self, game: str, kind: Kind[C, T], case: C, patience: float) -> T | None:
+    async def here(self, game: str, kind: WorkKind[C, T], case: C, patience: float) -> T | None:
         """The same at one of these places."""
         async with self._scheduler.turn(game):
             return await kind.do(self._thinkers, case, patience)

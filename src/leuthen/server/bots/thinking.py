@@ -18,7 +18,7 @@ import msgspec
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Ruleset, Side
-from leuthen.engine.seat import Seat
+from leuthen.engine.seat import Player
 from leuthen.load import believed_world, has_value, load_with, value_of
 from leuthen.play.record import RESIGN
 from leuthen.server.session.lanes import Run, WorkerDied
@@ -32,7 +32,7 @@ WORKERS: Final = max(2, (os.cpu_count() or 2) - 1)
 _log = logging.getLogger(__name__)
 
 
-class Thought(msgspec.Struct, frozen=True):
+class BotTask(msgspec.Struct, frozen=True):
     """What a bot has to think about: its name, rule set and side, the bytes of its side's view, a seed of its own.
 
     `data` is the digest of the game's data, `before` the thought that the bot took along from its last decision.
@@ -62,14 +62,14 @@ class Thinkers:
         self.workers = workers
         self._run = run
 
-    async def think(self, thought: Thought, patience: float) -> Answer | None:
+    async def think(self, thought: BotTask, patience: float) -> Answer | None:
         """What the bot answers; None if it fails, or its process dies twice.
 
         Raises TimeoutError after `patience` seconds; its process is ended then.
         """
         return await self.work(thought.bot, answer, thought, patience)
 
-    async def accepts_draw(self, thought: Thought, patience: float) -> bool:
+    async def accepts_draw(self, thought: BotTask, patience: float) -> bool:
         """Whether the bot takes a draw that is offered. Raises TimeoutError as `think` does."""
         return bool(await self.work(thought.bot, accepts, thought, patience))
 
@@ -89,7 +89,7 @@ class Thinkers:
         return None
 
 
-def answer(thought: Thought) -> Answer:
+def answer(thought: BotTask) -> Answer:
     """What the bot answers to the decision that its side's view shows."""
     ruleset = load_with(thought.ruleset, thought.data)
     view = ruleset.decode_view(thought.view)
@@ -109,7 +109,7 @@ def answer(thought: Thought) -> Answer:
     return Answer(order, after, word)
 
 
-def accepts(thought: Thought) -> bool:
+def accepts(thought: BotTask) -> bool:
     """Whether a bot takes a draw, by its side's view."""
     value = _value(thought.ruleset)
     if value is None:
@@ -118,7 +118,7 @@ def accepts(thought: Thought) -> bool:
     return accepts_draw(hope(rules, believed_world, value, thought.view, thought.side))
 
 
-def _gives_up(bot: Commander, ruleset: Ruleset, thought: Thought, date: tuple[int, int]) -> bool:
+def _gives_up(bot: Commander, ruleset: Ruleset, thought: BotTask, date: tuple[int, int]) -> bool:
     """Whether a general resigns; once a turn he looks how his war stands, and remembers it."""
     value = None if is_judged(bot.mind, date) else _value(thought.ruleset)
     if value is not None:
@@ -135,7 +135,7 @@ def _value(ruleset: str) -> Value | None:
         return None
 
 
-def _bot(thought: Thought, seed: int) -> Seat:
+def _bot(thought: BotTask, seed: int) -> Player:
     from leuthen.bots import make_bot
 
     return make_bot(thought.bot, thought.ruleset, thought.side, seed)

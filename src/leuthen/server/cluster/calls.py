@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 
 from litestar.types import Receive, Send
 
-from leuthen.server.cluster.frames import Hello, NotMine, Part, Question, Start, pack, read
-from leuthen.storage.leads import Server
+from leuthen.server.cluster.frames import BodyPart, Forwarded, Hello, NotMine, Start, pack, read
+from leuthen.storage.leads import KnownServer
 
 CONNECT_SECONDS: Final = 2.0
 IDLE: Final = 32
@@ -40,7 +40,7 @@ class Calls:
     def __init__(self) -> None:
         self._idle: defaultdict[str, list[_Line]] = defaultdict(list)
 
-    async def pass_on(self, holder: Server, question: Question, receive: Receive, send: Send) -> None:
+    async def pass_on(self, holder: KnownServer, question: Forwarded, receive: Receive, send: Send) -> None:
         """Asks another server, and sends on what it answers. Raises Broken; nothing was sent on then."""
         line = await self._open(holder)
         try:
@@ -63,7 +63,7 @@ class Calls:
         for server in list(self._idle):
             self.forget(server)
 
-    async def _open(self, holder: Server) -> _Line:
+    async def _open(self, holder: KnownServer) -> _Line:
         while idle := self._idle[holder.id]:
             if (line := idle.pop()).stands:
                 return line
@@ -78,7 +78,7 @@ class Calls:
         return line
 
 
-async def _pass_on(line: _Line, question: Question, receive: Receive, send: Send) -> bool:
+async def _pass_on(line: _Line, question: Forwarded, receive: Receive, send: Send) -> bool:
     """Whether the answer came to its end. Raises Broken."""
     start, part = await _begin(line, question)
     await send({"type": "http.response.start", "status": start.status, "headers": start.headers})
@@ -91,7 +91,7 @@ async def _pass_on(line: _Line, question: Question, receive: Receive, send: Send
             await _send(part, send)
             part = await _next(line)
     except (OSError, EOFError, ValueError):
-        part = Part(b"", False)  # a stream that breaks ends: who listens comes back
+        part = BodyPart(b"", False)  # a stream that breaks ends: who listens comes back
         line.writer.transport.abort()
     finally:
         watching.cancel()
@@ -101,7 +101,7 @@ async def _pass_on(line: _Line, question: Question, receive: Receive, send: Send
     return line.stands
 
 
-async def _begin(line: _Line, question: Question) -> tuple[Start, Part]:
+async def _begin(line: _Line, question: Forwarded) -> tuple[Start, BodyPart]:
     """The beginning of an answer: all of it, unless it is a stream."""
     try:
         line.writer.write(pack(question))
@@ -114,14 +114,14 @@ async def _begin(line: _Line, question: Question) -> tuple[Start, Part]:
     raise Broken(is_open=not isinstance(start, NotMine))
 
 
-async def _next(line: _Line) -> Part:
+async def _next(line: _Line) -> BodyPart:
     frame = await read(line.reader)
-    if not isinstance(frame, Part):
+    if not isinstance(frame, BodyPart):
         raise ValueError("not a part of an answer")
     return frame
 
 
-async def _send(part: Part, send: Send) -> None:
+async def _send(part: BodyPart, send: Send) -> None:
     await send({"type": "http.response.body", "body": part.body, "more_body": part.more})
 
 

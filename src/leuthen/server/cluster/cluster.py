@@ -20,11 +20,11 @@ from leuthen.server.cluster.membership import Membership
 from leuthen.server.cluster.relay import Relay
 from leuthen.server.cluster.shared_limits import SharedLimits
 from leuthen.server.cluster.shared_pool import SharedPool
-from leuthen.server.security.rate_limits import Limits
+from leuthen.server.security.rate_limits import RateLimits
 from leuthen.server.session.registry import GameRegistry
 from leuthen.storage import jobs
 from leuthen.storage.faults import StorageError
-from leuthen.storage.leads import LedStorage, Server
+from leuthen.storage.leads import KnownServer, LedStorage
 from leuthen.storage.postgres import Postgres
 from leuthen.storage.store import Store
 
@@ -54,7 +54,7 @@ class Cluster:
         """The games, for this server under its present id."""
         return LedStorage(self._store, self.directory.own.id)
 
-    def around(self, app: ASGIApp, registry: GameRegistry, limits: Limits) -> ASGIApp:
+    def around(self, app: ASGIApp, registry: GameRegistry, limits: RateLimits) -> ASGIApp:
         """The app among the others: it answers for the games that it leads, and passes on the rest."""
         self._registry, self._limits = registry, SharedLimits(limits, self._store, self.directory)
         relay = Relay(app, self.directory, self._calls, lambda: self._membership.is_there(self.directory.own))
@@ -113,7 +113,7 @@ class Cluster:
         elif channel == shared_limits.CHANNEL and self._limits is not None:
             self._limits.hear(word)
 
-    def begun_anew(self, own: Server) -> None:
+    def begun_anew(self, own: KnownServer) -> None:
         """This server was held for dead: it leads nothing, and forgets what it remembers."""
         self.directory.own = own
         self.directory.forget(lambda server: True)

@@ -9,7 +9,7 @@ from typing import Final, Generic, TypeVar
 from leuthen.server.session.problems import Fault, fault
 from leuthen.server.session.registry import hash_of
 from leuthen.storage import leads, seats
-from leuthen.storage.leads import Server
+from leuthen.storage.leads import KnownServer
 from leuthen.storage.store import SqlRows, Store
 
 V = TypeVar("V")
@@ -29,12 +29,12 @@ class Recent(OrderedDict[str, V], Generic[V]):
 class Directory:
     """Where the seats of games are to be asked for."""
 
-    def __init__(self, store: Store, own: Server) -> None:
+    def __init__(self, store: Store, own: KnownServer) -> None:
         self.own = own
         self._store = store
         self._games: Recent[str] = Recent()
         """By seat."""
-        self._holders: Recent[Server] = Recent()
+        self._holders: Recent[KnownServer] = Recent()
         """By game."""
 
     async def game_of(self, seat: str) -> str | None:
@@ -52,7 +52,7 @@ class Directory:
         found = await self._store.read(lambda connection: seats.find_invited(SqlRows(connection), lock))
         return found.game if found else None
 
-    async def holder_of(self, game: str) -> Server:
+    async def holder_of(self, game: str) -> KnownServer:
         """Who leads a game; this server from now on if nobody did. Raises StorageError."""
         if (holder := self._holders.get(game)) is None:
             own = self.own
@@ -74,7 +74,7 @@ class Directory:
         """Who leads a game is asked again."""
         self._holders.pop(game, None)
 
-    def forget(self, is_gone: Callable[[Server], bool]) -> None:
+    def forget(self, is_gone: Callable[[KnownServer], bool]) -> None:
         """Some servers lead nothing any more."""
         for game in [game for game, holder in self._holders.items() if is_gone(holder)]:
             del self._holders[game]

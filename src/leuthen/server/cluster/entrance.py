@@ -10,7 +10,7 @@ from typing import Final, cast
 from litestar.types import ASGIApp, HTTPScope, Message, ReceiveMessage
 
 from leuthen.server.cluster.directory import Directory
-from leuthen.server.cluster.frames import Hello, NotMine, Part, Question, Start, pack, read
+from leuthen.server.cluster.frames import BodyPart, Forwarded, Hello, NotMine, Start, pack, read
 from leuthen.storage.faults import StorageError
 
 HELLO_SECONDS: Final = 5.0
@@ -38,7 +38,7 @@ class Entrance:
                 hello = await read(reader)
             own = self._directory.own
             if isinstance(hello, Hello) and compare_digest(hello.secret.encode(), own.secret.encode()):
-                while isinstance(question := await read(reader), Question) and own is self._directory.own:
+                while isinstance(question := await read(reader), Forwarded) and own is self._directory.own:
                     self._busy.add(task)
                     await self._answer(question, reader, writer)
                     self._busy.discard(task)
@@ -58,7 +58,7 @@ class Entrance:
         if self._open:
             await asyncio.wait(set(self._open), timeout=CLOSE_SECONDS)
 
-    async def _answer(self, question: Question, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _answer(self, question: Forwarded, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if (await self._directory.holder_of(question.game)).id != self._directory.own.id:
             if not writer.is_closing():
                 writer.write(pack(NotMine()))
@@ -109,7 +109,7 @@ class _Answer:
             is_last = not message["more_body"]
             if is_last:
                 await self._watch_no_more()
-            self._writer.write(self._start + pack(Part(message["body"], message["more_body"])))
+            self._writer.write(self._start + pack(BodyPart(message["body"], message["more_body"])))
             self._start = b""
             if is_last:
                 self._is_over.set()
@@ -132,7 +132,7 @@ class _Answer:
             await asyncio.wait([self._watching])
 
 
-def _scope(question: Question) -> HTTPScope:
+def _scope(question: Forwarded) -> HTTPScope:
     scope: dict[str, object] = {
         "type": "http",
         "asgi": {"version": "3.0", "spec_version": "2.3"},

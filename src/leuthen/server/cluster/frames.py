@@ -25,7 +25,7 @@ class Hello(msgspec.Struct, frozen=True, array_like=True, tag=0):
     secret: str
 
 
-class Question(msgspec.Struct, frozen=True, array_like=True, tag=1):
+class Forwarded(msgspec.Struct, frozen=True, array_like=True, tag=1):
     """A request, as it came from whoever asks, and the game that it is about."""
 
     game: str
@@ -47,7 +47,7 @@ class Start(msgspec.Struct, frozen=True, array_like=True, tag=2):
     headers: Headers
 
 
-class Part(msgspec.Struct, frozen=True, array_like=True, tag=3):
+class BodyPart(msgspec.Struct, frozen=True, array_like=True, tag=3):
     """A part of its body."""
 
     body: bytes
@@ -58,7 +58,7 @@ class NotMine(msgspec.Struct, frozen=True, array_like=True, tag=4):
     """Who was called does not lead that game: nothing was done."""
 
 
-Frame: TypeAlias = Hello | Question | Start | Part | NotMine
+Frame: TypeAlias = Hello | Forwarded | Start | BodyPart | NotMine
 _decoder: Final[msgspec.msgpack.Decoder[Frame]] = msgspec.msgpack.Decoder(Frame)
 
 

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 
 from leuthen.storage import leads
 from leuthen.storage.faults import StorageAway
-from leuthen.storage.leads import Server
+from leuthen.storage.leads import KnownServer
 from leuthen.storage.postgres import Postgres
 
 BEAT: Final = 0.5
@@ -36,7 +36,7 @@ class Hears(Protocol):
         """A server told the others something else."""
         ...
 
-    def begun_anew(self, own: Server) -> None:
+    def begun_anew(self, own: KnownServer) -> None:
         """This server was held for dead, and begins anew under another id: it leads nothing."""
         ...
 
@@ -62,7 +62,7 @@ class Membership:
         self._until = 0.0
         self.own = self._new()
 
-    def is_there(self, own: Server) -> bool:
+    def is_there(self, own: KnownServer) -> bool:
         """Whether the others count on this server under that id: nobody else leads its games."""
         return own is self.own and self._clock() < self._until
 
@@ -85,8 +85,8 @@ class Membership:
             _log.warning("the database is away: the others will find out that this server has ended")
         self._engine.dispose()
 
-    def _new(self) -> Server:
-        return Server(secrets.token_urlsafe(12), self._address, secrets.token_urlsafe(32))
+    def _new(self) -> KnownServer:
+        return KnownServer(secrets.token_urlsafe(12), self._address, secrets.token_urlsafe(32))
 
     def _begin(self) -> None:
         with self._engine.connect() as connection:

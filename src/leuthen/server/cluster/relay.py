@@ -11,7 +11,7 @@ from litestar.types import ASGIApp, HTTPScope, LifeSpanScope, Message, Receive, 
 
 from leuthen.server.cluster.calls import Broken, Calls
 from leuthen.server.cluster.directory import Directory, elsewhere
-from leuthen.server.cluster.frames import Question
+from leuthen.server.cluster.frames import Forwarded
 from leuthen.server.security.request_guard import Refused, send_problem
 from leuthen.server.session.answers import Problem
 from leuthen.server.session.problems import Fault, fault, problem_of
@@ -134,8 +134,8 @@ def _secret_in(body: bytes) -> str:
         return ""  # the app says what is wrong with it
 
 
-def _question(game: str, scope: HTTPScope, body: bytes) -> Question:
-    return Question(
+def _question(game: str, scope: HTTPScope, body: bytes) -> Forwarded:
+    return Forwarded(
         game=game,
         method=scope["method"],
         scheme=str(scope["scheme"]),

@@ -14,7 +14,7 @@ import msgspec
 from sqlalchemy import func, select
 
 from leuthen.server.cluster.directory import Directory
-from leuthen.server.security.rate_limits import Limits
+from leuthen.server.security.rate_limits import RateLimits
 from leuthen.storage.faults import StorageError
 from leuthen.storage.store import Store
 
@@ -26,7 +26,7 @@ AT_ONCE: Final = 100
 _log = logging.getLogger(__name__)
 
 
-class Taken(msgspec.Struct, frozen=True, array_like=True):
+class Usage(msgspec.Struct, frozen=True, array_like=True):
     """What was taken at a server: address, what, how much; and the how-manieth telling of that server this is."""
 
     server: str
@@ -34,13 +34,13 @@ class Taken(msgspec.Struct, frozen=True, array_like=True):
     taken: list[tuple[str, str, float]]
 
 
-_decoder: Final = msgspec.json.Decoder(Taken)
+_decoder: Final = msgspec.json.Decoder(Usage)
 
 
 class SharedLimits:
     """Tells the other servers what was taken here, and heeds what they tell."""
 
-    def __init__(self, limits: Limits, store: Store, directory: Directory) -> None:
+    def __init__(self, limits: RateLimits, store: Store, directory: Directory) -> None:
         self._limits = limits
         self._store = store
         self._directory = directory
@@ -58,7 +58,7 @@ class SharedLimits:
 
     async def _tell(self, taken: list[tuple[str, str, float]]) -> None:
         self._told += 1
-        word = msgspec.json.encode(Taken(self._directory.own.id, self._told, taken)).decode()
+        word = msgspec.json.encode(Usage(self._directory.own.id, self._told, taken)).decode()
         try:
             await self._store.write(lambda connection: connection.execute(select(func.pg_notify(CHANNEL, word))))
         except StorageError:

@@ -16,13 +16,13 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from leuthen.server.bots.pool import DRAW, ORDER, SERVE, Kind, Pool
+from leuthen.server.bots.pool import DRAW, ORDER, SERVE, Pool, WorkKind
 from leuthen.server.bots.thinking import Thinkers
 from leuthen.server.cluster.directory import Directory
 from leuthen.server.session.scheduler import SLOW
 from leuthen.storage import jobs
 from leuthen.storage.faults import StorageError
-from leuthen.storage.jobs import Job, Outcome
+from leuthen.storage.jobs import Job, JobOutcome
 from leuthen.storage.store import Store
 
 C = TypeVar("C")
@@ -40,7 +40,7 @@ class SharedPool(Pool):
         super().__init__(thinkers)
         self._store = store
         self._directory = directory
-        self._awaited: dict[str, asyncio.Future[Outcome | None]] = {}
+        self._awaited: dict[str, asyncio.Future[JobOutcome | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._news = asyncio.Event()
 
@@ -59,7 +59,7 @@ class SharedPool(Pool):
         """There may be something to be had, or done."""
         self._news.set()
 
-    async def do(self, game: str, kind: Kind[C, T], case: C, patience: float) -> T | None:
+    async def do(self, game: str, kind: WorkKind[C, T], case: C, patience: float) -> T | None:
         """As `Pool.do`, at whichever server has a place first."""
         spent = self._scheduler.spent(game)
         if not self._scheduler.has_room(spent):
@@ -76,14 +76,14 @@ class SharedPool(Pool):
         finally:
             self.look()
 
-    async def _ask(self, job: Job) -> Outcome | None:
+    async def _ask(self, job: Job) -> JobOutcome | None:
         """What came of a job; None if nobody could do it, so that it is to be done here."""
         own, future = self._directory.own.id, asyncio.get_running_loop().create_future()
         self._awaited[job.id] = future
         try:
             await self._store.write(lambda connection: jobs.add(connection, own, job))
             self.look()
-            outcome: Outcome | None = await future
+            outcome: JobOutcome | None = await future
         except StorageError:
             return None
         finally:
@@ -134,7 +134,7 @@ class SharedPool(Pool):
                 await asyncio.sleep(POLL)
         self.look()
 
-    async def _outcome(self, job: Job) -> Outcome:
+    async def _outcome(self, job: Job) -> JobOutcome:
         found, is_late = b"", False
         try:
             self._scheduler.note(job.game, job.spent)
@@ -143,7 +143,7 @@ class SharedPool(Pool):
             _log.warning("game %s: another server asks for what is not known here", job.game)
         except TimeoutError:
             is_late = True
-        return Outcome(found, is_late, self._scheduler.spent(job.game))
+        return JobOutcome(found, is_late, self._scheduler.spent(job.game))
 
     def _begin(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.ensure_future(work)

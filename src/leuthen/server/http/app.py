@@ -24,7 +24,7 @@ from leuthen.server.http.health import Health
 from leuthen.server.http.openapi import Description, operation_id
 from leuthen.server.http.short_way import ShortWay
 from leuthen.server.http.squeeze import squeeze
-from leuthen.server.security.rate_limits import Limits
+from leuthen.server.security.rate_limits import RateLimits
 from leuthen.server.security.request_guard import IMPORT_BODY, Asked, Refused, tell
 from leuthen.server.session.answers import Problem
 from leuthen.server.session.problems import problem_of
@@ -62,7 +62,7 @@ async def _lifespan(app: Litestar) -> AsyncIterator[None]:
 
 
 async def _check(request: Asked) -> None:
-    limits: Limits = request.app.state.limits
+    limits: RateLimits = request.app.state.limits
     await limits.check(request)
 
 
@@ -92,14 +92,14 @@ def make_app(
     registry: GameRegistry,
     drivers: BotDrivers,
     store: Store,
-    limits: Limits | None = None,
+    limits: RateLimits | None = None,
     routes: Litestar | None = None,
 ) -> ShortWay:
     """The application: the games of a registry, who plays them without a person, and the database that they are in.
 
     `routes` may be those of an application that has ended.
     """
-    limits, app = limits or Limits(), routes or make_routes()
+    limits, app = limits or RateLimits(), routes or make_routes()
     app.state.registry, app.state.drivers, app.state.limits = registry, drivers, limits
     app.state.health, app.state.sheets = Health(store), Sheets(registry.drawing)
     return ShortWay(app, limits.check, tell_any)

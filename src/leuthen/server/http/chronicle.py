@@ -24,7 +24,7 @@ async def chronicle(
     before: FromQuery[int | None] = None,
     count: FromQuery[int] = PAGE,
     viewer: FromQuery[int | None] = None,
-) -> answers.Chronicle:
+) -> answers.ChroniclePage:
     """Lines of the chronicle that came before number `before`, the last ones of them, oldest first.
 
     Lines that came with one number are never torn apart, so there may be a few more than `count`. After the end any

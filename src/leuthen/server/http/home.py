@@ -95,7 +95,7 @@ async def setting(request: Asked, name: FromPath[str]) -> Response[bytes]:
     return send(request, _setting(name))
 
 
-@get("/api/rulesets/{name:str}/rules", responses={200: ResponseSpec(answers.Rulebook)})
+@get("/api/rulesets/{name:str}/rules", responses={200: ResponseSpec(answers.RulebookPage)})
 async def rules(request: Asked, name: FromPath[str]) -> Response[bytes]:
     """The rulebook of a rule set."""
     return send(request, _rulebook(name))
@@ -114,7 +114,7 @@ def _rulebook(name: str) -> File:
         answers.Chapter(title, tuple(_rule_line(rule, numbers) for rule in book.rules if rule.chapter == title))
         for title in book.chapters
     )
-    return pack(msgspec.json.encode(answers.Rulebook(tuple(chapters))), _JSON)
+    return pack(msgspec.json.encode(answers.RulebookPage(tuple(chapters))), _JSON)
 
 
 def _rule_line(rule: Rule, numbers: set[str]) -> answers.RuleLine:
@@ -138,14 +138,14 @@ async def know_browser(request: Asked) -> Response[answers.Known]:
 
 
 @post("/api/take", status_code=200)
-async def take(request: Asked) -> Response[answers.Taken]:
+async def take(request: Asked) -> Response[answers.TakenSeat]:
     """Takes a seat by an invitation: a browser, or with `key` a program."""
     asked = await read(request, requests.TakeSeat)
     visitor, cookies = (program(asked.key), []) if asked.key else known_browser(request)
     way_back = new_secret()
     seat, is_new = await registry_of(request).take(visitor, asked.secret, way_back, asked.sitter)
     link = link_of(way_back) if is_new and seat.side != WATCHER else ""
-    return with_cookies(answers.Taken(seat.id, f"/table/{seat.id}", link), cookies)
+    return with_cookies(answers.TakenSeat(seat.id, f"/table/{seat.id}", link), cookies)
 
 
 ROUTES: Final[Routes] = [home, rulesets, setting, rules, new_game, know_browser, take]

@@ -19,7 +19,7 @@ async def give_chain(request: Asked, seat: FromPath[str]) -> answers.SealCard:
 
 
 @post("/api/seats/{seat:str}/share", status_code=200)
-async def give_share(request: Asked, seat: FromPath[str]) -> answers.Seal:
+async def give_share(request: Asked, seat: FromPath[str]) -> answers.SealStatus:
     """Gives the link for which chance waits at a strict table: the die falls. Nothing is done if it waits for none."""
     return await (await seat_of(request, seat)).give_share(await read(request, requests.Share))
 

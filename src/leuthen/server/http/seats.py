@@ -13,7 +13,7 @@ from leuthen.screen import About, Form, Layer, Odds
 from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.looking import expect_done, look
 from leuthen.server.bots.staffing import StaffBrief
-from leuthen.server.bots.thinking import Answer, Thought
+from leuthen.server.bots.thinking import Answer, BotTask
 from leuthen.server.http.browser import Routes, browser_of, device_session_of, read, registry_of, seat_of
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers, requests
@@ -49,7 +49,7 @@ async def order(request: Asked, seat: FromPath[str]) -> answers.Acted:
 @post("/api/seats/{seat:str}/moves", status_code=200)
 async def move(request: Asked, seat: FromPath[str]) -> answers.Acted:
     """Undoes, resigns, offers, asks and answers."""
-    return await (await seat_of(request, seat)).move(await read(request, requests.Move))
+    return await (await seat_of(request, seat)).move(await read(request, requests.TableMove))
 
 
 @post("/api/seats/{seat:str}/form", status_code=200)
@@ -110,7 +110,7 @@ async def advice(request: Asked, seat: FromPath[str]) -> Advice:
             case = StaffBrief(ruleset, data, side, view, staff.thought, explains=True)
             found = await drivers.advise(game, case)
         else:
-            found = await drivers.think(game, Thought(ADVISER, ruleset, side, view, secrets.randbits(63), data))
+            found = await drivers.think(game, BotTask(ADVISER, ruleset, side, view, secrets.randbits(63), data))
     who = ADVISER if staff is None else "staff"
     if found is None:
         return asker.advice(side, asker.session.least(side), f"The {who} found nothing; this commits least:")
@@ -120,7 +120,7 @@ async def advice(request: Asked, seat: FromPath[str]) -> Advice:
 
 
 @get("/api/seats/{seat:str}/standing")
-async def standing(request: Asked, seat: FromPath[str]) -> answers.Instruction:
+async def standing(request: Asked, seat: FromPath[str]) -> answers.StandingInstruction:
     """The seat's standing instruction, in force or stopped."""
     return (await seat_of(request, seat)).standing()
 

@@ -24,8 +24,8 @@ from leuthen.server.http import logs
 from leuthen.server.http.app import make_app
 from leuthen.server.http.metrics import Metrics
 from leuthen.server.security.connections import Config, Connections, caps_for, raise_file_limit
-from leuthen.server.security.names import Names, names_of
-from leuthen.server.security.rate_limits import Limits
+from leuthen.server.security.names import HostNames, names_of
+from leuthen.server.security.rate_limits import RateLimits
 from leuthen.server.security.request_guard import RequestGuard
 from leuthen.server.session.registry import MEMORY, GameRegistry
 from leuthen.storage.lock import FolderLock
@@ -125,7 +125,7 @@ def _run(
     drivers: BotDrivers,
     memory: int | None,
     listening: socket.socket,
-    names: Names,
+    names: HostNames,
     on_start: Callable[[], None],
     figures: tuple[str, int] | None,
 ) -> None:
@@ -135,7 +135,7 @@ def _run(
     sys.setswitchinterval(_SWITCH)
     gc.callbacks.append(spare)
     metrics = Metrics(registry, drivers, store.database.folder)
-    limits = Limits()
+    limits = RateLimits()
     app: ASGIApp = make_app(registry, drivers, store, limits)
     app = RequestGuard(cluster.around(app, registry, limits) if cluster else app, names.hosts, names.origins)
     config = Config(

@@ -31,7 +31,7 @@ async def staff_plan(request: Asked, seat: FromPath[str]) -> StaffPlan:
 @post("/api/seats/{seat:str}/staff/missions", status_code=200)
 async def give_mission(request: Asked, seat: FromPath[str]) -> StaffPlan:
     """Gives an army a mission, or takes it away; the plan is the one after it."""
-    asker, given = await seat_of(request, seat), await read(request, requests.Mission)
+    asker, given = await seat_of(request, seat), await read(request, requests.GiveMission)
     before = asker.session.staffs.of(asker.side)
     worked = await _worked(request, asker, before, given.mission)
     await staff_desk.change(asker.session, asker.device, before, before.stopped(worked.thought))
@@ -49,7 +49,7 @@ async def mission_form(request: Asked, seat: FromPath[str]) -> Form:
 async def sign_plan(request: Asked, seat: FromPath[str]) -> StaffCard:
     """Lets the staff carry out its plan, until something happens that it did not foresee."""
     asker = await seat_of(request, seat)
-    await staff_desk.sign(asker.session, asker.device, await read(request, requests.Sign))
+    await staff_desk.sign(asker.session, asker.device, await read(request, requests.SignPlan))
     return asker.session.staffs.of(asker.side).card
 
 

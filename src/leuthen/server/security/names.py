@@ -10,7 +10,7 @@ from leuthen.engine.refusal import Invalid
 from leuthen.server.security.request_guard import LOCAL
 
 
-class Names(NamedTuple):
+class HostNames(NamedTuple):
     """The hosts that a request may name (none: any, because the server is open to other machines), and the origins
     (`https://play.example.org`) under which a proxy passes requests on."""
 
@@ -18,14 +18,14 @@ class Names(NamedTuple):
     origins: tuple[str, ...]
 
 
-def names_of(host: str, public: Sequence[str]) -> Names:
+def names_of(host: str, public: Sequence[str]) -> HostNames:
     """The names of a server that listens at `host`. Raises Invalid for a public address that is none."""
     origins = tuple(map(origin_of, public))
     is_open = host in ("", "0.0.0.0", "::")
     if is_open and not origins:
-        return Names((), ())
+        return HostNames((), ())
     given = tuple(name for origin in origins if (name := urlsplit(origin).hostname))
-    return Names((*LOCAL, *given) if is_open else (*LOCAL, host, *given), origins)
+    return HostNames((*LOCAL, *given) if is_open else (*LOCAL, host, *given), origins)
 
 
 def origin_of(url: str) -> str:

@@ -130,7 +130,7 @@ class Bucket:
         self._low &= self._left.keys()
 
 
-class Limits:
+class RateLimits:
     """Lets a request through or refuses it, by the address that it comes from."""
 
     def __init__(

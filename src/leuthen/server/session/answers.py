@@ -104,7 +104,7 @@ class Known(Message, frozen=True):
     what: str
 
 
-class Taken(Message, frozen=True):
+class TakenSeat(Message, frozen=True):
     """A seat that was taken: its public id and its page. `link` leads back to it from another device, once; nobody else
     is told of it. It is "" in the gallery, and for a device that sat there already."""
 
@@ -162,7 +162,7 @@ class ClauseLine(Message, frozen=True):
     label: str
 
 
-class Instruction(Message, frozen=True):
+class StandingInstruction(Message, frozen=True):
     """A seat's standing instruction. `stopped` is the surprise since which it is in force no longer, until it is given
     anew."""
 
@@ -171,7 +171,7 @@ class Instruction(Message, frozen=True):
     stopped: str = ""
 
 
-class Seal(Message, frozen=True):
+class SealStatus(Message, frozen=True):
     """Where the proof of a game stands, signed: how many blocks there are and the head of the last; its body, and for
     whose link chance waits behind it (`place side`, or ""); how many requests of the seat count, and its own head.
 
@@ -208,10 +208,10 @@ class SealCard(Message, frozen=True):
     sides: tuple[str, str]
     is_strict: bool
     chains: tuple[OwnChain, ...]
-    now: Seal
+    now: SealStatus
 
 
-class Seen(Message, frozen=True):
+class LastSeenBlock(Message, frozen=True):
     """What the devices of a side have last seen of the proof: the number and head of a block. It goes from device to
     device, and the table adds nothing to it."""
 
@@ -220,7 +220,7 @@ class Seen(Message, frozen=True):
     head: str
 
 
-class Block(Message, frozen=True):
+class ProofBlock(Message, frozen=True):
     """What everybody is told of a block of the proof; its head follows from it."""
 
     body: str
@@ -230,7 +230,7 @@ class Block(Message, frozen=True):
 class Blocks(Message, frozen=True):
     """Blocks of the proof in their order."""
 
-    blocks: tuple[Block, ...]
+    blocks: tuple[ProofBlock, ...]
 
 
 class News(Message, frozen=True):
@@ -247,8 +247,8 @@ class News(Message, frozen=True):
     awaited: tuple[Awaited, ...] = ()
     can_undo: bool = False
     proposals: tuple[Proposal, ...] = ()
-    standing: Instruction | None = None
-    seal: Seal | None = None
+    standing: StandingInstruction | None = None
+    seal: SealStatus | None = None
     staff: StaffCard | None = None
 
 
@@ -277,7 +277,7 @@ class Fresh(Message, frozen=True):
     has_ended: bool
     helps: bool
     takebacks: str
-    standing: Instruction | None = None
+    standing: StandingInstruction | None = None
     stranded: str = ""
     seal: SealCard | None = None
     staff: StaffCard | None = None
@@ -291,7 +291,7 @@ class ChronicleLine(Message, frozen=True):
     told: LogEntry
 
 
-class Chronicle(Message, frozen=True):
+class ChroniclePage(Message, frozen=True):
     """Lines of the chronicle, oldest first, and whether there are earlier ones."""
 
     lines: tuple[ChronicleLine, ...]
@@ -324,7 +324,7 @@ class Acted(Message, frozen=True):
     """An action that is on disk; `n` is the number of the seat's news that tells of it, `seal` the receipt."""
 
     n: int
-    seal: Seal | None = None
+    seal: SealStatus | None = None
 
 
 class LeftUndone(Message, frozen=True):
@@ -348,7 +348,7 @@ class Chapter(Message, frozen=True):
     rules: tuple[RuleLine, ...]
 
 
-class Rulebook(Message, frozen=True):
+class RulebookPage(Message, frozen=True):
     """The rulebook of a rule set."""
 
     chapters: tuple[Chapter, ...]

@@ -38,7 +38,7 @@ class Broadcaster:
         self._rest: dict[int, object] = {}
         self._watching: tuple[Sitter, ...] = ()
         """Who watches, as those who play were last told."""
-        self._seen: dict[int, answers.Seen] = {}
+        self._seen: dict[int, answers.LastSeenBlock] = {}
         """What the devices of each side have last seen of the proof."""
 
     @property
@@ -77,7 +77,7 @@ class Broadcaster:
             if seen.side != subscriber.side:
                 subscriber.send(message("seen", seen))
 
-    def note_seen(self, seen: answers.Seen) -> None:
+    def note_seen(self, seen: answers.LastSeenBlock) -> None:
         """Tells the others what the devices of a side have seen of the proof."""
         if self._seen.get(seen.side) != seen:
             self._seen[seen.side] = seen

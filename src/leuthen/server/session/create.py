@@ -24,7 +24,7 @@ from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.problems import FOREIGN, STALE, TOO_MANY, fault
 from leuthen.server.session.registry import GameRegistry, hash_of, new_id, new_secret
-from leuthen.server.session.seal import Seal, begin, heading
+from leuthen.server.session.seal import GameSeal, begin, heading
 from leuthen.server.session.seat_view import who_sits
 from leuthen.server.session.status import status_of
 from leuthen.storage import games as kept
@@ -119,7 +119,7 @@ def _expect_room(rows: Rows, visitor: Visitor) -> None:
 
 def _sealed(
     history: GameHistory, new: requests.NewGame, game: GameRow, seats: Sequence[SeatRow], secret: bytes
-) -> tuple[Seal | None, bytes]:
+) -> tuple[GameSeal | None, bytes]:
     """The seal of a new game, unless one browser or none leads all of it, and the secret key of its signature.
 
     A game that was brought in and cannot go on has none.

@@ -24,7 +24,7 @@ _TEN_MINUTES: Final = 15
 """So many letters of a time in ISO 8601 are the same for ten minutes: a device is not noted more often."""
 
 
-class Taken(NamedTuple):
+class SeatTaken(NamedTuple):
     """A seat as it is now that it was taken, and whether the device has come to it just now."""
 
     seat: SeatRow
@@ -69,7 +69,7 @@ class DeviceSessions:
         with suppress(StorageError):
             await self._storage.write(note)
 
-    async def take(self, visitor: Visitor, lock: str, way_back: str, sitter: requests.Sitter) -> Taken:
+    async def take(self, visitor: Visitor, lock: str, way_back: str, sitter: requests.Sitter) -> SeatTaken:
         """A visitor takes the seat of an invitation, by the hash of its secret; who sits there already stays.
 
         `way_back` is the hash of the secret of a link that lets its owner in again. Raises Fault if there is no such
@@ -80,11 +80,11 @@ class DeviceSessions:
             raise unknown()
         at = self._clock()
 
-        def take(rows: Rows) -> Taken:
+        def take(rows: Rows) -> SeatTaken:
             seat = kept.find_invited(rows, lock)
             assert seat is not None
             if kept.find_device(rows, seat.id, visitor.lock) is not None:
-                return Taken(seat, False)
+                return SeatTaken(seat, False)
             if not kept.is_open(rows, lock):
                 raise _used_up(seat)
             number = kept.add_device(rows, seat.id, visitor.lock, visitor.what, at)
@@ -95,7 +95,7 @@ class DeviceSessions:
                 kept.add_invitation(rows, seat.id, way_back, at)
                 if not seat.player:
                     _call(rows, seat, player, sitter.colour)
-            return Taken(kept.find_seat(rows, seat.id) or seat, True)
+            return SeatTaken(kept.find_seat(rows, seat.id) or seat, True)
 
         taken = await self._storage.write(take)
         if taken.is_new:

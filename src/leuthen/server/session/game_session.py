@@ -21,7 +21,7 @@ from leuthen.server.session.following import order_both
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.idempotency import Keyed, fingerprint, once
 from leuthen.server.session.problems import FOREIGN, UNKNOWN, fault, stale
-from leuthen.server.session.seal import Seal, Sealing, by_itself, ending
+from leuthen.server.session.seal import GameSeal, Sealing, by_itself, ending
 from leuthen.server.session.seal import asked as asked_of
 from leuthen.server.session.seat_view import SeatView
 from leuthen.server.session.staffs import Staffs
@@ -30,12 +30,12 @@ from leuthen.server.session.subscriber import message
 from leuthen.server.session.transaction import GameTransaction
 from leuthen.storage import games as kept
 from leuthen.storage.faults import AlreadyThere
-from leuthen.storage.rows import ActionRow, AnswerRow, GameRow, Kept, Rows, SeatRow, Storage
+from leuthen.storage.rows import ActionRow, AnswerRow, GameRow, KeptGame, Rows, SeatRow, Storage
 
 T = TypeVar("T")
 CarryOut: TypeAlias = Callable[[GameTransaction, Side, Falls], proposals.Proposals | None]
 """Tries what a side asks for, with what answers for chance; gives what is offered then, None if that is as before."""
-Found: TypeAlias = tuple[Kept, GameHistory, Seal | None]
+Found: TypeAlias = tuple[KeptGame, GameHistory, GameSeal | None]
 """A game as the database has it, played again."""
 BASE_WEIGHT, LINE_WEIGHT = 300_000, 600
 """Bytes of memory that a game takes, and each line of its record."""
@@ -53,7 +53,7 @@ class GameSession:
         seats: Sequence[SeatRow],
         clock: Callable[[], str],
         key: Key,
-        seal: Seal | None = None,
+        seal: GameSeal | None = None,
     ) -> None:
         """`seal`: None where nothing is proved, and the key alone makes the dice."""
         self.id = game.id
@@ -117,7 +117,7 @@ class GameSession:
 
         return await self.alone(lambda: self._answer(device, order, carry_out))
 
-    async def move(self, device: DeviceSession, move: requests.Move) -> answers.Acted:
+    async def move(self, device: DeviceSession, move: requests.TableMove) -> answers.Acted:
         """Carries out what is no action of the rules. Raises as `order` does."""
 
         def carry_out(transaction: GameTransaction, side: Side, falls: Falls) -> proposals.Proposals | None:
@@ -144,7 +144,7 @@ class GameSession:
         if self.history.stranded:
             raise proposals.stranded(self.history)
 
-    def _expect_no_die_awaited(self, move: requests.Move) -> None:
+    def _expect_no_die_awaited(self, move: requests.TableMove) -> None:
         offers = self.seat_view.proposals.values()
         is_granted = move.do == "accept" and any(offer.kind == proposals.TAKEBACK for offer in offers)
         if self.seat_view.seal is not None and (is_granted or move.do in ("undo", "ask-takeback")):
@@ -357,10 +357,10 @@ class GameSession:
 
     # --- the seal ----------------------------------------------------------------------------------------------------
 
-    async def take_part(self, device: DeviceSession, begin: Callable[[Seal, Side], Sealing | None]) -> Seal:
+    async def take_part(self, device: DeviceSession, begin: Callable[[GameSeal, Side], Sealing | None]) -> GameSeal:
         """A device does its part for the seal, if there is any to do, and what waited for it goes on. Raises Fault."""
 
-        async def take_part() -> Seal:
+        async def take_part() -> GameSeal:
             seal, side = self._expect_seal(device)
             if (sealing := begin(seal, side)) is not None:
                 transaction = GameTransaction(self.history)
@@ -369,7 +369,7 @@ class GameSession:
 
         return await self.alone(take_part)
 
-    def _expect_seal(self, device: DeviceSession) -> tuple[Seal, Side]:
+    def _expect_seal(self, device: DeviceSession) -> tuple[GameSeal, Side]:
         device.expect_open()
         seal, side = self.seat_view.seal, device.seat.side
         if not is_side(side) or seal is None:

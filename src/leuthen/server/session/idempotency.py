@@ -13,10 +13,10 @@ import msgspec
 
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.server.session.problems import ILLEGAL, Fault, fault
-from leuthen.server.session.requests import Instruct, Message, Move, Order
+from leuthen.server.session.requests import Instruct, Message, Order, TableMove
 from leuthen.storage.rows import AnswerRow, Rows, Storage, first
 
-Keyed: TypeAlias = Order | Move | Instruct
+Keyed: TypeAlias = Order | TableMove | Instruct
 """What a seat asks for that counts once."""
 
 

@@ -25,7 +25,7 @@ MOST: Final = 5000
 
 def chronicle(
     session: GameSession, side: SeatSide, eyes: ViewerId, before: int | None, count: int
-) -> answers.Chronicle:
+) -> answers.ChroniclePage:
     """Lines of a viewer's chronicle before a number of the seat's own news, the last ones of them, oldest first."""
     own, lines = session.history.logs[side], session.history.logs[eyes].lines
 
@@ -39,7 +39,7 @@ def chronicle(
     told = [
         answers.ChronicleLine(number(line), line.turn, session.seat_view.told(line.what)) for line in lines[start:end]
     ]
-    return answers.Chronicle(tuple(told), start > 0)
+    return answers.ChroniclePage(tuple(told), start > 0)
 
 
 def mark_turn(

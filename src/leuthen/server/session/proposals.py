@@ -32,7 +32,7 @@ def carry_out(
     transaction: GameTransaction,
     proposals: Proposals,
     side: Side,
-    move: requests.Move,
+    move: requests.TableMove,
     bots: Collection[Side],
 ) -> Proposals:
     """Tries a move on `attempt`; gives what is offered after it. Raises Fault, Invalid."""

@@ -20,7 +20,7 @@ from leuthen.server.session import requests
 from leuthen.server.session.addresses import address_now
 from leuthen.server.session.connection_limits import ConnectionLimits
 from leuthen.server.session.device_session import DeviceSession, Visitor
-from leuthen.server.session.device_sessions import DeviceSessions, Taken
+from leuthen.server.session.device_sessions import DeviceSessions, SeatTaken
 from leuthen.server.session.game_session import Found, GameSession
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.lanes import Lane, Places, Run, Waiting
@@ -28,13 +28,13 @@ from leuthen.server.session.lookback import account, whole_record
 from leuthen.server.session.problems import GONE, Fault, fault, unknown
 from leuthen.server.session.progress import Imports
 from leuthen.server.session.reports import Reports
-from leuthen.server.session.seal import Seal
+from leuthen.server.session.seal import GameSeal
 from leuthen.server.session.seal import bring_back as bring_back_seal
 from leuthen.server.session.staffs import with_staff_at_work
 from leuthen.server.session.stranded import MAY, bare_record, bring_back, strand, why_not
 from leuthen.storage import games as kept
 from leuthen.storage.faults import LeadLost, StorageError
-from leuthen.storage.rows import GameRow, Kept, SeatRow, Storage
+from leuthen.storage.rows import GameRow, KeptGame, SeatRow, Storage
 
 MEMORY: Final = 192 * 1024**2
 """Bytes for games in memory. Beyond that games go to which nobody listens, the one needed longest ago first."""
@@ -276,7 +276,7 @@ class GameRegistry:
         await self.drivers.close()
         await self.reports.close()
 
-    async def take(self, visitor: Visitor, secret: str, way_back: str, sitter: requests.Sitter) -> Taken:
+    async def take(self, visitor: Visitor, secret: str, way_back: str, sitter: requests.Sitter) -> SeatTaken:
         """A visitor takes the seat of a secret; `way_back` is the secret of a link that lets him in again.
 
         Raises Fault as `DeviceSessions.take` does.
@@ -295,7 +295,7 @@ class GameRegistry:
             self.sessions[seat.game].reseat(seat)
 
 
-def _seal(found: Kept, history: GameHistory) -> Seal | None:
+def _seal(found: KeptGame, history: GameHistory) -> GameSeal | None:
     """The seal of a game, if it has one. Where its proof does not fit, the game is read and ended."""
     try:
         return bring_back_seal(found, history.ruleset.sides, history.record)

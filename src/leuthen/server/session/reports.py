@@ -15,7 +15,7 @@ from leuthen.engine.ruleset import Ruleset, SeatSide
 from leuthen.load import analyst_of
 from leuthen.report import apart
 from leuthen.report.judging import Look
-from leuthen.report.making import Effort, Trial, doubtful_tasks, first_tasks
+from leuthen.report.making import Effort, Sampling, doubtful_tasks, first_tasks
 from leuthen.report.playing import evaluator_of
 from leuthen.report.values import WarReport
 from leuthen.server.session.game_session import GameSession
@@ -38,7 +38,7 @@ class Reports:
     def __init__(self, storage: Storage, lane: Lane, effort: Effort | None = None) -> None:
         self._storage = storage
         self._lane = lane
-        self.trial = Trial(SEED, effort or Effort())
+        self.trial = Sampling(SEED, effort or Effort())
         self._under_way: dict[str, Reported] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
 

@@ -140,7 +140,7 @@ class Order(Message, frozen=True):
     share: Share | UnsetType = UNSET
 
 
-class Move(Message, frozen=True):
+class TableMove(Message, frozen=True):
     """Something that is no action of the rules: undo, go on, resign, offer a draw, ask for a takeback, answer either.
 
     `do` is `undo`, `go-on`, `resign`, `offer-draw`, `offer-rematch`, `ask-takeback`, `offer-rulings`, `accept`,
@@ -178,13 +178,13 @@ class Instruct(Message, frozen=True):
     share: Share | UnsetType = UNSET
 
 
-class Mission(Message, frozen=True):
+class GiveMission(Message, frozen=True):
     """Gives an army a mission, «Daun besiege Dresden», or takes it away, «drop Daun»."""
 
     mission: Annotated[str, Meta(min_length=1, max_length=120, pattern=PLAIN)]
 
 
-class Sign(Message, frozen=True):
+class SignPlan(Message, frozen=True):
     """Lets the staff carry on with the plan. `asks` is the question of the staff that the player has seen, "" of none:
     he lets it do what it proposes then."""
 

@@ -15,7 +15,7 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, WATCHER, ActorId, SeatSide, Side, is_side
 from leuthen.play.accountable import protocol, section
 from leuthen.play.accountable.dice import SharedDice
-from leuthen.play.accountable.ledger import Given, Ledger, opening_lines
+from leuthen.play.accountable.ledger import GivenLink, Ledger, opening_lines
 from leuthen.play.accountable.signing import Signer
 from leuthen.play.dice import Odds
 from leuthen.play.packed import Packed
@@ -24,7 +24,7 @@ from leuthen.play.table import Table, end_words
 from leuthen.play.transaction import RecordLine, T, Transaction
 from leuthen.server.session import answers, requests
 from leuthen.server.session.problems import STALE, TOO_MANY, fault
-from leuthen.storage.rows import GameRow, Kept, SeatRow
+from leuthen.storage.rows import GameRow, KeptGame, SeatRow
 
 MOST_CHAINS: Final = 64
 """Chains of one seat: more devices than anybody has."""
@@ -43,7 +43,7 @@ class Block(NamedTuple):
     waits: str
 
 
-class Seal:
+class GameSeal:
     """The seal of a game as it stands on disk. It changes only by a `Sealing` that was kept."""
 
     def __init__(self, secret: bytes, signer: Signer, ledger: Ledger, opening: Sequence[str]) -> None:
@@ -116,14 +116,16 @@ class Seal:
         """Goes on with the link of a seat for which chance waits; None if it waits for none."""
         return asked(self, side, share) if self.waits_for(side) else None
 
-    def told(self, side: SeatSide) -> answers.Seal:
+    def told(self, side: SeatSide) -> answers.SealStatus:
         """What a seat is told and signed with each answer, or the gallery."""
         ledger = self.ledger
         name = "" if side == WATCHER else ledger.sides[side]
         own, own_head = ledger.own(name) if name else (0, "")
         body, waits = self.blocks[-1] if self.blocks else ("", "")
         signature, waiting = self._sign(name), side if self.waits_for(side) else self.waiting
-        return answers.Seal(ledger.blocks, ledger.head, body, waits, own, own_head, signature, waiting, self._shares)
+        return answers.SealStatus(
+            ledger.blocks, ledger.head, body, waits, own, own_head, signature, waiting, self._shares
+        )
 
     @property
     def _shares(self) -> tuple[bool, bool]:
@@ -170,7 +172,7 @@ class Seal:
     def after(self, number: int) -> answers.Blocks:
         """The blocks after a number, the first of them."""
         found = self.blocks[max(number, 0) : max(number, 0) + MOST_BLOCKS]
-        return answers.Blocks(tuple(answers.Block(block.body, block.waits) for block in found))
+        return answers.Blocks(tuple(answers.ProofBlock(block.body, block.waits) for block in found))
 
     def expect_nothing_falls(self) -> None:
         """Raises Fault while chance waits: what a die has begun is not taken back before it has fallen."""
@@ -184,7 +186,7 @@ class Seal:
 class Sealing:
     """A seal with which something is tried: it answers for chance, and takes in what a transaction has done."""
 
-    def __init__(self, seal: Seal, secret: bytes) -> None:
+    def __init__(self, seal: GameSeal, secret: bytes) -> None:
         self.ledger = seal.ledger.copy()
         self.last = seal.last
         """The side that has acted last."""
@@ -217,7 +219,7 @@ class Sealing:
             self.ledger.begin(f"bare {name} {'lost' if self.ledger.has_chain(name) else 'program'}")
             return
         try:
-            self.ledger.give_link(name, Given(share.chain, share.number, share.link, share.seen, share.head))
+            self.ledger.give_link(name, GivenLink(share.chain, share.number, share.link, share.seen, share.head))
         except Invalid as error:
             raise fault(STALE, "The seal does not fit", f"Nothing was done: {error}.") from None
 
@@ -300,7 +302,7 @@ class Sealing:
             self._actor = CHANCE  # its instruction has answered; what else it is asked is another matter
 
 
-def by_itself(seal: Seal | None, side: ActorId = CHANCE) -> Sealing | None:
+def by_itself(seal: GameSeal | None, side: ActorId = CHANCE) -> Sealing | None:
     """Goes on with a seal where no request brings anything about, but a side's machine or instruction, or chance."""
     if seal is None:
         return None
@@ -309,7 +311,7 @@ def by_itself(seal: Seal | None, side: ActorId = CHANCE) -> Sealing | None:
     return sealing
 
 
-def asked(seal: Seal | None, side: Side, share: requests.Share | UnsetType) -> Sealing | None:
+def asked(seal: GameSeal | None, side: Side, share: requests.Share | UnsetType) -> Sealing | None:
     """Goes on with a seal at a seat's request. Raises Fault if its link does not fit."""
     if seal is None:
         return None
@@ -318,20 +320,20 @@ def asked(seal: Seal | None, side: Side, share: requests.Share | UnsetType) -> S
     return sealing
 
 
-def begin(secret: bytes, signing: bytes, header: Header, sides: tuple[str, str], *, is_strict: bool) -> Seal:
+def begin(secret: bytes, signing: bytes, header: Header, sides: tuple[str, str], *, is_strict: bool) -> GameSeal:
     """The seal of a new game, in which nothing has happened. `header` begins its record."""
     signer = Signer(signing)
     opening = opening_lines(protocol.seal_secret(secret, header.game), signer.public, is_strict=is_strict)
-    return Seal(secret, signer, Ledger(header.lines(), header.game, sides, opening), opening)
+    return GameSeal(secret, signer, Ledger(header.lines(), header.game, sides, opening), opening)
 
 
-def bring_back(found: Kept, sides: tuple[str, str], record: Sequence[RecordLine]) -> Seal | None:
+def bring_back(found: KeptGame, sides: tuple[str, str], record: Sequence[RecordLine]) -> GameSeal | None:
     """The seal of a game as it is kept; None if it has none. Raises Invalid if its proof is damaged."""
     if not found.signing:
         return None
     header, opening = heading(found.game, found.seats, sides), found.proof[:_OPENING]
     ledger = Ledger(header.lines(), found.game.id, sides, opening)
-    seal = Seal(found.key, Signer(found.signing), ledger, opening)
+    seal = GameSeal(found.key, Signer(found.signing), ledger, opening)
     seal.take(found.proof[_OPENING:], record)
     return seal
 

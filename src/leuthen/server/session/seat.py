@@ -26,7 +26,7 @@ from leuthen.server.session.staff_answers import Advice
 from leuthen.server.session.subscriber import Subscriber
 
 
-class Sight(NamedTuple):
+class SeatSight(NamedTuple):
     """What a seat sees, for a process that has nothing else: rule set, digest of its data, the bytes of a view."""
 
     ruleset: str
@@ -88,7 +88,7 @@ class Seat:
         """Carries out an action; the answer comes when it is kept."""
         return await self.session.order(self.device, order)
 
-    async def move(self, move: requests.Move) -> answers.Acted:
+    async def move(self, move: requests.TableMove) -> answers.Acted:
         """Undoes, resigns, offers, asks and answers."""
         return await self.session.move(self.device, move)
 
@@ -97,7 +97,7 @@ class Seat:
         seal = await self.session.take_part(self.device, lambda seal, side: seal.with_chain(side, chain))
         return seal.card(self.side)
 
-    async def give_share(self, share: requests.Share) -> answers.Seal:
+    async def give_share(self, share: requests.Share) -> answers.SealStatus:
         """The device gives the link for which chance waits."""
         seal = await self.session.take_part(self.device, lambda seal, side: seal.with_share(side, share))
         return seal.told(self.side)
@@ -107,7 +107,7 @@ class Seat:
         self.device.expect_open()
         if self._view.seal is None or self.side == WATCHER:
             raise fault(UNKNOWN, "Nothing to compare", "This seat has no part in a game that is proved.")
-        self.session.broadcaster.note_seen(answers.Seen(self.side, seen.blocks, seen.head))
+        self.session.broadcaster.note_seen(answers.LastSeenBlock(self.side, seen.blocks, seen.head))
 
     def blocks(self, after: int) -> answers.Blocks:
         """What the seat may know of the blocks of the proof after a number."""
@@ -126,10 +126,10 @@ class Seat:
         with billed():
             return self._ruleset.presenter.about(self._view.view(self.side), place)
 
-    def sight(self) -> Sight:
+    def sight(self) -> SeatSight:
         """What the seat sees now."""
         view = self._ruleset.encode_view(self._view.view(self.side))
-        return Sight(self._ruleset.name, self._ruleset.digest, view)
+        return SeatSight(self._ruleset.name, self._ruleset.digest, view)
 
     def expect_advice(self) -> Side:
         """The side that may be advised. Raises Fault unless the machine may help, and something is to be decided."""
@@ -161,10 +161,10 @@ class Seat:
 
     # --- standing instructions ---------------------------------------------------------------------------------------
 
-    def standing(self) -> answers.Instruction:
+    def standing(self) -> answers.StandingInstruction:
         """The seat's standing instruction, in force or stopped."""
         self._clauses()
-        return self._view.standing(self.side) or answers.Instruction()
+        return self._view.standing(self.side) or answers.StandingInstruction()
 
     async def instruct(self, instruct: requests.Instruct) -> answers.Acted:
         """Gives a standing instruction instead of the one there is, or takes it back."""
@@ -184,7 +184,7 @@ class Seat:
 
     # --- looking back ------------------------------------------------------------------------------------------------
 
-    def chronicle(self, before: int | None, count: int, viewer: int | None) -> answers.Chronicle:
+    def chronicle(self, before: int | None, count: int, viewer: int | None) -> answers.ChroniclePage:
         """Lines of the chronicle, oldest first."""
         with billed():
             return lookback.chronicle(self.session, self.side, self._eyes(viewer), before, count)

@@ -16,7 +16,7 @@ from leuthen.server.session.history import GameHistory
 from leuthen.server.session.patch import Patch
 from leuthen.server.session.players import introduced
 from leuthen.server.session.proposals import Proposals, shown
-from leuthen.server.session.seal import Seal
+from leuthen.server.session.seal import GameSeal
 from leuthen.server.session.seat_log import Notification
 from leuthen.server.session.staff_answers import StaffCard
 from leuthen.server.session.staff_state import StaffState
@@ -29,7 +29,7 @@ class Rest(NamedTuple):
     awaited: tuple[answers.Awaited, ...]
     can_undo: bool
     proposals: tuple[answers.Proposal, ...]
-    standing: answers.Instruction | None
+    standing: answers.StandingInstruction | None
     staff: StaffCard | None
 
 
@@ -44,7 +44,7 @@ class SeatView:
         self.proposals: Proposals = {}
         self.staffs: dict[Side, StaffState] = {}
         """By side, where it has a staff."""
-        self.seal: Seal | None = None
+        self.seal: GameSeal | None = None
         """None where nothing is proved."""
         self._seen: dict[SeatSide, tuple[object, str, Scene]] = {}
 
@@ -114,23 +114,23 @@ class SeatView:
         player = next((seat.player for seat in self.seats if seat.side == side), "")
         return f"{player} ({name})" if player else name
 
-    def standing(self, side: SeatSide) -> answers.Instruction | None:
+    def standing(self, side: SeatSide) -> answers.StandingInstruction | None:
         """The standing instruction of a seat, for nobody else; None where it can give none."""
         rules = self.ruleset.standing
         if rules is None or not is_side(side):
             return None
         given = self.history.table.instructions[side]
         if not given.lines:
-            return answers.Instruction()
+            return answers.StandingInstruction()
         view = self.view(side)
         lines = tuple(answers.ClauseLine(line, sentence_of(rules, view, line)) for line in given.lines)
-        return answers.Instruction(lines, given.is_armed, given.stopped)
+        return answers.StandingInstruction(lines, given.is_armed, given.stopped)
 
     def staff(self, side: SeatSide) -> StaffCard | None:
         """What the staff of a seat is at, for nobody else; None where it has none."""
         return self.staffs[side].card if is_side(side) and side in self.staffs and self.game.helps else None
 
-    def sealed(self, side: SeatSide) -> answers.Seal | None:
+    def sealed(self, side: SeatSide) -> answers.SealStatus | None:
         """Where the proof of the game stands, signed for a seat."""
         return None if self.seal is None else self.seal.told(side)
 

@@ -18,7 +18,7 @@ from leuthen.server.session.staff_state import BEGUN, Served, StaffState, keepin
 _log: Final = logging.getLogger(__name__)
 
 
-async def sign(session: GameSession, device: DeviceSession, signed: requests.Sign) -> None:
+async def sign(session: GameSession, device: DeviceSession, signed: requests.SignPlan) -> None:
     """The player lets his staff carry on. Raises Fault if he had not seen all, or not what it asks."""
     side = device.player("staff")
     state, n = session.staffs.of(side), session.history.logs[side].n

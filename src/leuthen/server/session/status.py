@@ -12,23 +12,23 @@ from leuthen.play.in_words import outcome_in_words
 from leuthen.screen import Setting
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.transaction import GameTransaction
-from leuthen.storage.rows import GameRow, Status
+from leuthen.storage.rows import GameRow, GameStatus
 
 
-def status_of(game: GameTransaction | GameHistory, since: str) -> Status:
+def status_of(game: GameTransaction | GameHistory, since: str) -> GameStatus:
     """What the list of games tells of a game, as everybody may know it."""
     table, ruleset = game.table, game.table.ruleset
     position = table.seen_by(WATCHER)
     asked = [pending.actor for pending in ruleset.pending(position) if pending.actor != CHANCE]
     waiting = 0 if table.outcome is not None else sum(1 << side for side in asked)
-    return Status(date_of(ruleset, position), waiting, since, result_of(game), table.outcome is not None)
+    return GameStatus(date_of(ruleset, position), waiting, since, result_of(game), table.outcome is not None)
 
 
 def changed_status(
     transaction: GameTransaction, game: GameRow, *, is_stranded: bool, now: Callable[[], str]
-) -> Status | None:
+) -> GameStatus | None:
     """What the list of games has to tell now, if that changed. Drafts make no difference to it."""
-    old = Status(game.date, game.waiting, game.since, game.result, game.has_ended)
+    old = GameStatus(game.date, game.waiting, game.since, game.result, game.has_ended)
     new = status_of(transaction, game.since)
     if is_stranded:
         new = msgspec.structs.replace(new, date=game.date, waiting=0)

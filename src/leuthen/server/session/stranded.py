@@ -21,14 +21,14 @@ from leuthen.play.transaction import RecordLine
 from leuthen.school.beginning import begin
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.transaction import GameTransaction
-from leuthen.storage.rows import GameRow, Kept
+from leuthen.storage.rows import GameRow, KeptGame
 
 MAY: Final = "It can be read, its record can be fetched, and it can be ended by resigning or by a draw."
 _RESULT: Final = re.compile(r"(?:A draw|(?P<winner>\w+) wins): (?P<how>.*), (?P<year>\d+)(?: \((?P<rule>.*)\))?\.")
 _log = logging.getLogger(__name__)
 
 
-def bring_back(found: Kept) -> tuple[GameHistory, Iterator[None]]:
+def bring_back(found: KeptGame) -> tuple[GameHistory, Iterator[None]]:
     """The course of a game as its record has it, once the steps were taken.
 
     It is stranded where the rules or data that are here cannot follow. Raises Invalid for a rule set that is not here
@@ -109,7 +109,7 @@ def result_from(ruleset: Ruleset, sentence: str) -> Outcome | None:
     return Outcome(winner, found["how"], found["rule"] or "", int(found["year"]))
 
 
-def bare_record(found: Kept) -> str:
+def bare_record(found: KeptGame) -> str:
     """The record of a game that cannot be shown at all: all of it after the end, before what everybody may read."""
     game, who = found.game, [seat.who for seat in found.seats[:2]]
     names = list(dict.fromkeys(action.actor for action in found.actions if action.actor != "chance"))

@@ -20,7 +20,7 @@ WIDEST: Final = 8.0
 """How many spreads from its mean a feature counts as at most: beyond, nothing was learned."""
 
 
-class Seen(NamedTuple):
+class ValueInput(NamedTuple):
     """A position as the value sees it: which fit is asked, and the features from the first side's point of view."""
 
     fit: str
@@ -35,7 +35,7 @@ class Judged(Protocol):
         ...
 
 
-See: TypeAlias = Callable[[object], Seen]
+See: TypeAlias = Callable[[object], ValueInput]
 """How a rule set's positions are seen."""
 
 

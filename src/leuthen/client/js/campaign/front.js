@@ -112,7 +112,7 @@ export class FrontSheet {
     return this.layer;
   }
 
-  /** @param {{fortress: T.FortressCard, x: number, y: number}} fort @param {number} side @param {T.Holding | undefined} holding */
+  /** @param {{fortress: T.FortressCard, x: number, y: number}} fort @param {number} side @param {T.HeldFortress | undefined} holding */
   #mark({ fortress, x, y }, side, holding) {
     const size = (fortress.is_great ? 0.55 : 0.32) * (this.ground ? 0.7 * this.size : 1);
     return svg(

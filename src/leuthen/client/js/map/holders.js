@@ -62,7 +62,7 @@ export class Holders {
     return this.towns.get(place) ?? this.grid.centre(place);
   }
 
-  /** @param {string} place @param {T.Holding} holding */
+  /** @param {string} place @param {T.HeldFortress} holding */
   #flag(place, holding) {
     const { x, y } = this.#spot(place);
     const cloth = FLAGS[/** @type {0 | 1 | 2} */ (holding.side)];

@@ -172,7 +172,7 @@ export class Overlay {
     return this.#form?.reach?.[place];
   }
 
-  /** Why a hex may not be chosen now. @param {string} place @returns {T.Reason | undefined} */
+  /** Why a hex may not be chosen now. @param {string} place @returns {T.Objection | undefined} */
   barred(place) {
     for (const field of this.#form?.fields.toReversed() ?? []) {
       const found = field.barred?.find((barred) => barred.place === place || barred.reason.place === place);

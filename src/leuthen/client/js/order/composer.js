@@ -229,7 +229,7 @@ export class Composer extends EventTarget {
     if (!error.isOffline) this.#refuse({ rule: error.problem.rule, text: error.problem.detail, place: error.problem.place });
   }
 
-  /** @param {T.Reason} reason */
+  /** @param {T.Objection} reason */
   #refuse(reason) {
     this.dispatchEvent(new CustomEvent("refused", { detail: reason }));
   }
@@ -286,7 +286,7 @@ export class Composer extends EventTarget {
     return undefined;
   }
 
-  /** Why the force that is on the move cannot go to a place. @param {string} place @returns {Promise<T.Reason | undefined>} */
+  /** Why the force that is on the move cannot go to a place. @param {string} place @returns {Promise<T.Objection | undefined>} */
   async #whyNoWay(place) {
     const walking = this.walking;
     if (!walking) return undefined;

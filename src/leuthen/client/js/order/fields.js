@@ -11,7 +11,7 @@ import { STOP, crewOf, isListed, isSettled, listAnswers, wayOf } from "./form.js
 
 /** Who keeps what is chosen. @typedef {{partialOrder: Record<string, string>, choose: Composer["choose"], begin: Composer["begin"]}} Maker */
 
-/** What a control needs. @typedef {{composer: Maker, ctx: Context, form: T.Form, bar: (reason: T.Reason) => void}} Desk */
+/** What a control needs. @typedef {{composer: Maker, ctx: Context, form: T.Form, bar: (reason: T.Objection) => void}} Desk */
 
 const FEW = 24;
 
@@ -28,7 +28,7 @@ function fieldset(key, label, ...content) {
   return el("fieldset", { class: "field", dataset: { field: key } }, el("legend", {}, label), ...content);
 }
 
-/** @param {Desk} desk @param {T.Field} field */
+/** @param {Desk} desk @param {T.FormField} field */
 function fieldView(desk, field) {
   if (isSettled(field) && field.kind !== "hex") return null;
   if (field.kind === "hex") return hexView(desk, field);
@@ -39,19 +39,19 @@ function fieldView(desk, field) {
   );
 }
 
-/** The names of the questions after one, whose answers may not fit any more. @param {T.Form} form @param {T.Field} field */
+/** The names of the questions after one, whose answers may not fit any more. @param {T.Form} form @param {T.FormField} field */
 function after(form, field) {
   return field.kind === "power" ? form.fields.slice(form.fields.indexOf(field) + 1).map((later) => later.name) : ["at"];
 }
 
-/** Answers as buttons, and those barred beside them. @param {Desk} desk @param {T.Field} field @param {(token: string) => void} choose */
+/** Answers as buttons, and those barred beside them. @param {Desk} desk @param {T.FormField} field @param {(token: string) => void} choose */
 export function answersView(desk, field, choose) {
   const free = field.choices.map((choice) => answerButton(field, choice, choose));
   const barred = (field.barred ?? []).slice(0, FEW).map((answer) => barredButton(desk, answer));
   return el("div", { class: "row answers" }, ...free, ...barred);
 }
 
-/** @param {T.Field} field @param {T.Choice} choice @param {(token: string) => void} choose */
+/** @param {T.FormField} field @param {T.Choice} choice @param {(token: string) => void} choose */
 function answerButton(field, choice, choose) {
   const props = {
     type: "button",
@@ -74,7 +74,7 @@ function barredButton(desk, answer) {
   return el("button", props, answer.label);
 }
 
-/** A hex: on the map, or here by name. What is barred is marked on the map, and listed folded. @param {Desk} desk @param {T.Field} field */
+/** A hex: on the map, or here by name. What is barred is marked on the map, and listed folded. @param {Desk} desk @param {T.FormField} field */
 function hexView(desk, field) {
   const choose = (/** @type {string} */ token) => desk.composer.choose({ [field.key]: token }, ["at"]);
   const few = el("div", { class: "row answers places" }, ...field.choices.map((choice) => answerButton(field, choice, choose)));
@@ -90,7 +90,7 @@ function hexView(desk, field) {
   return fieldset(field.key, field.label, field.choices.length > FEW ? selectView(desk, field) : few, folded);
 }
 
-/** Many hexes: on the map, or in a list by name. @param {Desk} desk @param {T.Field} field */
+/** Many hexes: on the map, or in a list by name. @param {Desk} desk @param {T.FormField} field */
 function selectView(desk, field) {
   const sorted = [...field.choices].sort(
     (a, b) => Number(/\d$/.test(a.label)) - Number(/\d$/.test(b.label)) || a.label.localeCompare(b.label),
@@ -124,7 +124,7 @@ function leadersView(desk, group) {
   return stacksView(desk, first);
 }
 
-/** Who may lead, by where he stands. @param {Desk} desk @param {T.Field} field */
+/** Who may lead, by where he stands. @param {Desk} desk @param {T.FormField} field */
 function stacksView(desk, field) {
   const places = [...new Set(field.choices.map((choice) => choice.place ?? ""))];
   const stacks = places.map((place) => {
@@ -162,7 +162,7 @@ function crewView(desk, { lead, list }) {
 
 /** @param {Desk} desk @param {Group} group */
 function listView(desk, { name, fields }) {
-  const first = /** @type {T.Field} */ (fields[0]);
+  const first = /** @type {T.FormField} */ (fields[0]);
   const pool = first.choices.filter((choice) => choice.token !== STOP);
   const going = fields.map((field) => field.value ?? "").filter((token) => token && token !== STOP);
   if (!pool.length && !first.barred?.length) return null;
@@ -205,7 +205,7 @@ function countsView(desk, { fields }) {
   return el("div", { class: "counts" }, ...fields.map((field) => countView(desk, field)));
 }
 
-/** A number: typed, stepped, or all, all but one, none. @param {Desk} desk @param {T.Field} field */
+/** A number: typed, stepped, or all, all but one, none. @param {Desk} desk @param {T.FormField} field */
 function countView(desk, field) {
   const numbers = field.choices.map((choice) => Number(choice.token));
   const [least, most] = [numbers[0] ?? 0, numbers.at(-1) ?? 0];
@@ -256,7 +256,7 @@ function countView(desk, field) {
 
 /**
  * Of troops all, all but one, none; of anything else its ends, as they are called.
- * @param {T.Field} field @param {number} least @param {number} most @returns {[string, number][]}
+ * @param {T.FormField} field @param {number} least @param {number} most @returns {[string, number][]}
  */
 function endsOf({ choices }, least, most) {
   const [first, last] = [choices[0]?.label ?? "", choices.at(-1)?.label ?? ""];
@@ -274,7 +274,7 @@ function endsOf({ choices }, least, most) {
 
 /**
  * A barred number is asked for all the same: the answer says why not.
- * @param {T.Field} field @param {string} sign @param {number} number @param {string} label @param {(number: number) => void} set
+ * @param {T.FormField} field @param {string} sign @param {number} number @param {string} label @param {(number: number) => void} set
  */
 function stepButton(field, sign, number, label, set) {
   const isFree = field.choices.some((choice) => choice.token === String(number));
@@ -335,7 +335,7 @@ export function wayCost({ form, ctx }, way) {
   );
 }
 
-/** What cannot be granted, and why. @param {Context} ctx @param {readonly T.Reason[]} refused */
+/** What cannot be granted, and why. @param {Context} ctx @param {readonly T.Objection[]} refused */
 export function refusedView(ctx, refused) {
   if (!refused.length) return null;
   return el("ul", { class: "plain note bad", role: "alert" }, ...refused.map((reason) => el("li", {}, reasonLine(ctx, reason))));

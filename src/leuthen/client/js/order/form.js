@@ -9,7 +9,7 @@ export const STOP = "-1";
 export const ENDING = "done";
 
 /** Questions of one name, in turn: a list of leaders, SP power by power, the hexes of a way. */
-/** @typedef {{name: string, kind: string, fields: T.Field[]}} Group */
+/** @typedef {{name: string, kind: string, fields: T.FormField[]}} Group */
 
 /** @param {T.Form} form @returns {Group[]} */
 export function groupsOf(form) {
@@ -34,12 +34,12 @@ export function kindField(form) {
   return form.fields.find((field) => field.kind === "word");
 }
 
-/** Whether a question belongs to a list. @param {T.Field} field */
+/** Whether a question belongs to a list. @param {T.FormField} field */
 export function isListed(field) {
   return field.key !== field.name;
 }
 
-/** Whether a question leaves nothing to choose. @param {T.Field} field */
+/** Whether a question leaves nothing to choose. @param {T.FormField} field */
 export function isSettled(field) {
   return field.choices.length <= 1 && !field.barred?.length;
 }
@@ -59,17 +59,17 @@ export function wayOf(form) {
   return steps.length ? [form.start ?? "", ...steps.map((field) => field.value ?? "")] : [];
 }
 
-/** The places of a form's answers that may be given. @param {T.Field} field */
+/** The places of a form's answers that may be given. @param {T.FormField} field */
 export function placesOf(field) {
   return field.choices.flatMap((choice) => choice.place || []);
 }
 
-/** The answer of a field that a place stands for. @param {T.Field} field @param {string} place */
+/** The answer of a field that a place stands for. @param {T.FormField} field @param {string} place */
 export function choiceAt(field, place) {
   return field.choices.find((choice) => choice.place === place);
 }
 
-/** Why a place may not be chosen in a form. @param {T.Form} form @param {string} place @returns {T.Reason | undefined} */
+/** Why a place may not be chosen in a form. @param {T.Form} form @param {string} place @returns {T.Objection | undefined} */
 export function barredAt(form, place) {
   const asked = openField(form) ?? form.fields.at(-1);
   return asked?.barred?.find((barred) => barred.place === place || barred.reason.place === place)?.reason;
@@ -90,7 +90,7 @@ export function needsNoMore(form) {
   );
 }
 
-/** A list of leaders after a single one: all who go. @typedef {{lead: T.Field, list: T.Field[]}} Crew */
+/** A list of leaders after a single one: all who go. @typedef {{lead: T.FormField, list: T.FormField[]}} Crew */
 
 /** @param {T.Form} form @returns {Crew | undefined} */
 export function crewOf(form) {

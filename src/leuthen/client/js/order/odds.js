@@ -104,7 +104,7 @@ function caseView(one, ctx) {
   );
 }
 
-/** @param {T.Part} part @param {number} index */
+/** @param {T.OddsResult} part @param {number} index */
 function resultLine(part, index) {
   return el(
     "li",
@@ -116,7 +116,7 @@ function resultLine(part, index) {
   );
 }
 
-/** @param {readonly T.Part[]} parts */
+/** @param {readonly T.OddsResult[]} parts */
 function resultBar(parts) {
   const pieces = parts.map((part, index) => el("span", { dataset: { part: String(index % 4) }, style: { "flex-grow": part.chance } }));
   return el("div", { class: "odds-bar", "aria-hidden": true }, ...pieces);
@@ -138,7 +138,7 @@ function spreadView(spread, ctx) {
   );
 }
 
-/** @param {readonly T.Part[]} parts */
+/** @param {readonly T.OddsResult[]} parts */
 function barsView(parts) {
   const most = Math.max(...parts.map((part) => part.chance), 0.0001);
   const bars = parts.map((part) => {
@@ -154,7 +154,7 @@ function barsView(parts) {
   return el("ol", { class: "plain spread-bars" }, ...bars);
 }
 
-/** @param {readonly T.Part[]} parts */
+/** @param {readonly T.OddsResult[]} parts */
 function lineView(parts) {
   return el(
     "ul",

@@ -23,7 +23,7 @@ export class OrderView {
   #start = "";
 
   /**
-   * @param {HTMLElement} host @param {Composer} composer @param {Context} ctx @param {(reason: T.Reason) => void} bar tells why something is barred
+   * @param {HTMLElement} host @param {Composer} composer @param {Context} ctx @param {(reason: T.Objection) => void} bar tells why something is barred
    */
   constructor(host, composer, ctx, bar) {
     this.composer = composer;
@@ -87,7 +87,7 @@ export class OrderView {
     ];
   }
 
-  /** @param {Desk} desk @param {T.Field} field */
+  /** @param {Desk} desk @param {T.FormField} field */
   #kinds(desk, field) {
     if (field.choices.length === 1 && field.value && !field.barred?.length) return null;
     const choices = [...field.choices].sort((a, b) => Number(a.token === ENDING) - Number(b.token === ENDING));
@@ -113,7 +113,7 @@ export class OrderView {
     return el("div", { class: "row answers halts", role: "group", "aria-label": "And then" }, ...buttons);
   }
 
-  /** @param {T.Form} form @param {T.Field | undefined} kind */
+  /** @param {T.Form} form @param {T.FormField | undefined} kind */
   #sending(form, kind) {
     if (kind && !kind.value) return null;
     const label = kind?.choices.find((choice) => choice.token === kind.value)?.label ?? "Order it";

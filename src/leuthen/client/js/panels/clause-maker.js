@@ -104,7 +104,7 @@ function formView(ctx, maker, form, title, give) {
     composer: maker,
     ctx,
     form,
-    bar: (/** @type {T.Reason} */ reason) => say(`${reason.text} ${reason.rule}`, { stays: true }),
+    bar: (/** @type {T.Objection} */ reason) => say(`${reason.text} ${reason.rule}`, { stays: true }),
   };
   const kind = kindField(form);
   const open = openField(form);
@@ -127,7 +127,7 @@ function formView(ctx, maker, form, title, give) {
   ];
 }
 
-/** Where a question may be answered. @param {Context} ctx @param {T.Field} open */
+/** Where a question may be answered. @param {Context} ctx @param {T.FormField} open */
 function hintOf(ctx, open) {
   const places = placesOf(open);
   if (!places.length) return "";
@@ -143,7 +143,7 @@ export function button(label, what, run, look = "", isBarred = false) {
   );
 }
 
-/** A question that is answered, small; it can be answered anew. @param {T.Field} field @param {(token: string) => void} choose */
+/** A question that is answered, small; it can be answered anew. @param {T.FormField} field @param {(token: string) => void} choose */
 function selectOf(field, choose) {
   const options = field.choices.map((choice) => el("option", { value: choice.token }, choice.label));
   const select = el(

@@ -68,7 +68,7 @@ function head() {
   );
 }
 
-/** @param {Context} ctx @param {T.Entry} entry */
+/** @param {Context} ctx @param {T.MusterEntry} entry */
 function rowOf(ctx, { name, text, place = "", strength = "" }) {
   return el(
     "tr",

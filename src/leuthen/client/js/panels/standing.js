@@ -44,7 +44,7 @@ class StandingPanel {
     this.#draw();
   }
 
-  /** @returns {T.Instruction} */
+  /** @returns {T.StandingInstruction} */
   get #now() {
     return this.ctx.store.table.standing ?? { clauses: [], is_armed: false, stopped: "" };
   }

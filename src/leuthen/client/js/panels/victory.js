@@ -144,7 +144,7 @@ function head() {
   );
 }
 
-/** @param {Context} ctx @param {T.FortressCard} fortress @param {T.Holding | undefined} holding */
+/** @param {Context} ctx @param {T.FortressCard} fortress @param {T.HeldFortress | undefined} holding */
 function fortressRow(ctx, fortress, holding) {
   const star = fortress.is_great ? el("span", { role: "img", "aria-label": "great fortress", title: "great fortress" }, "★ ") : null;
   return el(

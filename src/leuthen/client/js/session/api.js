@@ -130,7 +130,7 @@ export const home = () => get("/api/home");
 export const rulesets = () => get("/api/rulesets");
 /** @param {string} name @returns {Promise<T.Setting>} */
 export const setting = (name) => get(`/api/rulesets/${encodeURIComponent(name)}`);
-/** @param {string} name @returns {Promise<T.Rulebook>} */
+/** @param {string} name @returns {Promise<T.RulebookPage>} */
 export const rules = (name) => get(`/api/rulesets/${encodeURIComponent(name)}/rules`);
 
 /** The lessons that there are. @returns {Promise<T.School>} */
@@ -146,7 +146,7 @@ export const beginDrill = (name) => send("/api/school/drills", { name });
 export const beginLesson = (name) => send("/api/school/lessons", { name });
 /** @param {Partial<T.NewGame> & Pick<T.NewGame, "players">} game @returns {Promise<T.Made>} */
 export const newGame = (game) => send("/api/games", game);
-/** @param {string} secret @param {T.Sitter} sitter @returns {Promise<T.Taken>} */
+/** @param {string} secret @param {T.Sitter} sitter @returns {Promise<T.TakenSeat>} */
 export const take = (secret, sitter) => untilAnswered(() => send("/api/take", { secret, sitter }));
 /** Gives this browser its key, so that a seat that it takes is its own even if the answer is lost. @returns {Promise<T.Known>} */
 export const knowBrowser = () => send("/api/browser", {});
@@ -183,7 +183,7 @@ export class SeatApi {
     return send(`${this.base}/orders`, order);
   }
 
-  /** @param {Partial<T.Move> & Pick<T.Move, "seen" | "key" | "do">} move @returns {Promise<T.Acted>} */
+  /** @param {Partial<T.TableMove> & Pick<T.TableMove, "seen" | "key" | "do">} move @returns {Promise<T.Acted>} */
   move(move) {
     return send(`${this.base}/moves`, move);
   }
@@ -193,12 +193,12 @@ export class SeatApi {
     return send(`${this.base}/chain`, chain);
   }
 
-  /** @param {T.Share} share @returns {Promise<T.Seal>} */
+  /** @param {T.Share} share @returns {Promise<T.SealStatus>} */
   giveShare(share) {
     return send(`${this.base}/share`, share);
   }
 
-  /** Tells the others at the table what this browser was told. @param {Pick<T.Seen, "blocks" | "head">} seen @returns {Promise<unknown>} */
+  /** Tells the others at the table what this browser was told. @param {Pick<T.LastSeenBlock, "blocks" | "head">} seen @returns {Promise<unknown>} */
   seen(seen) {
     return send(`${this.base}/seen`, seen);
   }
@@ -213,7 +213,7 @@ export class SeatApi {
     return send(`${this.base}/form`, { partial_order: partialOrder }, { signal });
   }
 
-  /** @returns {Promise<T.Instruction>} */
+  /** @returns {Promise<T.StandingInstruction>} */
   standing() {
     return get(`${this.base}/standing`);
   }
@@ -243,7 +243,7 @@ export class SeatApi {
     return send(`${this.base}/staff/form`, { partial_order: partialOrder }, { signal });
   }
 
-  /** @param {T.Sign} signed @returns {Promise<T.StaffCard>} */
+  /** @param {T.SignPlan} signed @returns {Promise<T.StaffCard>} */
   signStaff(signed) {
     return send(`${this.base}/staff/sign`, signed);
   }
@@ -278,7 +278,7 @@ export class SeatApi {
     return get(`${this.base}/advice`);
   }
 
-  /** @param {{before?: number, count?: number, viewer?: number}} [range] `viewer` only after the end @returns {Promise<T.Chronicle>} */
+  /** @param {{before?: number, count?: number, viewer?: number}} [range] `viewer` only after the end @returns {Promise<T.ChroniclePage>} */
   chronicle({ before, count, viewer } = {}) {
     return get(`${this.base}/chronicle${query({ before, count, viewer })}`);
   }

@@ -8,7 +8,7 @@ import { digest } from "./sha256.js";
 /** Heads that are kept to be compared with what the other side has seen. */
 const MOST = 200;
 
-/** @typedef {{seal: T.Seal, heads: [number, string][], bound?: string}} Kept the newest that was signed, the last heads by
+/** @typedef {{seal: T.SealStatus, heads: [number, string][], bound?: string}} Kept the newest that was signed, the last heads by
  * their number, and what the table has bound itself by */
 /** @typedef {"" | "gap" | "forked" | "back" | "lost"} Found nothing wrong; something is missing in between; another story; fewer than before; own orders gone */
 
@@ -41,7 +41,7 @@ export class Heads {
     return this.bound === bound;
   }
 
-  /** Takes in what was told. @param {T.Seal} seal @returns {Found} of `back` and `lost` one must be sure: a message may come late */
+  /** Takes in what was told. @param {T.SealStatus} seal @returns {Found} of `back` and `lost` one must be sure: a message may come late */
   take(seal) {
     const { last } = this;
     if (!last) return this.#save(seal);
@@ -53,7 +53,7 @@ export class Heads {
     return this.#save(seal);
   }
 
-  /** Takes in what was told, with all blocks in between. @param {T.Seal} seal @param {readonly T.Block[]} blocks @returns {Found} */
+  /** Takes in what was told, with all blocks in between. @param {T.SealStatus} seal @param {readonly T.ProofBlock[]} blocks @returns {Found} */
   fill(seal, blocks) {
     const { kept } = this;
     if (!kept) return this.#save(seal);
@@ -64,7 +64,7 @@ export class Heads {
     return "forked";
   }
 
-  /** Goes on by blocks that were told in their order. @param {readonly T.Block[]} blocks */
+  /** Goes on by blocks that were told in their order. @param {readonly T.ProofBlock[]} blocks */
   go(blocks) {
     for (const { body, waits } of blocks) {
       const before = this.last;
@@ -81,13 +81,13 @@ export class Heads {
     this.#save(card.now);
   }
 
-  /** @param {T.Seal} seal @returns {Found} */
+  /** @param {T.SealStatus} seal @returns {Found} */
   #older(seal) {
     const head = this.at(seal.blocks);
     return head && head !== seal.head ? "forked" : "back";
   }
 
-  /** @param {T.Seal} seal @returns {Found} */
+  /** @param {T.SealStatus} seal @returns {Found} */
   #save(seal) {
     const others = (this.kept?.heads ?? []).filter(([n]) => n < seal.blocks);
     const heads = [...others, /** @type {[number, string]} */ ([seal.blocks, seal.head])].slice(-MOST);

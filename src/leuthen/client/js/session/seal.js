@@ -83,7 +83,7 @@ export class Seal extends EventTarget {
 
   /**
    * Sends a request with this browser's part, then gives what a die waits for. One link at a time is on its way, so that none is given twice.
-   * @template {{seal: T.Seal | null}} A @param {(part: {share?: T.Share}) => Promise<A>} send @returns {Promise<A>}
+   * @template {{seal: T.SealStatus | null}} A @param {(part: {share?: T.Share}) => Promise<A>} send @returns {Promise<A>}
    */
   async along(send) {
     const acted = await this.#alone(async () => {
@@ -106,7 +106,7 @@ export class Seal extends EventTarget {
     return turn;
   }
 
-  /** A request with this part was accepted. @param {T.Share | undefined} share @param {T.Seal | null} seal */
+  /** A request with this part was accepted. @param {T.Share | undefined} share @param {T.SealStatus | null} seal */
   async #gave(share, seal) {
     if (share && this.#own?.number === share.chain && this.#own.given < share.number)
       this.#own = { ...this.#own, given: share.number, last: share.link };
@@ -123,20 +123,20 @@ export class Seal extends EventTarget {
     await this.#compareNext(seal.now);
   }
 
-  /** Takes in what the table tells of the proof. @param {T.Seal} seal */
+  /** Takes in what the table tells of the proof. @param {T.SealStatus} seal */
   async take(seal) {
     await this.#compareNext(seal);
     await this.#giveIfAwaited();
   }
 
-  /** Compares what is told one after the other. @param {T.Seal} seal */
+  /** Compares what is told one after the other. @param {T.SealStatus} seal */
   #compareNext(seal) {
     const turn = this.#queue.then(() => this.#compare(seal));
     this.#queue = turn.catch(() => {}); // one that fails keeps nobody waiting
     return turn;
   }
 
-  /** @param {T.Seal} seal */
+  /** @param {T.SealStatus} seal */
   async #compare(seal) {
     this.isSigned = await isSigned(this.card?.key ?? "", this.#checkpoint(seal), seal.signature);
     const found = this.isSigned === false ? "unsigned" : await this.#follow(seal);
@@ -147,13 +147,13 @@ export class Seal extends EventTarget {
     if (!found) this.#tell();
   }
 
-  /** Whether it was told before what is known: it may come late, and must not have a part given twice. @param {T.Seal} seal */
+  /** Whether it was told before what is known: it may come late, and must not have a part given twice. @param {T.SealStatus} seal */
   #isStale({ blocks, own }) {
     const { last } = this.heads;
     return last !== null && (blocks < last.blocks || own < last.own);
   }
 
-  /** Whether it goes on from what was told before. @param {T.Seal} seal @returns {Promise<Found>} */
+  /** Whether it goes on from what was told before. @param {T.SealStatus} seal @returns {Promise<Found>} */
   async #follow(seal) {
     const found = this.heads.take(seal);
     if (found === "gap") return this.#fill(seal);
@@ -173,7 +173,7 @@ export class Seal extends EventTarget {
     }
   }
 
-  /** What the other side has seen. @param {T.Seen} seen */
+  /** What the other side has seen. @param {T.LastSeenBlock} seen */
   hear(seen) {
     const own = seen.side === this.side ? "" : this.heads.at(seen.blocks);
     if (own && own !== seen.head) {
@@ -204,7 +204,7 @@ export class Seal extends EventTarget {
     return last ? `${this.#checkpoint(last)}signed ${last.signature}\n` : "";
   }
 
-  /** The text that the table puts its name to. @param {T.Seal} seal */
+  /** The text that the table puts its name to. @param {T.SealStatus} seal */
   #checkpoint({ blocks, head, own, own_head }) {
     const side = this.side < 2 ? [`seat ${this.card?.sides[this.side] ?? ""} ${own} ${own_head}`] : [];
     return `${["leuthen checkpoint 1", `game ${this.game}`, `blocks ${blocks} ${head}`, ...side].join("\n")}\n`;
@@ -221,7 +221,7 @@ export class Seal extends EventTarget {
     this.reason ||= reason;
   }
 
-  /** Asks for the blocks in between. @param {T.Seal} seal @returns {Promise<Found>} */
+  /** Asks for the blocks in between. @param {T.SealStatus} seal @returns {Promise<Found>} */
   async #fill(seal) {
     try {
       for (let before = -1; (this.heads.last?.blocks ?? 0) > before; ) {

@@ -155,7 +155,7 @@ export class Store extends EventTarget {
     return true;
   }
 
-  /** The seat's standing instruction, and tells of it if it is another one. @param {T.Instruction | null | undefined} standing */
+  /** The seat's standing instruction, and tells of it if it is another one. @param {T.StandingInstruction | null | undefined} standing */
   takeStanding(standing) {
     if (standing === undefined || JSON.stringify(standing) === JSON.stringify(this.table.standing)) return;
     const before = this.table.standing?.stopped;

@@ -49,7 +49,7 @@ function groundOf({ towns }, { place, name }, { grid, drawing, width, height }) 
 
 /** A side of it. @param {Store} store @param {T.BattleReport} report @param {number} side */
 function hostView(store, { sides, unit, winner, attacker }, side) {
-  const host = /** @type {T.Host} */ (sides[side]);
+  const host = /** @type {T.BattleSide} */ (sides[side]);
   const { commander, strength, lost, taken = 0 } = host;
   const outcome = winner > 1 ? "no victor" : winner === side ? "victor" : "beaten";
   const prisoners = taken ? `, ${taken} taken` : "";

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from leuthen.rulesets.campaigns.model.data import ADJECTIVES
-from leuthen.rulesets.campaigns.model.seen import Force, forces_of
+from leuthen.rulesets.campaigns.model.seen import TrueForce, forces_of
 from leuthen.rulesets.campaigns.model.state import State
 from leuthen.wargame.board import hex_name
 
@@ -28,7 +28,7 @@ class CampaignsAnalyst:
         return {_name(state, force): force.tp for force in forces_of(state) if force.side == side and force.tp}
 
 
-def _name(state: State, force: Force) -> str:
+def _name(state: State, force: TrueForce) -> str:
     place = state.data.strongholds.get(force.hex)
     where = hex_name(force.hex) if place is None else place.name
     who = f"{ADJECTIVES[force.nation]} troops" if force.commander < 0 else state.leader(force.commander).name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from leuthen.rulesets.campaigns.bot.situation import Force, Situation
+from leuthen.rulesets.campaigns.bot.situation import FieldForce, Situation
 from leuthen.rulesets.campaigns.model.data import CITY, FORT, FORTRESS
 from leuthen.rulesets.campaigns.model.forces import inside_tp
 from leuthen.wargame.board import Hex
@@ -29,7 +29,7 @@ class Menace(NamedTuple):
     """An own place that an enemy force may be after, and how much it would cost, in VP."""
 
     hex: Hex
-    force: Force
+    force: FieldForce
     cost: float
 
 
@@ -43,7 +43,7 @@ def menaces(s: Situation) -> list[Menace]:
     return s.menaces
 
 
-def _feared(s: Situation, force: Force, way: bytes) -> Iterator[Menace]:
+def _feared(s: Situation, force: FieldForce, way: bytes) -> Iterator[Menace]:
     for here, stake in s.stakes.items():
         far = way[here]
         if far > HORIZON:

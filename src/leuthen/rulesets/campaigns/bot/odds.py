@@ -39,7 +39,7 @@ class Corps(NamedTuple):
         return self.command - 2 - size - self.shaken - (self.mixed and self.command < 3)
 
 
-class Odds(NamedTuple):
+class BattleMeans(NamedTuple):
     """Mean losses, and how probably each side has to leave."""
 
     attacker_loss: float
@@ -55,7 +55,7 @@ class Odds(NamedTuple):
 
 
 Key = tuple[Corps, Corps, tuple[bool, bool], bool]
-Cache = dict[Key, Odds]
+Cache = dict[Key, BattleMeans]
 
 
 def corps_of(pos: Position, units: Sequence[Unit]) -> Corps:
@@ -71,7 +71,7 @@ def corps_of(pos: Position, units: Sequence[Unit]) -> Corps:
     )  # fmt: skip
 
 
-def battle(pos: Position, attacker: Corps, defender: Corps, ground: tuple[bool, bool], cache: Cache) -> Odds:
+def battle(pos: Position, attacker: Corps, defender: Corps, ground: tuple[bool, bool], cache: Cache) -> BattleMeans:
     """The odds of one force attacking another; `ground`: in a mountain hex, over a river or a pass."""
     key = attacker, defender, ground, pos.options.einhorn
     found = cache.get(key)
@@ -80,7 +80,7 @@ def battle(pos: Position, attacker: Corps, defender: Corps, ground: tuple[bool, 
     return found
 
 
-def _fight(pos: Position, attacker: Corps, defender: Corps, ground: tuple[bool, bool]) -> Odds:
+def _fight(pos: Position, attacker: Corps, defender: Corps, ground: tuple[bool, bool]) -> BattleMeans:
     sides = attacker, defender
     lost, wins, going = [0.0, 0.0], [0.0, 0.0], 1.0
     for number in range(1, ROUNDS + 1):
@@ -95,7 +95,7 @@ def _fight(pos: Position, attacker: Corps, defender: Corps, ground: tuple[bool, 
         going *= left
         if going < 0.02:
             break
-    return Odds(lost[0], lost[1], wins[0], wins[1])
+    return BattleMeans(lost[0], lost[1], wins[0], wins[1])
 
 
 def _added(corps: Corps, side: Side, ground: tuple[bool, bool], number: int) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from leuthen.engine.ruleset import OTHER, Side, as_side
 from leuthen.rulesets.campaigns.bot.belief import imagine
-from leuthen.rulesets.campaigns.bot.odds import Cache, Corps, Odds, battle, corps_of
+from leuthen.rulesets.campaigns.bot.odds import BattleMeans, Cache, Corps, battle, corps_of
 from leuthen.rulesets.campaigns.bot.stakes import worth
 from leuthen.rulesets.campaigns.knowledge.view import View
 from leuthen.rulesets.campaigns.model.data import GameData, Leader
@@ -82,7 +82,7 @@ def memory_of(data: GameData) -> Memory:
     return kept["campaigner"]
 
 
-class Force(NamedTuple):
+class FieldForce(NamedTuple):
     """The units with TP of a side in the field of a hex."""
 
     hex: Hex
@@ -146,13 +146,13 @@ class Situation:
         ]
 
     @cached_property
-    def foes(self) -> list[Force]:
+    def foes(self) -> list[FieldForce]:
         """Enemy forces in the field, in the order of the board."""
         found = []
         for here in sorted({unit.hex for unit in self.pos.units.values() if self.pos.side(unit.number) == self.foe}):
             units = self.field(here, self.foe)
             if units:
-                found.append(Force(here, units, sum(unit.strength for unit in units), self.corps(units)))
+                found.append(FieldForce(here, units, sum(unit.strength for unit in units), self.corps(units)))
         return found
 
     def field(self, here: Hex, side: Side) -> tuple[Unit, ...]:
@@ -247,7 +247,7 @@ class Situation:
         return {force.hex: might(force.corps) for force in self.foes}
 
     @cached_property
-    def reaches(self) -> list[tuple[Force, bytes]]:
+    def reaches(self) -> list[tuple[FieldForce, bytes]]:
         """Enemy forces, each with the movement points to every hex."""
         return [(force, self.memory.ways.table(force.hex)) for force in self.foes]
 
@@ -263,11 +263,13 @@ class Situation:
         """What counts of some units in a battle."""
         return corps_of(self.pos, units)
 
-    def fight(self, attacker: Sequence[Unit], defender: Sequence[Unit], here: Hex, *, crossed: bool = False) -> Odds:
+    def fight(
+        self, attacker: Sequence[Unit], defender: Sequence[Unit], here: Hex, *, crossed: bool = False
+    ) -> BattleMeans:
         """The odds of a battle."""
         return self._fight(self.corps(attacker), self.corps(defender), here, crossed=crossed)
 
-    def _fight(self, attacker: Corps, defender: Corps, here: Hex, *, crossed: bool = False) -> Odds:
+    def _fight(self, attacker: Corps, defender: Corps, here: Hex, *, crossed: bool = False) -> BattleMeans:
         ground = bool(self.board.mountains >> here & 1), crossed
         return battle(self.pos, attacker, defender, ground, self.memory.odds)
 

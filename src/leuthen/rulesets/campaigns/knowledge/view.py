@@ -78,7 +78,7 @@ class _Outline(Filler):
     SHOWS_JUNIORS = False
 
 
-class Draw(Filler):
+class RandomFill(Filler):
     """Fills a view in at random."""
 
     def __init__(self, rng: Chooser) -> None:

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from leuthen.engine.decision import Done as Done
 from leuthen.engine.decision import Roll as Roll
 from leuthen.engine.ruleset import Side
-from leuthen.wargame.actions import Action, StrengthAction
+from leuthen.wargame.actions import StrengthAction, WargameAction
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, PowerId
 
@@ -18,7 +18,7 @@ GARRISON: Final = 1000
 """Added to a hex, it stands for the garrison there."""
 
 
-class March(Action):
+class March(WargameAction):
     """A leader sets out with companions and wagons; `path` is the first leg. `forage`: without paying (V3.5)."""
 
     leader: LeaderId
@@ -27,131 +27,131 @@ class March(Action):
     path: tuple[Hex, ...] = ()
 
 
-class Go(Action):
+class Go(WargameAction):
     """A further leg of the march, or the move of a reaction or a forced march."""
 
     path: tuple[Hex, ...]
     forage: bool = False
 
 
-class Halt(Action, idle=True):
+class Halt(WargameAction, idle=True):
     """The move ends here, in the field or inside."""
 
     inside: bool = False
 
 
-class Out(Action):
+class Out(WargameAction):
     """The group comes out of a stronghold into the field of its hex (R10.3)."""
 
 
-class Seize(Action):
+class Seize(WargameAction):
     """The group takes an undefended stronghold (R5.6)."""
 
 
-class Absorb(Action):
+class Absorb(WargameAction):
     """The group takes SP from a wagon (V3.4), or with `wagon` -1 from the fort it is at."""
 
     wagon: LeaderId
     points: int
 
 
-class Fill(Action):
+class Fill(WargameAction):
     """The group loads from a depot in passing (R9.5)."""
 
 
-class Leave(Action):
+class Leave(WargameAction):
     """A leader leaves TP in the garrison (R10.4)."""
 
     leader: LeaderId
     points: int
 
 
-class Take(Action):
+class Take(WargameAction):
     """A leader takes TP of his nation out of the garrison (R10.4); a wagon freed men (V7.4)."""
 
     leader: LeaderId
     points: int
 
 
-class Drop(Action):
+class Drop(WargameAction):
     """Companions and wagons stay behind, in the field or inside (R4.4)."""
 
     inside: bool
     companions: tuple[LeaderId, ...]
 
 
-class Sortie(Action):
+class Sortie(WargameAction):
     """A besieged leader attacks the besieger with companions (R10.7)."""
 
     leader: LeaderId
     companions: tuple[LeaderId, ...] = ()
 
 
-class Force(Action):
+class Force(WargameAction):
     """A leader tries a forced march (R8)."""
 
     leader: LeaderId
 
 
-class Attack(Action):
+class Attack(WargameAction):
     """Attacks the enemy in the hex (R6.1)."""
 
 
-class Hold(Action, idle=True):
+class Hold(WargameAction, idle=True):
     """Does not attack, or does not leave a battle: stays as it is."""
 
 
-class React(Action):
+class React(WargameAction):
     """A leader tries to react with companions (R7.2)."""
 
     leader: LeaderId
     companions: tuple[LeaderId, ...] = ()
 
 
-class Move(Action):
+class Move(WargameAction):
     """The way of a reaction, and whether it ends inside (R7.4)."""
 
     path: tuple[Hex, ...] = ()
     inside: bool = False
 
 
-class Join(Action):
+class Join(WargameAction):
     """Leaders inside join in a battle (R6.3)."""
 
     leaders: tuple[LeaderId, ...]
 
 
-class Declare(Action):
+class Declare(WargameAction):
     """Concentration and high intensity for a battle (R12.2)."""
 
     concentrate: bool = False
     intense: bool = False
 
 
-class Lose(Action):
+class Lose(WargameAction):
     """Losses by leader, in the order in which they are asked (R12.6)."""
 
     points: tuple[int, ...]
 
 
-class Withdraw(Action):
+class Withdraw(WargameAction):
     """Breaks a battle off (R12.8)."""
 
 
-class Retreat(Action):
+class Retreat(WargameAction):
     """The way of a retreat, and whether it ends inside (R12.9)."""
 
     path: tuple[Hex, ...] = ()
     inside: bool = False
 
 
-class Besiege(Action):
+class Besiege(WargameAction):
     """Rolls for the siege in a hex (R11.1)."""
 
     hex: Hex
 
 
-class Assign(Action):
+class Assign(WargameAction):
     """TP of a nation that arrive go to a leader, or with `leader` -1 to the garrison, in a hex."""
 
     nation: PowerId
@@ -160,14 +160,14 @@ class Assign(Action):
     leader: LeaderId = NO_LEADER
 
 
-class Appear(Action):
+class Appear(WargameAction):
     """A leader arrives in a hex (R14.3)."""
 
     leader: LeaderId
     hex: Hex
 
 
-class Load(Action):
+class Load(WargameAction):
     """A leader loads SP from a wagon in his hex (R9.5)."""
 
     leader: LeaderId
@@ -175,33 +175,33 @@ class Load(Action):
     points: int
 
 
-class Build(Action):
+class Build(WargameAction):
     """A depot is made of a wagon (R9.1)."""
 
     wagon: LeaderId
 
 
-class Remove(Action):
+class Remove(WargameAction):
     """The owner removes a depot (R9.1)."""
 
     hex: Hex
 
 
-class Create(Action):
+class Create(WargameAction):
     """A nation makes a full wagon at a depot (R9.3)."""
 
     hex: Hex
 
 
-class Feed(Action):
+class Feed(WargameAction):
     """The force pays what it needs (R9.7)."""
 
 
-class Starve(Action):
+class Starve(WargameAction):
     """The force does not pay."""
 
 
-class Arrange(Action):
+class Arrange(WargameAction):
     """TP of one nation in a force, by leader in order of seniority and then the garrison (R3.2, V2.1)."""
 
     hex: Hex
@@ -210,7 +210,7 @@ class Arrange(Action):
     points: tuple[int, ...]
 
 
-class Hand(Action):
+class Hand(WargameAction):
     """SP pass from one to another in a force (R3.2)."""
 
     giver: LeaderId
@@ -224,40 +224,40 @@ class Name(StrengthAction):
     tp: Bag = EMPTY
 
 
-class Claim(Action):
+class Claim(WargameAction):
     """Which captured leader is to return (R14.3)."""
 
     leader: LeaderId
 
 
-class Propose(Action):
+class Propose(WargameAction):
     """Prisoners to be exchanged one for one (R14.2)."""
 
     points: int
 
 
-class Ransom(Action):
+class Ransom(WargameAction):
     """Asks a captured leader back against five prisoners (R14.3)."""
 
     leader: LeaderId
 
 
-class Agree(Action):
+class Agree(WargameAction):
     """Consents."""
 
 
-class Refuse(Action):
+class Refuse(WargameAction):
     """Does not consent."""
 
 
-class Quarter(Action):
+class Quarter(WargameAction):
     """A force goes into winter quarters at a stronghold, in the field or inside (R17.8)."""
 
     hex: Hex
     inside: bool = False
 
 
-class Transfer(Action):
+class Transfer(WargameAction):
     """TP of a nation pass between leaders and garrisons in winter (R17.8); garrisons are GARRISON + hex."""
 
     giver: int
@@ -265,26 +265,26 @@ class Transfer(Action):
     points: int
 
 
-class Found(Action):
+class Found(WargameAction):
     """A depot is set up in winter (R17.8)."""
 
     hex: Hex
 
 
-class Bring(Action):
+class Bring(WargameAction):
     """An unused leader comes in winter (R17.8)."""
 
     leader: LeaderId
     hex: Hex
 
 
-class Dismiss(Action):
+class Dismiss(WargameAction):
     """A leader is removed in winter (R17.8)."""
 
     leader: LeaderId
 
 
-class Chit(Action):
+class Chit(WargameAction):
     """Chance: the chit drawn from the cup (R4.1)."""
 
     side: Side

@@ -97,7 +97,7 @@ class Area(msgspec.Struct, frozen=True):
     points: int
 
 
-class Kind(msgspec.Struct, frozen=True):
+class StrongholdKind(msgspec.Struct, frozen=True):
     """What a kind of stronghold holds (R10.1): TP of a garrison, leaders or none; and the least besieger in TP."""
 
     garrison: int
@@ -105,7 +105,7 @@ class Kind(msgspec.Struct, frozen=True):
     besieger: int
 
 
-class Entry(msgspec.Struct, frozen=True):
+class SetupEntry(msgspec.Struct, frozen=True):
     """A line of a set-up (R18.2): what stands where, and on which turn it comes; turn 0 is the start.
 
     `what` is field, inside, garrison, depot, replace (`leader` in place of `instead`) or above (ranks above `instead`).
@@ -152,7 +152,7 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
     """How many leaders have names."""
     strongholds: Mapping[Hex, Stronghold]
     areas: tuple[Area, ...]
-    kinds: tuple[Kind, ...]
+    kinds: tuple[StrongholdKind, ...]
     breach: tuple[tuple[int, ...], ...]
     surrender: tuple[tuple[int, ...], ...]
     commitment: tuple[int, ...]
@@ -163,7 +163,7 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
     alliances: Mapping[PowerId, int]
     departures: Mapping[tuple[int, PowerId], int]
     scenarios: Mapping[str, Scenario]
-    setups: Mapping[str, tuple[Entry, ...]]
+    setups: Mapping[str, tuple[SetupEntry, ...]]
     places: Mapping[str, Hex]
     digest: str
     fought: tuple[Fought, ...] = ()
@@ -228,7 +228,7 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
         """The leader 1-1-0 that a nation gets when it has no other (R2.6)."""
         return LeaderId(self.named + nation)
 
-    def kind_at(self, here: Hex) -> Kind:
+    def kind_at(self, here: Hex) -> StrongholdKind:
         """What the stronghold in a hex holds."""
         return self.kinds[self.strongholds[here].kind]
 

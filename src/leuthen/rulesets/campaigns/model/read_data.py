@@ -17,14 +17,14 @@ from leuthen.rulesets.campaigns.model.data import (
     WAGON,
     WAGONS,
     Area,
-    Entry,
     GameData,
     Holding,
-    Kind,
     Leader,
     Nation,
     Scenario,
+    SetupEntry,
     Stronghold,
+    StrongholdKind,
     nation_named,
 )
 from leuthen.wargame.battlefields import read_fought
@@ -160,9 +160,9 @@ def _holding(row: Row, year: str) -> Holding:
     return Holding(PowerId(LETTERS.index(text[0])), int(digits), text.endswith("D"))
 
 
-def _kinds(files: Files) -> tuple[Kind, ...]:
-    def kind(row: Row) -> tuple[str, Kind]:
-        values = Kind(row.number("garrison", 1), row.is_set("inside"), row.number("besieger", 1))
+def _kinds(files: Files) -> tuple[StrongholdKind, ...]:
+    def kind(row: Row) -> tuple[str, StrongholdKind]:
+        values = StrongholdKind(row.number("garrison", 1), row.is_set("inside"), row.number("besieger", 1))
         return row.word("kind", KINDS), values
 
     found = dict(read_each(files, "tables/kinds.csv", "kind garrison inside besieger", kind, _first))
@@ -234,7 +234,7 @@ def _scenarios(files: Files) -> dict[str, Scenario]:
     return {each.name: each for each in found}
 
 
-def _setups(files: Files, board: Board, leaders: tuple[Leader, ...]) -> dict[str, tuple[Entry, ...]]:
+def _setups(files: Files, board: Board, leaders: tuple[Leader, ...]) -> dict[str, tuple[SetupEntry, ...]]:
     numbers = {leader.name: LeaderId(number) for number, leader in enumerate(leaders)}
 
     def leader(row: Row, column: str) -> LeaderId:
@@ -242,14 +242,14 @@ def _setups(files: Files, board: Board, leaders: tuple[Leader, ...]) -> dict[str
             raise Invalid(f"{column}: «{row[column]}» is no leader of this game")
         return numbers[row[column]] if row[column] else NO_LEADER
 
-    def entry(row: Row) -> Entry:
+    def entry(row: Row) -> SetupEntry:
         what = row.word("what", ("field", "inside", "garrison", "depot", "replace", "above"))
         here: Hex = row.hex("hex") if row["hex"] else NOWHERE
         if here >= 0 and not board.in_play(here):
             raise Invalid(f"hex: nobody can stand in {row['hex']}")
         tp = row.number("tp") if row["tp"] else 0
         turn, nation = row.number("turn", 0, 18), nation_named(row["nation"])
-        return Entry(
+        return SetupEntry(
             turn, here, what, nation, leader(row, "leader"), tp, leader(row, "instead"), row.number_or_none("until")
         )
 

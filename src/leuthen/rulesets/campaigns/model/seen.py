@@ -69,7 +69,7 @@ def is_veiled(pos: Position, viewer: ViewerId) -> bool:
     return pos.options.hidden and viewer != EVERYTHING
 
 
-class Force(NamedTuple):
+class TrueForce(NamedTuple):
     """A force as it is: its leaders and wagons, its TP, who commands, whose colours it shows."""
 
     hex: Hex
@@ -81,9 +81,9 @@ class Force(NamedTuple):
     nation: PowerId
 
 
-def forces_of(pos: Position) -> tuple[Force, ...]:
+def forces_of(pos: Position) -> tuple[TrueForce, ...]:
     """All forces in the order of the board, kept with the position (R1.5)."""
-    found: tuple[Force, ...] | None = pos.known.get("forces")
+    found: tuple[TrueForce, ...] | None = pos.known.get("forces")
     if found is None:
         members: dict[tuple[Hex, Side, bool], list[Unit]] = {
             (here, side, True): [] for side in SIDES for here in pos.census.inside[side]
@@ -94,21 +94,21 @@ def forces_of(pos: Position) -> tuple[Force, ...]:
     return found
 
 
-def _as_before(pos: Position, place: tuple[Hex, Side, bool], units: Sequence[Unit]) -> Force:
+def _as_before(pos: Position, place: tuple[Hex, Side, bool], units: Sequence[Unit]) -> TrueForce:
     """The force of a place, made anew if others stand there than when somebody last looked, or rank otherwise."""
     made_of = units, pos.garrisons.get(place[0]), pos.ranks
-    last: tuple[object, Force] | None = pos.mustered.get(place)
+    last: tuple[object, TrueForce] | None = pos.mustered.get(place)
     if last is None or last[0] != made_of:
         last = pos.mustered[place] = made_of, _force(pos, *place, units)
     return last[1]
 
 
-def _force(pos: Position, here: Hex, side: Side, inside: bool, units: Sequence[Unit]) -> Force:
+def _force(pos: Position, here: Hex, side: Side, inside: bool, units: Sequence[Unit]) -> TrueForce:
     """A force; its colours are those of most TP, garrisons counted, in the field its commander's (R1.8)."""
     chief = commander(pos, units)
     tp = sum((unit.tp for unit in units), pos.garrisons.get(here, EMPTY) if inside else EMPTY)
     colours = NO_NATION if not tp else pos.leader(chief).nation if chief >= 0 and not inside else largest(tp)
-    return Force(here, side, inside, tuple(units), total(tp), chief, colours)
+    return TrueForce(here, side, inside, tuple(units), total(tp), chief, colours)
 
 
 def see_forces(pos: Position, viewer: ViewerId) -> Iterator[SeenForce]:
@@ -117,7 +117,7 @@ def see_forces(pos: Position, viewer: ViewerId) -> Iterator[SeenForce]:
     return (_seen_force(pos, force, viewer, seen) for force in forces_of(pos))
 
 
-def _seen_force(pos: Position, force: Force, viewer: ViewerId, seen: Collection[int]) -> SeenForce:
+def _seen_force(pos: Position, force: TrueForce, viewer: ViewerId, seen: Collection[int]) -> SeenForce:
     here, side, inside, units, tp, chief, nation = force
     sight = Sight(tp, tp, 0)  # that it has no TP is open (R1.8)
     if tp and pos.options.hidden:

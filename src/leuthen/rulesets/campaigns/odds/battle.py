@@ -35,7 +35,7 @@ FEW: Final = 36
 FACES: Final = 6
 
 
-class Dice:
+class FixedDice:
     """Numbers in [0, 1), the same every time, so that the same question has the same answer."""
 
     MODULUS, FACTOR, STEP = 2**32, 1664525, 1013904223
@@ -93,7 +93,7 @@ def rest_odds(pos: Position, actor: Side, action: Action) -> BattleOdds:
 
 
 def _counted(attacker: Side, start: Draft, battles: int) -> BattleOdds:
-    dice, end = Dice(), _goes_on(start)
+    dice, end = FixedDice(), _goes_on(start)
     ends = [end] if end else [fight_once(start, dice, first_faces(number, battles)) for number in range(battles)]
     many = len(ends)
     wins = [Fraction(sum(end.side == who for end in ends), many) for who in (0, 1)]
@@ -123,7 +123,7 @@ def first_faces(number: int, battles: int = BATTLES) -> Iterator[int]:
     return iter((one, two, (one + two + three) % FACES, three)[: 4 if battles > FEW else 3])
 
 
-def fight_once(start: Draft, dice: Dice, first: Iterator[int]) -> BattleEnded:
+def fight_once(start: Draft, dice: FixedDice, first: Iterator[int]) -> BattleEnded:
     """One battle to its end; `first` has the faces of its first single dice, from 0."""
     draft = Draft(start)
     while (end := _goes_on(draft)) is None:
@@ -152,7 +152,7 @@ def _goes_on(draft: Draft) -> BattleEnded | None:
             frame.answer(draft, actors[0], _first(draft, frame, actors[0]))
 
 
-def _rolled(chances: Sequence[tuple[Action, Fraction]], dice: Dice) -> Action:
+def _rolled(chances: Sequence[tuple[Action, Fraction]], dice: FixedDice) -> Action:
     """An answer of chance."""
     drawn = dice.random()
     for answer, chance in chances:

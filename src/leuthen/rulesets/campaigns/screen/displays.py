@@ -18,10 +18,10 @@ from leuthen.rulesets.campaigns.rules.r11_siege import (
     why_not_besiege,
 )
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
-from leuthen.rulesets.campaigns.rules.r12_battle.fight import Host, all_tp, committed_tp
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import Combatant, all_tp, committed_tp
 from leuthen.rulesets.campaigns.screen.report import Report, ratings
 from leuthen.rulesets.campaigns.screen.scores import chits_left
-from leuthen.screen import Contender, Entry, Meter, Token, Tray, Versus
+from leuthen.screen import Contender, Meter, MusterEntry, Token, Tray, Versus
 from leuthen.screen.basics import begun
 from leuthen.screen.figures import plus
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
@@ -88,7 +88,7 @@ def make_versus(report: Report, part: str) -> Versus | None:
     )
 
 
-def _side(report: Report, battle: Battle, side: Side, host: Host) -> Contender:
+def _side(report: Report, battle: Battle, side: Side, host: Combatant) -> Contender:
     chief = report.data.leaders[host.commander]
     engaged = committed_tp(report.pos, battle, side)
     return Contender(
@@ -105,7 +105,7 @@ def _side(report: Report, battle: Battle, side: Side, host: Host) -> Contender:
     )
 
 
-def _states(report: Report, battle: Battle, side: Side, host: Host) -> Iterator[str]:
+def _states(report: Report, battle: Battle, side: Side, host: Combatant) -> Iterator[str]:
     if battle.retreating == side:
         yield "retreats"
     if host.broke:
@@ -120,14 +120,14 @@ def _states(report: Report, battle: Battle, side: Side, host: Host) -> Iterator[
         yield "came over a river or pass"
 
 
-def _troops(report: Report, host: Host) -> Iterator[Entry]:
+def _troops(report: Report, host: Combatant) -> Iterator[MusterEntry]:
     """The leaders, each with his TP, and whether he has broken (V6.4)."""
     for account in host.accounts:
         unit = report.pos.units.get(account.leader)
         tp = unit.strength if unit is not None else 0
         shaken = unit is not None and unit.shaken > 0
         text = "broken" if account.broken else "demoralized" if shaken else ""
-        yield Entry(report.name(account.leader), text, strength=f"{tp} TP")
+        yield MusterEntry(report.name(account.leader), text, strength=f"{tp} TP")
 
 
 def make_meters(report: Report) -> tuple[Meter, ...]:

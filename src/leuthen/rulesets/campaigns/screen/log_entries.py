@@ -18,7 +18,7 @@ from leuthen.rulesets.campaigns.model.names import Names
 from leuthen.rulesets.campaigns.screen.tables import breach_spot, percent_at, percent_spot, surrender_spot
 from leuthen.screen import LogEntry, Spot
 from leuthen.screen.basics import begun
-from leuthen.screen.battles import UNLED, BattleReport, Host, LostForce
+from leuthen.screen.battles import UNLED, BattleReport, BattleSide, LostForce
 from leuthen.screen.dice_checks import DiceCheck, Parts, die_of
 from leuthen.screen.log_entries import Fate, other_side, own_side
 from leuthen.wargame.battlefields import Battlefields
@@ -113,7 +113,7 @@ def gained(data: GameData, event: Event) -> str:
 def battle(data: GameData, names: Names, event: fight.BattleEnded) -> BattleReport:
     """The report of a battle (R12): what both sides began with and lost, prisoners among it (R12.10)."""
     first, second = (
-        Host(
+        BattleSide(
             names.unit(event.commanders[side]) if event.commanders[side] >= 0 else UNLED,
             event.began[side],
             event.lost[side],

@@ -14,7 +14,7 @@ from leuthen.rulesets.campaigns.rules.r03_turn.sequence import TURN, GameTurn
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
-from leuthen.rulesets.campaigns.rules.r12_battle.fight import Host, all_tp, committed_tp
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import Combatant, all_tp, committed_tp
 from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import is_campaign
 from leuthen.rulesets.campaigns.rules.r16_victory import victory_points
 from leuthen.rulesets.campaigns.rules.r17_politics.interlude import Interlude, NewYear
@@ -86,7 +86,7 @@ def _battles(report: Report) -> Iterator[str]:
                 yield _host(report, frame, side, frame.hosts[side])
 
 
-def _host(report: Report, battle: Battle, side: Side, host: Host) -> str:
+def _host(report: Report, battle: Battle, side: Side, host: Combatant) -> str:
     """«Prussian side attacks, Frederick: 40 of 42 TP, 75 % committed: 30 TP, concentrated»."""
     role = "attacks" if side == battle.attacker else "defends"
     now = all_tp(report.pos, battle, side)

@@ -14,7 +14,7 @@ from leuthen.rulesets.campaigns.rules.r04_command.command import Command
 from leuthen.rulesets.campaigns.rules.r11_siege import MOST_BREACHES, breach_number, surrender_number
 from leuthen.rulesets.campaigns.rules.r16_victory import PLACES, level, place_points, score, victory_points
 from leuthen.rulesets.campaigns.screen.report import Report
-from leuthen.screen import Holding, Score, Status
+from leuthen.screen import HeldFortress, PowerStatus, Score
 from leuthen.screen.figures import signed
 from leuthen.wargame.board import Hex, hex_name, hexes_of
 from leuthen.wargame.names import counted
@@ -93,22 +93,22 @@ def chits_left(report: Report) -> tuple[list[int], list[int]]:
     return found
 
 
-def make_holdings(report: Report) -> dict[str, Holding]:
+def make_holdings(report: Report) -> dict[str, HeldFortress]:
     """Every stronghold as it stands, by its hex."""
     pos, places = report.pos, report.data.places_held
     held = [inside & places for inside in pos.census.insides]
     facts = tuple(pos.owners.values()), pos.status, *held
-    calm: dict[str, Holding] = kept_with(report.data, "holdings", MOST_HOLDINGS).of(facts, lambda: _calm(report))
+    calm: dict[str, HeldFortress] = kept_with(report.data, "holdings", MOST_HOLDINGS).of(facts, lambda: _calm(report))
     besieged = {*pos.sieges, *hexes_of(report.besieged)}
     return {**calm, **{hex_name(here): holding(report, here, siege_track(report, here)) for here in besieged}}
 
 
-def _calm(report: Report) -> dict[str, Holding]:
+def _calm(report: Report) -> dict[str, HeldFortress]:
     """The strongholds as they stand where there is no siege."""
     return {hex_name(here): holding(report, here, "") for here in report.data.strongholds}
 
 
-def holding(report: Report, here: Hex, siege: str) -> Holding:
+def holding(report: Report, here: Hex, siege: str) -> HeldFortress:
     """A stronghold as it stands: whose, garrison, siege, and its VP if an enemy of its home has it (R16.2)."""
     pos, place, owner = report.pos, report.data.strongholds[here], report.pos.owners[here]
     held = is_side(owner) and is_occupied(pos, here, owner)
@@ -120,7 +120,7 @@ def holding(report: Report, here: Hex, siege: str) -> Holding:
     words += ["a port: always in supply (R9.9)"] if place.port else []
     words += [f"{worth} VP to {_to_whom(report, here)}"] if worth and place.nation != NO_NATION else []
     words += [f"in {report.data.areas[place.area].name}"]
-    return Holding(owner, held, points, ", ".join([*words, *([siege] if siege else [])]), siege)
+    return HeldFortress(owner, held, points, ", ".join([*words, *([siege] if siege else [])]), siege)
 
 
 def _to_whom(report: Report, here: Hex) -> str:
@@ -158,19 +158,19 @@ def _turns(siege: Siege) -> str:
     return f"siege turn {siege.turns}" if siege.turns else "no siege roll yet"
 
 
-def make_statuses(report: Report) -> tuple[Status, ...]:
+def make_statuses(report: Report) -> tuple[PowerStatus, ...]:
     """The nations in the order of R1.3: side if at war, and a word."""
     return tuple([_status(report, nation) for nation in ALL_NATIONS])
 
 
-def _status(report: Report, nation: PowerId) -> Status:
+def _status(report: Report, nation: PowerId) -> PowerStatus:
     pos = report.pos
     if nation in pos.conquered:
-        return Status(SIDE_OF[nation], "conquered: all its forts and fortresses are lost (R17.7)")
+        return PowerStatus(SIDE_OF[nation], "conquered: all its forts and fortresses are lost (R17.7)")
     if pos.status[nation] == AT_WAR:
-        return Status(SIDE_OF[nation], "")
+        return PowerStatus(SIDE_OF[nation], "")
     if pos.status[nation] == NEUTRAL:
         due = pos.joined[nation]
         later = f"enters the war in {counted(due - pos.clock, 'turn')} (R17.4)" if due > pos.clock else ""
-        return Status(NOBODY, later or "neutral: none of its places can be taken or used (R5.6)")
-    return Status(NOBODY, "out of the war (R17.5)")
+        return PowerStatus(NOBODY, later or "neutral: none of its places can be taken or used (R5.6)")
+    return PowerStatus(NOBODY, "out of the war (R17.5)")

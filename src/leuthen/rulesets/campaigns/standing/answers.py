@@ -40,13 +40,13 @@ from leuthen.rulesets.campaigns.standing.clauses import (
     ShareClause,
 )
 from leuthen.rulesets.campaigns.standing.parts import ALL, ATTACK, INSIDE, NONE
-from leuthen.rulesets.campaigns.standing.question import Question, Said, fits, is_named, too_strong, unsound
+from leuthen.rulesets.campaigns.standing.question import AskedDecision, Said, fits, is_named, too_strong, unsound
 from leuthen.screen.basics import begun
 from leuthen.wargame.board import Hex
 from leuthen.wargame.paths import way_to
 
 
-def reaction(question: Question, window: ReactionWindow) -> Said:
+def reaction(question: AskedDecision, window: ReactionWindow) -> Said:
     """The first clause that is about this mover here; the decision is put to the owner if there is none."""
     reason = f"{begun(question.names.unit(window.mover))} comes to {question.names.hex(window.hex)}"
     why, spent = "no clause is about that", False
@@ -66,7 +66,7 @@ def reaction(question: Question, window: ReactionWindow) -> Said:
     return Hold() if spent else question.otherwise(f"{reason}, and {why} (R7.1)")
 
 
-def _is_about(question: Question, clause: AgainstForce, window: ReactionWindow) -> bool:
+def _is_about(question: AskedDecision, clause: AgainstForce, window: ReactionWindow) -> bool:
     """Whether a clause is about this mover in this hex."""
     if not is_named(clause, window.hex, (window.mover,)):
         return False
@@ -80,7 +80,7 @@ def _is_about(question: Question, clause: AgainstForce, window: ReactionWindow) 
     return unit.hex in ways and ways[unit.hex][0] <= clause.within
 
 
-def _react(question: Question, clause: ReactClause, here: Hex) -> Said:
+def _react(question: AskedDecision, clause: ReactClause, here: Hex) -> Said:
     """The try, if there is a way where it shall lead."""
     group = (clause.leader, *clause.companions)
     ahead = Reacting(question.side, here, group)
@@ -90,7 +90,7 @@ def _react(question: Question, clause: ReactClause, here: Hex) -> Said:
     return React(clause.leader, clause.companions)
 
 
-def reaction_move(question: Question, frame: Reacting) -> Said:
+def reaction_move(question: AskedDecision, frame: Reacting) -> Said:
     """Where the clause leads that has made the reaction."""
     window = next(one for one in reversed(question.pos.frames) if isinstance(one, ReactionWindow))
     for clause in question.clauses:
@@ -102,7 +102,7 @@ def reaction_move(question: Question, frame: Reacting) -> Said:
     return Surprise(f"No clause says where {question.names.unit(frame.group[0])} goes (R7.4)")
 
 
-def passing(question: Question, frame: Passing) -> Said:
+def passing(question: AskedDecision, frame: Passing) -> Said:
     """Who reacts goes on without doing anything on his way (V3.4)."""
     leads = any(isinstance(one, ReactClause) and one.leader == frame.group[0] for one in question.clauses)
     return Done() if leads else Surprise("No clause says what to do on the way (V3.4)")
@@ -146,7 +146,7 @@ class _Walk:
         return self.left.pop(0) if self.left else STOP
 
 
-def answer(question: Question) -> Said:
+def answer(question: AskedDecision) -> Said:
     """What the clauses answer. None: it is no matter of theirs."""
     frame = question.pos.frames[-1]
     if type(frame) in _UPKEEP:
@@ -164,7 +164,7 @@ def alarm(names: Names, side: Side, event: Event) -> Surprise | None:
     return None
 
 
-def _rousing(question: Question, frame: Rousing) -> Said:
+def _rousing(question: AskedDecision, frame: Rousing) -> Said:
     """Attack, or share the hex (R6.1)."""
     force = question.force(frame.hex)
     leaders = force.units if force is not None else ()
@@ -183,7 +183,7 @@ def _rousing(question: Question, frame: Rousing) -> Said:
     return question.otherwise(f"The enemy shares {where}, and no clause says what to do (R6.1)")
 
 
-def _joining(question: Question, frame: Joining) -> Said:
+def _joining(question: AskedDecision, frame: Joining) -> Said:
     """Who comes out (R6.3)."""
     clause = question.find(JoinClause)
     if clause is None:
@@ -195,7 +195,7 @@ def _joining(question: Question, frame: Joining) -> Said:
     return Join(tuple(leaders)) if leaders else Hold()
 
 
-def _declaring(question: Question, frame: Declaring) -> Said:
+def _declaring(question: AskedDecision, frame: Declaring) -> Said:
     """What is declared, as far as it can be paid (R12.2)."""
     clause = question.find(ConcentrateClause)
     if clause is None:
@@ -207,7 +207,7 @@ def _declaring(question: Question, frame: Declaring) -> Said:
     return Declare(*first) if first is not None else Hold()
 
 
-def _leaving(question: Question, frame: Leaving) -> Said:
+def _leaving(question: AskedDecision, frame: Leaving) -> Said:
     """To fight on, or to break off (R12.8)."""
     clause = question.find(BreakOffClause)
     if clause is None:
@@ -216,7 +216,7 @@ def _leaving(question: Question, frame: Leaving) -> Said:
     return Withdraw() if 100 * host.lost >= clause.at * host.began else Hold()
 
 
-def _losses(question: Question, frame: Decision) -> Said:
+def _losses(question: AskedDecision, frame: Decision) -> Said:
     """As the rules would spread them (R12.6)."""
     if question.find(LossesClause):
         first: Action = next(iter(question.legal))
@@ -224,21 +224,21 @@ def _losses(question: Question, frame: Decision) -> Said:
     return question.otherwise("No clause says who bears the losses (R12.6)")
 
 
-def _retreat(question: Question, frame: Retreating) -> Said:
+def _retreat(question: AskedDecision, frame: Retreating) -> Said:
     """Always a surprise."""
     return Surprise(f"A force has to retreat from {question.names.hex(frame.hex)} (R12.9)")
 
 
-def _toll(question: Question) -> Said:
+def _toll(question: AskedDecision) -> Said:
     return next(iter(question.legal)) if question.find(LossesClause) else None
 
 
-def _feeding(question: Question) -> Said:
+def _feeding(question: AskedDecision) -> Said:
     clause = question.find(FeedClause)
     return None if clause is None else Feed() if clause.feed else Starve()
 
 
-_ANSWERS: Final[ByKind[Decision, Question, Said]] = {
+_ANSWERS: Final[ByKind[Decision, AskedDecision, Said]] = {
     ReactionWindow: reaction,
     Reacting: reaction_move,
     Passing: passing,
@@ -250,5 +250,5 @@ _ANSWERS: Final[ByKind[Decision, Question, Said]] = {
     Retreating: _retreat,
 }
 """The decisions for which the other side's activity waits."""
-_UPKEEP: Final[Mapping[type, Callable[[Question], Said]]] = {Feeding: _feeding, Toll: _toll}
+_UPKEEP: Final[Mapping[type, Callable[[AskedDecision], Said]]] = {Feeding: _feeding, Toll: _toll}
 """The decisions of one's own in which there is a clause; without one, the owner is asked, and nothing has happened."""

@@ -37,7 +37,7 @@ from leuthen.rulesets.campaigns.standing.parts import (
     WhoPart,
 )
 from leuthen.wargame.board import Hex, hexes_of
-from leuthen.wargame.grammar import Grammar, Order, Part, read_line, write_line
+from leuthen.wargame.grammar import ActionGrammar, Grammar, Part, read_line, write_line
 from leuthen.wargame.parts import ChoicePart, FlagPart, MembersPart, UnitPart, WordPart
 from leuthen.wargame.strength import LeaderId
 
@@ -303,7 +303,7 @@ CLAUSES: Final[tuple[type[SaidClause], ...]] = (
     LossesClause,
     FeedClause,
 )
-GRAMMAR: Final[Grammar[Clause]] = {clause.word(): Order(clause, clause.PARTS) for clause in CLAUSES}
+GRAMMAR: Final[Grammar[Clause]] = {clause.word(): ActionGrammar(clause, clause.PARTS) for clause in CLAUSES}
 """The lines of all clauses."""
 
 

@@ -15,7 +15,7 @@ from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.rulesets.campaigns.standing.answers import alarm, answer
 from leuthen.rulesets.campaigns.standing.clauses import GRAMMAR, SaidClause, clause_script, format_clause, parse_clause
 from leuthen.rulesets.campaigns.standing.parts import ClauseReader
-from leuthen.rulesets.campaigns.standing.question import Question
+from leuthen.rulesets.campaigns.standing.question import AskedDecision
 from leuthen.rulesets.campaigns.standing.wording import ClauseForm
 from leuthen.screen import Form, PartialOrder
 from leuthen.screen.forms import fill_form
@@ -83,7 +83,7 @@ class CampaignsStanding:
 
     def answer(self, view: View, legal: LegalSet, clauses: Sequence[Clause]) -> Action | Surprise | None:
         """What the clauses answer to what the viewer is asked."""
-        return answer(Question(self.data, view, self._position(view), legal, clauses))
+        return answer(AskedDecision(self.data, view, self._position(view), legal, clauses))
 
     def alarm(self, side: int, event: Event) -> Surprise | None:
         """A battle that is lost, or a place that the enemy has taken."""

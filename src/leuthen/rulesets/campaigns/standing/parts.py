@@ -13,7 +13,7 @@ from leuthen.engine.choice import STOP, Slot, Token
 from leuthen.engine.refusal import Invalid
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import REACTION
-from leuthen.wargame.completion import Search
+from leuthen.wargame.completion import LineSearch
 from leuthen.wargame.grammar import Candidate, Given, Part, Values
 from leuthen.wargame.line_reader import WordReader
 from leuthen.wargame.parts import HexesPart, MembersPart, NumberPart
@@ -60,16 +60,16 @@ class GoalsPart(HexesPart[ClauseReader]):
     def read(self, line: ClauseReader, given: Given) -> None:
         given[self.name] = line.hexes() if self.is_due(given) else ()
 
-    def answers(self, slot: Slot, search: Search, taken: Sequence[Token]) -> Sequence[Token]:
+    def answers(self, slot: Slot, search: LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
         goals, place = search.given.get(self.name, ()), slot.index or 0
         if place < len(goals):
             return [token for token in slot.values if token == goals[place]]
         return slot.values if search.is_open(self.name) else [token for token in slot.values if token == STOP]
 
-    def passed(self, slot: Slot, search: Search, taken: Sequence[Token]) -> Sequence[Token]:
+    def passed(self, slot: Slot, search: LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
         return self.answers(slot, search, taken) if (slot.index or 0) < len(search.given.get(self.name, ())) else ()
 
-    def candidates(self, line: ClauseReader, search: Search) -> Iterator[Candidate]:
+    def candidates(self, line: ClauseReader, search: LineSearch) -> Iterator[Candidate]:
         count = len(search.given.get(self.name, ()))
         for slot in search.asked(self.name):
             for token in slot.values if slot.index == count else ():
@@ -91,11 +91,11 @@ class StrengthPart(Part[ClauseReader]):
     def read(self, line: ClauseReader, given: Given) -> None:
         given["least"], given["most"] = _strength(line.next("a number of TP")) if line.has(OF) else (0, ANY)
 
-    def answers(self, slot: Slot, search: Search, taken: Sequence[Token]) -> Sequence[Token]:
+    def answers(self, slot: Slot, search: LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
         is_said = not search.is_open(slot.name) or (slot.name == "least" and "-" in search.last)
         return [token for token in slot.values if not is_said or token == search.given[slot.name]]
 
-    def candidates(self, line: ClauseReader, search: Search) -> Iterator[Candidate]:
+    def candidates(self, line: ClauseReader, search: LineSearch) -> Iterator[Candidate]:
         """The least first; after its hyphen the most."""
         least, hyphen, _ = search.last.partition("-")
         if OF in line.taken or (hyphen and not least.isdigit()):
@@ -138,15 +138,15 @@ class WhoPart(MembersPart[ClauseReader]):
         given["who"] = next((word for word in (NONE, ALL) if line.has(word)), THESE)
         given["leaders"] = () if given["who"] != THESE else tuple(sorted((line.unit(), *line.units())))
 
-    def answers(self, slot: Slot, search: Search, taken: Sequence[Token]) -> Sequence[Token]:
+    def answers(self, slot: Slot, search: LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
         if slot.name == "leaders":
             return super().answers(slot, search, taken)
         return [token for token in slot.values if token == search.given.get("who", token)]
 
-    def passed(self, slot: Slot, search: Search, taken: Sequence[Token]) -> Sequence[Token]:
+    def passed(self, slot: Slot, search: LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
         return () if slot.name == "who" else super().passed(slot, search, taken)
 
-    def candidates(self, line: ClauseReader, search: Search) -> Iterator[Candidate]:
+    def candidates(self, line: ClauseReader, search: LineSearch) -> Iterator[Candidate]:
         if "who" not in search.given:
             words = [word for word in search.values("who") if word != THESE]
             yield from (Candidate([str(word)], "who", word) for word in words)

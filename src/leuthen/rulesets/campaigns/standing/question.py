@@ -36,7 +36,7 @@ Said = Action | Surprise | None
 C = TypeVar("C", bound=Clause)
 
 
-class Question:
+class AskedDecision:
     """A decision that is asked of a side, as it sees it. `pos` is a position that shows as much as the view."""
 
     def __init__(self, data: GameData, view: View, pos: Position, legal: LegalSet, clauses: Sequence[Clause]) -> None:
@@ -68,7 +68,7 @@ class Question:
         return None
 
 
-def unsound(question: Question) -> Surprise | None:
+def unsound(question: AskedDecision) -> Surprise | None:
     """A leader who is named is no longer what he was when the instruction was given."""
     for clause in question.clauses:
         for number in named(clause):
@@ -96,7 +96,7 @@ def is_named(clause: AgainstForce, here: Hex, leaders: Sequence[LeaderId]) -> bo
     return is_he and (not clause.hexes or here in clause.hexes)
 
 
-def too_strong(question: Question, clause: AgainstForce, here: Hex) -> Surprise | None:
+def too_strong(question: AskedDecision, clause: AgainstForce, here: Hex) -> Surprise | None:
     """An enemy who may be stronger than the clause says."""
     force = question.force(here)
     if force is None or clause.most == ANY or force.most <= clause.most:
@@ -105,7 +105,7 @@ def too_strong(question: Question, clause: AgainstForce, here: Hex) -> Surprise 
     return Surprise(f"At {where} the enemy has {seen} TP, and {question.quote(clause)} foresees {clause.most} at most")
 
 
-def fits(question: Question, clause: ReactClause | AttackClause, here: Hex) -> bool:
+def fits(question: AskedDecision, clause: ReactClause | AttackClause, here: Hex) -> bool:
     """Whether the odds are good enough for an attack, if the enemy is as strong as he may be."""
     force = question.force(here)
     if not clause.odds or force is None:

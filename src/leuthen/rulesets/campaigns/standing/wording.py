@@ -14,7 +14,7 @@ from leuthen.rulesets.campaigns.rules.r05_movement.walk import REACTION
 from leuthen.rulesets.campaigns.screen.report import band, ratings
 from leuthen.rulesets.campaigns.standing.clauses import CLAUSES, GRAMMAR
 from leuthen.rulesets.campaigns.standing.parts import ALL, ANY, ATTACK, GO, INSIDE, NEVER, NONE, THESE
-from leuthen.screen import Choice, Reason
+from leuthen.screen import Choice, Objection
 from leuthen.screen.form_builder import FormBuilder, FormWords
 from leuthen.screen.forms import DO
 from leuthen.wargame.board import hex_name
@@ -114,9 +114,9 @@ class ClauseForm(FormBuilder):
         there = sorted((unit for unit in self.pos.units.values() if unit.hex == here), key=lambda unit: -unit.strength)
         return next((unit.number for unit in there if unit.number in slot.values), None)
 
-    def leg(self, slot: Slot, text: str) -> Sequence[Token] | Reason:
+    def leg(self, slot: Slot, text: str) -> Sequence[Token] | Objection:
         """There are no paths in a clause."""
-        return Reason("", "a clause has no way")
+        return Objection("", "a clause has no way")
 
     def preset(self, slot: Slot) -> Token | None:
         token = PRESET.get(slot.name, 0 if slot.name == "intense" else None)

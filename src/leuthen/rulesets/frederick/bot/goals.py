@@ -108,7 +108,7 @@ def every_siege(s: Situation, army: Stack) -> Iterator[Goal]:
 
 
 def _sieges_of(s: Situation, army: Stack, forts: Iterable[Hex]) -> Iterator[Goal]:
-    siege = Siege(s, army)
+    siege = SiegeWorth(s, army)
     for fort in forts:
         value = siege.value(fort)
         if value > 0:
@@ -117,7 +117,7 @@ def _sieges_of(s: Situation, army: Stack, forts: Iterable[Hex]) -> Iterator[Goal
 
 def best_sieges(s: Situation, army: Stack) -> Iterator[Goal]:
     """Those of the sieges that may be worth most; most of them are ruled out by worth and distance alone."""
-    siege, gaps, here = Siege(s, army), s.gaps(army), army.hex
+    siege, gaps, here = SiegeWorth(s, army), s.gaps(army), army.hex
     bounds = [(prize * FADED[_quarters(far.get(here, FAR), gaps[fort])], fort) for fort, prize, far in s.prizes]
     best = 0.0
     for bound, fort in sorted(bounds, reverse=True):
@@ -129,7 +129,7 @@ def best_sieges(s: Situation, army: Stack) -> Iterator[Goal]:
             yield Goal("siege", fort, value)
 
 
-class Siege:
+class SiegeWorth:
     """What the fortresses are worth to an army, a turn of taking each with it and the friends near it."""
 
     def __init__(self, s: Situation, army: Stack) -> None:

@@ -25,7 +25,7 @@ WORTH_A_MARCH: Final = 0.4
 WORTH_A_FORCE_MARCH: Final = 1.6
 
 
-class Plan(NamedTuple):
+class MarchPlan(NamedTuple):
     """A force, where it should end this phase, and how much better that is than to stay."""
 
     force: Stack
@@ -98,7 +98,7 @@ def marches_of(s: Situation, stack: Stack, die: int) -> Iterator[Action]:
     yield from _marches(s, plans(s, force, points, first=not used, supplied=supplied))
 
 
-def _marches(s: Situation, found: list[Plan]) -> Iterator[Action]:
+def _marches(s: Situation, found: list[MarchPlan]) -> Iterator[Action]:
     for plan in found:
         path = leg_to(s, plan.reach, plan.there)
         if path:
@@ -120,16 +120,16 @@ def plans(
     supplied: bool,
     goal: Goal | None = None,
     margin: float = WORTH_A_MARCH,
-) -> list[Plan]:
+) -> list[MarchPlan]:
     """The two best places that are so much better than to stay, for a goal or for the best that there is."""
     reach = reach_of(s, force, points, first=first, was_supplied=supplied)
     goal = goal or goal_of(s, force)
     places = [there for there in reach.found if there != force.hex]
     best = Prospects(s, force, goal).better(places, 2, margin)
-    return [Plan(force, there, better, goal, reach) for better, there in best]
+    return [MarchPlan(force, there, better, goal, reach) for better, there in best]
 
 
-def overwhelms(s: Situation, force: Stack, plan: Plan) -> bool:
+def overwhelms(s: Situation, force: Stack, plan: MarchPlan) -> bool:
     """Whether the march ends in an overwhelming attack: four to one by the estimate, and a movement point left."""
     enemy = s.pos.field(plan.there, s.foe)
     if enemy is None or not enemy.sp or not force.sp:

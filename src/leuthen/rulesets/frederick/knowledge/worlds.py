@@ -43,10 +43,10 @@ SUPPLIED_CHANCE: Final = 0.8
 
 def draw_world(data: GameData, view: View, rng: Chooser) -> State:
     """A position with just this view; `rng` decides what the viewer cannot see."""
-    return complete_view(data, view, Draw(rng))
+    return complete_view(data, view, RandomFill(rng))
 
 
-class Draw(Filler):
+class RandomFill(Filler):
     """Fills a view in at random."""
 
     def __init__(self, rng: Chooser) -> None:

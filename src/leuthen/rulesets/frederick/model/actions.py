@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from leuthen.engine.decision import Done as Done
 from leuthen.engine.decision import Roll as Roll
-from leuthen.wargame.actions import Action, StrengthAction
+from leuthen.wargame.actions import StrengthAction, WargameAction
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, PowerId
 
@@ -26,50 +26,50 @@ class Place(StrengthAction):
     """Of a re-deployment, the key of the stack that they leave; else -1."""
 
 
-class PlaceDepot(Action, tag="depot-at"):
+class PlaceDepot(WargameAction, tag="depot-at"):
     """Puts the depot of the set-up on a hex (C2.1)."""
 
     hex: Hex
 
 
-class Seal(Action):
+class Seal(WargameAction):
     """A secret choice is made; it may be opened again until the other side has made its own."""
 
 
-class Reopen(Action):
+class Reopen(WargameAction):
     """Takes a sealed choice back."""
 
 
-class Clear(Action):
+class Clear(WargameAction):
     """Takes back all that was placed in the set-up so far."""
 
 
-class Envoys(Action):
+class Envoys(WargameAction):
     """Diplomacy Points by minor power, in the order of the table (C5.1)."""
 
     points: tuple[int, ...]
 
 
-class Raise(Action):
+class Raise(WargameAction):
     """Resource Points spent on new SP this year (C6.2)."""
 
     points: int
 
 
-class Quarter(Action):
+class Quarter(WargameAction):
     """A stack goes into winter quarters (O14.1)."""
 
     hex: Hex
     inside: bool
 
 
-class Build(Action):
+class Build(WargameAction):
     """A stack begins a depot (O10.4)."""
 
     hex: Hex
 
 
-class Remove(Action):
+class Remove(WargameAction):
     """The owner removes a depot (O10.5)."""
 
     hex: Hex
@@ -90,7 +90,7 @@ class March(StrengthAction):
         return "The leader marches without SP: those that stand with him stay behind." if left and not self.sp else ""
 
 
-class Go(Action):
+class Go(WargameAction):
     """A further leg of the march."""
 
     path: tuple[Hex, ...]
@@ -113,7 +113,7 @@ class Take(StrengthAction):
     sp: Bag = EMPTY
 
 
-class Halt(Action, idle=True):
+class Halt(WargameAction, idle=True):
     """The march ends here, in the field or inside."""
 
     inside: bool = False
@@ -128,13 +128,13 @@ class Shift(StrengthAction):
     sp: Bag = EMPTY
 
 
-class Attack(Action):
+class Attack(WargameAction):
     """Declares an attack in a hex (O9.2)."""
 
     hex: Hex
 
 
-class Besiege(Action):
+class Besiege(WargameAction):
     """Spends the depot and rolls for the siege in a hex (O13.1)."""
 
     hex: Hex
@@ -147,13 +147,13 @@ class Garrison(StrengthAction):
     sp: Bag = EMPTY
 
 
-class Retreat(Action):
+class Retreat(WargameAction):
     """The next hex of a retreat (O9.15)."""
 
     hex: Hex
 
 
-class Shelter(Action):
+class Shelter(WargameAction):
     """The retreat ends here, inside the fortress or not (O9.15, O9.16)."""
 
     inside: bool
@@ -166,14 +166,14 @@ class Follow(StrengthAction):
     sp: Bag = EMPTY
 
 
-class Refuge(Action):
+class Refuge(WargameAction):
     """Where somebody goes who may choose among places equally near (O2.8)."""
 
     hex: Hex
     inside: bool = False
 
 
-class Lose(Action):
+class Lose(WargameAction):
     """SP of a power are removed from a stack (C7.5, O6.1): `points` from the stack with that key."""
 
     start: int
@@ -181,13 +181,13 @@ class Lose(Action):
     points: int
 
 
-class Sack(Action):
+class Sack(WargameAction):
     """A leader is removed for good (C8.3)."""
 
     leader: LeaderId
 
 
-class Free(Action):
+class Free(WargameAction):
     """One kind of exchanged prisoners returns: `points` SP of a power, or a leader, to a fortress (C11.1)."""
 
     power: PowerId
@@ -196,13 +196,13 @@ class Free(Action):
     leader: LeaderId = NO_LEADER
 
 
-class Offer(Action):
+class Offer(WargameAction):
     """The captor offers a captive leader in exchange (C11.1)."""
 
     leader: LeaderId
 
 
-class Draw(Action):
+class Draw(WargameAction):
     """Chance: the leader drawn from a pool (C8.2)."""
 
     leader: LeaderId

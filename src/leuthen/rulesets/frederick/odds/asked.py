@@ -1,6 +1,6 @@
 """What may be asked of the odds, worked out for what is known of the enemy.
 
-`oddsline` reads a line; the terminal tells what comes of it as text (`oddstext`), a table as a sheet (`oddssheet`).
+`line.py` reads what is asked for; `screen/odds_sheet.py` shows what comes of it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Fight(msgspec.Struct, frozen=True):
         return self.stacks[OTHER[self.us]]
 
 
-class Siege(msgspec.Struct, frozen=True):
+class SiegeQuestion(msgspec.Struct, frozen=True):
     """A siege roll: the odds, and the garrisons with which they hold, from the weakest; the last holds for more too."""
 
     camp: Stack
@@ -54,7 +54,7 @@ class Overwhelming(msgspec.Struct, frozen=True):
     odds: dice.OverwhelmOdds
 
 
-class March(msgspec.Struct, frozen=True):
+class MarchQuestion(msgspec.Struct, frozen=True):
     """The movement points of a force by the die of the phase and in a force march, as far as they are asked.
 
     If its path ends at an enemy in the field, what may come of that.
@@ -97,7 +97,7 @@ class Diplomacy(msgspec.Struct, frozen=True):
     powers: tuple[Courting, ...]
 
 
-Asked: TypeAlias = Fight | Siege | Overwhelming | March | Recovery | Attrition | Diplomacy
+Asked: TypeAlias = Fight | SiegeQuestion | Overwhelming | MarchQuestion | Recovery | Attrition | Diplomacy
 
 
 def with_force(pos: Position, force: Stack) -> Position:
@@ -133,7 +133,7 @@ def fight_of(pos: Position, force: Stack) -> Fight:
     return fight_at(with_force(pos, force), as_side(force.side), force.hex, attacking=True)
 
 
-def siege_at(pos: Position, side: Side, here: Hex) -> Siege:
+def siege_at(pos: Position, side: Side, here: Hex) -> SiegeQuestion:
     """A siege roll of a side in a hex. Raises Invalid if there is nobody to besiege."""
     camp, garrison = pos.field(here, side), pos.inside(here, OTHER[side])
     if camp is None or not camp.sp or garrison is None or not garrison.sp:
@@ -144,7 +144,7 @@ def siege_at(pos: Position, side: Side, here: Hex) -> Siege:
         odds = dice.siege_odds(with_strength(pos, garrison, points), side, here)
         found.setdefault(odds.results, (odds, []))[1].append(points)
     rows = tuple((odds, tuple(points)) for odds, points in found.values())
-    return Siege(camp, garrison, rows, last < garrison.high)
+    return SiegeQuestion(camp, garrison, rows, last < garrison.high)
 
 
 def overwhelming_of(pos: Position, force: Stack) -> Overwhelming:

@@ -57,7 +57,7 @@ def _named_force(pos: Position, line: Reader, here: Hex) -> Stack:
     return make_stack(pos, here, line.actor, False, sp, tuple(leaders))
 
 
-def _siege(pos: Position, line: Reader) -> asked.Siege:
+def _siege(pos: Position, line: Reader) -> asked.SiegeQuestion:
     here = line.hex()
     line.end()
     return asked.siege_at(pos, line.actor, here)
@@ -71,7 +71,7 @@ def _overwhelm(pos: Position, line: Reader) -> asked.Overwhelming:
     return asked.overwhelming_of(pos, mine)
 
 
-def _march(pos: Position, line: Reader) -> asked.March:
+def _march(pos: Position, line: Reader) -> asked.MarchQuestion:
     overwhelm = bool(line.words) and line.words[-1].endswith(BANG)
     leader = line.leader()
     stack = locate(pos, leader)
@@ -83,7 +83,7 @@ def _march(pos: Position, line: Reader) -> asked.March:
     sp = line.strength(counts, line.power_of(leader), most) if counts else most
     path = _path(line, leader=leader)
     force = make_stack(pos, path[-1] if path else stack.hex, line.actor, False, sp, leaders, stack)
-    march = asked.March(force, march_odds(pos, force), force_march_odds(pos, force))
+    march = asked.MarchQuestion(force, march_odds(pos, force), force_march_odds(pos, force))
     enemy = pos.field(force.hex, OTHER[line.actor])
     if not (path and enemy is not None and enemy.sp and sp):
         return march

@@ -10,7 +10,7 @@ from leuthen.rulesets.frederick.model.data import NO_POWER
 from leuthen.rulesets.frederick.model.stacks import locate
 from leuthen.rulesets.frederick.model.state import Stack
 from leuthen.rulesets.frederick.orders.words import FROM, INSIDE, OWN, Reader
-from leuthen.wargame.completion import Search
+from leuthen.wargame.completion import LineSearch
 from leuthen.wargame.grammar import Candidate, Given, Part, Values
 from leuthen.wargame.parts import CountsPart, MembersPart
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, of, powers
@@ -124,16 +124,16 @@ class ForcePart(Part[Reader]):
         given["sp"] = line.strength(counts, own, most)
         line.counts["sp"] = {power: of(given["sp"], power) for power in powers(given["sp"])}
 
-    def answers(self, slot: Slot, search: Search, taken: Sequence[Token]) -> Sequence[Token]:
+    def answers(self, slot: Slot, search: LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
         return (self.sp if slot.name == "sp" else self.members).answers(slot, search, taken)
 
-    def passed(self, slot: Slot, search: Search, taken: Sequence[Token]) -> Sequence[Token]:
+    def passed(self, slot: Slot, search: LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
         return (self.sp if slot.name == "sp" else self.members).passed(slot, search, taken)
 
-    def some(self, slot: Slot, search: Search, taken: Sequence[Token]) -> Sequence[Token]:
+    def some(self, slot: Slot, search: LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
         return (self.sp if slot.name == "sp" else self.members).some(slot, search, taken)
 
-    def candidates(self, line: Reader, search: Search) -> Iterator[Candidate]:
+    def candidates(self, line: Reader, search: LineSearch) -> Iterator[Candidate]:
         """More leaders, then SP, as many as go with any of those leaders: who that is may be said later."""
         leaders, sp = self.members.candidates(line, search), self.sp.candidates(line, search)
         yield from (*sp, *leaders) if self.sp_first else (*leaders, *sp)

@@ -20,7 +20,7 @@ from leuthen.rulesets.frederick.orders.force import ForcePart
 from leuthen.rulesets.frederick.orders.words import BANG, FROM, INSIDE, OUT, Reader
 from leuthen.wargame import parts
 from leuthen.wargame.board import StackKey, hex_name, key_hex, key_inside
-from leuthen.wargame.completion import Search
+from leuthen.wargame.completion import LineSearch
 from leuthen.wargame.grammar import Candidate, Given, Grammar, Values, grammar
 
 
@@ -52,7 +52,7 @@ class StackPart(parts.OnePart[Reader]):
     def value(self, line: Reader) -> int:
         return line.key(line.hex(), line.has(INSIDE)) if not self.word or line.has(self.word) else -1
 
-    def candidates(self, line: Reader, search: Search) -> Iterator[Candidate]:
+    def candidates(self, line: Reader, search: LineSearch) -> Iterator[Candidate]:
         if search.given.get(self.name, -1) < 0:
             for key in search.values(self.name):
                 yield Candidate(self.words(line, key), self.name, key)
@@ -74,7 +74,7 @@ class FreedPart(LeaderPart):
         given["leader"] = -1 if leader is None else leader
         given["power"] = line.power() if leader is None else line.power_of(leader)
 
-    def candidates(self, line: Reader, search: Search) -> Iterator[Candidate]:
+    def candidates(self, line: Reader, search: LineSearch) -> Iterator[Candidate]:
         leaders = list(super().candidates(line, search))
         yield from leaders or parts.PowerPart("power").candidates(line, search)
 

@@ -29,7 +29,7 @@ from leuthen.wargame.names import counted
 from leuthen.wargame.strength import LeaderId
 
 
-class Sheet:
+class LayerSource:
     """What a layer is made from: a view as a position, with the names of its game."""
 
     def __init__(self, data: GameData, view: View) -> None:
@@ -65,10 +65,10 @@ def make_layer(data: GameData, view: View, name: str, place: Place = "") -> Laye
     """A layer over the map. Raises Invalid for an unknown layer or place."""
     if name not in LAYERS:
         raise Invalid(f"«{name}» is no layer: {', '.join(LAYERS)}")
-    return LAYERS[name](Sheet(data, view), place)
+    return LAYERS[name](LayerSource(data, view), place)
 
 
-def _supply(sheet: Sheet, place: Place) -> Layer:
+def _supply(sheet: LayerSource, place: Place) -> Layer:
     """The viewer's own supply; of the enemy, as far as it is seen, if the place is one of his."""
     pos, shades, lines, notes = sheet.pos, dict[str, Shade](), list[Trace](), list[str]()
     for side in dict.fromkeys(sheet.sides_at(place)):
@@ -82,7 +82,7 @@ def _supply(sheet: Sheet, place: Place) -> Layer:
     return Layer("supply", "Supply", shades, tuple(lines), tuple(notes))
 
 
-def _supplied(sheet: Sheet, side: OwnerId) -> dict[str, Shade]:
+def _supplied(sheet: LayerSource, side: OwnerId) -> dict[str, Shade]:
     """Sources 4, working links 3, hexes in supply 2 (over 4 hexes as well as 5) or 1 (over 5 only).
 
     A stack that will roll for attrition is marked over that, with nobody's colour.
@@ -100,17 +100,17 @@ def _supplied(sheet: Sheet, side: OwnerId) -> dict[str, Shade]:
     return shades
 
 
-def _lengths(sheet: Sheet) -> set[int]:
+def _lengths(sheet: LayerSource) -> set[int]:
     return {power.supply for power in sheet.data.powers}
 
 
-def _supply_line(sheet: Sheet, line: SupplyLine) -> Trace:
+def _supply_line(sheet: LayerSource, line: SupplyLine) -> Trace:
     start, end = sheet.place(line.path[0]), sheet.place(line.path[-1])
     text = f"{start} from {end}: {len(line.path) - 1} of {line.most} hexes"
     return Trace(tuple(map(hex_name, line.path)), line.side, text)
 
 
-def _hungry(sheet: Sheet, side: OwnerId, shades: dict[str, Shade]) -> Iterator[str]:
+def _hungry(sheet: LayerSource, side: OwnerId, shades: dict[str, Shade]) -> Iterator[str]:
     for hungry in hungry_stacks(sheet.pos, side):
         stack = hungry.stack
         who = f"{sheet.who(stack.commander)}, {stack.strength} SP at {sheet.place(stack.hex)}"
@@ -119,7 +119,7 @@ def _hungry(sheet: Sheet, side: OwnerId, shades: dict[str, Shade]) -> Iterator[s
         yield f"{text}."
 
 
-def _zones(sheet: Sheet, place: Place) -> Layer:
+def _zones(sheet: LayerSource, place: Place) -> Layer:
     pos, blocked = sheet.pos, zone_for_supply(sheet.pos)
     shades: dict[str, Shade] = {}
     for stack in pos.own(AUSTRIAN):
@@ -135,7 +135,7 @@ def _zones(sheet: Sheet, place: Place) -> Layer:
     return Layer("zones", "Zones of control", shades, (), notes)
 
 
-def _zone_shade(sheet: Sheet, here: Hex, blocked: Hexes) -> Shade:
+def _zone_shade(sheet: LayerSource, here: Hex, blocked: Hexes) -> Shade:
     if not in_zone(sheet.pos, here, PRUSSIAN):
         return Shade(1, AUSTRIAN, f"{sheet.place(here)}: no zone reaches into a fortress held by SP (O7.2)")
     if blocked >> here & 1:
@@ -143,7 +143,7 @@ def _zone_shade(sheet: Sheet, here: Hex, blocked: Hexes) -> Shade:
     return Shade(2, AUSTRIAN, f"{sheet.place(here)}: +1 MP (O5.3); supply passes, a stack is there (O7.4)")
 
 
-def _reach(sheet: Sheet, place: Place) -> Layer:
+def _reach(sheet: LayerSource, place: Place) -> Layer:
     here = sheet.book.hex(place.partition("-")[0])
     found = ranges(sheet.pos, here, sheet.view.viewer)
     if found is None:
@@ -165,7 +165,7 @@ def _reach_shade(die: int, points: int, side: OwnerId) -> Shade:
     return Shade(max(1, 5 - die), side, f"{points} MP: {text}", points)
 
 
-def _threat(sheet: Sheet, place: Place) -> Layer:
+def _threat(sheet: LayerSource, place: Place) -> Layer:
     shades: dict[str, Shade] = {}
     for side in sheet.sides:
         for there, ranged in threats(sheet.pos, OTHER[side]).items():
@@ -178,7 +178,7 @@ def _threat(sheet: Sheet, place: Place) -> Layer:
     return Layer("threat", "Threat", shades, (), notes)
 
 
-def _threat_shade(sheet: Sheet, ranged: Ranged, side: OwnerId) -> Shade:
+def _threat_shade(sheet: LayerSource, ranged: Ranged, side: OwnerId) -> Shade:
     who = f"{sheet.who(ranged.leader)} from {sheet.place(ranged.start)}"
     if ranged.is_twice:
         return Shade(1, side, f"{who}: by a march and a force march")
@@ -186,7 +186,7 @@ def _threat_shade(sheet: Sheet, ranged: Ranged, side: OwnerId) -> Shade:
     return Shade(level, side, f"{who}: {ranged.points} MP", ranged.points)
 
 
-def _holders(sheet: Sheet, place: Place) -> Layer:
+def _holders(sheet: LayerSource, place: Place) -> Layer:
     pos, board = sheet.pos, sheet.data.board
     shades: dict[str, Shade] = {}
     for territory, power in TERRITORIES.items():
@@ -204,7 +204,7 @@ def _holders(sheet: Sheet, place: Place) -> Layer:
     return Layer("holders", "Who holds what", shades, (), notes)
 
 
-LAYERS: Final[Mapping[str, Callable[[Sheet, Place], Layer]]] = {
+LAYERS: Final[Mapping[str, Callable[[LayerSource, Place], Layer]]] = {
     "supply": _supply,
     "zones": _zones,
     "reach": _reach,

@@ -21,7 +21,7 @@ from leuthen.rulesets.frederick.rules.o09_combat.result import HIGH_DIE, LOW_DIE
 from leuthen.rulesets.frederick.rules.o12_fortresses import CAUGHT
 from leuthen.rulesets.frederick.screen.table_cells import attrition_spot, combat_spot, initiative_spot, siege_spot
 from leuthen.screen import LogEntry, Spot
-from leuthen.screen.battles import BattleReport, Host, LostForce
+from leuthen.screen.battles import BattleReport, BattleSide, LostForce
 from leuthen.screen.dice_checks import DiceCheck, Parts
 from leuthen.screen.figures import signed
 from leuthen.screen.log_entries import Fate, other_side, own_side
@@ -135,7 +135,7 @@ def gained(data: GameData, event: Event) -> str:
 def battle(data: GameData, names: Names, event: fight.BattleFought) -> BattleReport:
     """The report of a battle (O9): what was lost in it, and who was taken as it was lost (O9.6)."""
     hosts = [
-        Host(names.leader(who), strength, lost, event.prisoners if event.winner == OTHER[side] else 0)
+        BattleSide(names.leader(who), strength, lost, event.prisoners if event.winner == OTHER[side] else 0)
         for who, strength, lost, side in zip(
             event.commanders, event.strengths, event.losses, (event.side, OTHER[event.side]), strict=True
         )

@@ -12,7 +12,7 @@ from leuthen.rulesets.frederick.model.state import CAPTIVE, GONE, ON_MAP, POOL, 
 from leuthen.rulesets.frederick.rules.o10_supply.depots import MOST_DEPOTS
 from leuthen.rulesets.frederick.screen.pieces import planned
 from leuthen.rulesets.frederick.screen.reporter import Reporter
-from leuthen.screen import Entry, Muster
+from leuthen.screen import Muster, MusterEntry
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.names import counted
 from leuthen.wargame.strength import EMPTY, LeaderId, PowerId, of
@@ -23,7 +23,7 @@ _ORDER: Final = (ON_MAP, WAITING, CAPTIVE, POOL, GONE)
 
 def make_musters(report: Reporter) -> tuple[Muster, ...]:
     """The order of battle by power, in the order of C1.1."""
-    roll = Roll(report)
+    roll = MusterRoll(report)
     return tuple([roll.muster(power) for power in ALL_POWERS])
 
 
@@ -37,7 +37,7 @@ class Post(NamedTuple):
     strength: str
 
 
-class Roll:
+class MusterRoll:
     """Where everybody is, while the order of battle is written: a power's anew only if something of it has changed."""
 
     def __init__(self, report: Reporter) -> None:
@@ -68,14 +68,14 @@ class Roll:
     def _depots(self, power: PowerId) -> int:
         return sum([depot.power == power for depot in self.report.view.depots.values()])
 
-    def entries(self, power: PowerId) -> Iterator[Entry]:
+    def entries(self, power: PowerId) -> Iterator[MusterEntry]:
         """A power's total, its leaders, its troops without one, and what is not on the map."""
         yield from self._whole(power)
         yield from self._leaders(power)
         yield from self._loose(power)
         yield from self._off_map(power)
 
-    def _whole(self, power: PowerId) -> Iterator[Entry]:
+    def _whole(self, power: PowerId) -> Iterator[MusterEntry]:
         """How many SP the power has on the map, if the viewer knows them all."""
         view, nature = self.report.view, self.report.data.powers[power]
         limit = f"; at most {nature.limit} SP (C7.5)" if nature.limit else ""
@@ -83,27 +83,27 @@ class Roll:
         stores = f"{counted(depots, 'depot')} of at most {MOST_DEPOTS} (O10.4)"
         if not view.knows(view.side_of(power)):
             stores = f"{counted(depots, 'complete depot')} seen"
-            yield Entry("On the map", f"{stores}{limit}", strength="?")
+            yield MusterEntry("On the map", f"{stores}{limit}", strength="?")
             return
-        yield Entry("On the map", f"{stores}{limit}", strength=str(of(self.sp, power)))
+        yield MusterEntry("On the map", f"{stores}{limit}", strength=str(of(self.sp, power)))
 
-    def _leaders(self, power: PowerId) -> Iterator[Entry]:
+    def _leaders(self, power: PowerId) -> Iterator[MusterEntry]:
         roster = self.report.view.roster
         for status in _ORDER:
             for number in self.report.data.generals[power]:
                 if roster[number] == status:
                     yield self._leader(number, status)
 
-    def _leader(self, number: LeaderId, status: int) -> Entry:
+    def _leader(self, number: LeaderId, status: int) -> MusterEntry:
         report = self.report
         name, post = report.leader(number), self.found.get(number)
         if post is not None:
             strength = post.strength if post.commander == number else ""
-            return Entry(name, self._duty(number, post), hex_name(post.hex), strength)
+            return MusterEntry(name, self._duty(number, post), hex_name(post.hex), strength)
         if status == CAPTIVE:
             captor = next((side for side in SIDES if number in report.view.captives[side]), 0)
-            return Entry(name, f"a prisoner of the {SIDE_NAMES[captor]} (C11.1)")
-        return Entry(name, _AWAY.get(status, "on the map; nobody sees with whom (O3.1)"))
+            return MusterEntry(name, f"a prisoner of the {SIDE_NAMES[captor]} (C11.1)")
+        return MusterEntry(name, _AWAY.get(status, "on the map; nobody sees with whom (O3.1)"))
 
     def _duty(self, number: LeaderId, post: Post) -> str:
         where = f"{'inside' if post.inside else 'at'} {self.report.place(post.hex)}"
@@ -111,19 +111,19 @@ class Roll:
             return f"under {self.report.data.leaders[post.commander].name} {where}"
         return f"{'without SP' if post.alone else 'commands'} {where}"
 
-    def _loose(self, power: PowerId) -> Iterator[Entry]:
+    def _loose(self, power: PowerId) -> Iterator[MusterEntry]:
         """Troops that no leader commands; those of mixed stacks under the nation that shows."""
         for post in self.loose.get(power, ()):
             kind = "garrison" if post.inside else "troops"
             text = f"without a leader, {'inside' if post.inside else 'at'} {self.report.place(post.hex)}"
-            yield Entry(f"{NATIONS[power]} {kind}", text, hex_name(post.hex), post.strength)
+            yield MusterEntry(f"{NATIONS[power]} {kind}", text, hex_name(post.hex), post.strength)
 
-    def _off_map(self, power: PowerId) -> Iterator[Entry]:
+    def _off_map(self, power: PowerId) -> Iterator[MusterEntry]:
         view = self.report.view
         waiting = of(view.waiting, power)
         if waiting:
-            yield Entry("Reinforcements", "wait to be placed (C8.7)", strength=str(waiting))
+            yield MusterEntry("Reinforcements", "wait to be placed (C8.7)", strength=str(waiting))
         for side in SIDES:
             held = of(view.prisoners[side], power)
             if held:
-                yield Entry("Prisoners", f"held by the {SIDE_NAMES[side]} (O15.3)", strength=str(held))
+                yield MusterEntry("Prisoners", f"held by the {SIDE_NAMES[side]} (O15.3)", strength=str(held))

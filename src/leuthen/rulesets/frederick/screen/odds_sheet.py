@@ -20,10 +20,10 @@ from leuthen.rulesets.frederick.odds.asked import (
     Courting,
     Diplomacy,
     Fight,
-    March,
+    MarchQuestion,
     Overwhelming,
     Recovery,
-    Siege,
+    SiegeQuestion,
 )
 from leuthen.rulesets.frederick.odds.battle import BattleOdds, Spread
 from leuthen.rulesets.frederick.odds.dice import (
@@ -44,7 +44,7 @@ from leuthen.rulesets.frederick.screen.table_cells import (
     initiative_spot,
     siege_spot,
 )
-from leuthen.screen import Odds, OddsCase, Part, Spot
+from leuthen.screen import Odds, OddsCase, OddsResult, Spot
 from leuthen.screen import Spread as ShownSpread
 from leuthen.screen.figures import SURE, part, plus, signed, spread_of
 from leuthen.wargame.names import counted
@@ -65,11 +65,11 @@ def sheet_of(pos: Position, asked: Asked) -> Odds:
     match asked:
         case Fight():
             return fight_sheet(pos, asked)
-        case Siege():
+        case SiegeQuestion():
             return siege_sheet(pos, asked)
         case Overwhelming():
             return overwhelming_sheet(pos, asked)
-        case March():
+        case MarchQuestion():
             return march_sheet(pos, asked)
         case Recovery():
             return _recovery(pos, asked)
@@ -116,7 +116,7 @@ def _band_notes(low: int, high: int) -> tuple[str, ...]:
     return () if low == high else (f"Enemy strength {numbers(low, high)}. {NOT_KNOWN}",)
 
 
-def siege_sheet(pos: Position, siege: Siege) -> Odds:
+def siege_sheet(pos: Position, siege: SiegeQuestion) -> Odds:
     """A siege roll: a case for each group of garrisons with the same odds (O13.2)."""
     cases = tuple(
         OddsCase(
@@ -156,7 +156,7 @@ def _overwhelm_cases(odds: OverwhelmOdds) -> Iterator[OddsCase]:
         yield OddsCase(f"{numbers(least, odds.high)} SP", (part("fails, and an attack must follow", SURE),))
 
 
-def march_sheet(pos: Position, march: March) -> Odds:
+def march_sheet(pos: Position, march: MarchQuestion) -> Odds:
     """Movement points by the die, and what may come of the end of the path (O5.2, O6.1)."""
     who, side = pos.leader(march.force.commander).name, march.force.side
     named = (("by the die of the phase", march.plain), ("force march", march.forced))
@@ -210,7 +210,7 @@ def _attrition(pos: Position, asked: Attrition) -> Odds:
     return Odds(f"Attrition of {stack.strength} SP at {where}", "O10.8", (case,), (), spots)
 
 
-def _parts_of_loss(loss: Spread) -> tuple[Part, ...]:
+def _parts_of_loss(loss: Spread) -> tuple[OddsResult, ...]:
     none = sum((chance for value, chance in loss if not value), Fraction(0))
     parts = (("no loss", none), ("loses SP", SURE - none))
     return tuple(part(word, chance) for word, chance in parts if chance)
@@ -302,7 +302,7 @@ def die_text(fight: BattleFought, us: Side) -> str:
     return f"{fight.die} (= {fight.result}): {killed}, scores {fight.scores[us]} : {fight.scores[them]}, {word}{taken}"
 
 
-def siege_title(pos: Position, siege: Siege) -> str:
+def siege_title(pos: Position, siege: SiegeQuestion) -> str:
     """Who besieges what."""
     inside = numbers(siege.garrison.low, siege.garrison.high)
     return f"Siege of {Names(pos.data).hex(siege.camp.hex)}: {siege.camp.strength} SP against {inside} SP"

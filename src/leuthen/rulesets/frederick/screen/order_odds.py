@@ -15,7 +15,7 @@ from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import Stack
 from leuthen.rulesets.frederick.odds.asked import (
     Courting,
-    March,
+    MarchQuestion,
     courting,
     fight_at,
     fight_of,
@@ -61,8 +61,8 @@ def _march(asked: Questions, action: do.March) -> Odds | None:
     leaders = (action.leader, *action.companions)
     force = make_stack(asked.pos, source.hex, source.side, source.inside, action.sp, leaders, source)
     if isinstance(asked.frame, MarchPhase):
-        return march_sheet(asked.seen, March(force, march_odds(asked.seen, force)))
-    return march_sheet(asked.seen, March(force, None, force_march_odds(asked.seen, force)))
+        return march_sheet(asked.seen, MarchQuestion(force, march_odds(asked.seen, force)))
+    return march_sheet(asked.seen, MarchQuestion(force, None, force_march_odds(asked.seen, force)))
 
 
 def _go(asked: Questions, action: do.March | do.Go) -> Odds | None:

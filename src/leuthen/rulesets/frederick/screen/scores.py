@@ -24,7 +24,7 @@ from leuthen.rulesets.frederick.rules.c12_victory import (
 from leuthen.rulesets.frederick.rules.c14_scenarios import level, score
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
 from leuthen.rulesets.frederick.screen.reporter import Reporter
-from leuthen.screen import Holding, Meter, Score, Status
+from leuthen.screen import HeldFortress, Meter, PowerStatus, Score
 from leuthen.wargame.board import Hex, hex_name, parse_hex
 from leuthen.wargame.names import counted
 from leuthen.wargame.strength import PowerId, total
@@ -77,18 +77,18 @@ def _who_leads(vp: tuple[int, int]) -> str:
     return f"For more than double the other's the {SIDE_NAMES[0]} lacks {first}, the {SIDE_NAMES[1]} {second}."
 
 
-def make_holdings(report: Reporter) -> dict[str, Holding]:
+def make_holdings(report: Reporter) -> dict[str, HeldFortress]:
     """Every fortress as it stands, by its hex."""
     return {hex_name(here): holding(report, here, owner) for here, owner in report.view.owners.items()}
 
 
-def holding(report: Reporter, here: Hex, owner: OwnerId) -> Holding:
+def holding(report: Reporter, here: Hex, owner: OwnerId) -> HeldFortress:
     """A fortress as it stands: made anew only if that has changed."""
     held, points = report.holders[here] != NOBODY, vp_of(report.outline, here)
     siege = siege_track(report, here, owner)
-    kept: Kept[Holding] = kept_with(report.data, "holdings")
+    kept: Kept[HeldFortress] = kept_with(report.data, "holdings")
     facts = here, owner, held, points, siege, _is_neutral(report, here)
-    return kept.of(facts, lambda: Holding(owner, held, points, _in_words(report, here, siege, held=held), siege))
+    return kept.of(facts, lambda: HeldFortress(owner, held, points, _in_words(report, here, siege, held=held), siege))
 
 
 def _in_words(report: Reporter, here: Hex, siege: str, *, held: bool) -> str:
@@ -122,7 +122,7 @@ def siege_track(report: Reporter, here: Hex, owner: OwnerId) -> str:
     return f"besieged, {counted(rolls, 'roll')} (the next has +{rolls})" if rolls else "besieged, no roll yet"
 
 
-def make_meters(report: Reporter, holdings: Mapping[str, Holding]) -> Iterator[Meter]:
+def make_meters(report: Reporter, holdings: Mapping[str, HeldFortress]) -> Iterator[Meter]:
     """The sieges among the holdings: how many rolls each has seen (O13.2)."""
     for place, held in holdings.items():
         if held.siege:
@@ -160,9 +160,9 @@ def _reckoned(outline: Position) -> str:
     )
 
 
-def make_statuses(report: Reporter) -> tuple[Status, ...]:
+def make_statuses(report: Reporter) -> tuple[PowerStatus, ...]:
     """The powers in the order of C1.1."""
-    return tuple([Status(report.view.side_of(power), "; ".join(_status(report, power))) for power in ALL_POWERS])
+    return tuple([PowerStatus(report.view.side_of(power), "; ".join(_status(report, power))) for power in ALL_POWERS])
 
 
 def _status(report: Reporter, power: PowerId) -> Iterator[str]:

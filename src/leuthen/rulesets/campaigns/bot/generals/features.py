@@ -30,7 +30,7 @@ from leuthen.rulesets.campaigns.model.data import (
 from leuthen.rulesets.campaigns.model.state import AT_WAR, SIDES, TURNS, Position, State, Unit
 from leuthen.rulesets.campaigns.rules.r16_victory import PLACES, place_points, score
 from leuthen.wargame.board import Hexes
-from leuthen.wargame.bot.value import Seen
+from leuthen.wargame.bot.value import ValueInput
 from leuthen.wargame.strength import by_power, total
 
 ALLIES: Final = (FRANCE, RUSSIA, EMPIRE, SWEDEN, HANOVER)
@@ -59,14 +59,14 @@ FEATURES: Final = (
 """What the model is fitted to, in this order."""
 
 
-def features(state: State) -> Seen:
+def features(state: State) -> ValueInput:
     """The features of a position. A war of one year has a fit of its own."""
     left = years_left(state)
     found = [
         *_war(state, left), *_armies(state, left), *_trains(state), *_walls(state), *_nations(state),
         *_theatres(state), *[left * (state.scenario == one) for one in STARTS],
     ]  # fmt: skip
-    return Seen("year" if state.scenario in STARTS else "campaign", found)
+    return ValueInput("year" if state.scenario in STARTS else "campaign", found)
 
 
 def years_left(pos: Position) -> float:

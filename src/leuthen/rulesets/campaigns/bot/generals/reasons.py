@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from leuthen.rulesets.campaigns.bot.odds import Odds
+from leuthen.rulesets.campaigns.bot.odds import BattleMeans
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near
 from leuthen.wargame.board import Hex, hex_name
@@ -44,7 +44,7 @@ def odds_of(s: Situation, kind: Kind, army: Sequence[LeaderId], place: Hex) -> f
     return None if fight is None else round(fight.attacker_wins, 2)
 
 
-def _fight(s: Situation, army: Sequence[LeaderId], place: Hex) -> Odds | None:
+def _fight(s: Situation, army: Sequence[LeaderId], place: Hex) -> BattleMeans | None:
     """A battle against the enemy at a place; None if there is none."""
     enemy = s.field(place, s.foe)
     return s.fight([s.pos.units[number] for number in army], enemy, place) if enemy else None

@@ -15,8 +15,8 @@ from leuthen.rulesets.campaigns.rules.r12_battle.battle_morale import NerveRoll
 from leuthen.rulesets.campaigns.rules.r12_battle.combat import CombatRoll, CommitmentRoll
 from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring, Leaving, leave, worse
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import (
+    Combatant,
     Fight,
-    Host,
     all_tp,
     fighters,
     hosts_of,
@@ -58,7 +58,7 @@ def _muster(draft: Draft, battle: Fight) -> None:
     for side in (0, 1):
         units = fighters(draft, battle.hex, side)
         accounts = tuple(Account(unit.number, unit.strength) for unit in units)
-        hosts.append(Host(commander(draft, units), accounts, sum(account.start for account in accounts)))
+        hosts.append(Combatant(commander(draft, units), accounts, sum(account.start for account in accounts)))
     revise(draft, hosts=(hosts[0], hosts[1]), stage="declare")
     note_battle(draft, [account.leader for host in hosts for account in host.accounts])
     draft.emit(

@@ -16,7 +16,7 @@ from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId
 
 
-class Host(msgspec.Struct, frozen=True, gc=False):
+class Combatant(msgspec.Struct, frozen=True, gc=False):
     """One side of a battle: its commander, its leaders, and how it fares.
 
     `began`: its TP at the start; `lost`: all its losses, `fallen` by nation; `hit`: those of this round. `share`: per
@@ -47,7 +47,7 @@ class Fight(Decision):
     crossed: bool = False
     round: int = 1
     stage: str = "join"
-    hosts: tuple[Host, Host] | None = None
+    hosts: tuple[Combatant, Combatant] | None = None
     retreating: int = -1
 
     def fighters(self) -> Iterable[LeaderId]:
@@ -62,7 +62,7 @@ class Fight(Decision):
         return None if None in hosts else self.with_values({"hosts": hosts})
 
 
-def _host_left(pos: Position, host: Host) -> Host | None:
+def _host_left(pos: Position, host: Combatant) -> Combatant | None:
     """A side without those who have left the map: another may command now (R2.2)."""
     accounts = tuple(account for account in host.accounts if account.leader in pos.units)
     if len(accounts) == len(host.accounts):
@@ -89,13 +89,13 @@ def revise(draft: Draft, **values: object) -> Fight:
     return battle
 
 
-def hosts_of(battle: Fight) -> tuple[Host, Host]:
+def hosts_of(battle: Fight) -> tuple[Combatant, Combatant]:
     """Both sides."""
     assert battle.hosts is not None
     return battle.hosts
 
 
-def revise_host(draft: Draft, side: Side, **values: object) -> Host:
+def revise_host(draft: Draft, side: Side, **values: object) -> Combatant:
     """A side of the battle in progress has other values."""
     hosts = list(hosts_of(current(draft)))
     hosts[side] = msgspec.structs.replace(hosts[side], **values)

@@ -24,7 +24,7 @@ from leuthen.rulesets.campaigns.model.state import Draft, Position, of_side
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import capture, seniors
 from leuthen.rulesets.campaigns.rules.r05_movement.paths import Pace
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import RETREAT, is_enemy_field
-from leuthen.rulesets.campaigns.rules.r12_battle.fight import Fight, Host, all_tp, hosts_of
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import Combatant, Fight, all_tp, hosts_of
 from leuthen.rulesets.campaigns.rules.r12_battle.losses import take_tp
 from leuthen.rulesets.campaigns.rules.r12_battle.splits import largest_remainder
 from leuthen.rulesets.campaigns.rules.r13_recovery.havens import havens_of, ways_home
@@ -309,7 +309,7 @@ def _force_of(pos: Position, battle: Fight, side: Side) -> list[LeaderId]:
     return list(dict.fromkeys((*fought, *there)))
 
 
-def _take_prisoners(draft: Draft, winner: Side, hosts: Sequence[Host]) -> int:
+def _take_prisoners(draft: Draft, winner: Side, hosts: Sequence[Combatant]) -> int:
     """Some of the loser's losses are prisoners, by nation in proportion (V7.1, R14.1)."""
     loser = hosts[OTHER[winner]]
     points: int = min(loser.lost, prisoners_taken(draft, hosts[winner].lost, loser.lost))

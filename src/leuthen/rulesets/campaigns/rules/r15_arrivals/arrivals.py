@@ -7,7 +7,7 @@ from typing import Final, Self
 import msgspec
 
 from leuthen.engine.ruleset import OTHER, Side
-from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, HANOVER, SIDE_OF, Entry
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, HANOVER, SIDE_OF, SetupEntry
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
 from leuthen.rulesets.campaigns.model.events.turns import DepotChanged, LeaderCame, LeaderWent, RaisedTp, TpPlaced
 from leuthen.rulesets.campaigns.model.forces import by_seniority, field_tp, force_at, inside_tp, is_friendly
@@ -87,10 +87,10 @@ def relieve_cumberland(draft: Draft) -> None:
         replace_leader(draft, new, old)
 
 
-def due_entries(pos: Position) -> list[Entry]:
+def due_entries(pos: Position) -> list[SetupEntry]:
     """The lines of the set-up for this turn, and of nations that have joined (R18.2, R18.3, R17.7)."""
     scenario = pos.data.scenarios[pos.scenario]
-    found: list[Entry] = []
+    found: list[SetupEntry] = []
     if pos.year == int(scenario.setup):
         found += [entry for entry in pos.data.setups[scenario.setup] if _is_due(pos, entry)]
     for entry in pos.data.setups["joining"]:
@@ -100,12 +100,12 @@ def due_entries(pos: Position) -> list[Entry]:
     return [one for one in found if pos.status[one.nation] == AT_WAR and one.nation not in pos.conquered]
 
 
-def _is_due(pos: Position, entry: Entry) -> bool:
+def _is_due(pos: Position, entry: SetupEntry) -> bool:
     """Whether a line is of this turn; who could not be replaced yet is later (R2.5)."""
     return entry.turn == pos.turn or (entry.what == "replace" and entry.turn < pos.turn and entry.instead in pos.units)
 
 
-def arrive(draft: Draft, entry: Entry) -> None:
+def arrive(draft: Draft, entry: SetupEntry) -> None:
     """A line of the set-up comes true (R3.1, R2.5)."""
     side = SIDE_OF[entry.nation]
     if entry.what == "replace":
@@ -144,7 +144,7 @@ def may_set_up(pos: Position, nation: PowerId, here: Hex) -> bool:
     return is_free and here not in pos.depots and own < pos.data.nations[nation].depots
 
 
-def bring_leader(draft: Draft, entry: Entry) -> None:
+def bring_leader(draft: Draft, entry: SetupEntry) -> None:
     """A leader arrives with his TP, in the nearest hex free of enemies (R3.1)."""
     side = SIDE_OF[entry.nation]
     here = free_hex(draft, entry.hex, side)

@@ -21,7 +21,7 @@ from leuthen.rulesets.frederick.rules.c12_victory import (
 )
 from leuthen.rulesets.frederick.rules.c14_scenarios import score
 from leuthen.wargame.board import Hex, Hexes
-from leuthen.wargame.bot.value import Seen, logistic
+from leuthen.wargame.bot.value import ValueInput, logistic
 from leuthen.wargame.strength import LeaderId, by_power, total
 from leuthen.wargame.theatres import THEATRES, theatre_of
 
@@ -46,10 +46,10 @@ FEATURES: Final = (
 """What the model is fitted to, in this order."""
 
 
-def features(state: State) -> Seen:
+def features(state: State) -> ValueInput:
     """The features of a position. A scenario, which is won by its score (C14.5), has a fit of its own."""
     found = [*_war(state), *_armies(state), *_walls(state), *_powers(state), *_theatres(state)]
-    return Seen("campaign" if state.plan.par is None else "scenario", found)
+    return ValueInput("campaign" if state.plan.par is None else "scenario", found)
 
 
 def years_left(pos: Position) -> float:

@@ -21,7 +21,7 @@ from leuthen.rulesets.frederick.bot.generals.proposer import candidates, mission
 from leuthen.rulesets.frederick.bot.generals.staff import StaffCaptain
 from leuthen.rulesets.frederick.bot.situation import Situation
 from leuthen.rulesets.frederick.knowledge.view import SeenStack, View, complete_view
-from leuthen.rulesets.frederick.knowledge.worlds import Draw
+from leuthen.rulesets.frederick.knowledge.worlds import RandomFill
 from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.model.state import PRUSSIAN, Stack, State
 from leuthen.rulesets.frederick.rules.c02_setup import FIRST_YEAR, MAJORS
@@ -172,7 +172,7 @@ def believed_world(data: GameData, view: View, rng: Chooser) -> State:
     return complete_view(data, view, Doubt(rng))
 
 
-class Doubt(Draw):
+class Doubt(RandomFill):
     """Fills a view in at random, near what the enemy should have by what was learned of such wars."""
 
     def strengths(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[int]:
