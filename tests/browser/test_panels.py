@@ -74,16 +74,16 @@ def test_the_chronicle_tells_all_that_the_seat_was_told(desk: Desk) -> None:
     desk.open("chronicle")
     desk.page.get_by_label("full").check()
     told = desk.page.locator("li.told")
-    expect(told.last).to_contain_text(lines[-1]["told"]["text"])
+    expect(told.last).to_contain_text(lines[-1]["entry"]["text"])
     desk.page.wait_for_function(READ_UP)
     texts = [" ".join(text.split()) for text in told.locator("> div").all_text_contents()]
     assert len(texts) == len(lines)
-    assert all(line["told"]["text"] in text for line, text in zip(lines, texts, strict=True))
+    assert all(line["entry"]["text"] in text for line, text in zip(lines, texts, strict=True))
 
 
 def test_the_chronicle_shows_battles_alone_and_opens_their_rule_and_their_table(desk: Desk) -> None:
     lines = desk.get("/chronicle?count=5000")["lines"]
-    battles = [line["told"] for line in lines if line["told"].get("topic") == "battle" and "spot" in line["told"]]
+    battles = [line["entry"] for line in lines if line["entry"].get("topic") == "battle" and "spot" in line["entry"]]
     desk.open("chronicle")
     desk.page.get_by_label("Which events").select_option("battle")
     line = desk.page.locator("li.told:visible").filter(has_text=battles[-1]["text"])
@@ -97,7 +97,7 @@ def test_the_chronicle_shows_battles_alone_and_opens_their_rule_and_their_table(
 
 
 def test_pointing_at_a_line_lights_its_hexes(desk: Desk) -> None:
-    lines = [line["told"] for line in desk.get("/chronicle?count=500")["lines"]]
+    lines = [line["entry"] for line in desk.get("/chronicle?count=500")["lines"]]
     told = [line for line in lines if line.get("places") and not line.get("is_small")][-1]
     desk.open("chronicle")
     lit = desk.page.locator("#map [data-light=told]")
@@ -132,7 +132,7 @@ def test_after_the_end_one_looks_back_all_knowing(watch: Watch) -> None:
     desk.open("chronicle")
     lines = desk.get("/chronicle?count=5000&viewer=3")["lines"]
     desk.page.get_by_label("full").check()
-    expect(desk.page.locator("li.told").last).to_contain_text(lines[-1]["told"]["text"])
+    expect(desk.page.locator("li.told").last).to_contain_text(lines[-1]["entry"]["text"])
     desk.page.get_by_label("Which turn").select_option("1")
     turn = [line for line in lines if line["turn"] == 1]
     expect(desk.page.locator("li.told:visible")).to_have_count(len(turn))
@@ -212,8 +212,8 @@ def test_the_campaign_page_draws_the_scores_that_were(watch: Watch) -> None:
     assert numbers(desk, "Victory points")[:-1] == [turn["scores"]["vp"] for turn in turns]
     assert numbers(desk, "SP on the map")[:-1] == [turn["scores"]["sp"] for turn in turns]
     lines = desk.get("/chronicle?count=5000&viewer=3")["lines"]
-    battles = [line for line in lines if line["told"].get("battle")]
-    others = [line for line in lines if line["told"].get("topic") in ("battle", "siege") and line not in battles]
+    battles = [line for line in lines if line["entry"].get("battle")]
+    others = [line for line in lines if line["entry"].get("topic") in ("battle", "siege") and line not in battles]
     assert battles
     assert others
     expect(desk.page.locator(".battle-cards .battle-card")).to_have_count(len(battles))
@@ -224,7 +224,7 @@ def test_the_campaign_page_draws_the_scores_that_were(watch: Watch) -> None:
 def test_the_campaign_page_adds_up_the_luck_of_both_sides(watch: Watch) -> None:
     desk = sit(watch, "campaign")
     lines = desk.get("/chronicle?count=5000")["lines"]
-    luck = [one for line in lines for one in line["told"].get("luck", ())]
+    luck = [one for line in lines for one in line["entry"].get("luck", ())]
     sums = [sum(one["value"] - 0.5 for one in luck if one["side"] == side) for side in (0, 1)]
     assert len(luck) > 20
     assert numbers(desk, "Luck")[-1] == pytest.approx(sums, abs=0.006)

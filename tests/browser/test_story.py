@@ -107,7 +107,7 @@ def test_the_campaign_page_tells_of_battles_and_plays_the_film(watch: Watch) -> 
 def expect_the_ground(page: Page, seat: str) -> None:
     """Battles and the fronts of the years stand on the engraved sheet, a battle's in the middle of its map."""
     told = page.request.get(f"/api/seats/{seat}/chronicle?count=5000&viewer=3").json()["lines"]
-    fought = [line["told"]["battle"]["place"] for line in told if line["told"].get("battle")]
+    fought = [line["entry"]["battle"]["place"] for line in told if line["entry"].get("battle")]
     boxes = [box.get_attribute("viewBox") or "" for box in page.locator(".battle-card .ground").all()]
     for place, box in zip(fought, boxes, strict=True):
         left, top, wide, high = map(float, box.split())

@@ -91,7 +91,7 @@ class Guest:
 
     def told(self) -> list[str]:
         """The sentences of the chronicle."""
-        return [line["told"]["text"] for line in self.get("/chronicle").json["lines"]]
+        return [line["entry"]["text"] for line in self.get("/chronicle").json["lines"]]
 
 
 class Party(NamedTuple):
@@ -198,7 +198,7 @@ def in_move(party: Party) -> Party:
 
 def sentences(heard: bytes) -> list[str]:
     """All that a stream told."""
-    return [told["text"] for event, data in events(heard) if event == "news" for told in data["told"]]
+    return [told["text"] for event, data in events(heard) if event == "news" for told in data["entries"]]
 
 
 def events(heard: bytes) -> list[tuple[str, Any]]:

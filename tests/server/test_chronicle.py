@@ -101,7 +101,7 @@ def test_with_other_eyes_one_looks_back_after_the_end(played: Party) -> None:
     assert played.prussia.get(f"/past?n={n}&viewer=7").status == 403
     notes = played.watcher.get("/past?n=1&viewer=3").json["scene"]["notes"]
     assert "sealed (1, 0)" in notes
-    everything = [line["told"]["text"] for line in played.watcher.get("/chronicle?viewer=3").json["lines"]]
+    everything = [line["entry"]["text"] for line in played.watcher.get("/chronicle?viewer=3").json["lines"]]
     assert {"prussia bids 1.", "austria bids 3.", "prussia sees 3."} <= set(everything)
 
 

@@ -349,7 +349,7 @@ def test_a_surprise_stops_it_and_its_owner_is_asked(new_world: Callable[[], Worl
     assert world.n(OTHER[OWNER]) == n + 1
     guest = world.guests[OWNER]
     lines = guest.caller.get(f"{guest.base}/chronicle").json["lines"]
-    assert lines[-1]["told"]["text"] == f"The standing instruction is in force no longer: {told['stopped']}"
+    assert lines[-1]["entry"]["text"] == f"The standing instruction is in force no longer: {told['stopped']}"
     assert instruct(world, OWNER, ["hold"], "given-002").status == 200
     settle(world)
     assert not world.session.seat_view.is_asked(OWNER)

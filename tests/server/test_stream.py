@@ -36,8 +36,8 @@ def follow(table: dict[str, Any], heard: bytes, said: Sequence[str] = ()) -> tup
             table = data
         elif event == "news":
             assert data["n"] in (table["n"], table["n"] + 1), "no gap"
-            assert not (data["n"] == table["n"] and data["told"]), "no double"
-            told = told[: len(told) - data["dropped"]] + [line["text"] for line in data["told"]]
+            assert not (data["n"] == table["n"] and data["entries"]), "no double"
+            told = told[: len(told) - data["dropped"]] + [line["text"] for line in data["entries"]]
             rest = {name: data[name] for name in ("n", "awaited", "can_undo", "proposals")}
             table = {**table, **rest, "scene": merged(table["scene"], data["patch"])}
     return table, told
@@ -105,7 +105,7 @@ def test_who_missed_nothing_is_told_nothing_twice(in_move: Party) -> None:
     table = in_move.austria.fresh
     ear = resume(in_move.austria, table["n"])
     found = events(ear.wait_for(b"event: news"))
-    assert [(event, data["told"], data["patch"]) for event, data in found if event == "news"] == [("news", [], {})]
+    assert [(event, data["entries"], data["patch"]) for event, data in found if event == "news"] == [("news", [], {})]
     assert "fresh" not in dict(found)
 
 

@@ -121,8 +121,8 @@ class Listener(Thread):
         for event, data in events(whole):
             if event in ("news", "fresh"):
                 self.last = max(self.last, data["n"])
-            if event == "news" and data["told"]:
-                self.told.append((data["n"], msgspec.json.encode(data["told"]).decode()))
+            if event == "news" and data["entries"]:
+                self.told.append((data["n"], msgspec.json.encode(data["entries"]).decode()))
 
 
 @pytest.fixture

@@ -346,7 +346,7 @@ export interface Fate {
  * begins, «battle» or «siege» where an event settles one, «politics», «leaders» or «strength» where it is news of
  * the year, so that they can be listed, «attempt» at a roll from which such news may come; else empty. `battle` is the
  * report of a battle that ends, `gained` the fortress that passes to `side`. `round` is the round of a battle that it
- * opens; `toll` has, where one ends, what
+ * opens; `losses` has, where one ends, what
  * each side began with and has lost. `is_sum`: what `dice` has is the sum of two. `brief` is the text without the
  * side, where there is another, for a column of its own. `lost` is a force that it destroys, `fates` says who of the
  * leaders is killed, captured or comes back by it.
@@ -366,7 +366,7 @@ export interface LogEntry {
   luck?: Luck[];
   topic?: string;
   round?: number;
-  toll?: [number, number][];
+  losses?: [number, number][];
   is_sum?: boolean;
   brief?: string;
   battle?: BattleReport;
@@ -1147,12 +1147,12 @@ export interface Blocks {
 /**
  * A message of a seat's stream. `n` is its number, the seat's own.
  *
- * `told` is what happened; `undone` says that the seat took back its own last action, `dropped` how many of its last
- * chronicle lines are void. `patch` changes the scene (a JSON merge patch, RFC 7396); the rest stands as it is now.
+ * `entries` are what happened, `dropped` is how many of its last chronicle lines are void.
+ * `patch` changes the scene (a JSON merge patch, RFC 7396); the rest stands as it is now.
  */
 export interface News {
   n: number;
-  told: LogEntry[];
+  entries: LogEntry[];
   dropped: number;
   patch: Record<string, unknown>;
   awaited: Awaited[];
@@ -1200,7 +1200,7 @@ export interface Fresh {
 export interface ChronicleLine {
   n: number;
   turn: number;
-  told: LogEntry;
+  entry: LogEntry;
 }
 
 /**

@@ -44,7 +44,7 @@ class LogEntry(Shown, frozen=True):
     begins, «battle» or «siege» where an event settles one, «politics», «leaders» or «strength» where it is news of
     the year, so that they can be listed, «attempt» at a roll from which such news may come; else empty. `battle` is the
     report of a battle that ends, `gained` the fortress that passes to `side`. `round` is the round of a battle that it
-    opens; `toll` has, where one ends, what
+    opens; `losses` has, where one ends, what
     each side began with and has lost. `is_sum`: what `dice` has is the sum of two. `brief` is the text without the
     side, where there is another, for a column of its own. `lost` is a force that it destroys, `fates` says who of the
     leaders is killed, captured or comes back by it.
@@ -64,7 +64,7 @@ class LogEntry(Shown, frozen=True):
     luck: tuple[Luck, ...] = ()
     topic: str = ""
     round: int = 0
-    toll: tuple[tuple[int, int], ...] = ()
+    losses: tuple[tuple[int, int], ...] = ()
     is_sum: bool = False
     brief: str = ""
     battle: BattleReport | None = None

@@ -44,7 +44,7 @@ test("dice are drawn one by one where they are known so, and small events are pa
 
 test("luck adds up turn by turn, and what came last counts for now", () => {
   const line = (/** @type {number} */ n, /** @type {number} */ side, /** @type {number} */ value) =>
-    /** @type {any} */ ({ n, turn: 0, told: { luck: [{ side, value }] } });
+    /** @type {any} */ ({ n, turn: 0, entry: { luck: [{ side, value }] } });
   const marks = /** @type {any} */ ([{ n: 5 }, { n: 10 }, { n: 12 }]);
   const luck = luckOf([line(1, 0, 1), line(7, 1, 0), line(12, 0, 0.75)], marks);
   assert.deepEqual(

@@ -236,12 +236,12 @@ class Blocks(Message, frozen=True):
 class News(Message, frozen=True):
     """A message of a seat's stream. `n` is its number, the seat's own.
 
-    `told` is what happened; `undone` says that the seat took back its own last action, `dropped` how many of its last
-    chronicle lines are void. `patch` changes the scene (a JSON merge patch, RFC 7396); the rest stands as it is now.
+    `entries` are what happened, `dropped` is how many of its last chronicle lines are void.
+    `patch` changes the scene (a JSON merge patch, RFC 7396); the rest stands as it is now.
     """
 
     n: int
-    told: tuple[LogEntry, ...] = ()
+    entries: tuple[LogEntry, ...] = ()
     dropped: int = 0
     patch: Mapping[str, JSON] = {}
     awaited: tuple[Awaited, ...] = ()
@@ -288,7 +288,7 @@ class ChronicleLine(Message, frozen=True):
 
     n: int
     turn: int
-    told: LogEntry
+    entry: LogEntry
 
 
 class ChroniclePage(Message, frozen=True):

@@ -101,24 +101,24 @@ async function fronts({ marks, scene, store, years }, api, ground) {
 
 /** The battles with a name, each as a report. @param {Campaign} campaign @param {readonly T.ChronicleLine[]} lines @param {Ground | null} ground */
 function battles({ dates, store }, lines, ground) {
-  const fought = lines.filter(({ told }) => told.battle);
+  const fought = lines.filter(({ entry }) => entry.battle);
   if (!fought.length) return el("p", {}, "No battle was fought yet.");
-  const cards = fought.map(({ turn, told }) => battleCard(store, told, ground?.print ?? null, { date: dates[turn] ?? "" }));
+  const cards = fought.map(({ turn, entry }) => battleCard(store, entry, ground?.print ?? null, { date: dates[turn] ?? "" }));
   return el("div", { class: "battle-cards" }, cards);
 }
 
 /** Sieges, and forces that were overrun. @param {Campaign} campaign @param {readonly T.ChronicleLine[]} lines */
 function sieges({ dates, store }, lines) {
   const rows = lines
-    .filter(({ told }) => !told.battle && (told.topic === "battle" || told.topic === "siege"))
-    .map(({ turn, told }) =>
+    .filter(({ entry }) => !entry.battle && (entry.topic === "battle" || entry.topic === "siege"))
+    .map(({ turn, entry }) =>
       el(
         "tr",
         {},
         el("th", { scope: "row" }, dates[turn] ?? ""),
-        el("td", {}, sideBadge(store, told.side ?? 2)),
-        el("td", {}, told.text),
-        el("td", {}, (told.dice ?? []).map(die)),
+        el("td", {}, sideBadge(store, entry.side ?? 2)),
+        el("td", {}, entry.text),
+        el("td", {}, (entry.dice ?? []).map(die)),
       ),
     );
   if (!rows.length) return el("p", {}, "There was no siege yet.");
@@ -155,7 +155,7 @@ function filmOf({ marks, dates, scene, store }, lines, api, viewer, ground) {
   const frames = marks.map(({ n }, at) => ({
     n,
     date: dates[at] ?? "",
-    battles: lines.filter((line) => line.turn === at && line.told.battle).map((line) => line.told),
+    battles: lines.filter((line) => line.turn === at && line.entry.battle).map((line) => line.entry),
     ...(at === marks.length - 1 ? { scene } : {}),
   }));
   return new Film(api, new FrontSheet(store.setting, scene, ground), frames, viewer).view();
@@ -176,7 +176,7 @@ function nameOf({ table: { title, scenario }, setting }) {
 /** The one picture made for sharing. @param {Campaign} campaign @param {T.Story} story @param {readonly T.ChronicleLine[]} lines @param {Ground | null} ground */
 function pictureOf({ scene, store }, story, lines, ground) {
   const title = nameOf(store);
-  const reports = lines.flatMap(({ told }) => (told.battle ? [told.battle] : []));
+  const reports = lines.flatMap(({ entry }) => (entry.battle ? [entry.battle] : []));
   const sheet = new FrontSheet(store.setting, scene, ground);
   const result = scene.result || scene.title;
   const sentences = story.war ?? story.years.at(-1)?.sentences ?? [];

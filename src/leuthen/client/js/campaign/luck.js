@@ -20,7 +20,7 @@ export function luckOf(lines, marks) {
   let next = 0;
   return marks.map(({ n }, at) => {
     for (; next < lines.length && (at === marks.length - 1 || (lines[next]?.n ?? 0) < n); next += 1) {
-      for (const { side, value } of lines[next]?.told.luck ?? []) {
+      for (const { side, value } of lines[next]?.entry.luck ?? []) {
         sums[side] = (sums[side] ?? 0) + value - MIDDLING;
         rolls[side] = (rolls[side] ?? 0) + 1;
       }

@@ -65,7 +65,7 @@ export class VersusBoard {
     this.#close();
     if (!store.table.scene.versus) return;
     const { lines } = await api.chronicle({ count: MANY });
-    const told = lines.map((line) => line.told);
+    const told = lines.map((line) => line.entry);
     this.#lines = told.slice(told.findLastIndex((event) => event.topic === "opening"));
     this.#draw();
   }
@@ -200,8 +200,8 @@ function ended(contest, end) {
 }
 
 /** A side of it. @param {T.Contender} host @param {number} side @param {T.LogEntry} end @returns {T.Contender} */
-function fared(host, side, { side: winner = 2, toll = [] }) {
-  const [began, lost] = toll[side] ?? [host.began, host.lost ?? 0];
+function fared(host, side, { side: winner = 2, losses = [] }) {
+  const [began, lost] = losses[side] ?? [host.began, host.lost ?? 0];
   const states = winner > 1 ? [] : [winner === side ? "has won" : "has lost"];
   return { ...host, began, lost, now: began - lost, engaged: 0, engagement: "", states, troops: [] };
 }

@@ -143,7 +143,7 @@ class ChroniclePanel {
       let turn = this.turns.at(n - 1); // what ends a turn belongs to it, what begins one to the next
       const added = told.map((one) => {
         if (one.topic === "turn") turn = this.turns.at(n);
-        return this.#entry({ n, turn, told: one });
+        return this.#entry({ n, turn, entry: one });
       });
       this.entries.push(...added);
       for (const { line, node } of added) this.#section(line.turn, "append").append(node);
@@ -175,7 +175,7 @@ class ChroniclePanel {
 
   /** @param {T.ChronicleLine} line @returns {Entry} */
   #entry(line) {
-    return { line, node: lineOf(this.ctx, line.told) };
+    return { line, node: lineOf(this.ctx, line.entry) };
   }
 
   /** The list of a turn's lines. @param {number} turn @param {"append" | "prepend"} put where a new one goes */
@@ -204,12 +204,12 @@ class ChroniclePanel {
   }
 
   /** @param {T.ChronicleLine} line */
-  #shows({ turn, told }) {
+  #shows({ turn, entry }) {
     const [side, topic] = [this.side.value, this.topic.value];
     return (
-      (this.isFull.checked || !told.is_small) &&
-      (side === "" || [told.side ?? 2, told.hurts ?? 2].includes(Number(side))) &&
-      (topic === "" || (topic === "dice" ? Boolean(told.dice?.length) : told.topic === topic)) &&
+      (this.isFull.checked || !entry.is_small) &&
+      (side === "" || [entry.side ?? 2, entry.hurts ?? 2].includes(Number(side))) &&
+      (topic === "" || (topic === "dice" ? Boolean(entry.dice?.length) : entry.topic === topic)) &&
       (this.turn.value === "" || turn === Number(this.turn.value))
     );
   }

@@ -191,7 +191,7 @@ async function askTakeback({ api, store }, sender) {
   const numbers = [...new Set(lines.map((line) => line.n))].reverse();
   if (!numbers.length) return say("Nothing has happened yet that could be taken back.");
   const choices = numbers.map((n, index) => {
-    const texts = lines.filter((line) => line.n === n).map((line) => line.told.text);
+    const texts = lines.filter((line) => line.n === n).map((line) => line.entry.text);
     return el(
       "label",
       { class: "check" },

@@ -36,7 +36,7 @@ async function missed({ api, store }, n) {
     lines = [...chunk.lines, ...lines];
     if (!chunk.more || (chunk.lines[0]?.n ?? 0) <= n) break;
   }
-  const told = lines.filter((line) => line.n > n).map((line) => line.told);
+  const told = lines.filter((line) => line.n > n).map((line) => line.entry);
   const others = told.filter((event) => isNotable(event) && (event.side ?? 2) !== store.side);
   const hurts = (/** @type {T.LogEntry} */ event) => (event.hurts ?? 2) === store.side && store.side < 2;
   return { hurting: others.filter(hurts), rest: others.filter((event) => !hurts(event)) };

@@ -149,7 +149,7 @@ export class Store extends EventTarget {
     };
     this.#emitChange(
       new Set([...Object.keys(patch), "awaited", "can_undo", "proposals"]),
-      isNew ? news.told : [],
+      isNew ? news.entries : [],
       isNew ? news.dropped : 0,
     );
     return true;

@@ -74,5 +74,5 @@ function isFirstBattle() {
 
 /** A battle in rounds is shown as it is fought, and stays so until the next order: its report is folded up. @param {T.LogEntry} told */
 function isShown(told) {
-  return Boolean(told.toll?.length);
+  return Boolean(told.losses?.length);
 }

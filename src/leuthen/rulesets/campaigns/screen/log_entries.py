@@ -41,7 +41,7 @@ def present_event(data: GameData, names: Names, event: Event) -> LogEntry:
         path=tuple(map(hex_name, _path(event))),
         topic=_TOPICS.get(kind, ""),
         round=getattr(event, "round", 0),
-        toll=tuple(zip(event.began, event.lost, strict=True)) if isinstance(event, fight.BattleEnded) else (),
+        losses=tuple(zip(event.began, event.lost, strict=True)) if isinstance(event, fight.BattleEnded) else (),
         brief=begun(event.deed(names)),
         battle=battle(data, names, event) if isinstance(event, fight.BattleEnded) else None,
         gained=gained(data, event),
