@@ -10,7 +10,16 @@ from leuthen.rulesets.campaigns.bot.generals.officer import StaffCaptain
 from leuthen.rulesets.campaigns.bot.generals.proposer import armies_of
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.knowledge.view import View, make_view
-from leuthen.rulesets.campaigns.model.actions import Arrange, Done, Force, March, Withdraw
+from leuthen.rulesets.campaigns.model.actions import (
+    GARRISON,
+    Arrange,
+    Bring,
+    Done,
+    Force,
+    March,
+    Transfer,
+    Withdraw,
+)
 from leuthen.rulesets.campaigns.model.data import AUSTRIA, FRANCE, PRUSSIA
 from leuthen.rulesets.campaigns.model.state import Draft, State
 from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging
@@ -20,12 +29,15 @@ from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Combatant
 from leuthen.rulesets.campaigns.rules.r12_battle.splits import Account
+from leuthen.rulesets.campaigns.rules.r17_politics.council import Council
 from leuthen.wargame.board import parse_hex
 from leuthen.wargame.plans import encode_thought
 from leuthen.wargame.staff import lines_of
+from leuthen.wargame.strength import of
 from tests.bots.fields import COALITION, PRUSSIAN, Field, asked, end_of, fresh, mission, situation
+from tests.campaigns.kit import rules
 
-KOENIGGRAETZ, TRAUTENAU = map(parse_hex, ("1230", "1430"))
+KOENIGGRAETZ, TRAUTENAU, OLMUETZ = map(parse_hex, ("1230", "1430", "1034"))
 FOUR, ONE = Orders(PRUSSIAN, 4), Orders(PRUSSIAN, 1)
 
 
@@ -245,6 +257,36 @@ def test_leaders_under_the_ablest_get_men_and_those_above_him_none() -> None:
     assert asked(state, StaffCaptain(state.data, COALITION, 1), COALITION) == Arrange(
         TRAUTENAU, False, AUSTRIA, (0, 28, 2)
     )
+
+
+def council(armies: dict[str, tuple[str, int]], spare: int) -> State:
+    """A winter council of Austria, with armies, depots enough, and so many men in Olmütz."""
+    field = Field(COALITION)
+    for name, (where, points) in armies.items():
+        field.army(where, name, points)
+        field.place(where, COALITION, depot=True)
+    field.place("1034", COALITION, AUSTRIA, spare, depot=True)
+    return field.at(Council(AUSTRIA))
+
+
+def test_in_winter_the_armies_get_the_men_whom_nobody_leads() -> None:
+    state = council({"Daun": ("1125", 12), "Browne": ("1230", 4)}, 40)
+    daun, browne = map(state.data.leader_named, ("Daun", "Browne"))
+    general = fresh(state, COALITION)
+    while isinstance(action := asked(state, general, COALITION), Transfer):
+        assert action.giver == GARRISON + OLMUETZ
+        state = rules().apply(state, COALITION, action).state
+    left = of(state.garrisons[OLMUETZ], AUSTRIA)
+    assert (state.units[daun].strength, state.units[browne].strength, left) == (40, 13, 3)
+
+
+def test_a_leader_is_brought_for_men_whom_nobody_could_lead() -> None:
+    armies = {"Browne": ("1125", 40)}
+    few, many = council(armies, 6), council(armies, 30)
+    assert not isinstance(asked(few, fresh(few, COALITION), COALITION), Bring)
+    found = asked(many, fresh(many, COALITION), COALITION)
+    assert isinstance(found, Bring)
+    assert found.hex == OLMUETZ
 
 
 # Forced marches and wagons

@@ -6,23 +6,28 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from leuthen.engine.choice import Action
-from leuthen.rulesets.campaigns.bot.situation import Situation
+from leuthen.rulesets.campaigns.bot.garrisons import wanted
+from leuthen.rulesets.campaigns.bot.situation import Situation, skill
 from leuthen.rulesets.campaigns.bot.staff import best_shares, merit
 from leuthen.rulesets.campaigns.bot.winter import divisions
-from leuthen.rulesets.campaigns.model.actions import Arrange, Dismiss, Done, Found
+from leuthen.rulesets.campaigns.model.actions import GARRISON, Arrange, Bring, Dismiss, Done, Found, Transfer
+from leuthen.rulesets.campaigns.model.forces import inside_tp
 from leuthen.rulesets.campaigns.rules.r02_leaders.shares import Shares
 from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import depot_range
 from leuthen.rulesets.campaigns.rules.r17_politics.council import Council
+from leuthen.wargame.board import Hex
+from leuthen.wargame.strength import LeaderId, PowerId, of
 
 
 def council_actions(s: Situation, frame: Council) -> Iterator[Action]:
-    """Depots where armies are, men for leaders who have none, and the least able of those who are left goes home."""
+    """Depots where armies are, the men of garrisons for the armies; and the least able leader without any goes home."""
     fed = depot_range(s.pos, s.side)
     served = {unit.hex: unit.strength for unit in s.generals}
     for here in sorted(frame.sites(s.pos), key=lambda here: (-served.get(here, 0), here)):
         if not fed >> here & 1:
             yield Found(here)
+    yield from musters(s, frame)
     yield from divisions(s, frame)
     idle = [unit.number for unit in s.idle if s.pos.leader(unit.number).nation == frame.nation]
     able = frame.dismissable(s.pos)
@@ -30,6 +35,37 @@ def council_actions(s: Situation, frame: Council) -> Iterator[Action]:
         if number in able:
             yield Dismiss(number)
     yield Done()
+
+
+FEW: Final = 3
+"""TP that are not worth a leader's while."""
+
+
+def reserves(s: Situation, nation: PowerId) -> dict[Hex, int]:
+    """By place, the TP of a nation in the garrison beyond what the place needs; not where they are few."""
+    spare = {
+        here: min(of(men, nation), inside_tp(s.pos, here, s.side) - wanted(s, here))
+        for here, men in s.pos.garrisons.items() if s.pos.owners[here] == s.side
+    }  # fmt: skip
+    return {here: points for here, points in spare.items() if points > FEW}
+
+
+def musters(s: Situation, frame: Council) -> Iterator[Action]:
+    """Leaders for men whom nobody can lead; and for the armies what garrisons can spare, the senior first (V2.2)."""
+    spare = reserves(s, frame.nation)
+    if not spare:
+        return
+    own = [n for n in frame.holders(s.pos) if n < s.data.wagons]
+    if sum(spare.values()) > sum(frame.room(s.pos, n) for n in own):
+        here = max(spare, key=lambda here: (spare[here], -here))
+        for number in sorted(frame.unused(s.pos), key=lambda n: (-skill(s.pos.leader(n)), n)):
+            yield Bring(number, here)
+    able = [LeaderId(n) for n in own if n not in frame.moved and frame.room(s.pos, n) > FEW]
+    for taker in sorted(able, key=lambda n: s.pos.ranks[n]):
+        for here in sorted(spare, key=lambda here: (-spare[here], here)):
+            points = min(spare[here], len(frame.amounts(s.pos, GARRISON + here, taker)))
+            if points > FEW:
+                yield Transfer(GARRISON + here, taker, points)
 
 
 LARGE: Final = 25
