@@ -11,7 +11,9 @@ import random
 import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Final
+from functools import partial
+from pathlib import Path
+from typing import Final, NamedTuple
 
 from bench.report_wars import LONG, War, played
 from leuthen import arguments
@@ -23,8 +25,10 @@ from leuthen.report.making import Sampling, doubtful_tasks, first_tasks, told_to
 from leuthen.report.playing import Headquarters
 from leuthen.report.values import Judgement, WarReport
 from leuthen.report.whole import make_report, work_here
-from tools.selfplay import play, unpacked
+from leuthen.simulate.run import do_many
+from tools.selfplay import Series, unpacked, wars_by
 
+HOME: Final = Path(__file__).parents[1]
 BINS: Final = 10
 PERFECT: Final = 400
 """Forecasters who are right that are drawn beside."""
@@ -36,27 +40,39 @@ WORTH: Final = 3.0
 LEVEL: Final = 1.96
 
 
-def luck(name: str, games: int) -> Iterator[str]:
+class Sample(NamedTuple):
+    """On what a proof is run: a rule set, how many games, in how many processes."""
+
+    ruleset: str
+    games: int
+    jobs: int
+
+
+def luck(sample: Sample) -> Iterator[str]:
     """The mean luck of so many quick wars, with its interval."""
-    headquarters, found, apart = Headquarters(load(name)), [], []
-    for number in range(games):
-        course = course_of(headquarters.ruleset, played(name, number).recorded)
-        steps = steps_of(headquarters, course)
-        told = account(steps, [], given_up(course, steps[-1].after))
-        found.append(100 * told.luck)
-        apart.append(abs(told.final - told.initial - told.luck - sum(told.decisions) - told.evaluator))
+    told = list(do_many(partial(_luck_of, sample.ruleset), range(sample.games), sample.jobs))
+    found, apart = [one for one, _ in told], max(one for _, one in told)
     spread = LEVEL * statistics.stdev(found) / len(found) ** 0.5
-    yield f"luck of {games} wars: {statistics.mean(found):+.2f} ± {spread:.2f} points a war, 95 %"
-    yield f"its standard deviation {statistics.stdev(found):.1f}; the ledgers are off by {max(apart):.1e} at most"
+    yield f"luck of {len(found)} wars: {statistics.mean(found):+.2f} ± {spread:.2f} points a war, 95 %"
+    yield f"its standard deviation {statistics.stdev(found):.1f}; the ledgers are off by {apart:.1e} at most"
 
 
-def calibration(name: str, games: int) -> Iterator[str]:
-    """How far the chances are off in one position each of so many games that the value was not fitted to."""
-    rules, value, rng, pairs = load(name), value_of(name), random.Random(1), []
-    for number in range(games):
-        war = play(name, "unseen", number)
-        if war.positions:
-            pairs.append((value.chance(rules.restore(unpacked(rng.choice(war.positions)))), war.score))
+def _luck_of(name: str, number: int) -> tuple[float, float]:
+    """The luck of a war, in points, and by how much its ledger does not close."""
+    headquarters = Headquarters(load(name))
+    course = course_of(headquarters.ruleset, played(name, number).recorded)
+    steps = steps_of(headquarters, course)
+    told = account(steps, [], given_up(course, steps[-1].after))
+    return 100 * told.luck, abs(told.final - told.initial - told.luck - sum(told.decisions) - told.evaluator)
+
+
+def calibration(sample: Sample) -> Iterator[str]:
+    """How far the chances are off in one position each of so many games of captains to which it was not fitted."""
+    name, rng = sample.ruleset, random.Random(1)
+    rules, value, series = load(name), value_of(name), Series(name, "unseen", sample.games, ("captain",))
+    wars = wars_by(series, sample.jobs, "local", HOME / f"{name}-unseen-games.jsonl")
+    states = [(rules.restore(unpacked(rng.choice(war.positions))), war.score) for war in wars if war.positions]
+    pairs = [(value.chance(state), score) for state, score in states]
     error = off(pairs)
     chances = [chance for chance, _ in pairs]
     right = sorted(off([(one, float(rng.random() < one)) for one in chances]) for _ in range(PERFECT))
@@ -74,21 +90,33 @@ def off(pairs: Sequence[tuple[float, float]]) -> float:
     return sum(map(abs, bands.values())) / len(pairs)
 
 
-def seeds(name: str, games: int) -> Iterator[str]:
+class Errors(NamedTuple):
+    """What two seeds make of the errors of a war, in points; and of each planted one, whether it is among the worst."""
+
+    pairs: Sequence[tuple[float, float]]
+    found: Sequence[bool]
+
+
+def seeds(sample: Sample) -> Iterator[str]:
     """How alike two seeds rank the errors of so many wars, and how many planted ones are in the worst tenth."""
     pairs: list[tuple[float, float]] = []
     found: list[bool] = []
-    for number in range(games):
-        war = played(name, number)
-        costs = [by_line(reported(name, war, seed)) for seed in ("one", "two")]
-        known = [{line: one.cost for line, one in told.items()} for told in costs]
-        errors = [line for line in {*costs[0], *costs[1]} if any(told.get(line, 0.0) >= 0.5 for told in known)]
-        pairs += [(known[0].get(line, 0.0), known[1].get(line, 0.0)) for line in sorted(errors)]
-        found += list(planted_found(name, war, known[0]))
+    for number, war in enumerate(do_many(partial(_errors_of, sample.ruleset), range(sample.games), sample.jobs)):
+        pairs += war.pairs
+        found += war.found
         rank = f", ρ = {spearman(pairs):.2f}" if len(set(pairs)) > 2 else ""
         yield f"war {number}: {len(pairs)} errors so far{rank}; planted ones found {sum(found)} of {len(found)}"
-    yield f"two seeds rank {len(pairs)} errors of {games} wars with ρ = {spearman(pairs):.2f}"
+    yield f"two seeds rank {len(pairs)} errors of {sample.games} wars with ρ = {spearman(pairs):.2f}"
     yield f"of {len(found)} planted errors worth {WORTH:.0f} points or more, {sum(found)} are in the worst tenth"
+
+
+def _errors_of(name: str, number: int) -> Errors:
+    war = played(name, number)
+    costs = [by_line(reported(name, war, seed)) for seed in ("one", "two")]
+    known = [{line: one.cost for line, one in told.items()} for told in costs]
+    errors = sorted(line for line in {*costs[0], *costs[1]} if any(told.get(line, 0.0) >= 0.5 for told in known))
+    pairs = [(known[0].get(line, 0.0), known[1].get(line, 0.0)) for line in errors]
+    return Errors(pairs, list(planted_found(name, war, known[0])))
 
 
 def reported(name: str, war: War, seed: str) -> WarReport:
@@ -130,9 +158,10 @@ def ranks(numbers: Sequence[float]) -> list[float]:
     return [(order.index(one) + len(order) - 1 - order[::-1].index(one)) / 2 for one in numbers]
 
 
-def speed(name: str, games: int) -> Iterator[str]:
+def speed(sample: Sample) -> Iterator[str]:
     """What reports on long games take in which one order in three is at random, in seconds of one core."""
-    for number in range(games):
+    name = sample.ruleset
+    for number in range(sample.games):
         war, began = played(name, number, 1 / 3, LONG[name]), time.process_time()
         headquarters = Headquarters(load(name))
         course, trial = course_of(headquarters.ruleset, war.recorded), Sampling("speed")
@@ -154,7 +183,7 @@ def speed(name: str, games: int) -> Iterator[str]:
         )
 
 
-PROOFS: Final[Mapping[str, Callable[[str, int], Iterator[str]]]] = {
+PROOFS: Final[Mapping[str, Callable[[Sample], Iterator[str]]]] = {
     "luck": luck,
     "calibration": calibration,
     "seeds": seeds,
@@ -167,9 +196,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.report", description=__doc__)
     parser.add_argument("proof", choices=PROOFS)
     parser.add_argument("--games", type=int, default=20)
+    parser.add_argument("--jobs", type=arguments.positive, default=1, help="how many processes; speed takes one always")
     parser.add_argument("--ruleset", type=arguments.ruleset, default=DEFAULT)
     args = parser.parse_args()
-    for line in PROOFS[args.proof](args.ruleset, args.games):
+    for line in PROOFS[args.proof](Sample(args.ruleset, args.games, args.jobs)):
         print(line, flush=True)
 
 

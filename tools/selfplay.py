@@ -90,12 +90,12 @@ class War(msgspec.Struct, frozen=True):
     positions: tuple[str, ...]
 
 
-def beginning(ruleset: str, game: int) -> Beginning:
-    """What the game of a number is: all matches on all beginnings, in turn."""
+def beginning(ruleset: str, game: int, players: Sequence[str] = PLAYERS) -> Beginning:
+    """What the game of a number is: all matches of the players on all beginnings, in turn."""
     begun = BEGINNINGS[ruleset]
-    scenario, options = begun[game // len(PLAYERS) ** 2 % len(begun)]
-    first, second = divmod(game % len(PLAYERS) ** 2, len(PLAYERS))
-    return Beginning(scenario, options, (PLAYERS[first], PLAYERS[second]))
+    scenario, options = begun[game // len(players) ** 2 % len(begun)]
+    first, second = divmod(game % len(players) ** 2, len(players))
+    return Beginning(scenario, options, (players[first], players[second]))
 
 
 class Watched:
@@ -115,15 +115,15 @@ class Watched:
         return self._player.choose(look, legal, pending)
 
 
-def play(name: str, seed: str, game: int) -> War:
+def play(name: str, seed: str, players: Sequence[str], game: int) -> War:
     """Plays the game of a number."""
-    rules, plan, key = load(name), beginning(name, game), Key.from_seed(seed, game)
+    rules, plan, key = load(name), beginning(name, game, players), Key.from_seed(seed, game)
     table = Table(rules, rules.new_game(plan.scenario, plan.options))
     found: dict[tuple[int, int], bytes] = {}
-    players = [
+    seats = [
         make_bot(bot, name, side, key.thinking(rules.sides[side])) for side, bot in zip(SIDES, plan.bots, strict=True)
     ]
-    Game(table, [Watched(player, table, found) for player in players], key.dice()).play()
+    Game(table, [Watched(seat, table, found) for seat in seats], key.dice()).play()
     outcome = rules.outcome(table.state)
     assert outcome is not None, "a bot left the game"
     kept = [packed(text) for number, text in enumerate(found.values()) if (number + game) % EVERY == 0]
@@ -163,11 +163,21 @@ def _wars(file: Path) -> Iterator[War]:
             raise Invalid(f"{file}, line {number}: {error}; take the line out and go on") from error
 
 
-def play_missing(name: str, seed: str, games: int, jobs: int, on: str, file: Path) -> None:
-    """Plays those of so many games that the file has not yet, and adds each as a line."""
-    digest = load(name).digest
+class Series(NamedTuple):
+    """Which games are played: of which rule set and seed, how many, and by whom."""
+
+    ruleset: str
+    seed: str
+    games: int
+    players: Sequence[str] = PLAYERS
+
+
+def wars_by(series: Series, jobs: int, on: str, file: Path) -> list[War]:
+    """The wars of a series: those that the file has not yet are played, and each is added to it as a line."""
+    digest = load(series.ruleset).digest
     done = {war.game for war in wars_of(file) if war.data == digest}
-    missing = [game for game in range(games) if game not in done]
-    played = do_many(partial(play, name, seed), missing, jobs, on)
+    missing = [game for game in range(series.games) if game not in done]
+    played = do_many(partial(play, series.ruleset, series.seed, series.players), missing, jobs, on)
     for war in track(played, description="games", total=len(missing)):
         add_line(file, msgspec.json.encode(war))
+    return [war for war in wars_of(file) if war.data == digest and war.game < series.games]

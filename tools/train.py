@@ -21,7 +21,7 @@ from rich.progress import track
 from leuthen import arguments
 from leuthen.load import DEFAULT, load, sight_of, value_file
 from leuthen.wargame.bot.value import Fit, Model, logistic, weighed, write_model
-from tools.selfplay import War, play_missing, unpacked, wars_of
+from tools.selfplay import Series, War, unpacked, wars_by
 
 APART: Final = 5
 """So many fits say how good the model is, each without one game in so many."""
@@ -60,10 +60,8 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--into", type=Path, help="the file of the model, if it is not the one that is used")
     args = parser.parse_args(words)
     file = args.keep or HOME / f"{args.ruleset}-games.jsonl"
-    play_missing(args.ruleset, args.seed, args.games, args.jobs, args.on, file)
-    wars = [war for war in wars_of(file) if war.data == load(args.ruleset).digest and war.game < args.games]
-    rows = rows_of(args.ruleset, wars)
-    model, page = trained(args.ruleset, rows, f"make train --ruleset {args.ruleset} --games {args.games}")
+    rows = rows_of(args.ruleset, wars_by(Series(args.ruleset, args.seed, args.games), args.jobs, args.on, file))
+    model, page = trained(args.ruleset, rows, f'make train ARGS="--ruleset {args.ruleset} --games {args.games}"')
     (args.into or value_file(args.ruleset)).write_bytes(write_model(model))
     print(page)
 
