@@ -12,7 +12,7 @@ from leuthen.report.judging import Disagreement, look_at
 from leuthen.report.making import Effort, Sampling, told_to
 from tests.report import wars
 
-WORLDS = range(4)
+WORLDS = range(8)
 
 
 @pytest.fixture(scope="module")

@@ -138,7 +138,7 @@ async def offer(session: GameSession, device: DeviceSession) -> None:
 
 
 @pytest.mark.parametrize("name", RULESETS)
-@pytest.mark.parametrize(("chance", "words"), [(0.1, drivers.ACCEPTS), (0.2, drivers.DECLINES)])
+@pytest.mark.parametrize(("chance", "words"), [(0.08, drivers.ACCEPTS), (0.12, drivers.DECLINES)])
 def test_a_machine_takes_the_draw_that_is_more_than_it_expects(
     monkeypatch: pytest.MonkeyPatch, chance: float, words: str, name: str
 ) -> None:

@@ -21,10 +21,10 @@ Draw: TypeAlias = Callable[[Ruleset, Any, Chooser], Any]
 WORLDS: Final = 8
 """In so many worlds of a view a side's chance is looked at."""
 HOPELESS: Final = 0.02
-"""Below this chance a turn counts as hopeless: of 86 sides of whom that held for some turns, one did not lose."""
+"""Below this chance a turn counts as hopeless: of 102 sides of whom that held for some turns, one did not lose."""
 TURNS: Final = 4
 """Hopeless turns in a row after which a general resigns."""
-DRAWN: Final = 0.15
+DRAWN: Final = 0.1
 """Whoever expects to score less than this takes a draw: it is worth a half, but nobody gives an open war away."""
 _JUDGED: Final = "judged"
 _IN_A_ROW: Final = "hopeless"
