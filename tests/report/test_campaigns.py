@@ -121,5 +121,5 @@ def test_the_report_is_told_in_plain_text() -> None:
 
 
 def test_who_judges_otherwise_is_another_evaluator() -> None:
-    """If only the digest differs here, captains or the report have changed: `METHOD` goes up by one."""
-    assert (METHOD, judged_as(report(), recorded())) == (2, "7d0a841ee8daa90b")
+    """If only the digest differs, and not by a new learned value, captains or the report changed: `METHOD` goes up."""
+    assert (METHOD, judged_as(report(), recorded())) == (2, "e92650bf550c61e6")

@@ -61,7 +61,7 @@ def judged_as(report: WarReport, recorded: Recorded) -> str:
 
 
 def test_who_judges_otherwise_is_another_evaluator() -> None:
-    """If only the digest differs here, captains or the report have changed: `METHOD` goes up by one."""
+    """If only the digest differs, and not by a new learned value, captains or the report changed: `METHOD` goes up."""
     assert (METHOD, judged_as(wars.report(), wars.recorded())) == (2, "e03d1f5b78d7a76a")
 
 
