@@ -9,29 +9,12 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from leuthen.storage import rows as kinds
 from leuthen.storage.faults import AlreadyThere
-from leuthen.storage.rows import Work
+from leuthen.storage.rows import KEYS, Work
 
 R = TypeVar("R", bound=msgspec.Struct)
 T = TypeVar("T")
 Row = dict[str, Any]
-KEYS: Mapping[type[msgspec.Struct], tuple[str, ...]] = {
-    kinds.GameRow: ("id",),
-    kinds.DiceKeyRow: ("game",),
-    kinds.SealRow: ("game",),
-    kinds.ProofRow: ("game", "number"),
-    kinds.SeatRow: ("id",),
-    kinds.InvitationRow: ("lock",),
-    kinds.DeviceRow: ("seat", "number"),
-    kinds.ActionRow: ("game", "number"),
-    kinds.AnswerRow: ("seat", "key"),
-    kinds.ProposalRow: ("game", "side"),
-    kinds.NotesRow: ("seat",),
-    kinds.ThoughtRow: ("seat", "number"),
-    kinds.ChatRow: ("game", "number"),
-    kinds.ReportRow: ("game",),
-}
 
 
 class MemoryRows:

@@ -31,11 +31,6 @@ def add_game(rows: Rows, game: GameRow, key: bytes, seats: Iterable[SeatRow], li
     rows.add(*lines, game=game.id, at=game.made)
 
 
-def open_games_of(rows: Rows, maker: str) -> int:
-    """How many games of a browser have not ended."""
-    return len(rows.find(GameRow, maker=maker, has_ended=False))
-
-
 def put_away(rows: Rows, maker: str, scenario: str) -> None:
     """Ends the games of a browser whose scenario begins so."""
     for game in rows.find(GameRow, maker=maker, has_ended=False):
@@ -130,11 +125,6 @@ def add_chat(rows: Rows, game: str, side: SeatSide, at: str, text: str) -> ChatR
     said = ChatRow(last.number + 1 if last else 1, side, at, text)
     rows.add(said, game=game)
     return said
-
-
-def find_said(rows: Rows, game: str, number: int) -> ChatRow:
-    """What was said with that number."""
-    return rows.find(ChatRow, game=game, number=number)[0]
 
 
 def find_chat(rows: Rows, game: str) -> list[ChatRow]:

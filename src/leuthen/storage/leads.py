@@ -18,7 +18,7 @@ from leuthen.storage import rows
 from leuthen.storage.faults import LeadLost
 from leuthen.storage.rows import GameRow
 from leuthen.storage.schema import leads, servers
-from leuthen.storage.store import SqlRows, Store
+from leuthen.storage.store import SqlRows, SqlStorage, Store
 
 T = TypeVar("T")
 LEASE: Final = 3
@@ -113,18 +113,14 @@ class LedRows(SqlRows):
             self._connection.execute(insert(leads), made)
 
 
-class LedStorage:
+class LedStorage(SqlStorage):
     """Games in a database that several servers share, for one of them as long as it counts as there."""
 
     def __init__(self, store: Store, server: str) -> None:
-        self._store = store
+        super().__init__(store)
         self._server = server
         self._held_in: Transaction | None = None
         """The transaction, or the savepoint, that holds the server's row; the writer's thread alone looks at it."""
-
-    async def read(self, work: rows.Work[T]) -> T:
-        """As `Store.read`."""
-        return await self._store.read(lambda connection: work(SqlRows(connection)))
 
     async def write(self, work: rows.Work[T]) -> T:
         """As `Store.write`. Raises LeadLost, and nothing is written then, if this server was held for dead."""

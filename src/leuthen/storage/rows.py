@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from typing import Protocol, TypeAlias, TypeVar
+from typing import Annotated, Final, Protocol, TypeAlias, TypeVar
 
 import msgspec
+from msgspec import Meta
 
 from leuthen.engine.ruleset import SeatSide, Side
 
@@ -13,6 +14,12 @@ R = TypeVar("R", bound=msgspec.Struct)
 Wanted: TypeAlias = str | int | Collection[str] | Collection[int]
 """The value of a column, or several of which it is one."""
 T = TypeVar("T")
+Str20: TypeAlias = Annotated[str, Meta(max_length=20)]
+Str40: TypeAlias = Annotated[str, Meta(max_length=40)]
+"""An id, or a time in ISO 8601."""
+Str64: TypeAlias = Annotated[str, Meta(max_length=64)]
+"""A hash."""
+Str80: TypeAlias = Annotated[str, Meta(max_length=80)]
 
 
 class GameRow(msgspec.Struct, frozen=True):
@@ -22,80 +29,83 @@ class GameRow(msgspec.Struct, frozen=True):
     `date`, `waiting` (a bit for each side that is asked), `since` and `result` are what everybody may know.
     """
 
-    id: str
-    ruleset: str
-    version: str
-    data: str
-    scenario: str
+    id: Str40
+    ruleset: Str80
+    version: Str80
+    data: Str80
+    scenario: Str80
     options: Mapping[str, str]
-    title: str
+    title: Str80
     helps: bool
-    maker: str
-    made: str
-    date: str
+    maker: Str64
+    made: Str40
+    date: Str80
     waiting: int
-    since: str
-    before: str = ""
+    since: Str40
+    before: Str40 = ""
     result: str = ""
     has_ended: bool = False
-    takebacks: str = "consent"
+    takebacks: Str20 = "consent"
 
 
 class SeatRow(msgspec.Struct, frozen=True):
     """A seat: its public id, its side (2: the watchers' gallery), and who sits there; of a person also the name and the
     colour that he goes by at this table, or ""."""
 
-    id: str
+    id: Str40
     game: str
     side: SeatSide
-    who: str
+    who: Str80
     is_taken: bool
-    player: str = ""
-    colour: str = ""
+    player: Str40 = ""
+    colour: Str20 = ""
 
 
 class DeviceRow(msgspec.Struct, frozen=True):
-    """A browser or program that sits on a seat: its number there, the hash of its key, what it is in plain words, since
-    when it sits there and when it was last seen, and up to which number it has been shown the seat's devices. In the
-    gallery, where everybody has a seat to himself, also the name and the colour that who watches goes by, or ""."""
+    """A browser or program that sits on a seat: its number there, which is never given twice, the hash of its key, what
+    it is in plain words, since when it sits there and when it was last seen, up to which number it has been shown the
+    seat's devices, and when it was signed out, or "". In the gallery, where everybody has a seat to himself, also the
+    name and the colour that who watches goes by, or ""."""
 
     seat: str
     number: int
-    lock: str
-    what: str
-    since: str
-    seen: str
+    lock: Str64
+    what: Str80
+    since: Str40
+    seen: Str40
     told: int
-    ended: str = ""
-    player: str = ""
-    colour: str = ""
+    ended: Str40 = ""
+    player: Str40 = ""
+    colour: Str20 = ""
 
 
 class InvitationRow(msgspec.Struct, frozen=True):
-    """A link to a seat: the hash of its secret, and when it was made, and used up or made void ("" if it is open)."""
+    """A link to a seat: the hash of its secret, and when it was made, and used up or made void ("" if it is open).
+    `made` is "" for links that are older than their table."""
 
-    lock: str
+    lock: Str64
     seat: str
-    made: str
-    used: str = ""
+    made: Str40
+    used: Str40 = ""
 
 
 class DiceKeyRow(msgspec.Struct, frozen=True):
-    """The secret of a game's dice."""
+    """The secret of a game's dice, made once and told to nobody."""
 
     game: str
     key: bytes
 
 
 class SealRow(msgspec.Struct, frozen=True):
-    """A game that can be checked, and the secret key of the signature under its checkpoints."""
+    """A game that can be checked, and the secret key of the signature under its checkpoints. It is never opened, unlike
+    the key of the dice."""
 
     game: str
     signing: bytes
 
 
 class ProofRow(msgspec.Struct, frozen=True):
-    """A line of the proof of a game."""
+    """A line of the proof of a game, as its record has it at the end."""
 
     number: int
     text: str
@@ -105,14 +115,14 @@ class AnswerRow(msgspec.Struct, frozen=True):
     """What a request was answered, and the hash of the request ("" if that was not kept)."""
 
     n: int
-    request: str
+    request: Str64
 
 
 class ActionRow(msgspec.Struct, frozen=True):
     """A line of a record."""
 
     number: int
-    actor: str
+    actor: Str40
     text: str
 
 
@@ -120,7 +130,7 @@ class ProposalRow(msgspec.Struct, frozen=True):
     """What a side offers or asks: `draw` or `takeback`; of a takeback, how many actions would be left."""
 
     side: Side
-    kind: str
+    kind: Str20
     to: int = 0
 
 
@@ -129,7 +139,7 @@ class ChatRow(msgspec.Struct, frozen=True):
 
     number: int
     side: SeatSide
-    at: str
+    at: Str40
     text: str
 
 
@@ -151,8 +161,27 @@ class ReportRow(msgspec.Struct, frozen=True):
     """The staff's report on a game that has ended, as JSON, and the version of who gave its chances."""
 
     game: str
-    version: str
+    version: Str80
     report: str
+
+
+KEYS: Final[Mapping[type[msgspec.Struct], tuple[str, ...]]] = {
+    GameRow: ("id",),
+    DiceKeyRow: ("game",),
+    SealRow: ("game",),
+    ProofRow: ("game", "number"),
+    SeatRow: ("id",),
+    InvitationRow: ("lock",),
+    DeviceRow: ("seat", "number"),
+    ActionRow: ("game", "number"),
+    AnswerRow: ("seat", "key"),
+    ProposalRow: ("game", "side"),
+    NotesRow: ("seat",),
+    ThoughtRow: ("seat", "number"),
+    ChatRow: ("game", "number"),
+    ReportRow: ("game",),
+}
+"""What tells the rows of a kind apart."""
 
 
 class GameStatus(msgspec.Struct, frozen=True):

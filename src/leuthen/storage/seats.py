@@ -18,16 +18,6 @@ def find_side(rows: Rows, game: str, side: SeatSide) -> SeatRow | None:
     return first(rows, SeatRow, game=game, side=side)
 
 
-def call(rows: Rows, seat: str, player: str, colour: str) -> None:
-    """Whoever sits on a seat is called so, and has this colour."""
-    rows.change(SeatRow, {"player": player, "colour": colour}, id=seat)
-
-
-def call_device(rows: Rows, seat: str, number: int, player: str, colour: str) -> None:
-    """Whoever watches on a device is called so, and has this colour."""
-    rows.change(DeviceRow, {"player": player, "colour": colour}, seat=seat, number=number)
-
-
 # --- invitations ------------------------------------------------------------------------------------------------------
 
 
@@ -40,11 +30,6 @@ def find_invited(rows: Rows, lock: str) -> SeatRow | None:
     """The seat to which the secret with that hash invites, or did."""
     invitation = first(rows, InvitationRow, lock=lock)
     return find_seat(rows, invitation.seat) if invitation else None
-
-
-def is_open(rows: Rows, lock: str) -> bool:
-    """Whether an invitation still opens its seat."""
-    return first(rows, InvitationRow, lock=lock, used="") is not None
 
 
 def has_invitation(rows: Rows, seat: str) -> bool:
@@ -98,11 +83,6 @@ def seats_of(rows: Rows, lock: str) -> set[str]:
 def end_devices(rows: Rows, seat: str, numbers: Collection[int], at: str) -> None:
     """Signs devices out of a seat."""
     rows.change(DeviceRow, {"ended": at}, seat=seat, number=set(numbers))
-
-
-def note_seen(rows: Rows, seat: str, number: int, at: str) -> None:
-    """A device was here."""
-    rows.change(DeviceRow, {"seen": at}, seat=seat, number=number)
 
 
 def note_told(rows: Rows, seat: str, number: int, told: int) -> None:

@@ -18,8 +18,8 @@ def last_thought(rows: Rows, seat: str) -> bytes:
 
 
 def add_thought(rows: Rows, seat: str, thought: ThoughtRow) -> None:
-    """Keeps a thought, if it is another than before."""
-    if last_thought(rows, seat) == thought.thought:
+    """Keeps a thought, if it is any and another than before."""
+    if thought.thought in (b"", last_thought(rows, seat)):
         return
     rows.remove(ThoughtRow, seat=seat, number=thought.number)
     rows.add(thought, seat=seat)

@@ -113,7 +113,7 @@ async def seat_game(
 
 
 def _expect_room(rows: Rows, visitor: Visitor) -> None:
-    if kept.open_games_of(rows, visitor.lock) >= OPEN_GAMES:
+    if len(rows.find(GameRow, maker=visitor.lock, has_ended=False)) >= OPEN_GAMES:
         raise fault(TOO_MANY, "Too many games", f"You have {OPEN_GAMES} games that go on; end some of them first.")
 
 

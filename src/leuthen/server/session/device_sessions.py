@@ -18,7 +18,7 @@ from leuthen.server.session.problems import FOREIGN, GONE, STALE, Fault, fault, 
 from leuthen.server.session.subscriber import message
 from leuthen.storage import seats as kept
 from leuthen.storage.faults import StorageError
-from leuthen.storage.rows import DeviceRow, Rows, SeatRow, Storage
+from leuthen.storage.rows import DeviceRow, InvitationRow, Rows, SeatRow, Storage, first
 
 _TEN_MINUTES: Final = 15
 """So many letters of a time in ISO 8601 are the same for ten minutes: a device is not noted more often."""
@@ -62,7 +62,7 @@ class DeviceSessions:
         device.was_seen(at)
 
         def note(rows: Rows) -> None:
-            kept.note_seen(rows, seat.id, device.number, at)
+            rows.change(DeviceRow, {"seen": at}, seat=seat.id, number=device.number)
             if seat.side != WATCHER:
                 kept.void_older_invitations(rows, seat.id, at)
 
@@ -85,7 +85,7 @@ class DeviceSessions:
             assert seat is not None
             if kept.find_device(rows, seat.id, visitor.lock) is not None:
                 return SeatTaken(seat, False)
-            if not kept.is_open(rows, lock):
+            if first(rows, InvitationRow, lock=lock, used="") is None:
                 raise _used_up(seat)
             number = kept.add_device(rows, seat.id, visitor.lock, visitor.what, at)
             if seat.side == WATCHER:
@@ -215,14 +215,14 @@ def _call(rows: Rows, seat: SeatRow, player: str, colour: str) -> None:
     """Writes down how who sits on a seat is called. Raises Fault if the other player is called so."""
     other = kept.find_side(rows, seat.game, OTHER[seat.side])
     players.expect_another(player, [other.player] if other else [])
-    kept.call(rows, seat.id, player, colour)
+    rows.change(SeatRow, {"player": player, "colour": colour}, id=seat.id)
 
 
 def _call_watcher(rows: Rows, seat: SeatRow, number: int, player: str, colour: str) -> None:
     """Writes down how who watches on a device is called. Raises Fault if a player is called so."""
     sides = (kept.find_side(rows, seat.game, side) for side in (0, 1))
     players.expect_another(player, [row.player for row in sides if row])
-    kept.call_device(rows, seat.id, number, player, colour)
+    rows.change(DeviceRow, {"player": player, "colour": colour}, seat=seat.id, number=number)
 
 
 def _expect_there(rows: Rows, device: DeviceSession) -> set[int]:

@@ -13,7 +13,7 @@ from leuthen.engine.ruleset import SIDES, WATCHER, Ruleset, Side, ViewerId, is_s
 from leuthen.play.dice import Key
 from leuthen.play.record import RESIGN, STANDING
 from leuthen.play.transaction import Falls
-from leuthen.server.session import answers, going_on, proposals, requests, talk, thoughts
+from leuthen.server.session import answers, going_on, proposals, requests, talk
 from leuthen.server.session.addresses import billed
 from leuthen.server.session.broadcaster import Broadcaster
 from leuthen.server.session.device_session import DeviceSession
@@ -29,8 +29,9 @@ from leuthen.server.session.status import changed_status
 from leuthen.server.session.subscriber import message
 from leuthen.server.session.transaction import GameTransaction
 from leuthen.storage import games as kept
+from leuthen.storage import thoughts
 from leuthen.storage.faults import AlreadyThere
-from leuthen.storage.rows import ActionRow, AnswerRow, GameRow, KeptGame, Rows, SeatRow, Storage
+from leuthen.storage.rows import ActionRow, AnswerRow, GameRow, KeptGame, Rows, SeatRow, Storage, ThoughtRow
 
 T = TypeVar("T")
 CarryOut: TypeAlias = Callable[[GameTransaction, Side, Falls], proposals.Proposals | None]
@@ -177,7 +178,7 @@ class GameSession:
 
     async def thought_of(self, side: Side) -> bytes:
         """What the machine that leads a side took along from its last decision."""
-        return await self.storage.read(lambda rows: thoughts.last(rows, self.broadcaster.seats, side))
+        return await self.storage.read(lambda rows: thoughts.last_thought(rows, self.broadcaster.seats[side].id))
 
     async def play(self, side: Side, text: str | None, line: int, thought: bytes = b"") -> bool:
         """Carries out a bot's order or resignation, or what commits least, and keeps its thought with the seat.
@@ -188,8 +189,9 @@ class GameSession:
         async def play() -> bool:
             if len(self.history.record) != line:
                 return False
-            had = thoughts.keeping(self.broadcaster.seats, side, len(self.history.table.log), thought)
-            await self.act_for(side, self.least(side) if text is None else text, had)
+            seat, had = self.broadcaster.seats[side].id, ThoughtRow(len(self.history.table.log), thought)
+            order = self.least(side) if text is None else text
+            await self.act_for(side, order, lambda rows: thoughts.add_thought(rows, seat, had))
             return True
 
         return await self.alone(play)
@@ -307,7 +309,8 @@ class GameSession:
 
         def write(rows: Rows) -> None:
             also(rows)
-            thoughts.forget_taken_back(rows, self.broadcaster.seats, transaction.lines)
+            if transaction.left is not None:
+                thoughts.forget_thoughts(rows, [seat.id for seat in self.broadcaster.seats], transaction.left)
             rows.add(*lines, game=self.id, at=at)
             if sealing is not None:
                 kept.add_proof(rows, self.id, sealing.first, sealing.ledger.added)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from leuthen.engine.refusal import Illegal, Invalid
@@ -59,22 +60,38 @@ def problem_of(error: Exception) -> Fault | None:
     return None
 
 
+_NOTHING: Final = "Nothing was changed, and nothing that was done before is lost."
+_KINDS: Final[Mapping[type[StorageError], tuple[int, str, str, int]]] = {
+    StorageFull: (507, "The disk is full", f"The server's disk is full. {_NOTHING}", 10),
+    StorageBusy: (
+        503,
+        "The database is busy",
+        f"Another program holds the server's database. {_NOTHING} Try again.",
+        2,
+    ),
+    StorageGone: (
+        503,
+        "The games are gone",
+        "The server's games are not where they were. Nothing is accepted until they are back.",
+        60,
+    ),
+    LeadLost: (
+        503,
+        "The game moves",
+        f"Another server may have taken this game over. {_NOTHING} Send the same once more.",
+        1,
+    ),
+    StorageAway: (
+        503,
+        "The database is away",
+        "The server's database cannot be reached. Send the same once more: it counts once.",
+        2,
+    ),
+    Unfit: (BAD, "Not understood", f"The database cannot hold what was sent. {_NOTHING}", 0),
+}
+_BROKEN: Final = (500, "The database failed", f"The server's database cannot be used. {_NOTHING}", 0)
+
+
 def _storage(error: StorageError) -> Fault:
-    nothing = "Nothing was changed, and nothing that was done before is lost."
-    if isinstance(error, StorageFull):
-        return fault(507, "The disk is full", f"The server's disk is full. {nothing}", wait=10)
-    if isinstance(error, StorageBusy):
-        detail = f"Another program holds the server's database. {nothing} Try again."
-        return fault(503, "The database is busy", detail, wait=2)
-    if isinstance(error, StorageGone):
-        detail = "The server's games are not where they were. Nothing is accepted until they are back."
-        return fault(503, "The games are gone", detail, wait=60)
-    if isinstance(error, LeadLost):
-        detail = f"Another server may have taken this game over. {nothing} Send the same once more."
-        return fault(503, "The game moves", detail, wait=1)
-    if isinstance(error, StorageAway):
-        detail = "The server's database cannot be reached. Send the same once more: it counts once."
-        return fault(503, "The database is away", detail, wait=2)
-    if isinstance(error, Unfit):
-        return fault(BAD, "Not understood", f"The database cannot hold what was sent. {nothing}")
-    return fault(500, "The database failed", f"The server's database cannot be used. {nothing}")
+    status, title, detail, wait = _KINDS.get(type(error), _BROKEN)
+    return fault(status, title, detail, wait=wait)

@@ -68,7 +68,7 @@ async def serve(session: GameSession, side: Side, before: StaffState, line: int,
 async def _act(session: GameSession, side: Side, after: StaffState, order: str) -> None:
     staffs, number = session.staffs, len(session.history.table.log)
     try:
-        await session.act_for(side, order, keeping(staffs.seat(side), number, after))
+        await session.act_for(side, order, keeping(session.broadcaster.seats[side].id, number, after))
     except (Invalid, Illegal) as error:
         _log.exception("game %s: the order of a staff is refused", session.id)
         await staffs.keep(side, after.failed(f"its order was refused: {error}"))

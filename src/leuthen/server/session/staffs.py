@@ -63,7 +63,7 @@ class Staffs:
         states = self._seat_view.staffs
         if TAKE_BACK in words:
             for one in states:
-                found = await self._storage.read(partial(kept.last_thought, seat=self.seat(one)))
+                found = await self._storage.read(partial(kept.last_thought, seat=self._broadcaster.seats[one].id))
                 await self.keep(one, decode(found).stopped())
         elif words and STANDING not in words and side in states and states[side].turn != UNSIGNED:
             await self.keep(side, states[side].stopped())
@@ -71,7 +71,7 @@ class Staffs:
     async def keep(self, side: Side, state: StaffState) -> None:
         """Writes a state down, and tells its player of it."""
         number = len(self._seat_view.history.table.log) - 1
-        await self._storage.write(keeping(self.seat(side), number, state))
+        await self._storage.write(keeping(self._broadcaster.seats[side].id, number, state))
         self.put(side, state)
 
     def put(self, side: Side, state: StaffState) -> None:
@@ -79,10 +79,6 @@ class Staffs:
         before, self._seat_view.staffs[side] = self._seat_view.staffs[side], state
         if before.card != state.card:
             self._broadcaster.publish({side: ()})
-
-    def seat(self, side: Side) -> str:
-        """The public id of a side's seat, under which its staff's plan is kept."""
-        return next(seat.id for seat in self._broadcaster.seats if seat.side == side)
 
 
 async def with_staff_at_work(storage: Storage) -> set[str]:

@@ -20,7 +20,7 @@ def say(rows: Rows, game: str, seat: SeatRow, at: str, said: requests.Say) -> tu
     key = f"chat {said.key}"
     number = answered(rows, seat.id, key, said)
     if number is not None:
-        return kept.find_said(rows, game, number), False
+        return rows.find(ChatRow, game=game, number=number)[0], False
     row = kept.add_chat(rows, game, seat.side, at, said.text)
     if row.number > MOST_SAID:
         raise fault(TOO_MANY, "Enough said", "This table has no room for more words.")

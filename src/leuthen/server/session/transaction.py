@@ -26,6 +26,8 @@ class GameTransaction(Transaction):
         self.turns = history.turns.copy()
         self.counting = history.counting[:]
         self.open = history.open
+        self.left: int | None = None
+        """Of the actions that counted before, how many are left if any are taken back."""
         self.notifications: dict[ViewerId, list[Notification]] = {viewer: [] for viewer in VIEWERS}
         self._history = history
 
@@ -66,7 +68,7 @@ class GameTransaction(Transaction):
                 self._tell(viewer, self._line, (said,))
 
     def _taken_back(self, side: Side, kept: int) -> None:
-        first = self.counting[kept]
+        first, self.left = self.counting[kept], kept
         del self.counting[kept:]
         self._forget_turns(first)
         words = "takes back what has happened since." if self.table.takebacks == FREE else "grants a takeback."
