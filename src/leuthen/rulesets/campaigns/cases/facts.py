@@ -20,14 +20,7 @@ from leuthen.rulesets.campaigns.model.forces import commander, force_at, is_besi
 from leuthen.rulesets.campaigns.model.state import FRESH, HUNGRY, PAID, TURNS, Position, Unit
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import (
-    depot_range,
-    is_cut,
-    is_supplied,
-    is_working,
-    load_limit,
-    need,
-)
+from leuthen.rulesets.campaigns.rules.r09_supply import supply
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import hosts_of
 from leuthen.rulesets.campaigns.rules.r16_victory import controls_area, level, score, victory_points
@@ -140,7 +133,7 @@ def _supplied(moment: CaseMoment, words: Words, deny: bool) -> None:
         raise Unexpected(f"there is no force at {hex_name(here)}")
     wagons = [u for u in moment.state.units.values() if u.hex == here and moment.data.is_wagon(u.number) and not u.tp]
     own = [wagon for wagon in wagons if moment.state.side(wagon.number) == side]
-    judge(is_supplied(moment.state, [*force, *own]), deny, f"supplied {hex_name(here)}")
+    judge(supply.is_supplied(moment.state, [*force, *own]), deny, f"supplied {hex_name(here)}")
 
 
 def _area(moment: CaseMoment, words: Words, deny: bool) -> None:
@@ -207,11 +200,13 @@ DENIABLE: Final[Mapping[str, Fact]] = {
     "prisoners": _prisoners,
     "captive": _captive,
     "coming": _coming,
-    "range": hex_fact("range", lambda moment, words, here: bool(depot_range(moment.state, words.side()) >> here & 1)),
+    "range": hex_fact(
+        "range", lambda moment, words, here: bool(supply.depot_range(moment.state, words.side()) >> here & 1)
+    ),
     "supplied": _supplied,
     "besieged": hex_fact("besieged", lambda moment, words, here: is_besieged(moment.state, here, words.side())),
-    "cut": hex_fact("cut", lambda moment, words, here: is_cut(moment.state, here)),
-    "works": hex_fact("works", lambda moment, words, here: is_working(moment.state, here)),
+    "cut": hex_fact("cut", lambda moment, words, here: supply.is_cut(moment.state, here)),
+    "works": hex_fact("works", lambda moment, words, here: supply.is_working(moment.state, here)),
     "area": _area,
     "conquered": _conquered,
     **SIGHTS,
@@ -226,10 +221,10 @@ PLAIN: Final[Mapping[str, Fact]] = {
         "limit", lambda moment, words: limit(moment.state, _unit_of(moment, words).number), "a number of TP"
     ),
     "carries": number_fact(
-        "carries", lambda moment, words: load_limit(moment.state, _unit_of(moment, words)), "a number of SP"
+        "carries", lambda moment, words: supply.load_limit(moment.state, _unit_of(moment, words)), "a number of SP"
     ),
     "need": number_fact(
-        "need", lambda moment, words: need(moment.state, words.number("a number of TP")), "a number of SP"
+        "need", lambda moment, words: supply.need(moment.state, words.number("a number of TP")), "a number of SP"
     ),
     "battles": field_fact("battles", *_BOTH),
     "killed": field_fact("killed", *_BOTH),

@@ -8,23 +8,9 @@ from typing import TYPE_CHECKING, Final
 from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
 from leuthen.rulesets.campaigns.cases.words import ROSTER_WORDS, SIDE_WORDS, STATUS_WORDS, Words, give_sight
+from leuthen.rulesets.campaigns.model import state
 from leuthen.rulesets.campaigns.model.census import side_of
 from leuthen.rulesets.campaigns.model.data import NOBODY, SIDE_OF
-from leuthen.rulesets.campaigns.model.state import (
-    CAPTIVE,
-    COMING,
-    HUNGRY,
-    NEUTRAL,
-    ON_MAP,
-    PAID,
-    TURNS,
-    Captive,
-    Coming,
-    Depot,
-    Siege,
-    Unit,
-    of_side,
-)
 from leuthen.rulesets.campaigns.rules.r18_setup import home_side
 from leuthen.wargame.board import Hex
 from leuthen.wargame.case_words import BadLine
@@ -35,7 +21,7 @@ if TYPE_CHECKING:
 
 FLAGS: Final = ("inside", "moved", "left", "forced", "cornered", "far")
 NUMBERS: Final = ("sp", "moves", "hunger", "rolls")
-FODDER: Final = {"hungry": HUNGRY, "paid": PAID}
+FODDER: Final = {"hungry": state.HUNGRY, "paid": state.PAID}
 
 Handler = Callable[["Builder", Words, int], None]
 """Reads the rest of a line with that number."""
@@ -66,16 +52,16 @@ def _unit(to: Builder, words: Words, line: int) -> None:
             to.starts[number] = words.hex()
         else:
             _mark(to, words, values, nation)
-    if values.get("fodder") == PAID:
+    if values.get("fodder") == state.PAID:
         values["fed"] = total(values.get("tp", EMPTY))
     if values.get("inside"):
         _check_stronghold(to, here)
         to.lines[here] = line
     if values.pop("far", False):
         to.known_far.add(number)
-    to.draft.put(Unit(number, here, **values))
+    to.draft.put(state.Unit(number, here, **values))
     if not is_wagon:
-        to.draft.set_roster(number, ON_MAP)
+        to.draft.set_roster(number, state.ON_MAP)
 
 
 def _check_stronghold(to: Builder, here: Hex) -> None:
@@ -90,7 +76,7 @@ def check_inside(to: Builder) -> None:
     for here, line in to.lines.items():
         there = [unit.number for unit in to.draft.units.values() if unit.inside and unit.hex == here]
         nations = {to.data.leaders[number].nation for number in there} | {*powers(to.draft.garrisons.get(here, EMPTY))}
-        sides = {NOBODY if to.draft.status[nation] == NEUTRAL else SIDE_OF[nation] for nation in nations}
+        sides = {NOBODY if to.draft.status[nation] == state.NEUTRAL else SIDE_OF[nation] for nation in nations}
         if len(sides) > 1:
             name, names = to.data.strongholds[here].name, " and ".join(SIDE_WORDS[side] for side in sorted(sides))
             raise BadLine(line, f"{names} inside {name} together (R10.3)")
@@ -110,7 +96,7 @@ def _mark(to: Builder, words: Words, values: Values, nation: PowerId) -> None:
     elif mark == "men":
         values["tp"] = bag(nation, words.number("a number of freed men"))
     else:
-        since = (to.draft.year - 1756) * TURNS + words.number("a turn")
+        since = (to.draft.year - 1756) * state.TURNS + words.number("a turn")
         for name in ("shaken", "daunted"):
             if mark in (name, "demoralized"):
                 values[name] = since
@@ -145,7 +131,7 @@ def _owner(to: Builder, words: Words, line: int) -> None:
 def _depot(to: Builder, words: Words, line: int) -> None:
     """`depot Prussia 1623 [cut 2]`."""
     nation, here = words.power(), words.hex()
-    to.draft.set_depot(here, Depot(nation, words.number("steps") if words.has("cut") else 0))
+    to.draft.set_depot(here, state.Depot(nation, words.number("steps") if words.has("cut") else 0))
 
 
 def _siege(to: Builder, words: Words, line: int) -> None:
@@ -153,21 +139,21 @@ def _siege(to: Builder, words: Words, line: int) -> None:
     here, found = words.hex(), dict.fromkeys(("turns", "breaches", "shut"), 0)
     while name := words.has(*found):
         found[name] = words.number(name)
-    to.draft.set_siege(here, Siege(**found))
+    to.draft.set_siege(here, state.Siege(**found))
 
 
 def _prisoners(to: Builder, words: Words, line: int) -> None:
     """`prisoners prussia 3 Austria`: held by the Prussian side."""
     side = words.side()
-    to.draft.prisoners = of_side(to.draft.prisoners, side, words.tp())
+    to.draft.prisoners = state.of_side(to.draft.prisoners, side, words.tp())
 
 
 def _captive(to: Builder, words: Words, line: int) -> None:
     """`captive prussia Browne [senior]`: held by the Prussian side."""
     side, leader = words.side(), words.leader()
-    held = (*to.draft.captives[side], Captive(leader, bool(words.has("senior"))))
-    to.draft.captives = of_side(to.draft.captives, side, held)
-    to.draft.set_roster(leader, CAPTIVE)
+    held = (*to.draft.captives[side], state.Captive(leader, bool(words.has("senior"))))
+    to.draft.captives = state.of_side(to.draft.captives, side, held)
+    to.draft.set_roster(leader, state.CAPTIVE)
 
 
 def _coming(to: Builder, words: Words, line: int) -> None:
@@ -177,10 +163,10 @@ def _coming(to: Builder, words: Words, line: int) -> None:
     nation = words.power() if points is not None else to.data.leaders[leader].nation
     if not words.has("due"):
         raise Invalid("«due» and a turn are expected")
-    due = (to.draft.year - 1756) * TURNS + words.number("a turn")
-    to.draft.coming = (*to.draft.coming, Coming(due, nation, points or 0, leader))
+    due = (to.draft.year - 1756) * state.TURNS + words.number("a turn")
+    to.draft.coming = (*to.draft.coming, state.Coming(due, nation, points or 0, leader))
     if leader >= 0:
-        to.draft.set_roster(leader, COMING)
+        to.draft.set_roster(leader, state.COMING)
 
 
 def _leader(to: Builder, words: Words, line: int) -> None:
@@ -199,7 +185,7 @@ def _conquered(to: Builder, words: Words, line: int) -> None:
 def _joined(to: Builder, words: Words, line: int) -> None:
     """`joined France 1757 1`: it joined in that year and turn."""
     nation = words.power()
-    to.draft.set_joined(nation, (words.number("a year") - 1756) * TURNS + words.number("a turn"))
+    to.draft.set_joined(nation, (words.number("a year") - 1756) * state.TURNS + words.number("a turn"))
 
 
 def _raised(to: Builder, words: Words, line: int) -> None:

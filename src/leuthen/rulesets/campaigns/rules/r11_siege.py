@@ -8,19 +8,10 @@ import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import OTHER, ActorId, Side
+from leuthen.rulesets.campaigns.model import forces
 from leuthen.rulesets.campaigns.model.actions import Besiege, Done, Leave
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
 from leuthen.rulesets.campaigns.model.events.fighting import BreachRolled, PlaceFell, SurrenderRolled
-from leuthen.rulesets.campaigns.model.forces import (
-    commander,
-    field_tp,
-    force_at,
-    inside_tp,
-    is_besieged,
-    strength,
-    units_at,
-    wagons_at,
-)
 from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.state import Draft, Position, Siege, Unit
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import LoneRoll, capture, seniors
@@ -44,7 +35,7 @@ RELIEF_HEXES: Final = 3
 
 def besiegers(pos: Position, here: Hex, side: Side) -> list[Unit]:
     """The units that besiege a place (R11.1); in the variant those that began the turn there and have not left (V5)."""
-    units = [unit for unit in force_at(pos, here, side, False) if unit.tp]
+    units = [unit for unit in forces.force_at(pos, here, side, False) if unit.tp]
     if not pos.options.einhorn:
         return units
     return [unit for unit in units if unit.start == here and not unit.left]
@@ -53,16 +44,16 @@ def besiegers(pos: Position, here: Hex, side: Side) -> list[Unit]:
 def why_not_besiege(pos: Position, here: Hex, side: Side) -> Refusal | None:
     """The rule that forbids a siege in a hex, or None (R11.1, V5): what is rolled for is besieged (R10.5)."""
     place = pos.data.strongholds.get(here)
-    if place is None or not inside_tp(pos, here, OTHER[side]):
+    if place is None or not forces.inside_tp(pos, here, OTHER[side]):
         return Refusal("R11.1", "no enemy holds a stronghold there", (), here)
-    if not is_besieged(pos, here, OTHER[side]):
+    if not forces.is_besieged(pos, here, OTHER[side]):
         return Refusal(
             "R11.1", "the place is not besieged: there are too many inside, or in the field before it", (), here
         )
     least = pos.data.kinds[place.kind].besieger
-    if field_tp(pos, here, side) < least:
+    if forces.field_tp(pos, here, side) < least:
         return Refusal("R11.1", "{} TP are needed", (least,), here)
-    if strength(besiegers(pos, here, side)) < least:
+    if forces.strength(besiegers(pos, here, side)) < least:
         return Refusal("V5", "{} TP must have been there since the turn began", (least,), here)
     return None
 
@@ -89,7 +80,7 @@ class SiegeStep(Decision[Besiege | Done], rule="R11.1", name="Siege"):
     def _faces(self, pos: Position, here: Hex) -> bool:
         """Whether the side besieges a place in which enemies are (R10.5); both sides see that (R1.10)."""
         foe = OTHER[self.side]
-        return inside_tp(pos, here, foe) > 0 and is_besieged(pos, here, foe)
+        return forces.inside_tp(pos, here, foe) > 0 and forces.is_besieged(pos, here, foe)
 
     def step(self, draft: Draft) -> None:
         """The sieges of this side are over; those without a roll end (R11.2)."""
@@ -100,7 +91,7 @@ class SiegeStep(Decision[Besiege | Done], rule="R11.1", name="Siege"):
             if not stirs or not is_held_against(draft, here, self.side):
                 continue
             old = draft.sieges.get(here, Siege())
-            shut = old.shut + 1 if is_besieged(draft, here, OTHER[self.side]) else 0
+            shut = old.shut + 1 if forces.is_besieged(draft, here, OTHER[self.side]) else 0
             if here in self.rolled:
                 draft.set_siege(here, msgspec.structs.replace(old, shut=shut))
             elif old != Siege() or shut:
@@ -139,19 +130,19 @@ class Closing(SiegeStep, tag="siege-closing"):
 
 def is_held_against(pos: Position, here: Hex, side: Side) -> bool:
     """Whether the other side holds a place, so that this side's step G counts for it."""
-    return pos.owners.get(here) == OTHER[side] or inside_tp(pos, here, OTHER[side]) > 0
+    return pos.owners.get(here) == OTHER[side] or forces.inside_tp(pos, here, OTHER[side]) > 0
 
 
 def modifiers(pos: Position, here: Hex, side: Side, *, surrender: bool) -> tuple[tuple[str, int], ...]:
     """What is added to the die of a siege roll (R11.5, V5)."""
     units = besiegers(pos, here, side)
-    within, without = inside_tp(pos, here, OTHER[side]), strength(units)
+    within, without = forces.inside_tp(pos, here, OTHER[side]), forces.strength(units)
     bold_inside = any(
         unit.inside and pos.leader(unit.number).combat >= BOLD and not pos.data.is_wagon(unit.number)
-        for unit in units_at(pos, here, OTHER[side])
+        for unit in forces.units_at(pos, here, OTHER[side])
     )
-    chief = commander(pos, units)
-    camp = [unit for unit in units_at(pos, here, side) if not unit.inside]
+    chief = forces.commander(pos, units)
+    camp = [unit for unit in forces.units_at(pos, here, side) if not unit.inside]
     found = [
         ("weak place", -int(pos.data.strongholds[here].weak)),
         ("besieger not in supply", 2 * (not is_supplied(pos, camp))),
@@ -163,7 +154,7 @@ def modifiers(pos: Position, here: Hex, side: Side, *, surrender: bool) -> tuple
     ]
     if surrender:
         shut = pos.sieges.get(here, Siege()).shut + 1
-        found.append(("long besieged", -int(shut >= LONG and is_besieged(pos, here, OTHER[side]))))
+        found.append(("long besieged", -int(shut >= LONG and forces.is_besieged(pos, here, OTHER[side]))))
         found.append(("relief near", int(is_relief_near(pos, here, OTHER[side]))))
     return tuple((name, value) for name, value in found if value)
 
@@ -172,7 +163,7 @@ def is_relief_near(pos: Position, here: Hex, side: Side) -> bool:
     """Whether a field force of 10 TP or more of the defender is within 3 hexes (R11.5)."""
     away = pos.data.board.distances(here)
     return any(
-        field_tp(pos, there, side) >= RELIEF
+        forces.field_tp(pos, there, side) >= RELIEF
         for there in {unit.hex for unit in pos.units.values() if pos.side(unit.number) == side}
         if away.get(there, 99) <= RELIEF_HEXES
     )
@@ -251,7 +242,7 @@ class SurrenderRoll(DieRoll, rule="R11.4", name="Surrender roll"):
 def fall(draft: Draft, here: Hex, side: Side) -> None:
     """All TP inside are prisoners, leaders captured; the place changes hands (R11.6)."""
     tp = draft.garrisons.get(here, EMPTY)
-    inside = [unit for unit in units_at(draft, here, OTHER[side]) if unit.inside]
+    inside = [unit for unit in forces.units_at(draft, here, OTHER[side]) if unit.inside]
     tp += sum(unit.tp for unit in inside)
     leaders, first = tuple(unit.number for unit in inside if not draft.data.is_wagon(unit.number)), seniors(draft)
     for number in leaders:
@@ -259,7 +250,7 @@ def fall(draft: Draft, here: Hex, side: Side) -> None:
     for unit in inside:
         if unit.number not in leaders:
             draft.change(unit.number, tp=EMPTY)
-    wagons = [wagon.number for wagon in wagons_at(draft, here, OTHER[side]) if not wagon.tp]
+    wagons = [wagon.number for wagon in forces.wagons_at(draft, here, OTHER[side]) if not wagon.tp]
     if here in draft.garrisons:
         draft.set_garrison(here, EMPTY)
     imprison(draft, side, tp)
@@ -282,13 +273,13 @@ class Occupying(Decision[Leave | Done], rule="R11.6", name="Garrison for a falle
 
     def givers(self, pos: Position) -> dict[LeaderId, list[int]]:
         """Who may leave TP there, and how many."""
-        units = [unit for unit in force_at(pos, self.hex, self.side, False) if unit.tp]
+        units = [unit for unit in forces.force_at(pos, self.hex, self.side, False) if unit.tp]
         return hex_actions.givers(pos, self.side, units) if units else {}
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The besieger, while he could; with `hidden`, while he is there."""
         if pos.options.hidden:
-            return (self.side,) if field_tp(pos, self.hex, self.side) else ()
+            return (self.side,) if forces.field_tp(pos, self.hex, self.side) else ()
         return (self.side,) if self.givers(pos) else ()
 
     def script(self, pos: Position, actor: Side) -> Script[Leave | Done]:

@@ -8,15 +8,8 @@ from typing import Final
 from leuthen.engine.ruleset import OTHER, Side, is_side
 from leuthen.rulesets.campaigns.model.forces import is_besieged, is_occupied
 from leuthen.rulesets.campaigns.model.state import ON_MAP, SIDES, Position, Siege
+from leuthen.rulesets.campaigns.rules import r11_siege
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders
-from leuthen.rulesets.campaigns.rules.r11_siege import (
-    LONG,
-    MOST_BREACHES,
-    breach_number,
-    modifiers,
-    surrender_number,
-    why_not_besiege,
-)
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Combatant, all_tp, committed_tp
 from leuthen.rulesets.campaigns.screen.report import Report, ratings
@@ -144,32 +137,32 @@ def _meter(report: Report, here: Hex) -> Iterator[Meter]:
     if not is_besieged(pos, here, owner) and siege == Siege():
         return
     side = OTHER[owner]
-    refusal = why_not_besiege(pos, here, side)
+    refusal = r11_siege.why_not_besiege(pos, here, side)
     title = report.data.strongholds[here].name
     if refusal is not None:
         lines = [f"{begun(refusal.reason.format(*refusal.numbers))} ({refusal.rule})"]
     else:
         lines = [*siege_numbers(pos, here, side, siege)]
     told = (_since(siege), *lines)
-    text = f"{siege.breaches} of {MOST_BREACHES} breaches"
-    yield Meter(hex_name(here), side, title, "R11.1", siege.breaches, text, MOST_BREACHES, told)
+    text = f"{siege.breaches} of {r11_siege.MOST_BREACHES} breaches"
+    yield Meter(hex_name(here), side, title, "R11.1", siege.breaches, text, r11_siege.MOST_BREACHES, told)
 
 
 def _since(siege: Siege) -> str:
     turns = f"Siege turn {siege.turns} done" if siege.turns else "No siege roll yet"
     shut = f"; besieged in {counted(siege.shut, 'step')} G in a row" if siege.shut else ""
-    return f"{turns}{shut}{', −1 from the fourth on (R11.5)' if 0 < siege.shut < LONG else ''}"
+    return f"{turns}{shut}{', −1 from the fourth on (R11.5)' if 0 < siege.shut < r11_siege.LONG else ''}"
 
 
 def siege_numbers(pos: Position, here: Hex, side: Side, siege: Siege) -> Iterator[str]:
     """What the next rolls of a siege have to be, with their modifiers (R11.3-R11.5)."""
-    number = breach_number(pos, here, siege.turns + 1)
+    number = r11_siege.breach_number(pos, here, siege.turns + 1)
     yield f"Breach at {number} or less: {_sum(pos, here, side, surrender=False)} (R11.3)"
     if siege.breaches:
-        falls = surrender_number(pos, here, siege.breaches)
+        falls = r11_siege.surrender_number(pos, here, siege.breaches)
         yield f"Surrender at {falls} or less: {_sum(pos, here, side, surrender=True)} (R11.4)"
 
 
 def _sum(pos: Position, here: Hex, side: Side, *, surrender: bool) -> str:
-    found = modifiers(pos, here, side, surrender=surrender)
+    found = r11_siege.modifiers(pos, here, side, surrender=surrender)
     return ", ".join(["die", *(f"{plus(value)} {name}" for name, value in found)])

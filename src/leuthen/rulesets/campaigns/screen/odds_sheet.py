@@ -14,15 +14,8 @@ from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_a
 from leuthen.rulesets.campaigns.model.names import Names
 from leuthen.rulesets.campaigns.model.pieces import UNKNOWN
 from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
+from leuthen.rulesets.campaigns.odds import dice
 from leuthen.rulesets.campaigns.odds.battle import FEW, BattleOdds, battle_odds
-from leuthen.rulesets.campaigns.odds.dice import (
-    DIE,
-    attrition_odds,
-    forced_odds,
-    reaction_odds,
-    recovery_odds,
-    siege_odds,
-)
 from leuthen.rulesets.campaigns.orders.words import Reader
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import DOOMED
 from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ways_to
@@ -80,7 +73,7 @@ def _battle_case(label: str, odds: BattleOdds, us: Side) -> OddsCase:
 
 def siege_sheet(pos: Position, here: Hex, side: Side) -> Odds:
     """A siege: this turn's rolls, and by which turn the place has fallen (R11)."""
-    odds, names = siege_odds(pos, here, side), Names(pos.data)
+    odds, names = dice.siege_odds(pos, here, side), Names(pos.data)
     results = (part("it falls", odds.fall), part("it holds", SURE - odds.fall))
     turns = tuple(part(f"turn {odds.turn + n}", chance) for n, chance in enumerate(odds.by_turn))
     spread = Spread("fallen by siege turn, if it is rolled for turn after turn", NOBODY, turns)
@@ -94,9 +87,11 @@ def siege_sheet(pos: Position, here: Hex, side: Side) -> Odds:
 
 def reaction_sheet(pos: Position, leader: LeaderId, here: Hex, side: Side) -> Odds:
     """Whether a leader reacts (R7.3)."""
-    odds, who = reaction_odds(pos, leader, here, side), pos.leader(leader)
+    odds, who = dice.reaction_odds(pos, leader, here, side), pos.leader(leader)
     results = (part("reacts", odds.chance), part("does not react", SURE - odds.chance))
-    rolls = tuple(f"{die}: {'reacts' if hit else 'does not react'}" for die, hit in zip(DIE, odds.faces, strict=True))
+    rolls = tuple(
+        f"{die}: {'reacts' if hit else 'does not react'}" for die, hit in zip(dice.DIE, odds.faces, strict=True)
+    )
     notes = (f"Initiative {who.initiative}: {modifiers_text(odds.modifiers)}; a natural 6 fails.",)
     title = f"Reaction of {who.name} to {Names(pos.data).hex(here)}"
     return Odds(title, "R7.3", (OddsCase("one die", results, (), rolls),), notes, (_reaction_spot(who.initiative),))
@@ -108,7 +103,7 @@ def _reaction_spot(initiative: int) -> Spot:
 
 def forced_sheet(pos: Position, leader: LeaderId) -> Odds:
     """A forced march (R8)."""
-    (free, strained, lost), who = forced_odds(pos, leader), pos.leader(leader)
+    (free, strained, lost), who = dice.forced_odds(pos, leader), pos.leader(leader)
     results = [part("marches", free), part(f"marches after losing {lost} TP", strained)]
     results.append(part("nothing", SURE - free - strained))
     spots = (Spot("forced", f"command {who.command}"),)
@@ -125,7 +120,7 @@ def initiative_sheet(pos: Position, leader: LeaderId) -> Odds:
 
 def recovery_sheet(pos: Position, leader: LeaderId) -> Odds:
     """Recovery of a leader's troops, and of leader morale as the commander of his force (V8.1, V8.2)."""
-    troops, courage = recovery_odds(pos, leader)
+    troops, courage = dice.recovery_odds(pos, leader)
     who, unit = pos.leader(leader), pos.units[leader]
     cases = [OddsCase("troops, two dice", (part("recover", troops), part("stay demoralized", SURE - troops)))]
     if pos.options.einhorn:
@@ -144,13 +139,13 @@ def attrition_sheet(pos: Position, units: Sequence[Unit]) -> Odds:
         loss = percent_of(percent, tp)
         return Odds(title, "R9.7", (OddsCase(f"{percent} %", (part(f"{loss} TP lost", SURE, loss),)),))
     earlier = max(unit.rolls for unit in units)
-    found = attrition_odds(pos, units)
-    rolls = tuple(f"{die}: {attrition_percent(pos, die + earlier)} %" for die in DIE)
+    found = dice.attrition_odds(pos, units)
+    rolls = tuple(f"{die}: {attrition_percent(pos, die + earlier)} %" for die in dice.DIE)
     none = sum((chance for value, chance in found if not value), Fraction(0))
     results = tuple(p for p in (part("no loss", none), part("loses TP", SURE - none)) if p.chance)
     case = OddsCase("if it rolls now", results, (spread_of("TP lost", side, found),), rolls)
     table = pos.data.attrition
-    spots = tuple(dict.fromkeys(percent_spot("attrition", table, die + earlier, 1) for die in DIE))
+    spots = tuple(dict.fromkeys(percent_spot("attrition", table, die + earlier, 1) for die in dice.DIE))
     return Odds(title, "V3.5", (case,), (f"+{earlier} for earlier turns in a row.",) * bool(earlier), spots)
 
 

@@ -12,22 +12,10 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import OTHER, OwnerId, Side, Transition, as_side
 from leuthen.rulesets.frederick.cases.phases import OTHER_PHASES, PLAYER_PHASES, WINTER_PHASES, frames_at, phasing_at
 from leuthen.rulesets.frederick.cases.words import ROSTER_WORDS, SIDE_WORDS, Words
+from leuthen.rulesets.frederick.model import state
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, CAMPAIGN, FRANCE, HANOVER, NOBODY, SAXONY, GameData
 from leuthen.rulesets.frederick.model.options import GameOptions
 from leuthen.rulesets.frederick.model.stacks import make_stack
-from leuthen.rulesets.frederick.model.state import (
-    ABSENT,
-    CAPTIVE,
-    GONE,
-    ON_MAP,
-    POOL,
-    WAITING,
-    Depot,
-    Draft,
-    Stack,
-    State,
-    make_state,
-)
 from leuthen.rulesets.frederick.rules.c02_setup import new_position
 from leuthen.rulesets.frederick.rules.c04_sequence import War
 from leuthen.rulesets.frederick.ruleset import read_options, run
@@ -41,7 +29,7 @@ class _Builder:
 
     def __init__(self, data: GameData) -> None:
         self.data = data
-        self.draft = Draft(_first_state(data))
+        self.draft = state.Draft(_first_state(data))
         self.options: dict[str, str] = {}
         self.phase = "march"
         self.side: Side = 0
@@ -58,14 +46,14 @@ class _Builder:
         return chosen if plan.par is None else msgspec.structs.replace(chosen, last_year=plan.last)
 
 
-def _first_state(data: GameData) -> State:
+def _first_state(data: GameData) -> state.State:
     """Spring 1757, nothing on the map, the minor powers neutral, all leaders in their pools."""
-    roster, arrival = [POOL] * len(data.leaders), list[int]()
+    roster, arrival = [state.POOL] * len(data.leaders), list[int]()
     for power in ALL_POWERS:
-        roster[data.nameless(power)] = ABSENT
+        roster[data.nameless(power)] = state.ABSENT
     for number, leader in enumerate(data.leaders):
         arrival.append(leader.start or 100 + number)
-    return make_state(
+    return state.make_state(
         data, options=read_options({}), year=1757, turn=4, allegiance=(0, 1, *(NOBODY for _ in ALL_POWERS[2:])),
         owners={}, roster=tuple(roster), arrival=tuple(arrival),
     )  # fmt: skip
@@ -159,7 +147,7 @@ def _allegiance(to: _Builder, words: Words) -> None:
     if words.has("surrendered"):
         draft.surrendered |= {power}
         for leader in to.data.generals[power]:
-            draft.set_roster(leader, ABSENT)
+            draft.set_roster(leader, state.ABSENT)
     draft.set_allegiance(power, words.side())
 
 
@@ -226,7 +214,7 @@ def _put(
     stack = msgspec.structs.replace(make_stack(draft, here, side, inside, sp, leaders), **marks)
     if stack.key in draft.stacks:
         raise Invalid("another line has a stack there: put them in one line")
-    _muster(to, leaders, ON_MAP)
+    _muster(to, leaders, state.ON_MAP)
     to.placed |= nations
     if side == NOBODY and "low" not in marks:
         stack = msgspec.structs.replace(stack, low=total(sp), high=total(sp), since=draft.now)  # C2.6
@@ -253,7 +241,7 @@ def _check_nations(to: _Builder, power: PowerId, nations: set[PowerId]) -> None:
 
 def _muster(to: _Builder, leaders: Sequence[LeaderId], status: int) -> None:
     for leader in leaders:
-        if to.draft.roster[leader] in (ON_MAP, WAITING, CAPTIVE):
+        if to.draft.roster[leader] in (state.ON_MAP, state.WAITING, state.CAPTIVE):
             raise Invalid(f"{to.data.leaders[leader].name} is in two places")
         to.draft.set_roster(leader, status)
 
@@ -262,7 +250,7 @@ def _depot(to: _Builder, words: Words) -> None:
     """`depot Prussia 1720 [begun] [unfed] [left]`: `unfed` and `left` will not be completed (O10.10)."""
     power, here = words.power(), words.hex()
     complete = not words.has("begun")
-    to.draft.set_depot(here, Depot(power, complete, fed=not words.has("unfed"), held=not words.has("left")))
+    to.draft.set_depot(here, state.Depot(power, complete, fed=not words.has("unfed"), held=not words.has("left")))
 
 
 def _owner(to: _Builder, words: Words) -> None:
@@ -280,7 +268,7 @@ def _prisoners(to: _Builder, words: Words) -> None:
     """`prisoners prussia 3 Austria Browne`: held by Prussia."""
     side = words.choose(SIDE_WORDS[:2], "side")
     sp, leaders = words.men()
-    _muster(to, leaders, CAPTIVE)
+    _muster(to, leaders, state.CAPTIVE)
     held, captives = list(to.draft.prisoners), list(to.draft.captives)
     held[side], captives[side] = held[side] + sp, (*captives[side], *leaders)
     to.draft.prisoners, to.draft.captives = (held[0], held[1]), (captives[0], captives[1])
@@ -288,7 +276,7 @@ def _prisoners(to: _Builder, words: Words) -> None:
 
 def _waiting(to: _Builder, words: Words) -> None:
     sp, leaders = words.men()
-    _muster(to, leaders, WAITING)
+    _muster(to, leaders, state.WAITING)
     to.draft.waiting += sp
 
 
@@ -296,8 +284,8 @@ def _pool(to: _Builder, words: Words) -> None:
     """`pool Austria Daun Beck`: just these are in the power's pool; its others who are nowhere else are gone."""
     power, named = words.power(), words.leaders()
     for leader in to.data.generals[power]:
-        if to.draft.roster[leader] == POOL and leader not in named:
-            to.draft.set_roster(leader, GONE)
+        if to.draft.roster[leader] == state.POOL and leader not in named:
+            to.draft.set_roster(leader, state.GONE)
 
 
 def _leader(to: _Builder, words: Words) -> None:
@@ -340,7 +328,7 @@ _ALL: Final = {*_EARLY, *_LATE, *_LAST}
 def _finish(to: _Builder) -> Given:
     draft = to.draft
     if to.phase == "setup":
-        draft = Draft(new_position(to.data, draft.scenario, draft.options, (War(),)))
+        draft = state.Draft(new_position(to.data, draft.scenario, draft.options, (War(),)))
     else:
         _neutrals(to)
         _check_inside(to)
@@ -350,7 +338,7 @@ def _finish(to: _Builder) -> Given:
         draft.phasing = phasing_at(to.phase, to.side) if to.phase in PLAYER_PHASES else NOBODY
     draft.touched.clear()
     draft.forget()
-    before = Draft(draft.freeze())
+    before = state.Draft(draft.freeze())
     run(before)
     return Given(Transition(before.freeze(), tuple(before.facts), before.learned), tuple(to.dice))
 
@@ -363,17 +351,17 @@ def _neutrals(to: _Builder) -> None:
         if force.hex < 0 or draft.allegiance[power] != NOBODY or power in draft.surrendered or power in to.placed:
             continue
         sp, band = bag(power, force.sp), (force.sp, force.sp, draft.now)
-        leaders = tuple(number for number in force.leaders if draft.roster[number] == POOL)
+        leaders = tuple(number for number in force.leaders if draft.roster[number] == state.POOL)
         draft.put(make_stack(draft, force.hex, NOBODY, force.inside, sp, leaders, None, band))
         for number in leaders:
-            draft.set_roster(number, ON_MAP)
+            draft.set_roster(number, state.ON_MAP)
         if force.depots and force.hex not in draft.depots:
-            draft.set_depot(force.hex, Depot(power, complete=True))
+            draft.set_depot(force.hex, state.Depot(power, complete=True))
 
 
 def _check_inside(to: _Builder) -> None:
     """Nobody shares the inside of a fortress with enemies or neutrals. Raises BadLine."""
-    first: dict[Hex, Stack] = {}
+    first: dict[Hex, state.Stack] = {}
     for stack in to.draft.stacks.values():
         other = first.setdefault(stack.hex, stack) if stack.inside else stack
         if other is not stack:

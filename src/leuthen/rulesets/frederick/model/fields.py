@@ -8,21 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from leuthen.engine.codec import (
-    FLAG,
-    NUMBER,
-    StructWays,
-    Way,
-    by_name,
-    keyed,
-    many,
-    maybe,
-    optional,
-    plain,
-    row,
-    table,
-    word,
-)
+from leuthen.engine import codec
+from leuthen.engine.codec import table
 from leuthen.engine.fields import FieldTable, copied, field, openly
 from leuthen.engine.ruleset import Outcome, OwnerId, ViewerId
 from leuthen.rulesets.frederick.model.data import CAMPAIGN, NOBODY, POWERS, GameData
@@ -39,17 +26,17 @@ if TYPE_CHECKING:
 SIDE_WORDS: Final = ("prussian", "austrian", "nobody")
 ROSTER_WORDS: Final = ("map", "pool", "waiting", "captive", "gone", "absent")
 BAG: Final = bag_way(POWERS)
-SIDE: Final = word(SIDE_WORDS, "side")
-POWER: Final = word(POWERS, "power")
-WAYS: Final = StructWays(
+SIDE: Final = codec.word(SIDE_WORDS, "side")
+POWER: Final = codec.word(POWERS, "power")
+WAYS: Final = codec.StructWays(
     {
-        "Side": NUMBER,
-        "OwnerId": NUMBER,
+        "Side": codec.NUMBER,
+        "OwnerId": codec.NUMBER,
         "Hex": HEX,
         "Bag": BAG,
-        "StackKey": NUMBER,
-        "PowerId": NUMBER,
-        "LeaderId": NUMBER,
+        "StackKey": codec.NUMBER,
+        "PowerId": codec.NUMBER,
+        "LeaderId": codec.NUMBER,
     },
     {Decision: "frame", Secret: "secret"},
 )
@@ -63,22 +50,22 @@ def _names(data: GameData) -> tuple[str, ...]:
     return tuple([leader.name for leader in data.leaders])
 
 
-def _leader(data: GameData) -> Way:
-    return word(_names(data), "leader")
+def _leader(data: GameData) -> codec.Way:
+    return codec.word(_names(data), "leader")
 
 
-def _stack(data: GameData) -> Way:
-    crew = many(_leader(data))
+def _stack(data: GameData) -> codec.Way:
+    crew = codec.many(_leader(data))
     return WAYS.of(Stack, **_shown(data), leaders=crew, resters=crew)
 
 
-def _seen_stack(data: GameData) -> Way:
-    crew = optional(many(_leader(data)))
+def _seen_stack(data: GameData) -> codec.Way:
+    crew = codec.optional(codec.many(_leader(data)))
     return WAYS.of(SeenStack, **_shown(data), leaders=crew, resters=crew)
 
 
-def _shown(data: GameData) -> dict[str, Way]:
-    return {"side": SIDE, "commander": maybe(_leader(data)), "nation": maybe(POWER)}
+def _shown(data: GameData) -> dict[str, codec.Way]:
+    return {"side": SIDE, "commander": codec.maybe(_leader(data)), "nation": codec.maybe(POWER)}
 
 
 def _see_frames(frames: tuple[Decision, ...], pos: Position, viewer: ViewerId) -> tuple[Decision, ...]:
@@ -135,58 +122,60 @@ def _see_shifted(shifted: frozenset[Hex], pos: Position, viewer: ViewerId) -> fr
 
 
 Secrets: TypeAlias = tuple[Any, Any]
-_POWERS: Final = many(POWER, frozenset)
-_HEXES: Final = many(HEX, frozenset)
+_POWERS: Final = codec.many(POWER, frozenset)
+_HEXES: Final = codec.many(HEX, frozenset)
 
 
 class SharedFields:
     """The fields that are of the same type in a position and in a view of it."""
 
-    options: GameOptions = field(plain(GameOptions), openly)
-    scenario: str = field(plain(str), openly, CAMPAIGN, is_spare=True)
+    options: GameOptions = field(codec.plain(GameOptions), openly)
+    scenario: str = field(codec.plain(str), openly, CAMPAIGN, is_spare=True)
     """Its name; the data are those of the scenario (C14)."""
-    year: int = field(NUMBER, openly)
-    turn: int = field(NUMBER, openly)
+    year: int = field(codec.NUMBER, openly)
+    turn: int = field(codec.NUMBER, openly)
     phasing: OwnerId = field(SIDE, openly, NOBODY)
     """The side whose player turn it is (O4.3), or NOBODY."""
-    frames: tuple[Decision, ...] = field(many(FRAME), _see_frames, ())
+    frames: tuple[Decision, ...] = field(codec.many(FRAME), _see_frames, ())
     """The decisions in progress, the innermost last."""
-    allegiance: tuple[OwnerId, ...] = field(by_name(POWERS, SIDE), openly)
+    allegiance: tuple[OwnerId, ...] = field(codec.by_name(POWERS, SIDE), openly)
     """By power: side or NOBODY; of a surrendered power the side that it was last on (C1.2)."""
     surrendered: frozenset[PowerId] = field(_POWERS, openly, frozenset())
     invaded: frozenset[PowerId] = field(_POWERS, openly, frozenset())
     """Powers violated in 1756 (C5.2)."""
     saxon_invader: OwnerId = field(SIDE, openly, NOBODY)
     """Who invaded Saxony in 1756, or NOBODY (C5.6)."""
-    german_open: bool = field(FLAG, openly, False)
+    german_open: bool = field(codec.FLAG, openly, False)
     """Whether the German States are free to both sides (C9.2)."""
     depots: dict[Hex, Depot] = field(table(HEX, DEPOT), _see_depots, {})
     owners: dict[Hex, OwnerId] = field(table(HEX, SIDE), copied)
     """To which side each fortress belongs, or NOBODY (O12.2)."""
-    rp: tuple[int, int] = field(plain(tuple[int, int]), openly, (0, 0))
-    prisoners: tuple[Bag, Bag] = field(row([BAG, BAG]), openly, (EMPTY, EMPTY))
+    rp: tuple[int, int] = field(codec.plain(tuple[int, int]), openly, (0, 0))
+    prisoners: tuple[Bag, Bag] = field(codec.row([BAG, BAG]), openly, (EMPTY, EMPTY))
     """The SP that each side holds, by nationality (O15.3)."""
     captives: tuple[tuple[LeaderId, ...], tuple[LeaderId, ...]] = field(
-        lambda data: row([many(_leader(data))] * 2), openly, ((), ())
+        lambda data: codec.row([codec.many(_leader(data))] * 2), openly, ((), ())
     )
     """The leaders that each side holds."""
-    roster: tuple[int, ...] = field(lambda data: by_name(_names(data), word(ROSTER_WORDS, "place of a leader")), openly)
+    roster: tuple[int, ...] = field(
+        lambda data: codec.by_name(_names(data), codec.word(ROSTER_WORDS, "place of a leader")), openly
+    )
     """Where each leader is."""
-    arrival: tuple[int, ...] = field(lambda data: by_name(_names(data), NUMBER), openly)
+    arrival: tuple[int, ...] = field(lambda data: codec.by_name(_names(data), codec.NUMBER), openly)
     """The order in which leaders came into play, for seniority (C8.2)."""
     waiting: Bag = field(BAG, _see_waiting, EMPTY)
     """New SP that wait to be placed (C6.4, C8.8)."""
-    sealed: Secrets = field(row([optional(SECRET)] * 2), _see_secrets, (None, None))
+    sealed: Secrets = field(codec.row([codec.optional(SECRET)] * 2), _see_secrets, (None, None))
     """What each side has chosen in secret and at the same time, until both are revealed."""
-    spent: dict[LeaderId, int] = field(lambda data: table(_leader(data), NUMBER), _see_spent, {})
+    spent: dict[LeaderId, int] = field(lambda data: table(_leader(data), codec.NUMBER), _see_spent, {})
     """Movement points of leaders in this phase (O5.14)."""
     shifted: frozenset[Hex] = field(_HEXES, _see_shifted, frozenset())
     """Fortresses at which somebody went in or out in this phase (O5.20)."""
     bound: frozenset[Hex] = field(_HEXES, openly, frozenset())
     """Where an attack must be declared, because an overwhelming attack failed (O5.17)."""
-    sieges: dict[Hex, int] = field(table(HEX, NUMBER), copied, {})
+    sieges: dict[Hex, int] = field(table(HEX, codec.NUMBER), copied, {})
     """Rolls made in each siege (O13.8)."""
-    outcome: Outcome | None = field(optional(plain(Outcome)), openly, None)
+    outcome: Outcome | None = field(codec.optional(codec.plain(Outcome)), openly, None)
     starred: frozenset[PowerId] = field(_POWERS, openly, frozenset())
     """Powers that a starred result of the Diplomacy Table brought to their side (C5.5)."""
 
@@ -195,13 +184,16 @@ class Fields(SharedFields):
     """All fields of a position."""
 
     stacks: dict[StackKey, Stack] = field(
-        lambda data: keyed(_stack(data), "key", "two stacks of one side stand in one place"),
+        lambda data: codec.keyed(_stack(data), "key", "two stacks of one side stand in one place"),
         _see_stacks,
         {},
-        seen_text=lambda data: many(_seen_stack(data)),
+        seen_text=lambda data: codec.many(_seen_stack(data)),
     )
     moving: Stack | None = field(
-        lambda data: optional(_stack(data)), _see_force, None, seen_text=lambda data: optional(_seen_stack(data))
+        lambda data: codec.optional(_stack(data)),
+        _see_force,
+        None,
+        seen_text=lambda data: codec.optional(_seen_stack(data)),
     )
     """The force on the march, in retreat or following: it stands in no stack meanwhile."""
 

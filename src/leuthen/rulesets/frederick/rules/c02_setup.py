@@ -11,6 +11,7 @@ import msgspec
 from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import WATCHER, OwnerId, Side
+from leuthen.rulesets.frederick.model import state
 from leuthen.rulesets.frederick.model.actions import Clear, Place, PlaceDepot, Seal, SetupAction
 from leuthen.rulesets.frederick.model.data import (
     ALL_POWERS,
@@ -26,22 +27,6 @@ from leuthen.rulesets.frederick.model.decisions import Decision, Secret, SecretC
 from leuthen.rulesets.frederick.model.events.grand import Cleared, Deployed, DepotPlaced, Drafted
 from leuthen.rulesets.frederick.model.options import GameOptions
 from leuthen.rulesets.frederick.model.stacks import join_stack, make_stack
-from leuthen.rulesets.frederick.model.state import (
-    ABSENT,
-    AUSTRIAN,
-    ON_MAP,
-    POOL,
-    PRUSSIAN,
-    SIDES,
-    UNSEEN,
-    WAITING,
-    Depot,
-    Draft,
-    Position,
-    Stack,
-    State,
-    make_state,
-)
 from leuthen.rulesets.frederick.rules.c08_redeployment.placing import (
     all_fortresses,
     pick_inside,
@@ -76,7 +61,7 @@ class SetupPlan(Secret, frozen=True, gc=False, tag="setup-plan"):
     depot: Hex = NOWHERE
 
 
-def plan_of(pos: Position, side: OwnerId) -> SetupPlan:
+def plan_of(pos: state.Position, side: OwnerId) -> SetupPlan:
     """A side's secret set-up; an empty one before it has begun."""
     plan = pos.sealed[side]
     return plan if isinstance(plan, SetupPlan) else SetupPlan()
@@ -90,23 +75,23 @@ class Deployment(SecretChoice[SetupAction], rule="C2.4", name="Deployment"):
 
     def force(self, side: OwnerId) -> Force:
         """What a side has to place (C2.1, C2.2)."""
-        return self.prussian if side == PRUSSIAN else self.austrian
+        return self.prussian if side == state.PRUSSIAN else self.austrian
 
-    def leaders_left(self, pos: Position, side: OwnerId) -> tuple[LeaderId, ...]:
+    def leaders_left(self, pos: state.Position, side: OwnerId) -> tuple[LeaderId, ...]:
         """The leaders not placed yet, in the order of the data."""
         placed = {leader for lot in plan_of(pos, side).placements for leader in lot.leaders}
         return tuple(leader for leader in sorted(self.force(side).leaders) if leader not in placed)
 
-    def sp_left(self, pos: Position, side: OwnerId) -> int:
+    def sp_left(self, pos: state.Position, side: OwnerId) -> int:
         """How many SP are not placed yet."""
         power = MAJORS[side]
         return self.force(side).sp - sum(of(lot.sp, power) for lot in plan_of(pos, side).placements)
 
-    def depot_left(self, pos: Position, side: OwnerId) -> bool:
+    def depot_left(self, pos: state.Position, side: OwnerId) -> bool:
         """Whether the depot is not placed yet (C2.1)."""
         return self.force(side).depots > 0 and plan_of(pos, side).depot == NOWHERE
 
-    def choose(self, pos: Position, side: OwnerId) -> Script[SetupAction]:
+    def choose(self, pos: state.Position, side: OwnerId) -> Script[SetupAction]:
         """Places something, clears all, or seals when nothing is left (C2.6)."""
         refuse = partial(self._not_now, pos, side)
         kind = yield Slot("do", self._kinds(pos, side), refuse, refused=lambda: _KINDS)
@@ -119,7 +104,7 @@ class Deployment(SecretChoice[SetupAction], rule="C2.4", name="Deployment"):
             return PlaceDepot(as_hex(here))
         return (yield from self._place(pos, side))
 
-    def _kinds(self, pos: Position, side: OwnerId) -> list[Token]:
+    def _kinds(self, pos: state.Position, side: OwnerId) -> list[Token]:
         kinds: list[Token] = []
         if self.sp_left(pos, side) or self.leaders_left(pos, side):
             kinds.append("place")
@@ -131,7 +116,7 @@ class Deployment(SecretChoice[SetupAction], rule="C2.4", name="Deployment"):
             kinds.append("clear")
         return kinds
 
-    def _not_now(self, pos: Position, side: OwnerId, token: Token) -> Refusal:
+    def _not_now(self, pos: state.Position, side: OwnerId, token: Token) -> Refusal:
         if token == "seal":
             sp, leaders = self.sp_left(pos, side), len(self.leaders_left(pos, side))
             depot = int(self.depot_left(pos, side))
@@ -140,7 +125,7 @@ class Deployment(SecretChoice[SetupAction], rule="C2.4", name="Deployment"):
             return Refusal("C2.6", "nothing is left for «{}»", (token,))
         return Refusal("C2.4", "«{}» is not for the set-up", (token,))
 
-    def _place(self, pos: Position, side: OwnerId) -> Script[Place]:
+    def _place(self, pos: state.Position, side: OwnerId) -> Script[Place]:
         power, sp_left = MAJORS[side], self.sp_left(pos, side)
         yield Slot("power", (power,), lambda token: Refusal("C2.4", "each major deploys its own forces"))
         leaders = yield from pick_leaders(pos, self.leaders_left(pos, side), must=not sp_left, rule="C2.6")
@@ -150,7 +135,7 @@ class Deployment(SecretChoice[SetupAction], rule="C2.4", name="Deployment"):
         inside = yield from pick_inside(here, here in fortresses_of(pos, MAJORS[side]), "C2.6")
         return Place(power, here, inside, leaders, bag(power, points))
 
-    def chosen(self, draft: Draft, side: OwnerId, action: SetupAction) -> None:
+    def chosen(self, draft: state.Draft, side: OwnerId, action: SetupAction) -> None:
         """Keeps it in the side's plan; nobody else learns of it."""
         plan = plan_of(draft, side)
         change = msgspec.structs.replace
@@ -168,51 +153,51 @@ class Deployment(SecretChoice[SetupAction], rule="C2.4", name="Deployment"):
             draft.emit(Drafted(side=side, hex=lot.hex, inside=lot.inside, leaders=lot.leaders, sp=lot.sp))
         keep_secret(draft, side, plan)
 
-    def reveal(self, draft: Draft) -> None:
+    def reveal(self, draft: state.Draft) -> None:
         """Both set-ups come on the map; strengths and juniors stay hidden (C2.4)."""
         draft.pop()
-        for side in SIDES:
+        for side in state.SIDES:
             _put_on_map(draft, side, plan_of(draft, side))
         draft.sealed = (None, None)
         draft.touched.clear()
-        draft.learn(PRUSSIAN, AUSTRIAN, WATCHER)
+        draft.learn(state.PRUSSIAN, state.AUSTRIAN, WATCHER)
 
-    def prompt(self, pos: Position, actor: Side) -> str:
+    def prompt(self, pos: state.Position, actor: Side) -> str:
         return "Deployment: place all your forces in secret, then seal"
 
 
-def _put_on_map(draft: Draft, side: OwnerId, plan: SetupPlan) -> None:
+def _put_on_map(draft: state.Draft, side: OwnerId, plan: SetupPlan) -> None:
     power = MAJORS[side]
     for lot in plan.placements:
         join_stack(draft, make_stack(draft, lot.hex, side, lot.inside, lot.sp, lot.leaders))
         for leader in lot.leaders:
-            draft.set_roster(leader, ON_MAP)
+            draft.set_roster(leader, state.ON_MAP)
     for stack in draft.stacks_of(side):
         draft.put(_unseen(stack))
         draft.emit(Deployed.of(side, power, stack.commander, stack))
     if plan.depot != NOWHERE:
-        draft.set_depot(plan.depot, Depot(power, complete=True))  # C2.6
+        draft.set_depot(plan.depot, state.Depot(power, complete=True))  # C2.6
         draft.emit(DepotPlaced(side=side, power=power, hex=plan.depot))
 
 
-def _unseen(stack: Stack) -> Stack:
-    low, high, since = UNSEEN
+def _unseen(stack: state.Stack) -> state.Stack:
+    low, high, since = state.UNSEEN
     return msgspec.structs.replace(stack, low=low, high=high, since=since)
 
 
-def fortresses_of(pos: Position, power: PowerId) -> tuple[Hex, ...]:
+def fortresses_of(pos: state.Position, power: PowerId) -> tuple[Hex, ...]:
     """The home fortresses of a power on the map, in the order of the board (C2.1, C2.2, C9.4)."""
     return tuple(sorted(here for here, fort in pos.data.fortresses.items() if fort.power == power))
 
 
-def deployment_hexes(pos: Position, side: OwnerId) -> tuple[Hex, ...]:
+def deployment_hexes(pos: state.Position, side: OwnerId) -> tuple[Hex, ...]:
     """Where a major may deploy: its fortresses, Prussia also on its depot (C2.1, C2.2)."""
     here = plan_of(pos, side).depot
     places = fortresses_of(pos, MAJORS[side])
     return places if here == NOWHERE or here in places else tuple(sorted((*places, here)))
 
 
-def depot_grounds(pos: Position) -> tuple[Hex, ...]:
+def depot_grounds(pos: state.Position) -> tuple[Hex, ...]:
     """Where Prussia's depot may stand: on land in play, neither in Austria nor in a neutral's territory (C2.1)."""
     found: tuple[Hex, ...] | None = pos.lasting.get(("depot grounds",))
     if found is None:
@@ -226,7 +211,7 @@ def _is_depot_ground(territory: str) -> bool:
     return territory in OPEN_LANDS or TERRITORIES.get(territory) == PRUSSIA
 
 
-def _no_depot_ground(pos: Position, token: Token) -> Refusal:
+def _no_depot_ground(pos: state.Position, token: Token) -> Refusal:
     here = chosen_hex(token)
     if not pos.data.board.in_play(here):
         return Refusal("C2.1", "the depot stands on a land hex in play")
@@ -234,18 +219,18 @@ def _no_depot_ground(pos: Position, token: Token) -> Refusal:
     return Refusal("C2.1", "{} is in {}: the depot may not stand there", (hex_name(here), territory), here)
 
 
-def _no_deployment(pos: Position, side: OwnerId, token: Token) -> Refusal:
+def _no_deployment(pos: state.Position, side: OwnerId, token: Token) -> Refusal:
     here = chosen_hex(token)
     if here not in pos.data.fortresses:
-        rule = "C2.1" if side == PRUSSIAN else "C2.2"
+        rule = "C2.1" if side == state.PRUSSIAN else "C2.2"
         return Refusal(rule, "forces deploy on fortress hexes, the Prussians also on their depot")
     name = pos.data.fortresses[here].name
-    if side == PRUSSIAN:
+    if side == state.PRUSSIAN:
         return Refusal("C2.1", "{} is not in Brandenburg-Prussia or Silesia", (name,), here)
     return Refusal("C2.2", "{} is not in Austria", (name,), here)
 
 
-def new_position(data: GameData, scenario: str, options: GameOptions, frames: tuple[Decision, ...] = ()) -> State:
+def new_position(data: GameData, scenario: str, options: GameOptions, frames: tuple[Decision, ...] = ()) -> state.State:
     """The position before the first decision: `frames`, and the deployment on top of them (C1.3, C2), if there is one.
 
     Raises Invalid for an unknown or faulty scenario.
@@ -259,7 +244,7 @@ def new_position(data: GameData, scenario: str, options: GameOptions, frames: tu
     secret = {force.power: force for force in forces if force.hex == NOWHERE}
     if set(secret) != set(MAJORS):
         raise Invalid(f"scenario «{scenario}»: just Prussia and Austria deploy in secret, in one line each")
-    draft = Draft(_empty_position(data, options))
+    draft = state.Draft(_empty_position(data, options))
     draft.roster, draft.arrival = _opening_roster(data, forces)
     for force in forces:
         if force.hex != NOWHERE:
@@ -268,41 +253,41 @@ def new_position(data: GameData, scenario: str, options: GameOptions, frames: tu
     return draft.freeze()
 
 
-def _put_fixed(draft: Draft, force: Force) -> None:
+def _put_fixed(draft: state.Draft, force: Force) -> None:
     """A minor power's force has a fixed place, open to both while neutral; its depot is complete (C2.3, C2.6)."""
     if force.sp or force.leaders:
         band = force.sp, force.sp, draft.now
         sp = bag(force.power, force.sp)
         draft.put(make_stack(draft, force.hex, NOBODY, force.inside, sp, force.leaders, None, band))
     if force.depots:
-        draft.set_depot(force.hex, Depot(force.power, complete=True))
+        draft.set_depot(force.hex, state.Depot(force.power, complete=True))
 
 
 def _opening_roster(data: GameData, forces: Iterable[Force]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Who is on the map, or about to be; the others form the pools (C2.5). Seniority by the order of C2 (C8.2)."""
-    roster = [POOL] * len(data.leaders)
+    roster = [state.POOL] * len(data.leaders)
     for power in ALL_POWERS:
-        roster[data.nameless(power)] = ABSENT  # C8.4
+        roster[data.nameless(power)] = state.ABSENT  # C8.4
     arrival = [0] * len(data.leaders)
     for force in forces:
         for leader in force.leaders:
-            roster[leader] = WAITING if force.hex == NOWHERE else ON_MAP
+            roster[leader] = state.WAITING if force.hex == NOWHERE else state.ON_MAP
             arrival[leader] = data.leaders[leader].start
     return tuple(roster), tuple(arrival)
 
 
-def _empty_position(data: GameData, options: GameOptions) -> State:
+def _empty_position(data: GameData, options: GameOptions) -> state.State:
     """Prussia and Austria are at war, all others neutral (C1.3); each fortress is its major's or nobody's.
 
     Those of neutral powers and of the German States become somebody's later (O12.2, C9.6).
     """
     owners = {here: fort.power if fort.power in MAJORS else NOBODY for here, fort in data.fortresses.items()}
-    return make_state(
+    return state.make_state(
         data,
         options=options,
         year=FIRST_YEAR,
         turn=FIRST_TURN,  # C3.1
-        allegiance=(PRUSSIAN, AUSTRIAN, *(NOBODY for _ in data.powers[2:])),
+        allegiance=(state.PRUSSIAN, state.AUSTRIAN, *(NOBODY for _ in data.powers[2:])),
         owners=owners,
         roster=(),
         arrival=(),

@@ -9,24 +9,12 @@ import msgspec
 
 from leuthen.engine.fields import Values
 from leuthen.engine.ruleset import Outcome, OwnerId, Side
+from leuthen.rulesets.frederick.model import state
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, NOBODY, SAXONY, Force, GameData, Scenario
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events.grand import ScenarioEnded
 from leuthen.rulesets.frederick.model.options import GameOptions
 from leuthen.rulesets.frederick.model.stacks import make_stack
-from leuthen.rulesets.frederick.model.state import (
-    ABSENT,
-    AUSTRIAN,
-    GONE,
-    ON_MAP,
-    POOL,
-    PRUSSIAN,
-    Depot,
-    Draft,
-    Position,
-    State,
-    make_state,
-)
 from leuthen.rulesets.frederick.rules.c12_victory import victory_points
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import bag
@@ -36,13 +24,13 @@ LEVELS: Final = ((5, "draw"), (15, "marginal"), (30, "substantial"))
 """Up to which score an end is called so; beyond, it is decisive (C14.5)."""
 
 
-def start_position(data: GameData, plan: Scenario, options: GameOptions, frames: tuple[Decision, ...]) -> State:
+def start_position(data: GameData, plan: Scenario, options: GameOptions, frames: tuple[Decision, ...]) -> state.State:
     """The first position of a scenario: everything stands where its list has it, and both sides know the list (C14.1).
 
     `data` are those of the scenario.
     """
     options = msgspec.structs.replace(options, last_year=plan.last)  # C14.6
-    draft = Draft(make_state(data, **_standing(data, plan, options)))
+    draft = state.Draft(state.make_state(data, **_standing(data, plan, options)))
     draft.frames = frames
     for force in plan.forces:
         _put(draft, force)
@@ -61,7 +49,7 @@ def _standing(data: GameData, plan: Scenario, options: GameOptions) -> Values:
         "allegiance": plan.sides,
         "surrendered": plan.surrendered,
         "invaded": frozenset({SAXONY}),
-        "saxon_invader": PRUSSIAN,
+        "saxon_invader": state.PRUSSIAN,
         "german_open": True,  # C9.2
         "owners": {here: owner_of(data, plan, here) for here in data.fortresses},
         "rp": plan.rp,
@@ -81,20 +69,20 @@ def owner_of(data: GameData, plan: Scenario, here: Hex) -> int:
 
 def _leaders(data: GameData, plan: Scenario) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Those of the list are on the map, senior in its order; who is gone is gone; the others are in their pools."""
-    roster, arrival = [POOL] * len(data.leaders), [0] * len(data.leaders)
+    roster, arrival = [state.POOL] * len(data.leaders), [0] * len(data.leaders)
     for power in ALL_POWERS:
-        roster[data.nameless(power)] = ABSENT  # C8.4
+        roster[data.nameless(power)] = state.ABSENT  # C8.4
     for number in chain.from_iterable(data.generals[power] for power in plan.surrendered):
-        roster[number] = ABSENT  # C11.3
+        roster[number] = state.ABSENT  # C11.3
     for number in plan.gone:
-        roster[number] = GONE
+        roster[number] = state.GONE
     listed = [number for force in plan.forces for number in force.leaders]
     for place, number in enumerate(listed, 1):
-        roster[number], arrival[number] = ON_MAP, place
+        roster[number], arrival[number] = state.ON_MAP, place
     return tuple(roster), tuple(arrival)
 
 
-def _put(draft: Draft, force: Force) -> None:
+def _put(draft: state.Draft, force: Force) -> None:
     """A force stands in its place; its strength is known, as the list is (C14.1, O3.3). Its depot is complete."""
     side = draft.side_of(force.power)
     if force.sp or force.leaders:
@@ -104,15 +92,15 @@ def _put(draft: Draft, force: Force) -> None:
         stack = make_stack(draft, force.hex, side, force.inside, sp, leaders)
         draft.put(msgspec.structs.replace(stack, low=stack.strength, high=stack.strength, since=draft.now))
     if force.depots:
-        draft.set_depot(force.hex, Depot(force.power, complete=True))
+        draft.set_depot(force.hex, state.Depot(force.power, complete=True))
 
 
-def is_over(pos: Position, usual: int) -> bool:
+def is_over(pos: state.Position, usual: int) -> bool:
     """Whether a scenario ends here, in the middle of its last year (C14.5)."""
     return pos.year == pos.plan.last and pos.turn == pos.plan.last_turn < usual
 
 
-def score(pos: Position) -> int:
+def score(pos: state.Position) -> int:
     """The VP of the Prussian side, less those of the Austrian, less par (C14.5)."""
     mine, theirs = victory_points(pos)
     return mine - theirs - (pos.plan.par or 0)
@@ -123,11 +111,11 @@ def level(points: int) -> str:
     return next((name for most, name in LEVELS if abs(points) <= most), "decisive")
 
 
-def end_scenario(draft: Draft) -> None:
+def end_scenario(draft: state.Draft) -> None:
     """The score decides (C14.5)."""
     points = score(draft)
     how = level(points)
-    winner: Side | None = None if how == "draw" else PRUSSIAN if points > 0 else AUSTRIAN
+    winner: Side | None = None if how == "draw" else state.PRUSSIAN if points > 0 else state.AUSTRIAN
     par = draft.plan.par or 0
     side: OwnerId = NOBODY if winner is None else winner
     draft.emit(ScenarioEnded(side=side, points=victory_points(draft), par=par, how=how))

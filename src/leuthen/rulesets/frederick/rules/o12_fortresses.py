@@ -12,23 +12,12 @@ import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side, as_side
+from leuthen.rulesets.frederick.model import state
 from leuthen.rulesets.frederick.model.actions import Refuge
 from leuthen.rulesets.frederick.model.data import NOBODY
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, is_on_map
 from leuthen.rulesets.frederick.model.events.operations import Fled, LeaderFate, Taken
 from leuthen.rulesets.frederick.model.stacks import changed, detach, join_stack, locate, make_stack
-from leuthen.rulesets.frederick.model.state import (
-    AUSTRIAN,
-    PRUSSIAN,
-    SIDES,
-    Draft,
-    Position,
-    Stack,
-    is_in_field,
-    is_inside,
-    is_present,
-    presence,
-)
 from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import check_surrender
 from leuthen.rulesets.frederick.rules.o08_captives import capture
 from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side, is_besieged
@@ -37,7 +26,7 @@ from leuthen.wargame.board import Hex, as_hex
 from leuthen.wargame.strength import EMPTY, LeaderId
 
 
-def resolve_hexes(draft: Draft) -> None:
+def resolve_hexes(draft: state.Draft) -> None:
     """Judges the hexes that were touched: possession, sieges, depots, quarters, lone leaders, and then surrender."""
     fallen = False
     hexes = sorted(draft.touched)
@@ -55,11 +44,11 @@ def resolve_hexes(draft: Draft) -> None:
         check_surrender(draft)
 
 
-def _possess(draft: Draft, here: Hex) -> bool:
+def _possess(draft: state.Draft, here: Hex) -> bool:
     """A fortress belongs to the side whose SP are alone in its hex (O12.2, O12.4); in the German States too (C9.6)."""
     owner = draft.owners[here]
-    prussian, austrian, neutral = [bool((field | inside) >> here & 1) for field, inside in presence(draft)]
-    holder: Side = AUSTRIAN if austrian else PRUSSIAN
+    prussian, austrian, neutral = [bool((field | inside) >> here & 1) for field, inside in state.presence(draft)]
+    holder: Side = state.AUSTRIAN if austrian else state.PRUSSIAN
     if prussian == austrian or holder == owner or neutral:  # O5.19: neutral SP hold their own
         return False
     draft.set_owner(here, holder)
@@ -67,27 +56,27 @@ def _possess(draft: Draft, here: Hex) -> bool:
     return True
 
 
-def _keep_siege(draft: Draft, here: Hex) -> None:
+def _keep_siege(draft: state.Draft, here: Hex) -> None:
     """A siege lasts while the besieger's field SP stay without a break (O13.8)."""
     if here in draft.sieges and not any(
-        is_in_field(draft, here, side) and is_inside(draft, here, OTHER[side]) for side in SIDES
+        state.is_in_field(draft, here, side) and state.is_inside(draft, here, OTHER[side]) for side in state.SIDES
     ):
         draft.sieges = {there: rolls for there, rolls in draft.sieges.items() if there != here}
 
 
-def _keep_depot(draft: Draft, here: Hex) -> None:
+def _keep_depot(draft: state.Draft, here: Hex) -> None:
     """A depot is completed only if friendly field SP were there throughout (O10.10)."""
     depot = draft.depots[here]
     side = depot_side(draft, depot)
-    if not depot.complete and depot.held and side != NOBODY and not is_in_field(draft, here, side):
+    if not depot.complete and depot.held and side != NOBODY and not state.is_in_field(draft, here, side):
         draft.set_depot(here, msgspec.structs.replace(depot, held=False))
 
 
-def _find_strays(draft: Draft, here: Hex) -> None:
+def _find_strays(draft: state.Draft, here: Hex) -> None:
     """Leaders without SP in a hex with enemy SP roll one after the other (O5.10); who waits for his roll has one."""
-    for side, inside in product(SIDES, (False, True)):
+    for side, inside in product(state.SIDES, (False, True)):
         stack = draft.at(here, side, inside)
-        if stack is not None and not stack.sp and is_present(draft, here, OTHER[stack.side]):
+        if stack is not None and not stack.sp and state.is_present(draft, here, OTHER[stack.side]):
             waiting = {frame.leader for frame in draft.frames if isinstance(frame, StrayRoll)}
             for leader in reversed([number for number in stack.leaders if number not in waiting]):
                 draft.push(StrayRoll(leader))
@@ -103,11 +92,11 @@ class StrayRoll(DieRoll, rule="O5.10", name="Leader without troops"):
 
     leader: LeaderId
 
-    def lapses(self, pos: Position) -> bool:
+    def lapses(self, pos: state.Position) -> bool:
         """He has left the game with his power (C11.3)."""
         return not is_on_map(pos, self.leader)
 
-    def rolled(self, draft: Draft, die: int) -> None:
+    def rolled(self, draft: state.Draft, die: int) -> None:
         """Captured, or off to the nearest friends; captured as well if there are none."""
         draft.learn(0, 1, WATCHER)
         stack = locate(draft, self.leader)
@@ -134,14 +123,14 @@ class RefugeChoice(Decision[Refuge], rule="O2.8", name="Refuge", tag="refuge"):
     leader: LeaderId
     havens: tuple[tuple[Hex, bool], ...]
 
-    def lapses(self, pos: Position) -> bool:
+    def lapses(self, pos: state.Position) -> bool:
         """He has left the game with his power (C11.3)."""
         return not is_on_map(pos, self.leader)
 
-    def actors(self, pos: Position) -> tuple[ActorId, ...]:
+    def actors(self, pos: state.Position) -> tuple[ActorId, ...]:
         return (self.side,)
 
-    def script(self, pos: Position, actor: Side) -> Script[Refuge]:
+    def script(self, pos: state.Position, actor: Side) -> Script[Refuge]:
         yield Slot("do", ("refuge",), lambda token: Refusal("O2.8", "a refuge must be named", (token,)))
         places = tuple(dict.fromkeys(here for here, _ in self.havens))
         here = yield Slot("hex", places, lambda token: Refusal("O2.8", "there is a nearer stack", (), int(token)))
@@ -149,17 +138,17 @@ class RefugeChoice(Decision[Refuge], rule="O2.8", name="Refuge", tag="refuge"):
         inside = yield Slot("inside", inner, lambda token: Refusal("O2.8", "no friendly stack stands there", ()))
         return Refuge(as_hex(here), bool(inside))
 
-    def answer(self, draft: Draft, actor: Side, action: Refuge) -> None:
+    def answer(self, draft: state.Draft, actor: Side, action: Refuge) -> None:
         """He goes there; if a march goes on after that, its side still has MP."""
         draft.pop()
         draft.learn(self.side, WATCHER)
         flee(draft, self.leader, self.side, action.hex, action.inside)
 
-    def prompt(self, pos: Position, actor: Side) -> str:
+    def prompt(self, pos: state.Position, actor: Side) -> str:
         return f"Refuge: choose to which of the nearest friends {pos.leader(self.leader).name} escapes"
 
 
-def nearest_friends(pos: Position, force: Stack) -> list[tuple[Hex, bool]]:
+def nearest_friends(pos: state.Position, force: state.Stack) -> list[tuple[Hex, bool]]:
     """The nearest friendly stacks with SP that are not besieged, one on the march too (O5.10, O2.8): hex and inside."""
     distances, march = pos.data.board.distances(force.hex), pos.marcher
     found: set[tuple[int, Hex, bool]] = set()
@@ -171,7 +160,7 @@ def nearest_friends(pos: Position, force: Stack) -> list[tuple[Hex, bool]]:
     return [(here, inside) for far, here, inside in sorted(found) if far == least]
 
 
-def flee(draft: Draft, leader: LeaderId, side: OwnerId, here: Hex, inside: bool) -> None:
+def flee(draft: state.Draft, leader: LeaderId, side: OwnerId, here: Hex, inside: bool) -> None:
     """A leader joins friends elsewhere; those on the march, if there are no others in that hex."""
     stack, march = draft.at(here, side, inside), draft.marcher
     if (stack is not None and stack.sp) or inside or march is None or (march.hex, march.side) != (here, side):

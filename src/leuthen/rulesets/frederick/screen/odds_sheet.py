@@ -36,14 +36,7 @@ from leuthen.rulesets.frederick.odds.dice import (
 )
 from leuthen.rulesets.frederick.odds.line import ask_odds
 from leuthen.rulesets.frederick.rules.o05_march.walk import initiative
-from leuthen.rulesets.frederick.screen.table_cells import (
-    DIE,
-    SIEGE_WORDS,
-    attrition_spot,
-    combat_spot,
-    initiative_spot,
-    siege_spot,
-)
+from leuthen.rulesets.frederick.screen import table_cells
 from leuthen.screen import Odds, OddsCase, OddsResult, Spot
 from leuthen.screen import Spread as ShownSpread
 from leuthen.screen.figures import SURE, part, plus, signed, spread_of
@@ -83,7 +76,7 @@ def fight_sheet(pos: Position, fight: Fight) -> Odds:
     """A battle: a case for each strength at which something changes (O9.3)."""
     cases = tuple(_fight_case(points, odds, fight) for points, odds in fight.band.items())
     fights = [roll for odds in fight.band.values() for roll in odds.fights]
-    spots = dict.fromkeys(combat_spot(pos.data, roll.result, roll.ratio) for roll in fights)
+    spots = dict.fromkeys(table_cells.combat_spot(pos.data, roll.result, roll.ratio) for roll in fights)
     notes = (retreat_text(fight), *_band_notes(fight.foe.low, fight.foe.high))
     return Odds(fight_title(pos, fight), "O9.4", cases, notes, tuple(spots))
 
@@ -121,13 +114,13 @@ def siege_sheet(pos: Position, siege: SiegeQuestion) -> Odds:
     cases = tuple(
         OddsCase(
             garrisons(points, siege.is_open and points is siege.rows[-1][1]),
-            tuple(part(SIEGE_WORDS[word], chance) for word, chance in odds.results),
+            tuple(part(table_cells.SIEGE_WORDS[word], chance) for word, chance in odds.results),
             rolls=tuple(f"{roll.die} (= {signed(roll.total)}): {roll.result}" for roll in odds.rolls),
         )
         for odds, points in siege.rows
     )
     notes = (siege_marks(siege.rows[-1][0]), *_band_notes(siege.garrison.low, siege.garrison.high))
-    spots = dict.fromkeys(siege_spot(pos.data, roll.total) for odds, _ in siege.rows for roll in odds.rolls)
+    spots = dict.fromkeys(table_cells.siege_spot(pos.data, roll.total) for odds, _ in siege.rows for roll in odds.rolls)
     return Odds(siege_title(pos, siege), "O13.2", cases, notes, tuple(spots))
 
 
@@ -163,7 +156,7 @@ def march_sheet(pos: Position, march: MarchQuestion) -> Odds:
     cases = [_march_case(label, odds, side) for label, odds in named if odds is not None]
     notes: tuple[str, ...] = () if march.overwhelming is None else (overwhelm_text(march.overwhelming.odds),)
     bonus, table = initiative(pos, march.force), "march" if march.forced is None else "force-march"
-    spots = tuple(initiative_spot(table, die, bonus) for die in DIE)
+    spots = tuple(table_cells.initiative_spot(table, die, bonus) for die in table_cells.DIE)
     if march.fight is not None:
         fight = fight_sheet(pos, march.fight)
         cases.extend(fight.cases)
@@ -183,7 +176,7 @@ def retreat_sheet(pos: Position, stack: Stack, bonus: int) -> Odds:
     results = tuple(
         part(counted(hexes, "hex") if hexes else "surrenders: no way out", chance, hexes) for hexes, chance in found
     )
-    spots = tuple(initiative_spot("retreat", die, bonus) for die in DIE)
+    spots = tuple(table_cells.initiative_spot("retreat", die, bonus) for die in table_cells.DIE)
     return Odds(f"Retreat from {Names(pos.data).hex(stack.hex)}", "O9.7", (OddsCase("one die", results),), (), spots)
 
 
@@ -196,7 +189,7 @@ def _recovery(pos: Position, asked: Recovery) -> Odds:
     results = (part("recovers", asked.chance), part("stays demoralized", SURE - asked.chance))
     dice = recovery_rolls(pos, stack) if stack.commander >= 0 else ()
     rolls = tuple(f"{d.die} + {d.initiative}: {'recovers' if d.success else 'stays demoralized'}" for d in dice)
-    spots = tuple(initiative_spot("morale", d.die, d.initiative) for d in dice)
+    spots = tuple(table_cells.initiative_spot("morale", d.die, d.initiative) for d in dice)
     return Odds(f"Recovery of {who} at {where}", "O11.2", (OddsCase("one die", results, (), rolls),), notes, spots)
 
 
@@ -206,7 +199,7 @@ def _attrition(pos: Position, asked: Attrition) -> Odds:
     dice = attrition_rolls(pos, stack)
     rolls = tuple(f"{roll.die} (= {roll.die + roll.added}): {roll.percent} %, {roll.loss} SP" for roll in dice)
     case = OddsCase("if it rolls now", _parts_of_loss(asked.loss), (spread,), rolls)
-    spots = tuple(dict.fromkeys(attrition_spot(pos.data, roll.die + roll.added) for roll in dice))
+    spots = tuple(dict.fromkeys(table_cells.attrition_spot(pos.data, roll.die + roll.added) for roll in dice))
     return Odds(f"Attrition of {stack.strength} SP at {where}", "O10.8", (case,), (), spots)
 
 

@@ -9,18 +9,11 @@ import msgspec
 from leuthen.engine.choice import Refusal, Script, Slot
 from leuthen.engine.ruleset import OTHER, ActorId, Side, ViewerId
 from leuthen.engine.state import once
+from leuthen.rulesets.campaigns.model import forces
 from leuthen.rulesets.campaigns.model.actions import Quarter
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, COALITION, NATIONS, PRUSSIAN
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.turns import Quartered
-from leuthen.rulesets.campaigns.model.forces import (
-    commander,
-    force_at,
-    inside_tp,
-    is_friendly,
-    may_be_inside,
-    wagons_at,
-)
 from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.state import AT_WAR, FRESH, Depot, Draft, Position
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
@@ -92,9 +85,9 @@ class Quartering(Decision[Quarter], rule="R17.8", name="Winter quarters"):
             return self
         done: list[int] = []
         for here, inside in sorted(self._places(pos)):
-            units = force_at(pos, here, self.side, inside)
+            units = forces.force_at(pos, here, self.side, inside)
             if all(unit.number in self.done for unit in units):
-                chief = commander(pos, units)
+                chief = forces.commander(pos, units)
                 alone = [] if inside or any(unit.tp for unit in units) else [unit.number for unit in units]
                 done += [chief] if chief >= 0 else alone
         return msgspec.structs.replace(self, done=tuple(done))
@@ -128,7 +121,7 @@ class Quartering(Decision[Quarter], rule="R17.8", name="Winter quarters"):
         while edge:
             edge = pos.data.board.spread(edge) & passable & ~seen
             seen |= edge
-        return [h for h in hexes_of(seen & pos.data.places_held) if is_friendly(pos, h, self.side)]
+        return [h for h in hexes_of(seen & pos.data.places_held) if forces.is_friendly(pos, h, self.side)]
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The side, if the next force has a place to go."""
@@ -145,8 +138,8 @@ class Quartering(Decision[Quarter], rule="R17.8", name="Winter quarters"):
 
     def _members(self, pos: Position, place: tuple[Hex, bool]) -> list[LeaderId]:
         here, inside = place
-        force = [unit.number for unit in force_at(pos, here, self.side, inside)]
-        wagons = [unit.number for unit in wagons_at(pos, here, self.side)]
+        force = [unit.number for unit in forces.force_at(pos, here, self.side, inside)]
+        wagons = [unit.number for unit in forces.wagons_at(pos, here, self.side)]
         return [n for n in dict.fromkeys([*force, *(wagons if not inside else [])]) if n not in self.done]
 
     def script(self, pos: Position, actor: Side) -> Script[Quarter]:
@@ -166,7 +159,7 @@ class Quartering(Decision[Quarter], rule="R17.8", name="Winter quarters"):
 
     def _ways_in(self, pos: Position, here: Hex, place: tuple[Hex, bool]) -> list[int]:
         own = sum(pos.units[n].strength for n in self._members(pos, place)) if place == (here, True) else 0
-        able = pos.data.kind_at(here).inside and inside_tp(pos, here, self.side) > own
+        able = pos.data.kind_at(here).inside and forces.inside_tp(pos, here, self.side) > own
         return [0, 1] if able else [0]
 
     def answer(self, draft: Draft, actor: Side, action: Quarter) -> None:
@@ -175,10 +168,10 @@ class Quartering(Decision[Quarter], rule="R17.8", name="Winter quarters"):
         members = self._members(draft, place)
         give_away(draft, self.side)  # who has gone whole
         for number in members:
-            inside = action.inside and may_be_inside(draft, draft.units[number])
+            inside = action.inside and forces.may_be_inside(draft, draft.units[number])
             draft.change(number, hex=action.hex, inside=inside)
         draft.swap(msgspec.structs.replace(self, done=(*self.done, *members)))
-        chief = commander(draft, [draft.units[number] for number in members])
+        chief = forces.commander(draft, [draft.units[number] for number in members])
         lead = chief if chief >= 0 else members[0]
         draft.emit(Quartered(side=self.side, lead=lead, hex=action.hex, inside=draft.units[lead].inside))
 

@@ -6,30 +6,21 @@ import msgspec
 
 from leuthen.engine.choice import Refusal
 from leuthen.engine.ruleset import OTHER, OwnerId
+from leuthen.rulesets.frederick.model import state
 from leuthen.rulesets.frederick.model.events.operations import Quartered
-from leuthen.rulesets.frederick.model.state import (
-    DONE,
-    SIDES,
-    Draft,
-    Position,
-    Stack,
-    is_in_field,
-    is_present,
-    presence,
-)
 from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side, is_besieged, is_supplied
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import EMPTY, common
 
 
-def may_quarter(pos: Position, stack: Stack) -> Refusal | None:
+def may_quarter(pos: state.Position, stack: state.Stack) -> Refusal | None:
     """The rule that bars a stack from going into winter quarters, or None (O14.1)."""
     if stack.quartered or not stack.sp:
         return Refusal("O14.1", "that stack has no quarters to take", (), stack.hex)
     return has_quarters(pos, stack)
 
 
-def has_quarters(pos: Position, stack: Stack) -> Refusal | None:
+def has_quarters(pos: state.Position, stack: state.Stack) -> Refusal | None:
     """Why a stack has no quarters where it stands, or None: all that O14.1 asks but the phase (O14.4)."""
     here, side = stack.hex, stack.side
     if not _is_roof(pos, here, side):
@@ -41,45 +32,45 @@ def has_quarters(pos: Position, stack: Stack) -> Refusal | None:
     return None
 
 
-def _is_roof(pos: Position, here: Hex, side: OwnerId) -> bool:
+def _is_roof(pos: state.Position, here: Hex, side: OwnerId) -> bool:
     """Whether there is a friendly fortress, or a working depot without enemies."""
     depot = pos.depots.get(here)
     works = depot is not None and depot.complete and depot_side(pos, depot) == side
-    return pos.owners.get(here) == side or (works and not is_present(pos, here, OTHER[side]))
+    return pos.owners.get(here) == side or (works and not state.is_present(pos, here, OTHER[side]))
 
 
-def _is_watched(pos: Position, here: Hex, side: OwnerId) -> bool:
-    return bool(presence(pos)[OTHER[side]][0] & (pos.data.board.rings[here] | 1 << here))
+def _is_watched(pos: state.Position, here: Hex, side: OwnerId) -> bool:
+    return bool(state.presence(pos)[OTHER[side]][0] & (pos.data.board.rings[here] | 1 << here))
 
 
-def is_near_quarters(pos: Position, stack: Stack) -> bool:
+def is_near_quarters(pos: state.Position, stack: state.Stack) -> bool:
     """Whether a stack could have quarters for all that both sides see: its supply they may not know (O10.12)."""
     here, side = stack.hex, stack.side
     free = bool(stack.sp) and not stack.quartered
     return free and _is_roof(pos, here, side) and not _is_watched(pos, here, side)
 
 
-def is_sheltered(pos: Position, stack: Stack) -> bool:
+def is_sheltered(pos: state.Position, stack: state.Stack) -> bool:
     """In quarters, or inside an unbesieged fortress (O14.2, O14.5)."""
     return stack.quartered or (stack.inside and not is_besieged(pos, stack.hex, stack.side))
 
 
-def all_in_quarters(pos: Position) -> bool:
+def all_in_quarters(pos: state.Position) -> bool:
     """Whether every stack with SP of both sides is in winter quarters, so that the year ends (C4.3, O14.3, O14.5).
 
     Never before turn 15, when quarters open.
     """
-    stacks = (stack for side in SIDES for stack in pos.stacks_of(side) if stack.sp)
+    stacks = (stack for side in state.SIDES for stack in pos.stacks_of(side) if stack.sp)
     return pos.is_winter and all(is_sheltered(pos, stack) for stack in stacks)
 
 
-def judge_quarters(draft: Draft, here: Hex) -> None:
+def judge_quarters(draft: state.Draft, here: Hex) -> None:
     """Quarters end when an enemy field stack enters the hex, or when more join than may have them (O14.4)."""
-    for side in SIDES:
+    for side in state.SIDES:
         for stack in (draft.field(here, side), draft.inside(here, side)):
             if stack is None or not stack.quartered:
                 continue
-            if is_in_field(draft, here, OTHER[side]):
+            if state.is_in_field(draft, here, OTHER[side]):
                 _leave(draft, msgspec.structs.replace(stack, resting=EMPTY, resters=()))
             elif stack.resting and has_quarters(draft, stack) is None:
                 _keep(draft, msgspec.structs.replace(stack, resting=EMPTY, resters=()))
@@ -87,25 +78,25 @@ def judge_quarters(draft: Draft, here: Hex) -> None:
                 _leave(draft, stack)
 
 
-def _leave(draft: Draft, stack: Stack) -> None:
+def _leave(draft: state.Draft, stack: state.Stack) -> None:
     """Who was in the quarters before others joined stays where he is (O14.4)."""
     stack = msgspec.structs.replace(stack, quartered=False)
     _keep(draft, msgspec.structs.replace(stack, marched=_stay(stack)))
-    draft.spent = {**draft.spent, **dict.fromkeys(stack.resters, DONE)}
+    draft.spent = {**draft.spent, **dict.fromkeys(stack.resters, state.DONE)}
     draft.emit(Quartered(side=stack.side, by="O14.4", hex=stack.hex, inside=stack.inside, enters=False))
 
 
-def _keep(draft: Draft, stack: Stack) -> None:
+def _keep(draft: state.Draft, stack: state.Stack) -> None:
     draft.put(stack)
     draft.touched.discard(stack.hex)
 
 
-def _stay(stack: Stack) -> int:
+def _stay(stack: state.Stack) -> int:
     """The SP that are done for the phase: those that have marched, and those that stay."""
     return stack.marched if not stack.resting else common(stack.sp, stack.marched + stack.resting)
 
 
-def wake(draft: Draft, side: OwnerId) -> None:
+def wake(draft: state.Draft, side: OwnerId) -> None:
     """As the Reinforcement Phase begins, whoever had to stay is free again (O14.4)."""
     for stack in draft.own(side):
         if stack.resting and not stack.quartered:
