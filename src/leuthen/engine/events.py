@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from string import Formatter
-from typing import Any, ClassVar, Self, dataclass_transform
+from typing import Any, ClassVar, Final, Self, dataclass_transform
 
 import msgspec
 
@@ -35,6 +35,8 @@ class Event(msgspec.Struct, metaclass=Kind, frozen=True, gc=False, tag_field="ev
 
     SENTENCE: ClassVar[str] = ""
     """What it says, where no more is needed than its fields (`worded`)."""
+    DEED: ClassVar[str] = ""
+    """The same of what its side does, where the sentence begins with the side."""
 
     side: OwnerId = NOBODY
     """Whose it is: who may know all of it."""
@@ -73,7 +75,7 @@ class Event(msgspec.Struct, metaclass=Kind, frozen=True, gc=False, tag_field="ev
 
     def deed(self, names: Any) -> str:
         """What its side does, of an event whose sentence begins with the side: for a column of that side."""
-        return ""
+        return worded(self.DEED, self, names)
 
     def tell(self, names: Any) -> str:
         """The sentence, without the rule."""
@@ -84,8 +86,8 @@ def worded(sentence: str, event: Event, names: object) -> str:
     """A sentence with the fields of an event in it.
 
     «{power}» is a field as the names' method of that name words it, «{joins:side}» as another of their methods does,
-    «{lost:lost|saved}» the first of two words if it is true, else the second. What they have no word for stands there
-    as it is.
+    «{:sum}» the whole event as one does. «{lost:lost|saved}» is the first of two texts if the field is true, else the
+    second; there may be fields in them. What the names have no word for stands there as it is, «{points[0]}» too.
     """
     return "".join([before + _word(event, names, *field) for before, *field in _parts(sentence)])
 
@@ -93,13 +95,28 @@ def worded(sentence: str, event: Event, names: object) -> str:
 @cache
 def _parts(sentence: str) -> tuple[tuple[str, str, str], ...]:
     """The text before each field, the field, and what is said of it."""
-    return tuple((before, name or "", said or "") for before, name, said, _ in Formatter().parse(sentence))
+    return tuple((before, name or "", said or "") for before, name, said, _ in _FORMATTER.parse(sentence))
 
 
 def _word(event: Event, names: object, name: str, said: str) -> str:
-    value = getattr(event, name) if name else ""
-    first, is_choice, second = said.partition("|")
-    if is_choice:
-        return first if value else second
-    word = getattr(names, said or name, None) if name else None
-    return str(word(value)) if callable(word) else str(value)
+    if not name and not said:
+        return ""
+    value = _FORMATTER.get_field(f"0.{name}", (event,), {})[0] if name else event
+    if choice := _choice(said):
+        return worded(choice[0] if value else choice[1], event, names)
+    word = getattr(names, said or name, None)
+    return str(word(value)) if callable(word) else format(value, said)
+
+
+@cache
+def _choice(said: str) -> tuple[str, str] | None:
+    """The two texts of a choice: what stands before and behind its stroke, fields in them with strokes of their own."""
+    depth = 0
+    for place, letter in enumerate(said):
+        depth += (letter == "{") - (letter == "}")
+        if letter == "|" and not depth:
+            return said[:place], said[place + 1 :]
+    return None
+
+
+_FORMATTER: Final = Formatter()

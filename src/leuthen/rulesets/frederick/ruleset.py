@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import msgspec
+
 from leuthen.engine.choice import Action, Chooser, Refusal
 from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
@@ -121,16 +123,8 @@ class Frederick(GrammarRuleset[State, Draft]):
 
 def read_options(given: Mapping[str, str]) -> GameOptions:
     """The options of a game. Raises Invalid for an unknown one or value."""
-    chosen = chosen_options(OPTIONS, given)
-    return GameOptions(
-        march_die=chosen["march-die"],
-        morale_target=int(chosen["morale-target"]),
-        hanover_note=chosen["hanover-note"],
-        besieged_redeployment=chosen["besieged-redeployment"],
-        last_year=int(chosen["last-year"]),
-        counters=chosen["counters"],
-        rulings=int(chosen[RULINGS]),
-    )
+    values = {name.replace("-", "_"): value for name, value in chosen_options(OPTIONS, given).items()}
+    return msgspec.convert(values, GameOptions, strict=False)
 
 
 def run(draft: Draft) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
 from typing import Final
 
 from leuthen.engine.ruleset import OwnerId
@@ -64,3 +65,12 @@ class Names:
     def shares(self, units: Sequence[LeaderId], points: Sequence[int]) -> str:
         """TP by unit: «Frederick 3, Keith 1»."""
         return ", ".join(f"{self.unit(unit)} {number}" for unit, number in zip(units, points, strict=True))
+
+    def sum(self, event: object) -> str:
+        """A roll with its modifiers: «die 4 +2 combat -1 demoralized = 5», of two dice «dice 7»."""
+        word = "dice" if hasattr(event, "dice") else "die"
+        rolled, modifiers = attrgetter(word, "modifiers")(event)
+        parts = "".join(f" {value:+d} {name}" for name, value in modifiers)
+        return (
+            f"{word} {rolled}{parts} = {rolled + sum(value for _, value in modifiers)}" if parts else f"{word} {rolled}"
+        )

@@ -10,7 +10,7 @@ import msgspec
 from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import OTHER, OwnerId, Side, Transition, as_side
-from leuthen.rulesets.frederick.cases.phases import OTHER_PHASES, PLAYER_PHASES, WINTER_PHASES, frames_at, phasing_at
+from leuthen.rulesets.frederick.cases.phases import PHASES, PLAYER_PHASES, frames_at, phasing_at
 from leuthen.rulesets.frederick.cases.words import ROSTER_WORDS, SIDE_WORDS, Words
 from leuthen.rulesets.frederick.model import state
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, CAMPAIGN, FRANCE, HANOVER, NOBODY, SAXONY, GameData
@@ -122,8 +122,7 @@ def _turn(to: _Builder, words: Words) -> None:
 
 
 def _phase(to: _Builder, words: Words) -> None:
-    names = (*PLAYER_PHASES, *WINTER_PHASES, *OTHER_PHASES)
-    to.phase = names[words.choose(names, "phase")]
+    to.phase = PHASES[words.choose(PHASES, "phase")]
     if to.phase in PLAYER_PHASES:
         to.side = as_side(words.choose(SIDE_WORDS[:2], "side"))
 

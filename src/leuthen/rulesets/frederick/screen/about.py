@@ -35,10 +35,10 @@ def ground(report: Reporter, here: Hex) -> Iterator[str]:
     whose = f"land of {report.power(power)}" if power is not None else "open to everybody (C9.1)"
     kind = "Mountain: −2 to the die of a battle (O9.4)" if board.terrain[here] == MOUNTAIN else "Clear"
     yield f"{kind}; {land(territory)}, {whose}"
-    violated = violated_by(report.outline, here)
+    violated = violated_by(report.pos, here)
     if violated >= 0:
         yield f"Neutral: whoever enters violates {report.power(violated)} (C3.3)"
-    if in_zone(report.outline, here, PRUSSIAN):
+    if in_zone(report.pos, here, PRUSSIAN):
         yield "In an Austrian zone of control: +1 MP for the Prussian side (O5.3)"
 
 
@@ -50,8 +50,7 @@ def _lines(report: Reporter, here: Hex) -> Iterator[str]:
         yield f"Fortress {holding(report, here, report.view.owners.get(here, NOBODY)).text}{home}"
     if depot := report.view.depots.get(here):
         yield f"Depot of {report.power(depot.power)}{'' if depot.complete else ', under construction'} (O10.4)"
-    for stack in report.stacks(lambda stack: stack.hex == here):
-        yield stack_line(report, stack)
+    yield from [stack_line(report, stack) for stack in report.all_stacks if stack.hex == here]
     yield from hexsides(report.data.board, here, report.place, "O5.4")
 
 

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import groupby
 from typing import NamedTuple
 
-from leuthen.engine.ruleset import OTHER, OwnerId
-from leuthen.rulesets.frederick.model.data import GameData
+from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.frederick.model.state import Position, Stack
 from leuthen.rulesets.frederick.odds.dice import attrition_rolls
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_supplied
 from leuthen.rulesets.frederick.rules.o14_winter.attrition import must_roll
-from leuthen.rulesets.frederick.screen.reporter import band
-from leuthen.wargame.board import Hex
-from leuthen.wargame.strength import LeaderId
 
 
 class Hungry(NamedTuple):
@@ -57,39 +52,6 @@ def hungry_stacks(pos: Position, side: OwnerId) -> list[Hungry]:
             losses = tuple((roll.percent, roll.loss or 0) for roll in attrition_rolls(pos, stack))
             found.append(Hungry(stack, out, losses))
     return found
-
-
-class Review:
-    """A side's position before it ends a phase."""
-
-    def __init__(self, data: GameData, pos: Position, side: OwnerId) -> None:
-        self.data = data
-        self.pos = pos
-        self.side = side
-        self.book = data.book
-
-    def place(self, here: Hex) -> str:
-        return self.book.place(here)
-
-    def name(self, leader: LeaderId) -> str:
-        return self.data.leaders[leader].name
-
-    def stack(self, stack: Stack) -> str:
-        """A stack of one's own: «Keith, 8 SP, at 1623 Dresden»."""
-        who = self.name(stack.commander) if stack.commander >= 0 else "no leader"
-        return f"{who}, {stack.strength} SP, {'inside' if stack.inside else 'at'} {self.place(stack.hex)}"
-
-    def enemy(self, stack: Stack) -> str:
-        """An enemy stack as it is known."""
-        who = self.name(stack.commander) if stack.commander >= 0 else "no leader"
-        return f"{who} with {band(stack.low, stack.high)} SP"
-
-    def facing(self) -> Iterator[tuple[Stack, Stack]]:
-        """Own field stacks with SP that share a hex with enemy ones."""
-        for stack in self.pos.own(self.side):
-            enemy = None if stack.inside or not stack.sp else self.pos.field(stack.hex, OTHER[self.side])
-            if enemy is not None and enemy.sp:
-                yield stack, enemy
 
 
 def hunger_rule(hungry: Hungry) -> str:

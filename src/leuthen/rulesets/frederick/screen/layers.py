@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import OTHER, OwnerId, as_side, is_side
-from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, View, complete_view
+from leuthen.engine.ruleset import OTHER, OwnerId
+from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import NOBODY, TERRITORIES, GameData
 from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES, Position
@@ -23,111 +23,94 @@ from leuthen.rulesets.frederick.rules.o10_supply.supply import (
 )
 from leuthen.rulesets.frederick.screen.hunger import hunger_rule, hungry_stacks
 from leuthen.rulesets.frederick.screen.reach import WORST, Ranged, ranges, threats
+from leuthen.rulesets.frederick.screen.reporter import Reporter
 from leuthen.screen import Layer, Place, Shade, Trace
 from leuthen.wargame.board import Hex, Hexes, hex_name, hexes_of, stack_key
 from leuthen.wargame.names import counted
 from leuthen.wargame.strength import LeaderId
 
 
-class LayerSource:
-    """What a layer is made from: a view as a position, with the names of its game."""
-
-    def __init__(self, data: GameData, view: View) -> None:
-        self.data = data
-        self.view = view
-        self.pos: Position = complete_view(data, view, AT_LEAST)
-        self.book = data.book
-
-    @property
-    def sides(self) -> tuple[OwnerId, ...]:
-        """The sides that the layer is about: the viewer's own, for a watcher both."""
-        return (as_side(self.view.viewer),) if is_side(self.view.viewer) else SIDES
-
-    def sides_at(self, place: Place) -> tuple[OwnerId, ...]:
-        """The side of a stack in a place, if one is named and somebody stands there. Raises Invalid."""
-        if not place:
-            return self.sides
-        here = self.book.hex(place.partition("-")[0])
-        found = tuple(side for side in SIDES for inside in (0, 1) if stack_key(here, side, inside) in self.pos.stacks)
-        own = [side for side in found if side in self.sides]
-        return tuple(own or found[:1]) or self.sides
-
-    def place(self, here: Hex) -> str:
-        """A hex with its town."""
-        return self.book.place(here)
-
-    def who(self, commander: LeaderId) -> str:
-        """A commander's name."""
-        return self.data.leaders[commander].name if commander >= 0 else "SP without a leader"
-
-
 def make_layer(data: GameData, view: View, name: str, place: Place = "") -> Layer:
     """A layer over the map. Raises Invalid for an unknown layer or place."""
     if name not in LAYERS:
         raise Invalid(f"«{name}» is no layer: {', '.join(LAYERS)}")
-    return LAYERS[name](LayerSource(data, view), place)
+    return LAYERS[name](Reporter(data, view), place)
 
 
-def _supply(sheet: LayerSource, place: Place) -> Layer:
+def _sides_at(report: Reporter, place: Place) -> tuple[OwnerId, ...]:
+    """The side of a stack in a place, if one is named and somebody stands there; else the viewer's. Raises Invalid."""
+    if not place:
+        return report.sides
+    here = report.book.hex(place.partition("-")[0])
+    found = tuple(side for side in SIDES for inside in (0, 1) if stack_key(here, side, inside) in report.pos.stacks)
+    own = tuple(side for side in found if side in report.sides)
+    return own or found[:1] or report.sides
+
+
+def _who(report: Reporter, commander: LeaderId) -> str:
+    return report.data.leaders[commander].name if commander >= 0 else "SP without a leader"
+
+
+def _supply(report: Reporter, place: Place) -> Layer:
     """The viewer's own supply; of the enemy, as far as it is seen, if the place is one of his."""
-    pos, shades, lines, notes = sheet.pos, dict[str, Shade](), list[Trace](), list[str]()
-    for side in dict.fromkeys(sheet.sides_at(place)):
-        shades |= _supplied(sheet, side)
-        lines += [_supply_line(sheet, line) for line in supply_lines(pos, side)]
-        if sheet.view.knows(side):
-            notes += _hungry(sheet, side, shades)
+    pos, shades, lines, notes = report.pos, dict[str, Shade](), list[Trace](), list[str]()
+    for side in dict.fromkeys(_sides_at(report, place)):
+        shades |= _supplied(report, side)
+        lines += [_supply_line(report, line) for line in supply_lines(pos, side)]
+        if report.view.knows(side):
+            notes += _hungry(report, side, shades)
     notes.append(
         "Judged by where the enemy's SP are seen now; his zones by the colours that his stacks show (O7.5, O10.3)."
     )
     return Layer("supply", "Supply", shades, tuple(lines), tuple(notes))
 
 
-def _supplied(sheet: LayerSource, side: OwnerId) -> dict[str, Shade]:
+def _supplied(report: Reporter, side: OwnerId) -> dict[str, Shade]:
     """Sources 4, working links 3, hexes in supply 2 (over 4 hexes as well as 5) or 1 (over 5 only).
 
     A stack that will roll for attrition is marked over that, with nobody's colour.
     """
-    fields = supply(sheet.pos, side)
-    near, far = fields[min(_lengths(sheet))], fields[max(_lengths(sheet))]
+    fields = supply(report.pos, side)
+    near, far = fields[min(_lengths(report))], fields[max(_lengths(report))]
     shades: dict[str, Shade] = {}
     for here in hexes_of(far):
         is_near = near >> here & 1
-        text = "in supply" if is_near else f"in supply over {counted(max(_lengths(sheet)), 'hex')} only"
+        text = "in supply" if is_near else f"in supply over {counted(max(_lengths(report)), 'hex')} only"
         shades[hex_name(here)] = Shade(2 if is_near else 1, side, text)
-    for here, kind in working_places(sheet.pos, side):
+    for here, kind in working_places(report.pos, side):
         level = 4 if kind == "source" else 3
-        shades[hex_name(here)] = Shade(level, side, f"{sheet.place(here)}: {kind}")
+        shades[hex_name(here)] = Shade(level, side, f"{report.place(here)}: {kind}")
     return shades
 
 
-def _lengths(sheet: LayerSource) -> set[int]:
-    return {power.supply for power in sheet.data.powers}
+def _lengths(report: Reporter) -> set[int]:
+    return {power.supply for power in report.data.powers}
 
 
-def _supply_line(sheet: LayerSource, line: SupplyLine) -> Trace:
-    start, end = sheet.place(line.path[0]), sheet.place(line.path[-1])
+def _supply_line(report: Reporter, line: SupplyLine) -> Trace:
+    start, end = report.place(line.path[0]), report.place(line.path[-1])
     text = f"{start} from {end}: {len(line.path) - 1} of {line.most} hexes"
     return Trace(tuple(map(hex_name, line.path)), line.side, text)
 
 
-def _hungry(sheet: LayerSource, side: OwnerId, shades: dict[str, Shade]) -> Iterator[str]:
-    for hungry in hungry_stacks(sheet.pos, side):
+def _hungry(report: Reporter, side: OwnerId, shades: dict[str, Shade]) -> Iterator[str]:
+    for hungry in hungry_stacks(report.pos, side):
         stack = hungry.stack
-        who = f"{sheet.who(stack.commander)}, {stack.strength} SP at {sheet.place(stack.hex)}"
+        who = f"{_who(report, stack.commander)}, {stack.strength} SP at {report.place(stack.hex)}"
         text = f"{who}: {hungry.text} ({hunger_rule(hungry)})"
         shades[hex_name(stack.hex)] = Shade(4, NOBODY, text)
         yield f"{text}."
 
 
-def _zones(sheet: LayerSource, place: Place) -> Layer:
-    pos, blocked = sheet.pos, zone_for_supply(sheet.pos)
+def _zones(report: Reporter, place: Place) -> Layer:
+    pos, blocked = report.pos, zone_for_supply(report.pos)
     shades: dict[str, Shade] = {}
     for stack in pos.own(AUSTRIAN):
         if stack.inside or not casts_zone(stack):
             continue
-        shades.setdefault(hex_name(stack.hex), Shade(4, AUSTRIAN, f"{sheet.who(stack.commander)} has a zone (O7.1)"))
+        shades.setdefault(hex_name(stack.hex), Shade(4, AUSTRIAN, f"{_who(report, stack.commander)} has a zone (O7.1)"))
         for there in pos.data.board.neighbours[stack.hex]:
-            shades[hex_name(there)] = _zone_shade(sheet, there, blocked)
+            shades[hex_name(there)] = _zone_shade(report, there, blocked)
     notes = (
         "Only Austrian field stacks have a zone, and only the Prussian side meets it (O7.1).",
         "A stack is Austrian by the colours that it shows (O7.5).",
@@ -135,28 +118,28 @@ def _zones(sheet: LayerSource, place: Place) -> Layer:
     return Layer("zones", "Zones of control", shades, (), notes)
 
 
-def _zone_shade(sheet: LayerSource, here: Hex, blocked: Hexes) -> Shade:
-    if not in_zone(sheet.pos, here, PRUSSIAN):
-        return Shade(1, AUSTRIAN, f"{sheet.place(here)}: no zone reaches into a fortress held by SP (O7.2)")
+def _zone_shade(report: Reporter, here: Hex, blocked: Hexes) -> Shade:
+    if not in_zone(report.pos, here, PRUSSIAN):
+        return Shade(1, AUSTRIAN, f"{report.place(here)}: no zone reaches into a fortress held by SP (O7.2)")
     if blocked >> here & 1:
-        return Shade(3, AUSTRIAN, f"{sheet.place(here)}: +1 MP (O5.3), and no supply passes (O10.3)")
-    return Shade(2, AUSTRIAN, f"{sheet.place(here)}: +1 MP (O5.3); supply passes, a stack is there (O7.4)")
+        return Shade(3, AUSTRIAN, f"{report.place(here)}: +1 MP (O5.3), and no supply passes (O10.3)")
+    return Shade(2, AUSTRIAN, f"{report.place(here)}: +1 MP (O5.3); supply passes, a stack is there (O7.4)")
 
 
-def _reach(sheet: LayerSource, place: Place) -> Layer:
-    here = sheet.book.hex(place.partition("-")[0])
-    found = ranges(sheet.pos, here, sheet.view.viewer)
+def _reach(report: Reporter, place: Place) -> Layer:
+    here = report.book.hex(place.partition("-")[0])
+    found = ranges(report.pos, here, report.view.viewer)
     if found is None:
-        raise Invalid(f"nobody at {sheet.place(here)} could march")
+        raise Invalid(f"nobody at {report.place(here)} could march")
     who, least = found
     shades = {hex_name(there): _reach_shade(*needed, who.side) for there, needed in least.items()}
-    hidden = () if sheet.view.knows(who.side) else ("Leaders whom you do not see may be faster.",)
+    hidden = () if report.view.knows(who.side) else ("Leaders whom you do not see may be faster.",)
     notes = (
-        f"{sheet.who(who.leader)} with all that may go along, fresh, initiative {who.initiative}: by the least die.",
+        f"{_who(report, who.leader)} with all that may go along, fresh, initiative {who.initiative}: by the least die.",
         "A march ends at an enemy field stack; what others do meanwhile is not foreseen.",
         *hidden,
     )
-    return Layer("reach", f"Reach from {sheet.place(here)}", shades, (), notes)
+    return Layer("reach", f"Reach from {report.place(here)}", shades, (), notes)
 
 
 def _reach_shade(die: int, points: int, side: OwnerId) -> Shade:
@@ -165,11 +148,11 @@ def _reach_shade(die: int, points: int, side: OwnerId) -> Shade:
     return Shade(max(1, 5 - die), side, f"{points} MP: {text}", points)
 
 
-def _threat(sheet: LayerSource, place: Place) -> Layer:
+def _threat(report: Reporter, place: Place) -> Layer:
     shades: dict[str, Shade] = {}
-    for side in sheet.sides:
-        for there, ranged in threats(sheet.pos, OTHER[side]).items():
-            shades[hex_name(there)] = _threat_shade(sheet, ranged, OTHER[side])
+    for side in report.sides:
+        for there, ranged in threats(report.pos, OTHER[side]).items():
+            shades[hex_name(there)] = _threat_shade(report, ranged, OTHER[side])
     notes = (
         "The worst for you: every enemy stack with a leader in sight rolls a 6 (6 MP, in winter 5).",
         "Faintest: only by a force march in your turn on top of a march in his own (O6.1).",
@@ -178,33 +161,33 @@ def _threat(sheet: LayerSource, place: Place) -> Layer:
     return Layer("threat", "Threat", shades, (), notes)
 
 
-def _threat_shade(sheet: LayerSource, ranged: Ranged, side: OwnerId) -> Shade:
-    who = f"{sheet.who(ranged.leader)} from {sheet.place(ranged.start)}"
+def _threat_shade(report: Reporter, ranged: Ranged, side: OwnerId) -> Shade:
+    who = f"{_who(report, ranged.leader)} from {report.place(ranged.start)}"
     if ranged.is_twice:
         return Shade(1, side, f"{who}: by a march and a force march")
     level = 4 if ranged.points <= 2 else 3 if ranged.points <= 4 else 2
     return Shade(level, side, f"{who}: {ranged.points} MP", ranged.points)
 
 
-def _holders(sheet: LayerSource, place: Place) -> Layer:
-    pos, board = sheet.pos, sheet.data.board
+def _holders(report: Reporter, place: Place) -> Layer:
+    pos, board = report.pos, report.data.board
     shades: dict[str, Shade] = {}
     for territory, power in TERRITORIES.items():
         side = pos.side_of(power)
-        text = f"{sheet.data.powers[power].name}: {SIDE_NAMES[side] if side in SIDES else 'neutral'}"
+        text = f"{report.data.powers[power].name}: {SIDE_NAMES[side] if side in SIDES else 'neutral'}"
         if side in SIDES:
             shades |= {hex_name(here): Shade(1, side, text) for here in hexes_of(board.region(territory))}
-    for here, fort in sheet.data.fortresses.items():
+    for here, fort in report.data.fortresses.items():
         owner, points = pos.owners[here], vp_of(pos, here)
         held = "held" if holder(pos, here) != NOBODY else "empty: its VP count for nobody"
         state = f"{SIDE_NAMES[owner]}, {held}" if owner in SIDES else "neutral"
         level = 4 if fort.great else 3 if points >= 5 else 2
-        shades[hex_name(here)] = Shade(level, owner, f"{sheet.place(here)}, {points} VP: {state} (C12.2)")
+        shades[hex_name(here)] = Shade(level, owner, f"{report.place(here)}, {points} VP: {state} (C12.2)")
     notes = ("A fortress counts for the side that it belongs to and whose SP hold it (C12.2).",)
     return Layer("holders", "Who holds what", shades, (), notes)
 
 
-LAYERS: Final[Mapping[str, Callable[[LayerSource, Place], Layer]]] = {
+LAYERS: Final[Mapping[str, Callable[[Reporter, Place], Layer]]] = {
     "supply": _supply,
     "zones": _zones,
     "reach": _reach,

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from leuthen.engine.kind import ByKind
-from leuthen.engine.ruleset import OTHER, as_side
-from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, View, complete_view
+from leuthen.engine.ruleset import OTHER, Side, as_side
+from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, NOBODY, GameData
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.stacks import make_stack
@@ -30,21 +30,47 @@ from leuthen.rulesets.frederick.rules.o10_supply.supply import supply
 from leuthen.rulesets.frederick.rules.o13_siege import Occupation, SiegePhase, may_besiege
 from leuthen.rulesets.frederick.rules.o14_winter.attrition import ReinforcementPhase
 from leuthen.rulesets.frederick.rules.o14_winter.quarters import may_quarter
-from leuthen.rulesets.frederick.screen.hunger import Review, hunger_rule, hungry_stacks
-from leuthen.rulesets.frederick.screen.reporter import band
+from leuthen.rulesets.frederick.screen.hunger import hunger_rule, hungry_stacks
+from leuthen.rulesets.frederick.screen.reporter import Reporter, band
 from leuthen.screen import Left
 from leuthen.screen.layer import Undone, dearest_first, note
 from leuthen.wargame.names import counted
+from leuthen.wargame.strength import LeaderId
+
+
+class Review(Reporter):
+    """A side's position before it ends a phase."""
+
+    side: Side = 0
+
+    def name(self, leader: LeaderId) -> str:
+        return self.data.leaders[leader].name if leader >= 0 else "no leader"
+
+    def stack(self, stack: Stack) -> str:
+        """A stack of one's own: «Keith, 8 SP, at 1623 Dresden»."""
+        where = f"{'inside' if stack.inside else 'at'} {self.place(stack.hex)}"
+        return f"{self.name(stack.commander)}, {stack.strength} SP, {where}"
+
+    def enemy(self, stack: Stack) -> str:
+        """An enemy stack as it is known."""
+        return f"{self.name(stack.commander)} with {band(stack.low, stack.high)} SP"
+
+    def facing(self) -> Iterator[tuple[Stack, Stack]]:
+        """Own field stacks with SP that share a hex with enemy ones."""
+        for stack in self.pos.own(self.side):
+            enemy = None if stack.inside or not stack.sp else self.pos.field(stack.hex, OTHER[self.side])
+            if enemy is not None and enemy.sp:
+                yield stack, enemy
 
 
 def left_undone(data: GameData, view: View) -> tuple[Left, ...]:
     """What the viewer leaves undone if he ends the phase now; nothing if he is not asked."""
     if view.viewer not in SIDES or view.outcome is not None:
         return ()
-    pos = complete_view(data, view, AT_LEAST)
-    if view.viewer not in pos.frames[-1].actors(pos):
+    review = Review(data, view)
+    if view.viewer not in review.pos.frames[-1].actors(review.pos):
         return ()
-    review = Review(data, pos, as_side(view.viewer))
+    review.side = as_side(view.viewer)
     for frame in reversed(view.frames):
         if type(frame) in _BY_DECISION:
             found = list(_BY_DECISION[type(frame)](review, frame))

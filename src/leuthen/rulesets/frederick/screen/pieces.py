@@ -83,11 +83,11 @@ def facts_of(report: Reporter, stack: SeenStack) -> Facts:
 def _is_unsupplied(report: Reporter, stack: SeenStack) -> bool:
     """Whether a stack of which the viewer knows everything is out of supply now."""
     known = report.drawn(stack) if stack.side in SIDES and report.view.knows(stack.side) else None
-    return known is not None and known.sp > 0 and not is_supplied(report.outline, known)
+    return known is not None and known.sp > 0 and not is_supplied(report.pos, known)
 
 
 def _siege_of(report: Reporter, stack: SeenStack) -> int | None:
-    here, outline = stack.hex, report.outline
+    here, outline = stack.hex, report.pos
     owner = outline.owners.get(here)
     if owner not in SIDES or stack.inside != (owner == stack.side) or (stack.alone and not stack.inside):
         return None
@@ -173,9 +173,9 @@ def planned(report: Reporter, side: OwnerId) -> Iterator[SeenStack]:
         sp, leaders = lots.get((lot.hex, lot.inside), (EMPTY, ()))
         lots[lot.hex, lot.inside] = sp + lot.sp, leaders + lot.leaders
     for (here, inside), (sp, leaders) in lots.items():
-        ranked = by_seniority(report.outline, leaders)
-        commander = commander_of(report.outline, sp, ranked)
-        nation = nation_of(report.outline, sp, commander)
+        ranked = by_seniority(report.pos, leaders)
+        commander = commander_of(report.pos, sp, ranked)
+        nation = nation_of(report.pos, sp, commander)
         alone, shape = not sp, (False, False, 0, 1, UNKNOWN, 0)
         yield SeenStack(here, side, inside, nation, commander, alone, *shape, sp, ranked, EMPTY)
 
@@ -233,7 +233,7 @@ class Crowd:
         """How many enemy stacks are near."""
         if stack.side not in SIDES:
             return 0
-        field, inside = self.report.outline.marks[OTHER[stack.side]]
+        field, inside = self.report.pos.marks[OTHER[stack.side]]
         around = within(self.report.data, stack.hex, NEAR)
         return (field & around).bit_count() + (inside & around).bit_count()
 

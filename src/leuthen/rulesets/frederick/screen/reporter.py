@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cached_property
 from typing import Final
 
 from leuthen.engine.kept import Kept, kept_with
-from leuthen.engine.ruleset import OwnerId, Side
+from leuthen.engine.ruleset import OwnerId, Side, as_side, is_side
 from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, SeenStack, View, complete_view
 from leuthen.rulesets.frederick.model.data import GameData
-from leuthen.rulesets.frederick.model.state import UNKNOWN, Stack, State
+from leuthen.rulesets.frederick.model.state import SIDES, UNKNOWN, Stack, State
 from leuthen.rulesets.frederick.rules.c12_victory import holders
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
@@ -37,8 +36,13 @@ class Reporter:
         self.data = data
         self.view = view
         self.book = data.book
-        self.outline: State = complete_view(data, view, AT_LEAST)
+        self.pos: State = complete_view(data, view, AT_LEAST)
         self._places: Kept[str] = kept_with(data, "places")
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """The sides that something is about: the viewer's own, for a watcher both."""
+        return (as_side(self.view.viewer),) if is_side(self.view.viewer) else SIDES
 
     @cached_property
     def all_stacks(self) -> tuple[SeenStack, ...]:
@@ -54,24 +58,20 @@ class Reporter:
     @cached_property
     def holders(self) -> dict[Hex, OwnerId]:
         """By whom every fortress is held."""
-        return holders(self.outline)
+        return holders(self.pos)
 
     @cached_property
     def is_retreat(self) -> bool:
         """Whether the force under way is in retreat."""
         return any(frame.RETREATS for frame in self.view.frames)
 
-    def stacks(self, wanted: Callable[[SeenStack], bool]) -> list[SeenStack]:
-        """The stacks of which something holds, the force on the march among them."""
-        return [stack for stack in self.all_stacks if wanted(stack)]
-
     def is_moving(self, stack: SeenStack) -> bool:
         """Whether this is the force on the march, in retreat or following."""
         return stack is self.view.moving
 
     def drawn(self, stack: SeenStack) -> Stack | None:
-        """The stack in the outline; true in every detail only where the viewer knows its side."""
-        return self.outline.moving if self.is_moving(stack) else self.outline.stacks.get(stack.key)
+        """The stack in that position; true in every detail only where the viewer knows its side."""
+        return self.pos.moving if self.is_moving(stack) else self.pos.stacks.get(stack.key)
 
     def place(self, here: Hex) -> str:
         """A hex with its town."""

@@ -124,7 +124,7 @@ def make_notes(report: Reporter) -> Iterator[str]:
         yield "The German States are open to both sides (C9.2)"
     if view.outcome is None:
         yield from forecast(report)
-    if report.outline.plan.area is None:
+    if report.pos.plan.area is None:
         yield "More than double the other's VP and four of the five great fortresses win after a year (C12.3)"
 
 
@@ -154,9 +154,9 @@ def _chosen(report: Reporter, secret: Secret) -> str:
 
 def _left_to_place(report: Reporter, frame: Deployment, side: OwnerId) -> str:
     """What a side that deploys has still to place (C2.6)."""
-    sp, leaders = frame.sp_left(report.outline, side), frame.leaders_left(report.outline, side)
+    sp, leaders = frame.sp_left(report.pos, side), frame.leaders_left(report.pos, side)
     names = ", ".join(map(report.leader, leaders)) or "no leader"
-    depot = ", a depot" if frame.depot_left(report.outline, side) else ""
+    depot = ", a depot" if frame.depot_left(report.pos, side) else ""
     return f"The {SIDE_NAMES[side]} has still to place: {sp} SP, {names}{depot} (C2.6)"
 
 

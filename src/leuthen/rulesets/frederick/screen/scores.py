@@ -35,7 +35,7 @@ UNCOUNTED: Final = -1
 
 def make_scores(report: Reporter) -> tuple[Score, ...]:
     """VP, SP, great and Silesian fortresses, RP, prisoners; of each pair the Prussian side's first."""
-    view, outline = report.view, report.outline
+    view, outline = report.view, report.pos
     vp, great, silesia = victory_points(outline), great_fortresses(outline), silesian_fortresses(outline)
     men = (total(view.prisoners[0]), total(view.prisoners[1]))
     leaders = (len(view.captives[0]), len(view.captives[1]))
@@ -84,7 +84,7 @@ def make_holdings(report: Reporter) -> dict[str, HeldFortress]:
 
 def holding(report: Reporter, here: Hex, owner: OwnerId) -> HeldFortress:
     """A fortress as it stands: made anew only if that has changed."""
-    held, points = report.holders[here] != NOBODY, vp_of(report.outline, here)
+    held, points = report.holders[here] != NOBODY, vp_of(report.pos, here)
     siege = siege_track(report, here, owner)
     kept: Kept[HeldFortress] = kept_with(report.data, "holdings")
     facts = here, owner, held, points, siege, _is_neutral(report, here)
@@ -92,7 +92,7 @@ def holding(report: Reporter, here: Hex, owner: OwnerId) -> HeldFortress:
 
 
 def _in_words(report: Reporter, here: Hex, siege: str, *, held: bool) -> str:
-    owner, fort, points = report.outline.owners[here], report.data.fortresses[here], vp_of(report.outline, here)
+    owner, fort, points = report.pos.owners[here], report.data.fortresses[here], vp_of(report.pos, here)
     words = [f"{fort.name}: {_belongs(report, here)}", *(["garrisoned" if held else "empty"] if owner in SIDES else [])]
     words.append(f"{points} VP{' (one of the five great fortresses)' if fort.great else ''}")
     if points < fort.vp:
@@ -102,7 +102,7 @@ def _in_words(report: Reporter, here: Hex, siege: str, *, held: bool) -> str:
 
 def _belongs(report: Reporter, here: Hex) -> str:
     """To whom a fortress belongs, in words (O12.2)."""
-    owner, home = report.outline.owners[here], report.data.fortresses[here].power
+    owner, home = report.pos.owners[here], report.data.fortresses[here].power
     if owner in SIDES:
         return f"of the {SIDE_NAMES[owner]}"
     return f"of {report.power(home)}, neutral" if _is_neutral(report, here) else "nobody's"
@@ -116,9 +116,9 @@ def _is_neutral(report: Reporter, here: Hex) -> bool:
 
 def siege_track(report: Reporter, here: Hex, owner: OwnerId) -> str:
     """«besieged, 2 rolls (the next has +2)»; empty where there is no siege (O13.1, O13.2)."""
-    if owner not in SIDES or not is_besieged(report.outline, here, owner):
+    if owner not in SIDES or not is_besieged(report.pos, here, owner):
         return ""
-    rolls = report.outline.sieges.get(here, 0)
+    rolls = report.pos.sieges.get(here, 0)
     return f"besieged, {counted(rolls, 'roll')} (the next has +{rolls})" if rolls else "besieged, no roll yet"
 
 
@@ -127,14 +127,14 @@ def make_meters(report: Reporter, holdings: Mapping[str, HeldFortress]) -> Itera
     for place, held in holdings.items():
         if held.siege:
             here = parse_hex(place)
-            rolls, name = report.outline.sieges.get(here, 0), report.data.fortresses[here].name
+            rolls, name = report.pos.sieges.get(here, 0), report.data.fortresses[here].name
             lines = (f"The next roll has +{rolls}",) * bool(rolls)
             yield Meter(place, OTHER[held.side], name, "O13.2", rolls, counted(rolls, "roll"), lines=lines)
 
 
 def forecast(report: Reporter) -> Iterator[str]:
     """What the year's end would bring as things stand now (C12.3, C13.1)."""
-    view, outline = report.view, report.outline
+    view, outline = report.view, report.pos
     vp = victory_points(outline)
     if view.year < FIRST_CHECK:
         return

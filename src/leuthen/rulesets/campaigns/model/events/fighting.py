@@ -12,12 +12,6 @@ from leuthen.wargame.strength import NO_LEADER, Bag, LeaderId
 Modifiers = tuple[tuple[str, int], ...]
 
 
-def sum_text(die: int, modifiers: Modifiers, word: str = "die") -> str:
-    """«die 4 +2 combat -1 demoralized = 5»; of two dice `word` is «dice»."""
-    parts = " ".join(f"{value:+d} {name}" for name, value in modifiers)
-    return f"{word} {die} {parts} = {die + sum(value for _, value in modifiers)}" if parts else f"{word} {die}"
-
-
 class BattleOpened(Event, rule="R12.1"):
     """A battle begins (R12.1)."""
 
@@ -70,11 +64,13 @@ class Committed(Event, rule="R12.3"):
     def deed(self, names: Names) -> str:
         """The die, its share, and what that comes to."""
         kept = f", {self.share} % stand" if self.share != self.percent else ""
-        return f"commits: {sum_text(self.die, self.modifiers)}: {self.percent} %{kept}: {self.tp} TP"
+        return f"commits: {names.sum(self)}: {self.percent} %{kept}: {self.tp} TP"
 
 
 class CombatRolled(Event, rule="R12.4"):
     """A combat roll: what the enemy loses (R12.4)."""
+
+    DEED = "fights: {:sum}: {percent} % of {tp:d} TP, the enemy loses {loss}"
 
     round: int
     die: int
@@ -82,11 +78,6 @@ class CombatRolled(Event, rule="R12.4"):
     percent: int
     tp: int
     loss: int
-
-    def deed(self, names: Names) -> str:
-        """The die, its share of the TP engaged, and the loss."""
-        sum_ = sum_text(self.die, self.modifiers)
-        return f"fights: {sum_}: {self.percent} % of {self.tp} TP, the enemy loses {self.loss}"
 
 
 class LossesTaken(Event, rule="R12.6"):
@@ -102,17 +93,13 @@ class LossesTaken(Event, rule="R12.6"):
 class NerveTested(Event, rule="R13.1"):
     """A leader holds, or breaks (R13.1)."""
 
+    SENTENCE = "{leader:unit} {breaks:breaks|holds}: {:sum}, morale {morale}"
+
     leader: LeaderId
     dice: int
     modifiers: Modifiers
     morale: int
     breaks: bool
-
-    def tell(self, names: Names) -> str:
-        result = "breaks" if self.breaks else "holds"
-        return (
-            f"{names.unit(self.leader)} {result}: {sum_text(self.dice, self.modifiers, 'dice')}, morale {self.morale}"
-        )
 
 
 class BrokenOff(Event, rule="R12.8"):
@@ -160,15 +147,15 @@ class RetreatMade(Event, rule="R12.9", hidden=("units",)):
 class Cornered(Event, rule="R12.9"):
     """A beaten force has no way to retreat; `leaders`: who becomes a prisoner with his men (R12.9)."""
 
+    SENTENCE = (
+        "The force at {hex} has no way out and {whole:surrenders whole|stays, and loses as prisoners}: "
+        "{tp}{leaders:; {leaders:units} in captivity|}"
+    )
+
     hex: Hex
     tp: Bag
     whole: bool
     leaders: tuple[LeaderId, ...] = ()
-
-    def tell(self, names: Names) -> str:
-        what = "surrenders whole" if self.whole else "stays, and loses as prisoners"
-        who = f"; {names.units(self.leaders)} in captivity" if self.leaders else ""
-        return f"The force at {names.hex(self.hex)} has no way out and {what}: {names.tp(self.tp)}{who}"
 
 
 class WagonRolled(Event, rule="R12.9"):
@@ -183,6 +170,8 @@ class WagonRolled(Event, rule="R12.9"):
 class BreachRolled(Event, rule="R11.3"):
     """A breach roll of a siege (R11.3)."""
 
+    SENTENCE = "Siege of {hex}, turn {turn}: {:sum}, {number} or less: {success:a|no} breach, {breaches} now"
+
     hex: Hex
     turn: int
     die: int
@@ -191,16 +180,11 @@ class BreachRolled(Event, rule="R11.3"):
     breaches: int
     success: bool
 
-    def tell(self, names: Names) -> str:
-        result = f"a breach, {self.breaches} now" if self.success else f"no breach, {self.breaches} now"
-        return (
-            f"Siege of {names.hex(self.hex)}, turn {self.turn}: {sum_text(self.die, self.modifiers)}, "
-            f"{self.number} or less: {result}"
-        )
-
 
 class SurrenderRolled(Event, rule="R11.4"):
     """A surrender roll of a siege (R11.4)."""
+
+    SENTENCE = "{hex}: {:sum}, {number} or less: it {success:falls|holds}"
 
     hex: Hex
     die: int
@@ -208,18 +192,12 @@ class SurrenderRolled(Event, rule="R11.4"):
     number: int
     success: bool
 
-    def tell(self, names: Names) -> str:
-        result = "it falls" if self.success else "it holds"
-        return f"{names.hex(self.hex)}: {sum_text(self.die, self.modifiers)}, {self.number} or less: {result}"
-
 
 class PlaceFell(Event, rule="R11.6"):
     """A stronghold surrenders (R11.6)."""
 
+    SENTENCE = "{hex} surrenders: {tp}{leaders: with {leaders:units}|}"
+
     hex: Hex
     tp: Bag
     leaders: tuple[LeaderId, ...]
-
-    def tell(self, names: Names) -> str:
-        with_ = f" with {names.units(self.leaders)}" if self.leaders else ""
-        return f"{names.hex(self.hex)} surrenders: {names.tp(self.tp)}{with_}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leuthen.engine.events import Event
-from leuthen.rulesets.campaigns.model.events.fighting import Modifiers, sum_text
+from leuthen.rulesets.campaigns.model.events.fighting import Modifiers
 from leuthen.rulesets.campaigns.model.names import Names
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import Bag, LeaderId
@@ -107,16 +107,14 @@ class LoneFate(Event, rule="R2.4"):
 class ReactionTried(Event, rule="R7.3"):
     """A leader tries to react (R7.3)."""
 
+    SENTENCE = "{leader:unit} {success:reacts|does not react} to {hex}: {:sum}, initiative {initiative}"
+
     leader: LeaderId
     hex: Hex
     die: int
     modifiers: Modifiers
     initiative: int
     success: bool
-
-    def tell(self, names: Names) -> str:
-        result, sum_ = "reacts" if self.success else "does not react", sum_text(self.die, self.modifiers)
-        return f"{names.unit(self.leader)} {result} to {names.hex(self.hex)}: {sum_}, initiative {self.initiative}"
 
 
 class Roused(Event, rule="R6.1"):
@@ -132,13 +130,13 @@ class Roused(Event, rule="R6.1"):
 class ForcedMarch(Event, rule="R8.1", hidden=("lost",)):
     """A leader tries a forced march (R8)."""
 
+    SENTENCE = (
+        "{leader:unit} forces his march: die {die}, command {command}: {points:{points} MP|nothing}{lost:, "
+        "{lost} TP lost|}"
+    )
+
     leader: LeaderId
     die: int
     command: int
     points: int
     lost: int | None
-
-    def tell(self, names: Names) -> str:
-        result = f"{self.points} MP" if self.points else "nothing"
-        lost = f", {self.lost} TP lost" if self.lost else ""
-        return f"{names.unit(self.leader)} forces his march: die {self.die}, command {self.command}: {result}{lost}"

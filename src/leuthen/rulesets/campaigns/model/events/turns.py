@@ -105,15 +105,14 @@ class Wasted(Event, rule="V3.5", private=True):
 class AttritionRolled(Event, rule="V3.5t", hidden=("units",)):
     """A roll for attrition (V3.5t)."""
 
+    SENTENCE = (
+        "Attrition of {units:{units}|a force of the {side}}: die {die}{earlier: +{earlier} earlier turns|}: {percent} %"
+    )
+
     units: tuple[LeaderId, ...] | None
     die: int
     earlier: int
     percent: int
-
-    def tell(self, names: Names) -> str:
-        added = f" +{self.earlier} earlier turns" if self.earlier else ""
-        who = f"a force of the {names.side(self.side)}" if self.units is None else names.units(self.units)
-        return f"Attrition of {who}: die {self.die}{added}: {self.percent} %"
 
 
 class LeaderCame(Event, rule="R3.1"):
@@ -150,13 +149,11 @@ class LeaderWent(Event, rule="R2.5", hidden=("heir",)):
 class RaisedTp(Event, rule="R15.1"):
     """TP are raised (R15, R18.4), or come to a place (R3.1, V7.3)."""
 
+    SENTENCE = "{nation} raises {points} TP{die:, die {die}|}"
+
     nation: PowerId
     points: int
     die: int = 0
-
-    def tell(self, names: Names) -> str:
-        die = f", die {self.die}" if self.die else ""
-        return f"{names.nation(self.nation)} raises {self.points} TP{die}"
 
 
 class TpPlaced(Event, rule="V7.3", hidden=("leader",)):
@@ -178,13 +175,11 @@ class TpPlaced(Event, rule="V7.3", hidden=("leader",)):
 class PrisonersFreed(Event, rule="V7.2"):
     """Prisoners are exchanged (R14.2, V7.2)."""
 
+    SENTENCE = "The {side} gets back {tp:{tp}{leaders:, |}|}{leaders:units}"
+
     tp: Bag
     leaders: tuple[LeaderId, ...] = ()
     due: int = 0
-
-    def tell(self, names: Names) -> str:
-        what = ", ".join(part for part in (names.tp(self.tp) if self.tp else "", names.units(self.leaders)) if part)
-        return f"The {names.side(self.side)} gets back {what}"
 
 
 class Proposed(Event, rule="R14.2"):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
 
 from leuthen.engine.events import Event as Event
 from leuthen.engine.ruleset import OwnerId
+from leuthen.rulesets.frederick.model.calendar import half_month
 from leuthen.rulesets.frederick.model.data import NATIONS, GameData
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.strength import Bag, LeaderId, PowerId, of, powers
@@ -68,3 +70,18 @@ class Names:
     def number(self, value: int | None) -> str:
         """A number, or «?»."""
         return "?" if value is None else str(value)
+
+    def date(self, turn: int) -> str:
+        """The half of a month of a turn."""
+        return half_month(turn)
+
+    def who(self, event: object) -> str:
+        """The troops of an event, as far as they are known."""
+        commander, leaders, sp, power, alone = attrgetter("commander", "leaders", "sp", "power", "alone")(event)
+        return self.party(commander, leaders, sp, power, alone=alone)
+
+    def sum(self, event: object) -> str:
+        """A die with every modifier: «die 2, +2 (Prussia invaded Saxony) = 4»."""
+        die, modifiers, row = attrgetter("die", "modifiers", "row")(event)
+        parts = "".join(f", {points:+d} ({reason})" for reason, points in modifiers)
+        return f"die {die}{parts} = {row}" if parts else f"die {die}"

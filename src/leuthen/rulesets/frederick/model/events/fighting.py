@@ -18,19 +18,17 @@ class CommanderFate(LeaderFate, rule="O8.3"):
 class Overwhelmed(Event, rule="O5.9"):
     """An overwhelming attack is tried (O5.9, O5.17), or a battle at such odds (O9.10)."""
 
+    SENTENCE = (
+        "{force} SP of the {side} {success:overwhelm|fail to overwhelm} {against} SP at {hex}{leaders: and "
+        "capture {leaders}|}"
+    )
+
     hex: Hex
     force: int
     against: int
     success: bool
     leaders: tuple[LeaderId, ...] = ()
     """Those whom it captures."""
-
-    def tell(self, names: Names) -> str:
-        done = "overwhelm" if self.success else "fail to overwhelm"
-        taken = f" and capture {names.leaders(self.leaders)}" if self.leaders else ""
-        return (
-            f"{self.force} SP of the {names.side(self.side)} {done} {self.against} SP at {names.hex(self.hex)}{taken}"
-        )
 
 
 class AttackDeclared(Event, rule="O9.2"):
@@ -99,27 +97,22 @@ class Retreated(Event, rule="O9.7"):
 class RetreatMoved(Event, rule="O9.15", is_small=True):
     """A hex of a retreat, or its end."""
 
+    SENTENCE = "{ends:The retreat ends {inside:inside|at}|… to} {hex}"
+
     start: Hex
     hex: Hex
     ends: bool
     inside: bool = False
 
-    def tell(self, names: Names) -> str:
-        if not self.ends:
-            return f"… to {names.hex(self.hex)}"
-        return f"The retreat ends {'inside' if self.inside else 'at'} {names.hex(self.hex)}"
-
 
 class StackSurrendered(Event, rule="O9.7"):
     """A stack that cannot retreat (O9.7), or a garrison (O13.4), lays down its arms."""
 
+    SENTENCE = "{sp:bag}{leaders: with {leaders}|} surrender at {hex}"
+
     hex: Hex
     sp: Bag
     leaders: tuple[LeaderId, ...]
-
-    def tell(self, names: Names) -> str:
-        with_ = f" with {names.leaders(self.leaders)}" if self.leaders else ""
-        return f"{names.bag(self.sp)}{with_} surrender at {names.hex(self.hex)}"
 
 
 class Followed(Event, rule="O9.8", hidden=("sp", "leaders")):

@@ -17,15 +17,6 @@ Modifiers = tuple[tuple[str, int], ...]
 """What is added to a die, each with its reason."""
 
 
-def _sum(die: int, modifiers: Modifiers, result: int) -> str:
-    """A die with every modifier: «die 2, +2 (Prussia invaded Saxony) = 4»."""
-    return f"die {die}{_parts(modifiers)} = {result}" if modifiers else f"die {die}"
-
-
-def _parts(modifiers: Modifiers) -> str:
-    return "".join(f", {points:+d} ({reason})" for reason, points in modifiers)
-
-
 class ChoiceSealed(Event, rule="C2.4", is_small=True):
     """A side has sealed what it chose in secret (C2.4, C5.1, C6.2)."""
 
@@ -54,7 +45,7 @@ class Drafted(Event, rule="C2.6", private=True, is_small=True):
             return f"Depot at {names.hex(self.hex)}"
         first, *others = self.leaders or (NO_LEADER,)
         who = names.party(first, others, self.sp, NO_POWER, alone=not self.sp)
-        return f"{_place(names, self.hex, self.inside)}: {who}"
+        return f"{'inside ' if self.inside else ''}{names.hex(self.hex)}: {who}"
 
 
 class Cleared(Event, rule="C2.6", private=True, is_small=True):
@@ -84,16 +75,11 @@ class TroopsCame(Event, hidden=("leaders", "sp"), is_small=True):
         values |= {"side": side, "power": power, "commander": commander, "alone": not came.sp, **more}
         return cls(**values)
 
-    def who(self, names: Names) -> str:
-        """They, as far as they are known."""
-        return names.party(self.commander, self.leaders, self.sp, self.power, alone=self.alone)
-
 
 class Deployed(TroopsCame, rule="C2.4"):
     """A stack of the set-up is revealed, as hidden stacks are (C2.4, O3.1)."""
 
-    def tell(self, names: Names) -> str:
-        return f"{_place(names, self.hex, self.inside)}: {self.who(names)}"
+    SENTENCE = "{inside:inside |}{hex}: {:who}"
 
 
 class DepotPlaced(Event, rule="C2.1", is_small=True):
@@ -126,9 +112,14 @@ class DiplomacyRolled(Event, rule="C5.3"):
     rolled: int
     result: OwnerId
 
+    @property
+    def row(self) -> int:
+        """The row of the table."""
+        return self.rolled
+
     def tell(self, names: Names) -> str:
         stance = "stays neutral" if self.result == NOBODY else f"turns to the {names.side(self.result)}"
-        return f"{names.power(self.power)}: {_sum(self.die, self.modifiers, self.rolled)}: {stance}"
+        return f"{names.power(self.power)}: {names.sum(self)}: {stance}"
 
 
 class PointsGranted(Event, rule="C6.1"):
@@ -160,6 +151,10 @@ class ForcesRaised(Event, rule="C6.3", hidden=("had", "raised")):
 class CommitmentRolled(Event, rule="C7.2", hidden=("had", "change")):
     """A minor power's die on the Commitment Table: die and percentage are open (C7.2, C6.5)."""
 
+    SENTENCE = (
+        "{power}: {:sum}: {percent:+d} % of {had:number} SP = {change:number} SP{switches:, and it changes sides|}"
+    )
+
     power: PowerId
     die: int
     modifiers: Modifiers
@@ -169,11 +164,6 @@ class CommitmentRolled(Event, rule="C7.2", hidden=("had", "change")):
     had: int | None
     change: int | None
     """SP raised, or negative to be lost, after the limit of C7.5."""
-
-    def tell(self, names: Names) -> str:
-        share = f"{self.percent:+d} % of {names.number(self.had)} SP = {names.number(self.change)} SP"
-        turns = ", and it changes sides" if self.switches else ""
-        return f"{names.power(self.power)}: {_sum(self.die, self.modifiers, self.row)}: {share}{turns}"
 
 
 class Disbanded(Event, rule="C7.5", private=True):
@@ -190,16 +180,13 @@ class Disbanded(Event, rule="C7.5", private=True):
 class LeadersRolled(Event, rule="C8.1"):
     """A power's die on the Leader Table (C8.1)."""
 
+    SENTENCE = "{power} rolls {die} for leaders: {new} new{sack:, one to sack|}{note: ({note})|}"
+
     power: PowerId
     die: int
     new: int
     sack: bool
     note: str = ""
-
-    def tell(self, names: Names) -> str:
-        sacked = ", one to sack" if self.sack else ""
-        note = f" ({self.note})" if self.note else ""
-        return f"{names.power(self.power)} rolls {self.die} for leaders: {self.new} new{sacked}{note}"
 
 
 class LeaderDrawn(Event, rule="C8.2"):
@@ -225,34 +212,32 @@ class Sacked(Event, rule="C8.3"):
 class Redeployed(TroopsCame, rule="C8.6"):
     """They go from somewhere to a fortress (C8.6)."""
 
+    SENTENCE = "Re-deployment {moves:from {start:hex} to {inside:inside |}|{inside:into |out of }}{hex}: {:who}"
+
     start: Hex
 
-    def tell(self, names: Names) -> str:
-        if self.start == self.hex:
-            return f"Re-deployment {'into' if self.inside else 'out of'} {names.hex(self.hex)}: {self.who(names)}"
-        way = f"{names.hex(self.start)} to {_place(names, self.hex, self.inside)}"
-        return f"Re-deployment from {way}: {self.who(names)}"
+    @property
+    def moves(self) -> bool:
+        """Whether they go to another hex."""
+        return self.start != self.hex
 
 
 class Reinforced(TroopsCame, rule="C8.7"):
     """New ones come on the map (C8.7)."""
 
-    def tell(self, names: Names) -> str:
-        return f"Arrival {'inside' if self.inside else 'at'} {names.hex(self.hex)}: {self.who(names)}"
+    SENTENCE = "Arrival {inside:inside|at} {hex}: {:who}"
 
 
 class SubsidyRolled(Event, rule="C10.1"):
     """The British Subsidy (C10)."""
+
+    SENTENCE = "British Subsidy: {:sum}: {points} RP to the {side}, which has {now}"
 
     die: int
     modifiers: Modifiers
     row: int
     points: int
     now: int
-
-    def tell(self, names: Names) -> str:
-        gift = f"{self.points} RP to the {names.side(self.side)}, which has {self.now}"
-        return f"British Subsidy: {_sum(self.die, self.modifiers, self.row)}: {gift}"
 
 
 class ExchangeAgreed(Event, rule="C11.1"):
@@ -286,12 +271,13 @@ class Freed(Event, rule="C11.1", is_small=True):
 class VictoryChecked(Event, rule="C12.3"):
     """The victory check at the end of a year (C12.2, C12.3). `great`: how many of the five each side holds."""
 
+    SENTENCE = (
+        "Victory points: Prussian side {points[0]}, Austrian side {points[1]}; great fortresses {great[0]} "
+        "to {great[1]}"
+    )
+
     points: tuple[int, int]
     great: tuple[int, int]
-
-    def tell(self, names: Names) -> str:
-        vp = f"Prussian side {self.points[0]}, Austrian side {self.points[1]}"
-        return f"Victory points: {vp}; great fortresses {self.great[0]} to {self.great[1]}"
 
 
 class WarEnded(Event, rule="C13.1"):
@@ -319,7 +305,3 @@ class ScenarioEnded(Event, rule="C14.5"):
         score = self.points[0] - self.points[1] - self.par
         end = "a draw" if self.side == NOBODY else f"the {names.side(self.side)} wins ({self.how})"
         return f"Victory points {self.points[0]} to {self.points[1]}, par {self.par:+d}, score {score:+d}: {end}"
-
-
-def _place(names: Names, here: Hex, inside: bool) -> str:
-    return f"{'inside ' if inside else ''}{names.hex(here)}"

@@ -5,26 +5,19 @@ from __future__ import annotations
 from typing import Final
 
 from leuthen.engine.ruleset import OwnerId, Side
-from leuthen.rulesets.frederick.model.calendar import half_month
 from leuthen.rulesets.frederick.model.data import NOBODY
 from leuthen.rulesets.frederick.model.events.base import Event, Names
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import NO_LEADER, Bag, LeaderId, PowerId
 
 
-def where(names: Names, here: Hex, inside: bool) -> str:
-    """«inside 1623 Dresden», «at 1623 Dresden»."""
-    return f"{'inside' if inside else 'at'} {names.hex(here)}"
-
-
 class TurnBegan(Event, rule="O4.1", begins_turn=True):
     """A game turn begins (O4.1)."""
 
+    SENTENCE = "{year}, turn {turn}: {turn:date}"
+
     year: int
     turn: int
-
-    def tell(self, names: Names) -> str:
-        return f"{self.year}, turn {self.turn}: {half_month(self.turn)}"
 
 
 class PhaseBegan(Event, rule="O4.2", is_small=True):
@@ -171,13 +164,10 @@ class LeaderCaught(Event, rule="C7.7"):
 class Fled(Event, rule="O5.10", hidden=("hex",), is_small=True):
     """A leader reaches the nearest friendly stack (O5.10)."""
 
+    SENTENCE = "{leader} reaches {hex:{hex}|friendly troops}"
+
     leader: LeaderId
     hex: Hex | None
-
-    def tell(self, names: Names) -> str:
-        return (
-            f"{names.leader(self.leader)} reaches {names.hex(self.hex) if self.hex is not None else 'friendly troops'}"
-        )
 
 
 class DepotChanged(Event, rule="O10.4"):
@@ -204,13 +194,18 @@ class Recovered(Event, rule="O11.2", is_small=True):
     success: bool
 
     def tell(self, names: Names) -> str:
-        done = "recovers" if self.success else "stays demoralized"
+        done, place = "recovers" if self.success else "stays demoralized", "inside" if self.inside else "at"
         sum_ = f"die {self.die} +{self.initiative} initiative = {self.die + self.initiative}, needs {self.target}"
-        return f"Morale of the {names.side(self.side)} {where(names, self.hex, self.inside)}: {sum_}: {done}"
+        return f"Morale of the {names.side(self.side)} {place} {names.hex(self.hex)}: {sum_}: {done}"
 
 
 class Starved(Event, rule="O10.8", hidden=("loss",), is_small=True):
     """A stack rolls for attrition (O10.8, O14.2)."""
+
+    SENTENCE = (
+        "Attrition of the {side} {inside:inside|at} {hex}: {die}{added: +{added}|}: {percent} %, "
+        "{percent:{loss:number}|0} SP lost"
+    )
 
     hex: Hex
     inside: bool
@@ -218,11 +213,6 @@ class Starved(Event, rule="O10.8", hidden=("loss",), is_small=True):
     added: int
     percent: int
     loss: int | None
-
-    def tell(self, names: Names) -> str:
-        add = f" +{self.added}" if self.added else ""
-        place, loss = where(names, self.hex, self.inside), names.number(self.loss if self.percent else 0)
-        return f"Attrition of the {names.side(self.side)} {place}: {self.die}{add}: {self.percent} %, {loss} SP lost"
 
 
 class SpLost(Event, rule="O6.1", hidden=("power",)):
