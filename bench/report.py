@@ -38,6 +38,8 @@ DEEP_WORLDS: Final = 32
 WORTH: Final = 3.0
 """Points from which on a planted error must be found."""
 LEVEL: Final = 1.96
+TOLD: Final = 10
+"""Luck is told after so many wars, since a run may be stopped."""
 
 
 class Sample(NamedTuple):
@@ -50,11 +52,14 @@ class Sample(NamedTuple):
 
 def luck(sample: Sample) -> Iterator[str]:
     """The mean luck of so many quick wars, with its interval."""
-    told = list(do_many(partial(_luck_of, sample.ruleset), range(sample.games), sample.jobs))
-    found, apart = [one for one, _ in told], max(one for _, one in told)
-    spread = LEVEL * statistics.stdev(found) / len(found) ** 0.5
-    yield f"luck of {len(found)} wars: {statistics.mean(found):+.2f} ± {spread:.2f} points a war, 95 %"
-    yield f"its standard deviation {statistics.stdev(found):.1f}; the ledgers are off by {apart:.1e} at most"
+    found, apart = list[float](), list[float]()
+    for war in do_many(partial(_luck_of, sample.ruleset), range(sample.games), sample.jobs):
+        found.append(war[0])
+        apart.append(war[1])
+        if len(found) % TOLD == 0 or len(found) == sample.games > 1:
+            spread = LEVEL * statistics.stdev(found) / len(found) ** 0.5
+            yield f"luck of {len(found)} wars: {statistics.mean(found):+.2f} ± {spread:.2f} points a war, 95 %"
+    yield f"its standard deviation {statistics.stdev(found):.1f}; the ledgers are off by {max(apart):.1e} at most"
 
 
 def _luck_of(name: str, number: int) -> tuple[float, float]:

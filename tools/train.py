@@ -25,8 +25,8 @@ from tools.selfplay import Series, War, unpacked, wars_by
 
 APART: Final = 5
 """So many fits say how good the model is, each without one game in so many."""
-RIDGE: Final = 30.0
-"""How strongly weights are drawn to zero, in positions."""
+RIDGES: Final = (30.0, 100.0)
+"""How strongly weights are drawn to zero, in positions: that is taken by which unseen games are foretold best."""
 STEPS: Final = 12
 """Of Newton's method at most."""
 BANDS: Final = 10
@@ -35,6 +35,17 @@ HOME: Final = Path(__file__).parents[1]
 OFFICER: Final = "captain"
 YEARS: Final = 0
 """Where the features of a rule set have how long the war still lasts."""
+
+
+class Link(NamedTuple):
+    """What a regression makes of the weighed sum, and how steep that is where so much comes out."""
+
+    mean: Callable[[float], float]
+    slope: Callable[[float], float]
+
+
+LOGISTIC: Final = Link(logistic, lambda p: p * (1 - p))
+LINEAR: Final = Link(lambda number: number, lambda p: 1.0)
 
 
 class Row(NamedTuple):
@@ -105,9 +116,10 @@ def led_by_captains(fit: Fit) -> Fit:
 def trained(name: str, rows: Sequence[Row], command: str) -> tuple[Model, str]:
     """The model of some positions, and what is printed of it."""
     fits = sorted({row.fit for row in rows})
-    told = {fit: unseen([row for row in rows if row.fit == fit]) for fit in fits}
-    page = "\n\n".join(account(fit, told[fit]) for fit in fits)
-    loss = log_loss([one for fit in fits for one in told[fit]])
+    seen = {fit: [row for row in rows if row.fit == fit] for fit in fits}
+    told = {fit: best(seen[fit]) for fit in fits}
+    page = "\n\n".join(account(fit, told[fit].told) for fit in fits)
+    loss = log_loss([one for fit in fits for one in told[fit].told])
     made: dict[str, str | int | float] = {
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
         "command": command,
@@ -115,21 +127,33 @@ def trained(name: str, rows: Sequence[Row], command: str) -> tuple[Model, str]:
         "positions": len(rows),
         "log-loss": round(loss, 4),
     }
-    whole = {fit: led_by_captains(fitted([row for row in rows if row.fit == fit])) for fit in fits}
+    whole = {fit: led_by_captains(fitted(seen[fit], told[fit].ridge)) for fit in fits}
     return Model(name, tuple(sight_of(name)[0]), whole, made), page
 
 
-def unseen(rows: Sequence[Row]) -> list[tuple[Row, float]]:
+class Unseen(NamedTuple):
+    """What fits with a ridge foretell of positions of games that they were not fitted to."""
+
+    ridge: float
+    told: Sequence[tuple[Row, float]]
+
+
+def unseen(rows: Sequence[Row], ridge: float = RIDGES[0]) -> Unseen:
     """What is foretold of each position by a fit to other games."""
     found = []
     for part in range(APART):
         apart = [row for row in rows if row.game % APART == part]
-        fit = fitted([row for row in rows if row.game % APART != part]) if apart else None
+        fit = fitted([row for row in rows if row.game % APART != part], ridge) if apart else None
         found += [(row, forecast(fit, row)) for row in apart if fit is not None]
-    return found
+    return Unseen(ridge, found)
 
 
-def fitted(rows: Sequence[Row]) -> Fit:
+def best(rows: Sequence[Row]) -> Unseen:
+    """What is foretold with the ridge by which it is foretold best."""
+    return min((unseen(rows, ridge) for ridge in RIDGES), key=lambda one: log_loss(one.told))
+
+
+def fitted(rows: Sequence[Row], ridge: float = RIDGES[0]) -> Fit:
     """Both regressions on some positions."""
     columns = list(zip(*(row.features for row in rows), strict=True))
     means = [sum(column) / len(rows) for column in columns]
@@ -137,8 +161,8 @@ def fitted(rows: Sequence[Row]) -> Fit:
     bare = Fit(tuple(means), tuple(spreads), (), ())
     table = [bare.scaled(row.features) for row in rows]
     weights = [row.weight for row in rows]
-    chance = newton(table, [row.score for row in rows], weights, logistic, lambda p: p * (1 - p))
-    lead = newton(table, [row.lead for row in rows], weights, lambda number: number, lambda p: 1.0)
+    chance = newton(table, [row.score for row in rows], weights, ridge, LOGISTIC)
+    lead = newton(table, [row.lead for row in rows], weights, ridge, LINEAR)
     return Fit(bare.means, bare.spreads, _short(chance), _short(lead))
 
 
@@ -154,18 +178,18 @@ def newton(
     table: Sequence[Sequence[float]],
     aims: Sequence[float],
     weights: Sequence[float],
-    link: Callable[[float], float],
-    slope: Callable[[float], float],
+    ridge: float,
+    link: Link,
 ) -> list[float]:
     """The weights of a regression with a ridge; the constant, which is last, is free."""
     columns, found = list(zip(*table, strict=True)), [0.0] * len(table[0])
-    ridge = [RIDGE] * (len(found) - 1) + [0.0]
+    pulls = [ridge] * (len(found) - 1) + [0.0]
     for _ in range(STEPS):
-        told = [link(sum(map(mul, found, row))) for row in table]
+        told = [link.mean(sum(map(mul, found, row))) for row in table]
         pull = [weight * (aim - one) for weight, aim, one in zip(weights, aims, told, strict=True)]
-        bend = [weight * slope(one) for weight, one in zip(weights, told, strict=True)]
-        gradient = [sum(map(mul, column, pull)) - r * w for column, r, w in zip(columns, ridge, found, strict=True)]
-        step = solved(curvature(columns, bend, ridge), gradient)
+        bend = [weight * link.slope(one) for weight, one in zip(weights, told, strict=True)]
+        gradient = [sum(map(mul, column, pull)) - r * w for column, r, w in zip(columns, pulls, found, strict=True)]
+        step = solved(curvature(columns, bend, pulls), gradient)
         found = [one + more for one, more in zip(found, step, strict=True)]
         if max(map(abs, step)) < 1e-6:
             break

@@ -22,7 +22,19 @@ from leuthen.rulesets.frederick.model.data import POWERS
 from leuthen.rulesets.frederick.rules.c12_victory import victory_points
 from leuthen.wargame.bot.value import Fit, Model, logistic, read_model, weighed, write_model
 from leuthen.wargame.theatres import THEATRES
-from tools.train import Row, account, calibration_error, fitted, forecast, leading, led_by_captains, solved, unseen
+from tools.train import (
+    RIDGES,
+    Row,
+    account,
+    best,
+    calibration_error,
+    fitted,
+    forecast,
+    leading,
+    led_by_captains,
+    solved,
+    unseen,
+)
 
 RULES: Final = ruleset("frederick")
 FEATURES: Final = ("one", "other")
@@ -111,7 +123,7 @@ def test_the_regression_finds_what_the_games_were_made_of() -> None:
     assert fit.chance[2] == pytest.approx(0.0, abs=0.1)
     assert fit.lead[0] == pytest.approx(3.0, abs=0.1)
     assert fit.lead[3] == pytest.approx(7.0, abs=0.1)
-    told = unseen(rows)
+    told = unseen(rows).told
     assert calibration_error(told) < 0.03
     assert [row for row, p in told if p == forecast(fit, row)] == []
     assert "4000 positions of 4000 games" in account("war", told)
@@ -134,6 +146,20 @@ def test_who_leads_is_learned_and_the_model_is_that_of_captains() -> None:
         assert found == pytest.approx(weighed(fit.chance, fit.scaled(both)), abs=1e-3)
         assert weighed(bare.lead, bare.scaled((years, one))) == pytest.approx(one + 0.5 * years + 0.3, abs=0.1)
         assert found == pytest.approx(one + 0.5 * years + 0.3, abs=0.4)
+
+
+def test_of_few_games_and_many_features_a_stronger_ridge_foretells_more() -> None:
+    rng = Random(9)
+
+    def rows(games: int, idle: int, law: float) -> list[Row]:
+        found = []
+        for game in range(games):
+            seen = [rng.gauss(0, 1) for _ in range(1 + idle)]
+            found.append(Row(game, "war", seen, float(rng.random() < logistic(law * seen[0])), seen[0], 1.0))
+        return found
+
+    assert best(rows(100, 40, 0.3)).ridge == max(RIDGES)
+    assert best(rows(1000, 1, 2.0)).ridge == min(RIDGES)
 
 
 def test_equations_are_solved() -> None:
