@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from leuthen.screen import OddsResult, Spread, TableCard
 
-Rows: TypeAlias = Iterable[tuple[str, ...]]
+Rows: TypeAlias = Iterable[tuple[object, ...]]
 Values: TypeAlias = Iterable[tuple[int, Fraction]]
 """Numbers and how probable each is."""
 SURE: Final = Fraction(1)
@@ -44,5 +44,5 @@ def spread_of(label: str, side: int, values: Values) -> Spread:
 
 
 def make_card(ident: str, title: str, rule: str, columns: Iterable[str], rows: Rows, *notes: str) -> TableCard:
-    """A table with its headings and notes."""
-    return TableCard(ident, title, rule, tuple(columns), tuple(rows), notes)
+    """A table with its headings and notes; numbers in its cells are written out."""
+    return TableCard(ident, title, rule, tuple(columns), tuple([tuple(map(str, row)) for row in rows]), notes)

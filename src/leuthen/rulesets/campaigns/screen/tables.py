@@ -46,8 +46,8 @@ def _reaction(data: GameData) -> TableCard:
     return make_card("reaction", "Reaction", "R7.3", columns, rows, *notes)
 
 
-def _reacts(initiative: int, added: int) -> str:
-    return str(sum(die != 6 and die + added <= initiative for die in DIE))
+def _reacts(initiative: int, added: int) -> int:
+    return sum(die != 6 and die + added <= initiative for die in DIE)
 
 
 def _forced(data: GameData) -> TableCard:
@@ -99,7 +99,7 @@ def _morale(data: GameData) -> TableCard:
 
 def _breach(data: GameData) -> TableCard:
     last = len(data.breach[0])
-    rows = ((KINDS[kind], *map(str, numbers)) for kind, numbers in enumerate(data.breach))
+    rows = ((KINDS[kind], *numbers) for kind, numbers in enumerate(data.breach))
     columns = ("At or below, siege turn", *(turn_heading(turn, last) for turn in range(1, last + 1)))
     return make_card("breach", "Breach", "R11.3", columns, rows, *_SIEGE_NOTES)
 
@@ -112,7 +112,7 @@ _SIEGE_NOTES: Final = (
 
 
 def _surrender(data: GameData) -> TableCard:
-    rows = ((KINDS[kind], *map(str, numbers)) for kind, numbers in enumerate(data.surrender))
+    rows = ((KINDS[kind], *numbers) for kind, numbers in enumerate(data.surrender))
     return make_card("surrender", "Surrender", "R11.4", ("At or below, breaches", *"123"), rows, *_SIEGE_NOTES)
 
 
@@ -123,13 +123,7 @@ def _attrition(data: GameData) -> TableCard:
 
 def _kinds(data: GameData) -> TableCard:
     rows = (
-        (
-            KINDS[number],
-            str(kind.garrison),
-            "yes" if kind.inside else "no",
-            str(kind.besieger),
-            str(PLACES.get(number, 0)),
-        )
+        (KINDS[number], kind.garrison, "yes" if kind.inside else "no", kind.besieger, PLACES.get(number, 0))
         for number, kind in enumerate(data.kinds)
     )
     columns = ("Stronghold", "most garrison, TP", "leaders inside", "least besieger, TP", "VP to an enemy (R16.2)")
@@ -137,18 +131,7 @@ def _kinds(data: GameData) -> TableCard:
 
 
 def _nations(data: GameData) -> TableCard:
-    rows = (
-        (
-            nation.name,
-            nation.letter,
-            SIDE_NAMES[nation.side],
-            str(nation.morale),
-            str(nation.depots),
-            str(nation.wagons),
-            str(nation.replacements),
-        )
-        for nation in data.nations
-    )
+    rows = ((n.name, n.letter, SIDE_NAMES[n.side], n.morale, n.depots, n.wagons, n.replacements) for n in data.nations)
     columns = (
         *("Nation", "wagons are named", "side", "base morale", "most depots (R9.1)", "most wagons (R9.3)"),
         "replacements a year (R15)",
@@ -161,7 +144,7 @@ def _areas(data: GameData) -> TableCard:
         return ", ".join(data.strongholds[here].name for here in data.places_of(area))
 
     rows = (
-        (area.name, data.nations[area.nation].name if area.nation != NO_NATION else "–", str(area.points), places(n))
+        (area.name, data.nations[area.nation].name if area.nation != NO_NATION else "–", area.points, places(n))
         for n, area in enumerate(data.areas)
     )
     return make_card("areas", "Areas", "R16.1", ("Area", "home of", "VP", "its places"), rows)
@@ -200,7 +183,7 @@ def _victory(data: GameData) -> TableCard:
             (f"{low} to {high}" if high is not None else f"{low} or more", name)
             for low, high, name in zip(bounds, highs, names, strict=True)
         ),
-        *((f"par of {name}", str(plan.par)) for name, plan in data.scenarios.items()),
+        *((f"par of {name}", plan.par) for name, plan in data.scenarios.items()),
     )
     notes = (
         f"An enemy fortress {PLACES[2]} VP, a fort {PLACES[1]}, an area with all its places as its table says.",
@@ -232,7 +215,7 @@ def _alliances(data: GameData) -> TableCard:
 
 
 def _replacements(data: GameData) -> TableCard:
-    rows = ((data.nations[n].name, *map(str, row)) for n, row in enumerate(data.replacements))
+    rows = ((data.nations[n].name, *row) for n, row in enumerate(data.replacements))
     note = "Base game; the variant has none (V1)."
     return make_card("replacements", "Replacements", "R15.1", ("TP by the die", *map(str, DIE)), rows, note)
 
@@ -242,20 +225,19 @@ RECRUITING: Final = "In the variant: half on turn 1, with the odd TP, and half o
 
 def _yearly(data: GameData) -> TableCard:
     years = sorted({year for year, _ in data.yearly})
-    rows = ((str(year), *(str(data.yearly.get((year, n), 0)) for n in ALL_NATIONS)) for year in years)
+    rows = ((year, *(data.yearly.get((year, n), 0) for n in ALL_NATIONS)) for year in years)
     columns = ("TP of the year", *(nation.name for nation in data.nations))
     return make_card("yearly", "Reinforcements of the campaign", "R18.4", columns, rows, RECRUITING)
 
 
 def _setups(data: GameData) -> TableCard:
-    def lines() -> Iterator[tuple[str, ...]]:
+    def lines() -> Iterator[tuple[object, ...]]:
         for name, entries in data.setups.items():
             for entry in entries:
                 who = data.leaders[entry.leader].name if entry.leader >= 0 else ""
                 where = hex_name(entry.hex) if entry.hex >= 0 else ""
-                tp = str(entry.tp) if entry.tp else ""
-                turn = str(entry.turn) if entry.turn else "start"
-                yield name, data.nations[entry.nation].name, turn, where, entry.what, who, tp
+                start = name, data.nations[entry.nation].name, entry.turn or "start"
+                yield *start, where, entry.what, who, entry.tp or ""
 
     columns = ("Set-up", "nation", "turn", "hex", "what", "leader", "TP")
     return make_card("setup", "Set-up and arrivals", "R18.2", columns, lines())

@@ -16,26 +16,9 @@ from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.names import Names
 from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import REACTION
+from leuthen.rulesets.campaigns.standing import parts as line
 from leuthen.rulesets.campaigns.standing import script
-from leuthen.rulesets.campaigns.standing.parts import (
-    ALL,
-    ANY,
-    ATTACK,
-    FORCE,
-    GAIN,
-    GO,
-    INSIDE,
-    NEAR,
-    NEVER,
-    NONE,
-    THESE,
-    WITH,
-    ClauseReader,
-    GoalsPart,
-    ShareOfLossesPart,
-    StrengthPart,
-    WhoPart,
-)
+from leuthen.rulesets.campaigns.standing.parts import ClauseReader
 from leuthen.wargame.board import Hex, hexes_of
 from leuthen.wargame.grammar import ActionGrammar, Grammar, Part, read_line, write_line
 from leuthen.wargame.parts import ChoicePart, FlagPart, MembersPart, UnitPart, WordPart
@@ -71,13 +54,13 @@ class AgainstForce(SaidClause, kw_only=True):
     movers: tuple[LeaderId, ...] = ()
     hexes: tuple[Hex, ...] = ()
     least: int = 0
-    most: int = ANY
+    most: int = line.ANY
 
     def against(self, names: Names) -> str:
         """«Daun or Lacy of at most 25 TP at 1623 Dresden»."""
         who = _either(map(names.unit, self.movers)) if self.movers else "anybody"
         low = f" of {self.least} TP or more" if self.least else ""
-        high = f" of at most {self.most} TP" if self.most != ANY else ""
+        high = f" of at most {self.most} TP" if self.most != line.ANY else ""
         both = f" of {self.least} to {self.most} TP" if low and high else low or high
         where = f" at {_either(map(names.hex, self.hexes))}" if self.hexes else ""
         return f"{who}{both}{where}"
@@ -96,17 +79,17 @@ class ReactClause(AgainstForce, kw_only=True, tag="react"):
     TITLE: ClassVar = "A leader tries to react (R7.2)"
     PARTS: ClassVar = (
         UnitPart("leader"),
-        MembersPart("companions", WITH),
-        ChoicePart("way", {ATTACK: ATTACK, GO: GO, INSIDE: INSIDE}),
-        GoalsPart(),
-        *FORCE,
-        NEAR,
-        StrengthPart(),
-        GAIN,
+        MembersPart("companions", line.WITH),
+        ChoicePart("way", {line.ATTACK: line.ATTACK, line.GO: line.GO, line.INSIDE: line.INSIDE}),
+        line.GoalsPart(),
+        *line.FORCE,
+        line.NEAR,
+        line.StrengthPart(),
+        line.GAIN,
     )
     leader: LeaderId
     companions: tuple[LeaderId, ...] = ()
-    way: str = ATTACK
+    way: str = line.ATTACK
     goals: tuple[Hex, ...] = ()
     within: int = REACTION
     odds: int = 0
@@ -115,14 +98,22 @@ class ReactClause(AgainstForce, kw_only=True, tag="react"):
     def script(cls, pos: Position, side: Side, foes: Sequence[LeaderId]) -> Script[Clause]:
         leader = yield from script.ask_leader(pos, side)
         companions = yield from script.ask_companions(pos, leader, side)
-        way = str((yield Slot("way", (ATTACK, GO, INSIDE), lambda token: Refusal("R7.4", "attack, to or inside"))))
-        goals = () if way == ATTACK else (yield from script.ask_goals(pos, leader, side, inside=way == INSIDE))
+        way = str(
+            (
+                yield Slot(
+                    "way", (line.ATTACK, line.GO, line.INSIDE), lambda token: Refusal("R7.4", "attack, to or inside")
+                )
+            )
+        )
+        goals = (
+            () if way == line.ATTACK else (yield from script.ask_goals(pos, leader, side, inside=way == line.INSIDE))
+        )
         movers = yield from script.ask_movers(pos, foes)
         near, why = script.reacts_at(pos, leader, side), f"more than {REACTION} MP from him"
         hexes = yield from script.ask_hexes(pos, near, "R7.1", why)
         within = int((yield Slot("within", tuple(range(REACTION, 0, -1)), lambda token: Refusal("R7.1", "1 to 3 MP"))))
         least, most = yield from script.ask_strength()
-        odds = (yield from script.ask_odds()) if way == ATTACK else 0
+        odds = (yield from script.ask_odds()) if way == line.ATTACK else 0
         return cls(
             leader=leader, companions=companions, way=way, goals=goals, movers=movers, hexes=hexes, within=within,
             least=least, most=most, odds=odds,
@@ -131,7 +122,7 @@ class ReactClause(AgainstForce, kw_only=True, tag="react"):
     def sentence(self, names: Names) -> str:
         group = f" with {names.units(self.companions)}" if self.companions else ""
         hexes = _either(names.hex(here) for here in self.goals)
-        way = {ATTACK: "to attack", GO: f"to {hexes}", INSIDE: f"into {hexes}"}[self.way]
+        way = {line.ATTACK: "to attack", line.GO: f"to {hexes}", line.INSIDE: f"into {hexes}"}[self.way]
         near = f" within {self.within} MP" if self.within != REACTION else ""
         odds = f", if he wins {self.odds} % of the time" if self.odds else ""
         return f"{names.unit(self.leader)}{group} reacts to {self.against(names)}{near} {way}{odds} (R7)"
@@ -141,7 +132,7 @@ class IgnoreClause(AgainstForce, kw_only=True, tag="ignore"):
     """Nobody reacts (R7.1)."""
 
     TITLE: ClassVar = "Nobody reacts (R7.1)"
-    PARTS: ClassVar = (*FORCE, StrengthPart())
+    PARTS: ClassVar = (*line.FORCE, line.StrengthPart())
 
     @classmethod
     def script(cls, pos: Position, side: Side, foes: Sequence[LeaderId]) -> Script[Clause]:
@@ -159,7 +150,7 @@ class ShareClause(AgainstForce, kw_only=True, tag="share"):
     """Shares the hex with an enemy who has come into it and has not attacked (R6.1)."""
 
     TITLE: ClassVar = "Share the hex with him (R6.1)"
-    PARTS: ClassVar[tuple[Part[ClauseReader], ...]] = (*FORCE, StrengthPart())
+    PARTS: ClassVar[tuple[Part[ClauseReader], ...]] = (*line.FORCE, line.StrengthPart())
 
     @classmethod
     def script(cls, pos: Position, side: Side, foes: Sequence[LeaderId]) -> Script[Clause]:
@@ -177,7 +168,7 @@ class AttackClause(AgainstForce, kw_only=True, tag="attack"):
     """Tries to attack him, from such odds on."""
 
     TITLE: ClassVar = "Try to attack who shares a hex (R6.1)"
-    PARTS: ClassVar = (*FORCE, StrengthPart(), GAIN)
+    PARTS: ClassVar = (*line.FORCE, line.StrengthPart(), line.GAIN)
     odds: int = 0
 
     @classmethod
@@ -195,22 +186,22 @@ class JoinClause(SaidClause, kw_only=True, tag="join"):
     """Who comes out and joins in a battle (R6.3): nobody, all, or these as far as they are there."""
 
     TITLE: ClassVar = "Who comes out into a battle (R6.3)"
-    PARTS: ClassVar = (WhoPart(),)
-    who: str = NONE
+    PARTS: ClassVar = (line.WhoPart(),)
+    who: str = line.NONE
     leaders: tuple[LeaderId, ...] = ()
 
     @classmethod
     def script(cls, pos: Position, side: Side, foes: Sequence[LeaderId]) -> Script[Clause]:
         leaders = script.inside(pos, side)
-        kinds = (NONE, ALL, *([THESE] if leaders else []))
+        kinds = (line.NONE, line.ALL, *([line.THESE] if leaders else []))
         who = str((yield Slot("who", kinds, lambda token: Refusal("R6.3", "nobody of yours is inside"))))
-        if who != THESE:
+        if who != line.THESE:
             return cls(who=who)
         return cls(who=who, leaders=(yield from script.ask_joining(pos, leaders)))
 
     def sentence(self, names: Names) -> str:
-        who = {NONE: "Nobody", ALL: "All who are inside"}.get(self.who) or names.units(self.leaders)
-        return f"{who} {'come' if self.who != NONE else 'comes'} out to join in a battle (R6.3)"
+        who = {line.NONE: "Nobody", line.ALL: "All who are inside"}.get(self.who) or names.units(self.leaders)
+        return f"{who} {'come' if self.who != line.NONE else 'comes'} out to join in a battle (R6.3)"
 
 
 class ConcentrateClause(SaidClause, kw_only=True, tag="concentrate"):
@@ -240,17 +231,17 @@ class BreakOffClause(SaidClause, kw_only=True, tag="break-off"):
     """From which losses on, in per cent of the TP with which it began, a battle is broken off (R12.8)."""
 
     TITLE: ClassVar = "When to break a battle off (R12.8)"
-    PARTS: ClassVar = (ShareOfLossesPart(),)
-    at: int = NEVER
+    PARTS: ClassVar = (line.ShareOfLossesPart(),)
+    at: int = line.NEVER
 
     @classmethod
     def script(cls, pos: Position, side: Side, foes: Sequence[LeaderId]) -> Script[Clause]:
-        values = (*range(0, 101, script.STEP), NEVER)
+        values = (*range(0, 101, script.STEP), line.NEVER)
         at = yield Slot("at", values, lambda token: Refusal("R12.8", "0 to 100 per cent, by fives, or never"))
         return cls(at=int(at))
 
     def sentence(self, names: Names) -> str:
-        if self.at == NEVER:
+        if self.at == line.NEVER:
             return "No battle is broken off (R12.8)"
         return f"A battle is broken off when {self.at} % of the TP are lost (R12.8)"
 

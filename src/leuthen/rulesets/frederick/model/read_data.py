@@ -10,26 +10,8 @@ from typing import Final, TypeVar
 
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import NOBODY, OwnerId
+from leuthen.rulesets.frederick.model import data as model
 from leuthen.rulesets.frederick.model.check_data import faults
-from leuthen.rulesets.frederick.model.data import (
-    ALL_POWERS,
-    AUSTRIA,
-    CAMPAIGN,
-    GERMAN_STATES,
-    NATIONS,
-    NO_POWER,
-    OPEN_LANDS,
-    POWERS,
-    PRUSSIA,
-    TERRITORIES,
-    Force,
-    Fortress,
-    GameData,
-    Leader,
-    Power,
-    Scenario,
-    power_named,
-)
 from leuthen.wargame.battlefields import read_fought
 from leuthen.wargame.board import NOWHERE, WIDTH, Board, parse_hex
 from leuthen.wargame.board_files import read_board, read_modern, read_places
@@ -43,13 +25,13 @@ _LEADER: Final = "power name rank initiative attack defence start"
 _FORTRESS: Final = "name hex power province vp great star"
 
 
-def read_game(files: Files) -> GameData:
+def read_game(files: Files) -> model.GameData:
     """Reads the data from the texts of its files, by path. Raises Invalid, naming file and line."""
     leaders = (*read_each(files, "leaders.csv", _LEADER, _leader, lambda leader: leader.name), *_nameless())
-    board = read_board(files, (*TERRITORIES, *OPEN_LANDS))
+    board = read_board(files, (*model.TERRITORIES, *model.OPEN_LANDS))
     combat = dict(read_each(files, "tables/combat.csv", "die column attacker defender", _combat, _first))
     diplomacy = read_each(files, "tables/diplomacy.csv", "roll power allegiance star", _diplomacy, _first)
-    data = GameData(
+    data = model.GameData(
         board=board,
         powers=_powers(files),
         leaders=leaders,
@@ -87,33 +69,33 @@ def _by_roll(files: Files, name: str, columns: str, read: Callable[[Row], T]) ->
     return tuple(value for _, value in found)
 
 
-def _powers(files: Files) -> tuple[Power, ...]:
+def _powers(files: Files) -> tuple[model.Power, ...]:
     path = "tables/powers.csv"
     found = read_each(files, path, _POWER, lambda row: (row["power"], _power(row)))
-    if tuple(name for name, _ in found) != POWERS:
-        raise Invalid(f"{path}: the powers are not {', '.join(POWERS)}, in this order")
+    if tuple(name for name, _ in found) != model.POWERS:
+        raise Invalid(f"{path}: the powers are not {', '.join(model.POWERS)}, in this order")
     return tuple(power for _, power in found)
 
 
-def _power(row: Row) -> Power:
+def _power(row: Row) -> model.Power:
     most, limit, counters = (row.number_or_none(name) for name in ("most_leaders", "limit", "counters"))
-    return Power(row.name("name"), limit, counters, row.number("supply", 1), most, row.is_set("surrenders"))
+    return model.Power(row.name("name"), limit, counters, row.number("supply", 1), most, row.is_set("surrenders"))
 
 
-def _leader(row: Row) -> Leader:
+def _leader(row: Row) -> model.Leader:
     initiative, attack, defence = (row.number(name, 0, 9) for name in ("initiative", "attack", "defence"))
-    power, start = power_named(row["power"]), row.number_or_none("start")
-    return Leader(row.name("name"), power, row.number("rank", 1, 9), initiative, attack, defence, start)
+    power, start = model.power_named(row["power"]), row.number_or_none("start")
+    return model.Leader(row.name("name"), power, row.number("rank", 1, 9), initiative, attack, defence, start)
 
 
-def _nameless() -> Iterator[Leader]:
+def _nameless() -> Iterator[model.Leader]:
     """One leader with ratings 0 for each power, junior to all (C8.4)."""
-    for power, nation in zip(ALL_POWERS, NATIONS, strict=True):
-        yield Leader(f"{nation} general", power, 9, 0, 0, 0, 0)
+    for power, nation in zip(model.ALL_POWERS, model.NATIONS, strict=True):
+        yield model.Leader(f"{nation} general", power, 9, 0, 0, 0, 0)
 
 
-def _fortresses(files: Files, board: Board) -> list[Fortress]:
-    def fortress(row: Row) -> Fortress:
+def _fortresses(files: Files, board: Board) -> list[model.Fortress]:
+    def fortress(row: Row) -> model.Fortress:
         fort = _fortress(row)
         if not board.in_play(fort.hex):
             raise Invalid(f"hex: nobody can stand in {row['hex']}")
@@ -124,11 +106,11 @@ def _fortresses(files: Files, board: Board) -> list[Fortress]:
     return read_each(files, "map/fortresses.csv", _FORTRESS, fortress, lambda fort: fort.hex)
 
 
-def _fortress(row: Row) -> Fortress:
-    power = NO_POWER if row["power"] == GERMAN_STATES else power_named(row["power"])
-    star = power_named(row["star"]) if row["star"] else NO_POWER
-    province, great = row.word("province", tuple(TERRITORIES)), row.is_set("great")
-    return Fortress(row.name("name"), row.hex("hex"), power, province, row.number("vp"), great, star)
+def _fortress(row: Row) -> model.Fortress:
+    power = model.NO_POWER if row["power"] == model.GERMAN_STATES else model.power_named(row["power"])
+    star = model.power_named(row["star"]) if row["star"] else model.NO_POWER
+    province, great = row.word("province", tuple(model.TERRITORIES)), row.is_set("great")
+    return model.Fortress(row.name("name"), row.hex("hex"), power, province, row.number("vp"), great, star)
 
 
 def _combat(row: Row) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -139,11 +121,11 @@ def _combat(row: Row) -> tuple[tuple[int, int], tuple[int, int]]:
 def _diplomacy(row: Row) -> tuple[tuple[int, int], OwnerId, bool]:
     sides: dict[str, OwnerId] = {"prussia": 0, "austria": 1, "neutral": NOBODY}
     side = sides[row.word("allegiance", tuple(sides))]
-    return (row.number("roll", -99, 99), power_named(row["power"])), side, bool(row.word("star", ("", "*", "**")))
+    return (row.number("roll", -99, 99), model.power_named(row["power"])), side, bool(row.word("star", ("", "*", "**")))
 
 
 def _commitment(row: Row) -> tuple[tuple[int, int], tuple[int, bool]]:
-    key = row.number("roll", -99, 99), power_named(row["power"])
+    key = row.number("roll", -99, 99), model.power_named(row["power"])
     return key, (row.number("percent", -100, 100), row.is_set("switch"))
 
 
@@ -158,15 +140,19 @@ _FORCE: Final = "power hex where sp leaders depots"
 _PLAN: Final = (
     "name setup year turn last last_turn par prussian austrian surrendered rp_prussia rp_austria gone bases area text"
 )
-_SIDES: Final = (("prussian", PRUSSIA), ("austrian", AUSTRIA))
+_SIDES: Final = (("prussian", model.PRUSSIA), ("austrian", model.AUSTRIA))
 
 
-def read_scenarios(files: Files, leaders: tuple[Leader, ...], board: Board) -> dict[str, Scenario]:
+def read_scenarios(files: Files, leaders: tuple[model.Leader, ...], board: Board) -> dict[str, model.Scenario]:
     """The scenarios by name, that of the article first; data that were kept from earlier may have no others."""
     numbers = {leader.name: LeaderId(number) for number, leader in enumerate(leaders)}
     setups = {path: _setup(files, path, numbers) for path in sorted(files) if path.startswith("scenarios/")}
-    first = setups.get(_path(CAMPAIGN))
-    found = {} if first is None else {CAMPAIGN: Scenario(CAMPAIGN, "August 1756 to the end of 1762", first)}
+    first = setups.get(_path(model.CAMPAIGN))
+    found = (
+        {}
+        if first is None
+        else {model.CAMPAIGN: model.Scenario(model.CAMPAIGN, "August 1756 to the end of 1762", first)}
+    )
     if PLANS in files:
         plans = read_each(files, PLANS, _PLAN, lambda row: _plan(row, setups, numbers, board), lambda plan: plan.name)
         found |= {plan.name: plan for plan in plans}
@@ -177,15 +163,15 @@ def _path(setup: str) -> str:
     return f"scenarios/{setup}.csv"
 
 
-def _setup(files: Files, path: str, numbers: Mapping[str, LeaderId]) -> tuple[Force, ...]:
+def _setup(files: Files, path: str, numbers: Mapping[str, LeaderId]) -> tuple[model.Force, ...]:
     return tuple(read_each(files, path, _FORCE, lambda row: _force(row, numbers)))
 
 
-def _force(row: Row, numbers: Mapping[str, LeaderId]) -> Force:
+def _force(row: Row, numbers: Mapping[str, LeaderId]) -> model.Force:
     here = NOWHERE if row["hex"] == "secret" else row.hex("hex")
     inside = row.word("where", ("",) if here == NOWHERE else ("inside", "field")) == "inside"
     who = _leaders(row, "leaders", numbers)
-    return Force(power_named(row["power"]), here, inside, row.number("sp"), who, row.number("depots", 0, 1))
+    return model.Force(model.power_named(row["power"]), here, inside, row.number("sp"), who, row.number("depots", 0, 1))
 
 
 def _leaders(row: Row, column: str, numbers: Mapping[str, LeaderId]) -> tuple[LeaderId, ...]:
@@ -195,15 +181,17 @@ def _leaders(row: Row, column: str, numbers: Mapping[str, LeaderId]) -> tuple[Le
     return who
 
 
-def _plan(row: Row, setups: Mapping[str, tuple[Force, ...]], numbers: Mapping[str, LeaderId], board: Board) -> Scenario:
+def _plan(
+    row: Row, setups: Mapping[str, tuple[model.Force, ...]], numbers: Mapping[str, LeaderId], board: Board
+) -> model.Scenario:
     setup = _path(row.name("setup"))
     if setup not in setups:
         raise Invalid(f"setup: the data folder has no file {setup}")
-    sides: list[int] = [NOBODY] * len(POWERS)
+    sides: list[int] = [NOBODY] * len(model.POWERS)
     for column, side in _SIDES:
         for power in _listed(row, column):
             sides[power] = side
-    return Scenario(
+    return model.Scenario(
         row.name("name"), row.name("text"), setups[setup],
         row.number("year", 1757, 1762), row.number("turn", 1, LAST_TURN),
         row.number("last", 1757, 1762), row.number("last_turn", 1, LAST_TURN),
@@ -214,16 +202,16 @@ def _plan(row: Row, setups: Mapping[str, tuple[Force, ...]], numbers: Mapping[st
 
 
 def _listed(row: Row, column: str) -> list[PowerId]:
-    return [power_named(name) for name in row[column].split(";") if name]
+    return [model.power_named(name) for name in row[column].split(";") if name]
 
 
-def _base(text: str, board: Board) -> Fortress:
+def _base(text: str, board: Board) -> model.Fortress:
     """«russia 2432 Posen»: a fortress of a power, with no VP (C14.3)."""
     power, place, name = (*text.split(" ", 2), "", "")[:3]
     here = parse_hex(place)
     if not name or not board.in_play(here):
         raise Invalid(f"bases: «{text}» is no base: a power, a hex in play and a name are expected")
-    return Fortress(name, here, power_named(power), board.territory[here], 0, False, NO_POWER)
+    return model.Fortress(name, here, model.power_named(power), board.territory[here], 0, False, model.NO_POWER)
 
 
 def _area(text: str) -> tuple[int, int, int, int] | None:

@@ -11,18 +11,10 @@ import msgspec
 from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import WATCHER, OwnerId, Side
+from leuthen.rulesets.frederick.model import data as model
 from leuthen.rulesets.frederick.model import state
 from leuthen.rulesets.frederick.model.actions import Clear, Place, PlaceDepot, Seal, SetupAction
-from leuthen.rulesets.frederick.model.data import (
-    ALL_POWERS,
-    AUSTRIA,
-    NOBODY,
-    OPEN_LANDS,
-    PRUSSIA,
-    TERRITORIES,
-    Force,
-    GameData,
-)
+from leuthen.rulesets.frederick.model.data import Force
 from leuthen.rulesets.frederick.model.decisions import Decision, Secret, SecretChoice, keep_secret
 from leuthen.rulesets.frederick.model.events.grand import Cleared, Deployed, DepotPlaced, Drafted
 from leuthen.rulesets.frederick.model.options import GameOptions
@@ -40,7 +32,7 @@ from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, of
 FIRST_YEAR: Final = 1756
 FIRST_TURN: Final = 9
 """Where play begins (C3.1)."""
-MAJORS: Final = (PRUSSIA, AUSTRIA)
+MAJORS: Final = (model.PRUSSIA, model.AUSTRIA)
 """By side (C1.1)."""
 _KINDS: Final = ("place", "depot-at", "seal", "clear")
 
@@ -208,7 +200,7 @@ def depot_grounds(pos: state.Position) -> tuple[Hex, ...]:
 
 
 def _is_depot_ground(territory: str) -> bool:
-    return territory in OPEN_LANDS or TERRITORIES.get(territory) == PRUSSIA
+    return territory in model.OPEN_LANDS or model.TERRITORIES.get(territory) == model.PRUSSIA
 
 
 def _no_depot_ground(pos: state.Position, token: Token) -> Refusal:
@@ -230,7 +222,9 @@ def _no_deployment(pos: state.Position, side: OwnerId, token: Token) -> Refusal:
     return Refusal("C2.2", "{} is not in Austria", (name,), here)
 
 
-def new_position(data: GameData, scenario: str, options: GameOptions, frames: tuple[Decision, ...] = ()) -> state.State:
+def new_position(
+    data: model.GameData, scenario: str, options: GameOptions, frames: tuple[Decision, ...] = ()
+) -> state.State:
     """The position before the first decision: `frames`, and the deployment on top of them (C1.3, C2), if there is one.
 
     Raises Invalid for an unknown or faulty scenario.
@@ -249,7 +243,7 @@ def new_position(data: GameData, scenario: str, options: GameOptions, frames: tu
     for force in forces:
         if force.hex != NOWHERE:
             _put_fixed(draft, force)
-    draft.frames = (*frames, Deployment(secret[PRUSSIA], secret[AUSTRIA]))
+    draft.frames = (*frames, Deployment(secret[model.PRUSSIA], secret[model.AUSTRIA]))
     return draft.freeze()
 
 
@@ -258,15 +252,15 @@ def _put_fixed(draft: state.Draft, force: Force) -> None:
     if force.sp or force.leaders:
         band = force.sp, force.sp, draft.now
         sp = bag(force.power, force.sp)
-        draft.put(make_stack(draft, force.hex, NOBODY, force.inside, sp, force.leaders, None, band))
+        draft.put(make_stack(draft, force.hex, model.NOBODY, force.inside, sp, force.leaders, None, band))
     if force.depots:
         draft.set_depot(force.hex, state.Depot(force.power, complete=True))
 
 
-def _opening_roster(data: GameData, forces: Iterable[Force]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _opening_roster(data: model.GameData, forces: Iterable[Force]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Who is on the map, or about to be; the others form the pools (C2.5). Seniority by the order of C2 (C8.2)."""
     roster = [state.POOL] * len(data.leaders)
-    for power in ALL_POWERS:
+    for power in model.ALL_POWERS:
         roster[data.nameless(power)] = state.ABSENT  # C8.4
     arrival = [0] * len(data.leaders)
     for force in forces:
@@ -276,18 +270,18 @@ def _opening_roster(data: GameData, forces: Iterable[Force]) -> tuple[tuple[int,
     return tuple(roster), tuple(arrival)
 
 
-def _empty_position(data: GameData, options: GameOptions) -> state.State:
+def _empty_position(data: model.GameData, options: GameOptions) -> state.State:
     """Prussia and Austria are at war, all others neutral (C1.3); each fortress is its major's or nobody's.
 
     Those of neutral powers and of the German States become somebody's later (O12.2, C9.6).
     """
-    owners = {here: fort.power if fort.power in MAJORS else NOBODY for here, fort in data.fortresses.items()}
+    owners = {here: fort.power if fort.power in MAJORS else model.NOBODY for here, fort in data.fortresses.items()}
     return state.make_state(
         data,
         options=options,
         year=FIRST_YEAR,
         turn=FIRST_TURN,  # C3.1
-        allegiance=(state.PRUSSIAN, state.AUSTRIAN, *(NOBODY for _ in data.powers[2:])),
+        allegiance=(state.PRUSSIAN, state.AUSTRIAN, *(model.NOBODY for _ in data.powers[2:])),
         owners=owners,
         roster=(),
         arrival=(),

@@ -15,7 +15,6 @@ from leuthen.rulesets.frederick.model.events.base import Names
 from leuthen.rulesets.frederick.model.events.fighting import BattleFought
 from leuthen.rulesets.frederick.model.state import UNKNOWN, Position, Stack
 from leuthen.rulesets.frederick.odds.asked import (
-    Asked,
     Attrition,
     Courting,
     Diplomacy,
@@ -50,11 +49,6 @@ ALLEGIANCES: Final = ("joins Prussia", "joins Austria", "stays neutral")
 def make_odds(data: GameData, view: View, text: str) -> Odds:
     """The odds of what `text` names, as far as the viewer may know them. Raises Invalid or Ambiguous."""
     pos, asked = ask_odds(data, view, text)
-    return sheet_of(pos, asked)
-
-
-def sheet_of(pos: Position, asked: Asked) -> Odds:
-    """What is asked, as a sheet."""
     match asked:
         case Fight():
             return fight_sheet(pos, asked)

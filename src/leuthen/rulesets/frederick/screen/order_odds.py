@@ -13,15 +13,7 @@ from leuthen.rulesets.frederick.model import actions as do
 from leuthen.rulesets.frederick.model.data import MINORS
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import Stack
-from leuthen.rulesets.frederick.odds.asked import (
-    Courting,
-    MarchQuestion,
-    courting,
-    fight_at,
-    fight_of,
-    overwhelming_of,
-    siege_at,
-)
+from leuthen.rulesets.frederick.odds import asked as odds
 from leuthen.rulesets.frederick.odds.dice import force_march_odds, march_odds
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import POINTS, is_rolled
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
@@ -45,11 +37,11 @@ def odds_of(asked: Questions, action: Action) -> Odds | None:
 
 
 def _attack(asked: Questions, action: do.Attack) -> Odds:
-    return fight_sheet(asked.seen, fight_at(asked.seen, asked.actor, action.hex, attacking=True))
+    return fight_sheet(asked.seen, odds.fight_at(asked.seen, asked.actor, action.hex, attacking=True))
 
 
 def _besiege(asked: Questions, action: do.Besiege) -> Odds:
-    return siege_sheet(asked.seen, siege_at(asked.seen, asked.actor, action.hex))
+    return siege_sheet(asked.seen, odds.siege_at(asked.seen, asked.actor, action.hex))
 
 
 def _march(asked: Questions, action: do.March) -> Odds | None:
@@ -61,8 +53,8 @@ def _march(asked: Questions, action: do.March) -> Odds | None:
     leaders = (action.leader, *action.companions)
     force = make_stack(asked.pos, source.hex, source.side, source.inside, action.sp, leaders, source)
     if isinstance(asked.frame, MarchPhase):
-        return march_sheet(asked.seen, MarchQuestion(force, march_odds(asked.seen, force)))
-    return march_sheet(asked.seen, MarchQuestion(force, None, force_march_odds(asked.seen, force)))
+        return march_sheet(asked.seen, odds.MarchQuestion(force, march_odds(asked.seen, force)))
+    return march_sheet(asked.seen, odds.MarchQuestion(force, None, force_march_odds(asked.seen, force)))
 
 
 def _go(asked: Questions, action: do.March | do.Go) -> Odds | None:
@@ -74,9 +66,9 @@ def _go(asked: Questions, action: do.March | do.Go) -> Odds | None:
     enemy = asked.seen.field(force.hex, OTHER[force.side])
     if enemy is None or not enemy.sp or not force.sp:
         return None
-    tried = overwhelming_of(asked.seen, force) if action.overwhelm else None
+    tried = odds.overwhelming_of(asked.seen, force) if action.overwhelm else None
     force = _with_friends(asked, force)
-    fight = fight_of(asked.seen, force)
+    fight = odds.fight_of(asked.seen, force)
     return fight_sheet(asked.seen, fight) if tried is None else overwhelming_sheet(asked.seen, tried, fight)
 
 
@@ -103,11 +95,11 @@ def _with_friends(asked: Questions, force: Stack) -> Stack:
 def _envoys(asked: Questions, action: do.Envoys) -> Odds:
     """Each power with these points on it: if the enemy sends none there, and if he sends all that he has."""
     pos, us = asked.seen, asked.actor
-    cases: list[Courting] = []
+    cases: list[odds.Courting] = []
     for power, ours in zip(MINORS, action.points, strict=True):
         if is_rolled(pos, power):
             pairs = [(theirs, ours) if us else (ours, theirs) for theirs in (0, POINTS[OTHER[us]])]
-            cases += [courting(pos, power, *points) for points in pairs]
+            cases += [odds.courting(pos, power, *points) for points in pairs]
     return envoys_sheet(pos, us, tuple(cases))
 
 

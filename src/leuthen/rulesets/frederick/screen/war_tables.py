@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from operator import add
 from typing import Final
 
 from leuthen.rulesets.frederick.model.data import CAMPAIGN, MINORS, NO_POWER, POWERS, GameData
@@ -26,14 +27,7 @@ SIDE_WORDS: Final = ("Prussia", "Austria", "neutral")
 
 def _powers(data: GameData) -> TableCard:
     rows = (
-        (
-            power.name,
-            str(power.limit or "–"),
-            str(power.supply),
-            str(power.most_leaders or "–"),
-            "yes" if power.surrenders else "no",
-        )
-        for power in data.powers
+        (p.name, p.limit or "–", p.supply, p.most_leaders or "–", "yes" if p.surrenders else "no") for p in data.powers
     )
     columns = ("Power", "most SP (C7.5)", "supply path (O10.2)", "most leaders (C8.5)", "surrenders (C11.2)")
     return cells.make_card("powers", "The powers", "C1.1", columns, rows)
@@ -88,13 +82,13 @@ def _commitment(data: GameData) -> TableCard:
 
 
 def _leaders(data: GameData) -> TableCard:
-    rows = ((str(die), str(new), str(sack)) for die, (new, sack) in enumerate(data.leader_table, 1))
+    rows = ((die, new, sack) for die, (new, sack) in enumerate(data.leader_table, 1))
     notes = ("A power with one leader keeps him (C8.3); one without draws in any case (C8.4).",)
     return cells.make_card("leaders", "New leaders", "C8.1", ("Die", "new", "sacked"), rows, *notes)
 
 
 def _subsidy(data: GameData) -> TableCard:
-    rows = ((str(roll), str(points)) for roll, points in enumerate(data.subsidy, 1))
+    rows = ((roll, points) for roll, points in enumerate(data.subsidy, 1))
     notes = (
         *(f"After {year}: {cells.plus(points)}." for year, points in SUBSIDY_MODIFIERS.items()),
         "1 at the least (C10.2).",
@@ -109,7 +103,7 @@ def _fortresses(data: GameData) -> TableCard:
             hex_name(fort.hex),
             data.powers[fort.power].name if fort.power != NO_POWER else "–",
             land(fort.province),
-            str(fort.vp),
+            fort.vp,
             "yes" if fort.great else "",
             data.powers[fort.star].name if fort.star != NO_POWER else "",
         )
@@ -140,9 +134,9 @@ def _setup(data: GameData) -> TableCard:
             data.powers[force.power].name,
             "in secret" if force.hex < 0 else hex_name(force.hex),
             "" if force.hex < 0 else "inside" if force.inside else "in the field",
-            str(force.sp),
+            force.sp,
             ", ".join(data.leaders[number].name for number in force.leaders),
-            str(force.depots or ""),
+            force.depots or "",
         )
         for force in data.scenarios[CAMPAIGN].forces
     )
@@ -161,10 +155,10 @@ WAR_TABLES: Final[tuple[Callable[[GameData], TableCard], ...]] = (
 )
 
 
-def _by_initiative(data: GameData, cell: Callable[[int, int], str]) -> cells.Rows:
+def _by_initiative(data: GameData, cell: Callable[[int, int], object]) -> cells.Rows:
     """A row for each die, a cell for each initiative."""
     for die in cells.DIE:
-        yield str(die), *(cell(die, initiative) for initiative in _initiatives(data))
+        yield die, *(cell(die, initiative) for initiative in _initiatives(data))
 
 
 def _initiatives(data: GameData) -> range:
@@ -190,7 +184,7 @@ def _terrain(data: GameData) -> TableCard:
 
 
 def _march(data: GameData) -> TableCard:
-    rows = _by_initiative(data, lambda die, initiative: str(min(MOST, die + initiative)))
+    rows = _by_initiative(data, lambda die, initiative: min(MOST, die + initiative))
     notes = ("In winter, on turns 15 to 18, 1 less (O5.5).",)
     return cells.make_card("march", "Movement points", "O5.2", _initiative_columns(data), rows, *notes)
 
@@ -225,12 +219,12 @@ def _combat(data: GameData) -> TableCard:
 
 
 def _commander(data: GameData) -> TableCard:
-    rows = ((str(die), commander_fate(die, lost=True), commander_fate(die, lost=False)) for die in cells.DIE)
+    rows = ((die, commander_fate(die, lost=True), commander_fate(die, lost=False)) for die in cells.DIE)
     return cells.make_card("commander", "Commander after an L", "O8.3", ("Die", "battle lost", "battle not lost"), rows)
 
 
 def _stray(data: GameData) -> TableCard:
-    rows = ((str(die), "captured" if die <= CAUGHT else "escapes") for die in cells.DIE)
+    rows = ((die, "captured" if die <= CAUGHT else "escapes") for die in cells.DIE)
     notes = (
         "He escapes to the nearest friendly stack with SP that is not besieged; if there is none, he is captured.",
     )
@@ -238,18 +232,15 @@ def _stray(data: GameData) -> TableCard:
 
 
 def _retreat(data: GameData) -> TableCard:
-    rows = _by_initiative(data, lambda die, initiative: str(min(MOST, die + initiative)))
+    rows = _by_initiative(data, lambda die, initiative: min(MOST, die + initiative))
     return cells.make_card("retreat", "Retreat in hexes", "O9.7", _initiative_columns(data), rows)
 
 
 def _morale(data: GameData) -> TableCard:
-    def cell(die: int, initiative: int) -> str:
-        return str(die + initiative)
-
     target = GameOptions().morale_target
     notes = (f"Die + printed initiative: {target} or more recovers; another number by the option morale-target.",)
     return cells.make_card(
-        "morale", "Recovery of morale", "O11.2", _initiative_columns(data), _by_initiative(data, cell), *notes
+        "morale", "Recovery of morale", "O11.2", _initiative_columns(data), _by_initiative(data, add), *notes
     )
 
 
