@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from leuthen.engine.refusal import Invalid
@@ -134,12 +134,8 @@ def _zones(report: Report, place: Place) -> Layer:
 def _reach(report: Report, place: Place) -> Layer:
     """Where each leader of a hex can march, alone with his TP, whoever has the chit."""
     here = hex_of(report, place)
-    best: dict[Hex, tuple[int, Unit]] = {}
     who = [u for n, u in report.pos.units.items() if u.hex == here and not is_shut(report.pos, u)]
-    for unit in who:
-        for there, left in _marches(report, unit).items():
-            if there not in best or left > best[there][0]:
-                best[there] = left, unit
+    best = _best_of(report, who)
     if not best:
         raise Invalid(f"nobody at {report.place(here)} could march")
     shades = {hex_name(there): _reach_shade(report, left, unit) for there, (left, unit) in best.items()}
@@ -151,11 +147,16 @@ def _reach(report: Report, place: Place) -> Layer:
     return Layer("reach", f"Reach from {report.place(here)}", shades, (), notes)
 
 
-def _marches(report: Report, unit: Unit) -> dict[Hex, int]:
-    """The MP that a leader has left in each hex to which he can march."""
-    walk = Walk(report.pos, (unit.number,), unit.number, allowance(report.pos, [unit]))
-    pace = pace_of(walk, walk.here, walk.left, inside=walk.inside, fresh=walk.fresh, gone=False)
-    return {there: entry.left for there, entry in reach(pace).items()}
+def _best_of(report: Report, units: Iterable[Unit]) -> dict[Hex, tuple[int, Unit]]:
+    """The hexes to which leaders can march, each with the most MP that one has left there, and who that is."""
+    best: dict[Hex, tuple[int, Unit]] = {}
+    for unit in units:
+        walk = Walk(report.pos, (unit.number,), unit.number, allowance(report.pos, [unit]))
+        pace = pace_of(walk, walk.here, walk.left, inside=walk.inside, fresh=walk.fresh, gone=False)
+        for there, entry in reach(pace).items():
+            if there not in best or entry.left > best[there][0]:
+                best[there] = entry.left, unit
+    return best
 
 
 def _reach_shade(report: Report, left: int, unit: Unit) -> Shade:
@@ -177,17 +178,12 @@ def _threat(report: Report, place: Place) -> Layer:
 
 
 def _marched(report: Report, side: Side) -> dict[str, Shade]:
-    found: dict[Hex, tuple[int, Unit]] = {}
-    for number, unit in report.pos.units.items():
-        if report.pos.side(number) == side and unit.tp and not is_shut(report.pos, unit):
-            for there, left in _marches(report, unit).items():
-                if there not in found or left > found[there][0]:
-                    found[there] = left, unit
+    able = [
+        u for n, u in report.pos.units.items() if report.pos.side(n) == side and u.tp and not is_shut(report.pos, u)
+    ]
     return {
-        hex_name(there): Shade(
-            2 if left else 1, side, f"{report.name(unit.number)} can march here, {left} MP left", left
-        )
-        for there, (left, unit) in found.items()
+        hex_name(there): Shade(1 + bool(left), side, f"{report.name(who.number)} can march here, {left} MP left", left)
+        for there, (left, who) in _best_of(report, able).items()
     }
 
 

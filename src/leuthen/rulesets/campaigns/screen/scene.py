@@ -147,15 +147,16 @@ def _alliances(report: Report) -> Iterator[str]:
 
 PAST, NOW, NEXT = "past", "now", "next"
 _ROUND: Final = (
-    (("join", "muster", "declare"), "Declaration", "R12.2"),
-    (("commit",), "Commitment", "R12.3"),
-    (("combat",), "Combat", "R12.4"),
+    (("join", "muster", "declare", "joining", "declaring"), "Declaration", "R12.2"),
+    (("commit", "commitment-roll"), "Commitment", "R12.3"),
+    (("combat", "combat-roll"), "Combat", "R12.4"),
     (("losses", "last"), "Losses", "R12.6"),
-    (("nerve",), "Demoralization", "R12.7"),
-    (("decide", "next"), "Breaking off", "R12.8"),
+    (("nerve", "nerve-roll"), "Demoralization", "R12.7"),
+    (("decide", "next", "leaving"), "Breaking off", "R12.8"),
     (("end",), "End of the battle", "R12.10"),
 )
-"""What happens in a round, each with the stages of the engine that come before it is over."""
+"""What happens in a round, each with the stages of the engine that come before it is over, and the decisions in it."""
+_PARTS: Final = {word: number for number, (words, _, _) in enumerate(_ROUND) for word in words}
 
 
 def make_stages(report: Report) -> tuple[Stage, ...]:
@@ -213,23 +214,9 @@ def _rounds(report: Report) -> Iterator[Stage]:
         yield Stage(name, rule, when, side, f"Battle at {report.place(battle.hex)}, round {battle.round}{last}")
 
 
-_ASKED: Final = {
-    "joining": 0,
-    "declaring": 0,
-    "commitment-roll": 1,
-    "combat-roll": 2,
-    "losses": 3,
-    "nerve-roll": 4,
-    "leaving": 5,
-}
-
-
 def phase_of_round(report: Report, battle: Battle) -> int:
     """Which part of the round is going on."""
-    asked = _ASKED.get(str(report.pos.frames[-1].__struct_config__.tag))
-    if asked is not None:
-        return asked
-    return next(number for number, (stages, _, _) in enumerate(_ROUND) if battle.stage in stages)
+    return _PARTS.get(str(report.pos.frames[-1].__struct_config__.tag), _PARTS[battle.stage])
 
 
 def part_of(report: Report) -> str:

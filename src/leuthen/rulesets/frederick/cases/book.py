@@ -28,20 +28,6 @@ from leuthen.rulesets.frederick.rules.o07_zones import in_zone
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied
 from leuthen.wargame import case_words
 from leuthen.wargame.board import Hex, hex_name
-from leuthen.wargame.case_words import (
-    Fact,
-    Unexpected,
-    band_text,
-    check_fact,
-    dice_and_leaders,
-    expect,
-    field_fact,
-    hex_fact,
-    judge,
-    number_fact,
-    read_band,
-    viewers_of,
-)
 from leuthen.wargame.strength import EMPTY, LeaderId, bag, total
 
 
@@ -50,21 +36,23 @@ def _owner(moment: CaseMoment, words: Words, deny: bool) -> None:
     if here not in moment.data.fortresses:
         raise Invalid("there is no fortress")
     _owners = ("prussia", "austria", "nobody")
-    expect(f"owner {hex_name(here)} {_owners[side]}", f"owner {hex_name(here)} {_owners[moment.state.owners[here]]}")
+    case_words.expect(
+        f"owner {hex_name(here)} {_owners[side]}", f"owner {hex_name(here)} {_owners[moment.state.owners[here]]}"
+    )
 
 
 def _prisoners(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`prisoners prussia 3 Austria Browne`: all that Prussia holds; `no prisoners prussia`."""
     side = words.choose(SIDE_WORDS[:2], "side")
     found = men_text(moment.data, moment.state.prisoners[side], moment.state.captives[side])
-    expect(f"prisoners {men_text(moment.data, *words.men())}", f"prisoners {found}")
+    case_words.expect(f"prisoners {men_text(moment.data, *words.men())}", f"prisoners {found}")
 
 
 def _waiting(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`waiting 25 Prussia Daun`: all SP and leaders that wait to be placed; `no waiting`."""
     leaders = [leader for leader in moment.data.leader_ids if moment.state.roster[leader] == WAITING]
     found = men_text(moment.data, moment.state.waiting, leaders)
-    expect(f"waiting {men_text(moment.data, *words.men())}", f"waiting {found}")
+    case_words.expect(f"waiting {men_text(moment.data, *words.men())}", f"waiting {found}")
 
 
 def _depot(moment: CaseMoment, words: Words, deny: bool) -> None:
@@ -77,13 +65,13 @@ def _depot(moment: CaseMoment, words: Words, deny: bool) -> None:
     if depot is not None:
         found = f"depot {moment.data.powers[depot.power].name} {'complete' if depot.complete else 'begun'}"
     if deny or power < 0:
-        expect("no depot", found)
+        case_words.expect("no depot", found)
     else:
-        expect(f"depot {moment.data.powers[power].name} {'begun' if begun else 'complete'}", found)
+        case_words.expect(f"depot {moment.data.powers[power].name} {'begun' if begun else 'complete'}", found)
 
 
 def _phasing(moment: CaseMoment, words: Words, deny: bool) -> None:
-    expect(f"phasing {SIDE_WORDS[words.side()]}", f"phasing {SIDE_WORDS[moment.state.phasing]}")
+    case_words.expect(f"phasing {SIDE_WORDS[words.side()]}", f"phasing {SIDE_WORDS[moment.state.phasing]}")
 
 
 def _leader(moment: CaseMoment, words: Words, deny: bool) -> None:
@@ -91,23 +79,23 @@ def _leader(moment: CaseMoment, words: Words, deny: bool) -> None:
     number, wanted = words.leader(), words.choose(ROSTER_WORDS, "place of a leader")
     name = moment.data.leaders[number].name
     found = ROSTER_WORDS[moment.state.roster[number]]
-    expect(f"{name} {ROSTER_WORDS[wanted]}", f"{name} {found}")
+    case_words.expect(f"{name} {ROSTER_WORDS[wanted]}", f"{name} {found}")
 
 
 def _pool(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`pool Austria Daun Beck`: just these; `pool Sweden`: nobody."""
     power, named = words.power(), words.leaders()
     found = [leader for leader in moment.data.generals[power] if moment.state.roster[leader] == POOL]
-    expect(f"pool {names_text(moment.data, sorted(named))}", f"pool {names_text(moment.data, found)}")
+    case_words.expect(f"pool {names_text(moment.data, sorted(named))}", f"pool {names_text(moment.data, found)}")
 
 
 def _mp(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`mp 2`: what the force on the march has left."""
     march, force = moment.state.frames[-1], moment.state.moving
     if not isinstance(march, Marching) or force is None:
-        raise Unexpected("no force is on the march")
+        raise case_words.Unexpected("no force is on the march")
     left = max(0, allowance(moment.state, march.die, force) - spent_by(moment.state, force))
-    expect(f"mp {words.number('movement points')}", f"mp {left}")
+    case_words.expect(f"mp {words.number('movement points')}", f"mp {left}")
 
 
 def _spent(moment: CaseMoment, words: Words, deny: bool) -> None:
@@ -115,14 +103,14 @@ def _spent(moment: CaseMoment, words: Words, deny: bool) -> None:
     leader = words.leader()
     wanted = DONE if words.has("done") else words.number("movement points")
     name, found = moment.data.leaders[leader].name, moment.state.spent.get(leader, 0)
-    expect(f"{name} spent {wanted}", f"{name} spent {found}")
+    case_words.expect(f"{name} spent {wanted}", f"{name} spent {found}")
 
 
 def _siege(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`siege 1623 2`: rolls made in this siege (O13.8); `no siege 1623`."""
     here = words.hex()
     wanted = 0 if deny else words.number("a number of rolls")
-    expect(f"siege {wanted}", f"siege {moment.state.sieges.get(here, 0)}")
+    case_words.expect(f"siege {wanted}", f"siege {moment.state.sieges.get(here, 0)}")
 
 
 def _besieged(moment: CaseMoment, words: Words, deny: bool) -> None:
@@ -130,7 +118,7 @@ def _besieged(moment: CaseMoment, words: Words, deny: bool) -> None:
     if here not in moment.data.fortresses:
         raise Invalid("there is no fortress")
     side = moment.state.owners[here]
-    judge(side in SIDES and is_besieged(moment.state, here, side), deny, f"besieged {hex_name(here)}")
+    case_words.judge(side in SIDES and is_besieged(moment.state, here, side), deny, f"besieged {hex_name(here)}")
 
 
 def _supplied(moment: CaseMoment, words: Words, deny: bool) -> None:
@@ -138,8 +126,8 @@ def _supplied(moment: CaseMoment, words: Words, deny: bool) -> None:
     here, side = words.hex(), as_side(words.choose(SIDE_WORDS[:2], "side"))
     stack = moment.state.at(here, side, words.has("field", "inside") == "inside")
     if stack is None:
-        raise Unexpected(f"there is no stack in {hex_name(here)}")
-    judge(is_supplied(moment.state, stack), deny, f"supplied {hex_name(here)} {SIDE_WORDS[side]}")
+        raise case_words.Unexpected(f"there is no stack in {hex_name(here)}")
+    case_words.judge(is_supplied(moment.state, stack), deny, f"supplied {hex_name(here)} {SIDE_WORDS[side]}")
 
 
 def _view(moment: CaseMoment, words: Words, deny: bool) -> None:
@@ -147,13 +135,13 @@ def _view(moment: CaseMoment, words: Words, deny: bool) -> None:
 
     Of a stack that he does not know wholly: its nation, its commander, what is known of its strength.
     """
-    view = moment.ruleset.view(moment.state, as_viewer(words.choose(viewers_of(moment.ruleset), "viewer")))
+    view = moment.ruleset.view(moment.state, as_viewer(words.choose(case_words.viewers_of(moment.ruleset), "viewer")))
     if words.has("depot"):
         _view_depot(view, words, deny)
         return
     place = words.hex(), words.side(), words.has("field", "inside") == "inside"
     found = [_seen(moment, one) for one in view.stacks if (one.hex, one.side, one.inside) == place]
-    expect("" if deny else " ".join(words.words), "".join(found))
+    case_words.expect("" if deny else " ".join(words.words), "".join(found))
     words.words = []
 
 
@@ -161,7 +149,7 @@ def _view_depot(view: View, words: Words, deny: bool) -> None:
     here = words.hex()
     seen = view.depots.get(here)
     wanted = "" if deny else f"depot {'begun' if words.has('begun') else 'complete'}"
-    expect(wanted, f"depot {'complete' if seen.complete else 'begun'}" if seen else "")
+    case_words.expect(wanted, f"depot {'complete' if seen.complete else 'begun'}" if seen else "")
 
 
 def _seen(moment: CaseMoment, stack: SeenStack) -> str:
@@ -169,38 +157,40 @@ def _seen(moment: CaseMoment, stack: SeenStack) -> str:
     parts = [] if stack.sp is None else ["all"]
     parts.append(moment.data.powers[stack.nation].name)
     parts.append(names_text(moment.data, [stack.commander]) if stack.commander >= 0 else "leaderless")
-    parts += ["alone"] if stack.alone else [f"known {band_text(stack.low, stack.high)}"]
+    parts += ["alone"] if stack.alone else [f"known {case_words.band_text(stack.low, stack.high)}"]
     parts += [state for state in ("demoralized", "quartered") if getattr(stack, state)]
     return " ".join(parts)
 
 
 def _german_states(moment: CaseMoment, words: Words, deny: bool) -> None:
     wanted = ("closed", "open")[words.choose(("closed", "open"), "state of the German States")]
-    expect(wanted, "open" if moment.state.german_open else "closed")
+    case_words.expect(wanted, "open" if moment.state.german_open else "closed")
 
 
 def _invaded(moment: CaseMoment, words: Words, deny: bool) -> None:
     power = words.power()
-    judge(power in moment.state.invaded, deny, f"{moment.data.powers[power].name} invaded in 1756")
+    case_words.judge(power in moment.state.invaded, deny, f"{moment.data.powers[power].name} invaded in 1756")
 
 
-DENIABLE: Final[Mapping[str, Fact]] = {
+DENIABLE: Final[Mapping[str, case_words.Fact]] = {
     **case_words.DENIABLE,
     "prisoners": _prisoners,
     "waiting": _waiting,
     "depot": _depot,
     "siege": _siege,
     "besieged": _besieged,
-    "zone": hex_fact("zone", lambda moment, words, here: in_zone(moment.state, here, 0)),
+    "zone": case_words.hex_fact("zone", lambda moment, words, here: in_zone(moment.state, here, 0)),
     "supplied": _supplied,
     "invaded": _invaded,
     "view": _view,
 }
-PLAIN: Final[Mapping[str, Fact]] = {
+PLAIN: Final[Mapping[str, case_words.Fact]] = {
     **case_words.PLAIN,
     "owner": _owner,
-    "rp": field_fact("rp", "the Prussian RP", "the Austrian RP"),
-    "vp": number_fact("vp", lambda moment, words: victory_points(moment.state), "the Prussian VP", "the Austrian VP"),
+    "rp": case_words.field_fact("rp", "the Prussian RP", "the Austrian RP"),
+    "vp": case_words.number_fact(
+        "vp", lambda moment, words: victory_points(moment.state), "the Prussian VP", "the Austrian VP"
+    ),
     "phasing": _phasing,
     "leader": _leader,
     "pool": _pool,
@@ -216,7 +206,7 @@ STATES: Final = ("demoralized", "quartered")
 
 def check(moment: CaseMoment, text: str) -> None:
     """Compares one statement. Raises Unexpected, or Invalid if it is not understood."""
-    check_fact(
+    case_words.check_fact(
         moment, text, Words(moment.data, text), DENIABLE, PLAIN, _check_thing, _is_thing, "hex or town, no power"
     )
 
@@ -240,21 +230,23 @@ def _allegiance(moment: CaseMoment, words: Words) -> None:
     is_out = power in moment.state.surrendered
     found = "surrendered" if is_out else SIDE_WORDS[moment.state.allegiance[power]]
     name = moment.data.powers[power].name
-    expect(f"{name} {wanted}", f"{name} {found}")
+    case_words.expect(f"{name} {wanted}", f"{name} {found}")
 
 
 def _stack(moment: CaseMoment, words: Words) -> None:
     here = words.hex()
     if words.has("empty"):
-        expect("", "; ".join(stack_text(moment, s) for s in moment.state.stacks.values() if s.hex == here))
+        case_words.expect("", "; ".join(stack_text(moment, s) for s in moment.state.stacks.values() if s.hex == here))
         return
     side, place = words.side(), words.has(*PLACES) or "field"
     stack = _find(moment, here, side, place)
     if words.has("none"):
-        expect("", stack_text(moment, stack) if stack is not None else "")
+        case_words.expect("", stack_text(moment, stack) if stack is not None else "")
     elif stack is None:
         there = [stack_text(moment, s) for s in moment.state.stacks.values() if s.hex == here]
-        raise Unexpected(f"expected a stack in {_where(here, side, place)}; there is {'; '.join(there) or 'nobody'}")
+        raise case_words.Unexpected(
+            f"expected a stack in {_where(here, side, place)}; there is {'; '.join(there) or 'nobody'}"
+        )
     else:
         _compare(moment, words, stack)
 
@@ -310,7 +302,7 @@ def _compare(moment: CaseMoment, words: Words, stack: Stack) -> None:
     elif wanted.states != {state for state in STATES if getattr(stack, state)}:
         fault = " and ".join(sorted(wanted.states)) or "neither demoralized nor in quarters"
     if fault:
-        raise Unexpected(f"expected {fault}; it is {stack_text(moment, stack)}")
+        raise case_words.Unexpected(f"expected {fault}; it is {stack_text(moment, stack)}")
 
 
 def _are_leaders(stack: Stack, leaders: list[LeaderId]) -> bool:
@@ -329,30 +321,30 @@ def stack_text(moment: CaseMoment, stack: Stack) -> str:
     parts.append(names_text(moment.data, first) if stack.leaders else "leaderless")
     parts += [state for state in STATES if getattr(stack, state)]
     parts += [f"hungry {stack.hungry}"] if stack.hungry else []
-    return " ".join([*parts, f"known {band_text(stack.low, stack.high)}", f"moved {total(stack.marched)}"])
+    return " ".join([*parts, f"known {case_words.band_text(stack.low, stack.high)}", f"moved {total(stack.marched)}"])
 
 
 def _known(moment: CaseMoment, words: Words, stack: Stack) -> None:
     text = words.next("a strength")
-    if read_band("1+" if text == "unknown" else text) != (stack.low, stack.high):
-        raise Unexpected(f"expected known {text}; it is {stack_text(moment, stack)}")
+    if case_words.read_band("1+" if text == "unknown" else text) != (stack.low, stack.high):
+        raise case_words.Unexpected(f"expected known {text}; it is {stack_text(moment, stack)}")
 
 
 def _since(moment: CaseMoment, words: Words, stack: Stack) -> None:
-    expect(f"since {words.number('a turn')}", f"since {stack.since}")
+    case_words.expect(f"since {words.number('a turn')}", f"since {stack.since}")
 
 
 def _hungry(moment: CaseMoment, words: Words, stack: Stack) -> None:
-    expect(f"hungry {words.number('a number of turns')}", f"hungry {stack.hungry}")
+    case_words.expect(f"hungry {words.number('a number of turns')}", f"hungry {stack.hungry}")
 
 
 def _moved(moment: CaseMoment, words: Words, stack: Stack) -> None:
     points = words.maybe_number()
-    expect(f"moved {stack.strength if points is None else points}", f"moved {total(stack.marched)}")
+    case_words.expect(f"moved {stack.strength if points is None else points}", f"moved {total(stack.marched)}")
 
 
 def _fresh(moment: CaseMoment, words: Words, stack: Stack) -> None:
-    expect("moved 0", f"moved {total(stack.marched)}")
+    case_words.expect("moved 0", f"moved {total(stack.marched)}")
 
 
 _MARKS: Final[Mapping[str, Callable[[CaseMoment, Words, Stack], None]]] = {
@@ -366,4 +358,4 @@ _MARKS: Final[Mapping[str, Callable[[CaseMoment, Words, Stack], None]]] = {
 
 def answers(data: GameData, text: str) -> list[str]:
     """Dice, and leaders who are drawn. Raises Invalid."""
-    return dice_and_leaders(data.book, text)
+    return case_words.dice_and_leaders(data.book, text)

@@ -11,16 +11,7 @@ from leuthen.rulesets.frederick.model.calendar import half_month
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, NOBODY
 from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
 from leuthen.rulesets.frederick.model.state import SIDES, Position
-from leuthen.rulesets.frederick.rules.c12_victory import (
-    FIRST_CHECK,
-    GREAT_NEEDED,
-    great_fortresses,
-    marginal_victor,
-    silesian_fortresses,
-    victor,
-    victory_points,
-    vp_of,
-)
+from leuthen.rulesets.frederick.rules import c12_victory as victory
 from leuthen.rulesets.frederick.rules.c14_scenarios import level, score
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
 from leuthen.rulesets.frederick.screen.reporter import Reporter
@@ -36,7 +27,11 @@ UNCOUNTED: Final = -1
 def make_scores(report: Reporter) -> tuple[Score, ...]:
     """VP, SP, great and Silesian fortresses, RP, prisoners; of each pair the Prussian side's first."""
     view, outline = report.view, report.pos
-    vp, great, silesia = victory_points(outline), great_fortresses(outline), silesian_fortresses(outline)
+    vp, great, silesia = (
+        victory.victory_points(outline),
+        victory.great_fortresses(outline),
+        victory.silesian_fortresses(outline),
+    )
     men = (total(view.prisoners[0]), total(view.prisoners[1]))
     leaders = (len(view.captives[0]), len(view.captives[1]))
     sp = (_strength(report, 0), _strength(report, 1))
@@ -47,7 +42,7 @@ def make_scores(report: Reporter) -> tuple[Score, ...]:
         Score(
             "sp", "SP on the map", sp, f"By what is seen: {least}." if least else "With all powers of a side.", "O3.1"
         ),
-        Score("great", "Great fortresses", great, f"Of the five: {GREAT_NEEDED} are needed to win.", "C12.3"),
+        Score("great", "Great fortresses", great, f"Of the five: {victory.GREAT_NEEDED} are needed to win.", "C12.3"),
         Score("silesia", "Fortresses of Silesia", silesia[:2], f"Of {of_silesia}: they decide the end.", "C13.1"),
         Score("rp", "Resource Points", view.rp, "Each raises new SP worth 10 % of the major's own.", "C6.3"),
         Score("prisoners", "SP in captivity", men, "Held by each side; exchanged on even turns.", "C11.1"),
@@ -84,7 +79,7 @@ def make_holdings(report: Reporter) -> dict[str, HeldFortress]:
 
 def holding(report: Reporter, here: Hex, owner: OwnerId) -> HeldFortress:
     """A fortress as it stands: made anew only if that has changed."""
-    held, points = report.holders[here] != NOBODY, vp_of(report.pos, here)
+    held, points = report.holders[here] != NOBODY, victory.vp_of(report.pos, here)
     siege = siege_track(report, here, owner)
     kept: Kept[HeldFortress] = kept_with(report.data, "holdings")
     facts = here, owner, held, points, siege, _is_neutral(report, here)
@@ -92,7 +87,7 @@ def holding(report: Reporter, here: Hex, owner: OwnerId) -> HeldFortress:
 
 
 def _in_words(report: Reporter, here: Hex, siege: str, *, held: bool) -> str:
-    owner, fort, points = report.pos.owners[here], report.data.fortresses[here], vp_of(report.pos, here)
+    owner, fort, points = report.pos.owners[here], report.data.fortresses[here], victory.vp_of(report.pos, here)
     words = [f"{fort.name}: {_belongs(report, here)}", *(["garrisoned" if held else "empty"] if owner in SIDES else [])]
     words.append(f"{points} VP{' (one of the five great fortresses)' if fort.great else ''}")
     if points < fort.vp:
@@ -135,16 +130,16 @@ def make_meters(report: Reporter, holdings: Mapping[str, HeldFortress]) -> Itera
 def forecast(report: Reporter) -> Iterator[str]:
     """What the year's end would bring as things stand now (C12.3, C13.1)."""
     view, outline = report.view, report.pos
-    vp = victory_points(outline)
-    if view.year < FIRST_CHECK:
+    vp = victory.victory_points(outline)
+    if view.year < victory.FIRST_CHECK:
         return
     if outline.plan.par is not None:
         yield _reckoned(outline)
-    winner = NOBODY if outline.plan.area is not None else victor(vp, great_fortresses(outline))
+    winner = NOBODY if outline.plan.area is not None else victory.victor(vp, victory.great_fortresses(outline))
     if winner != NOBODY:
         yield f"If the year ended now, the {SIDE_NAMES[winner]} would win the war (C12.3)"
     elif view.year >= view.options.last_year and outline.plan.par is None:
-        winner = marginal_victor(vp, silesian_fortresses(outline))
+        winner = victory.marginal_victor(vp, victory.silesian_fortresses(outline))
         end = f"the {SIDE_NAMES[winner]} would win marginally" if winner != NOBODY else "the war would be drawn"
         yield f"If the year ended now, {end} (C13.1)"
 

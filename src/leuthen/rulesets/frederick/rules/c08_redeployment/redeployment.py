@@ -9,22 +9,12 @@ import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import WATCHER, ActorId, OwnerId, Side
+from leuthen.rulesets.frederick.model import state
 from leuthen.rulesets.frederick.model.actions import Done, Place
 from leuthen.rulesets.frederick.model.data import ALL_POWERS
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events.grand import Redeployed, Reinforced
 from leuthen.rulesets.frederick.model.stacks import detach, join_stack, make_stack
-from leuthen.rulesets.frederick.model.state import (
-    AUSTRIAN,
-    DONE,
-    ON_MAP,
-    PRUSSIAN,
-    WAITING,
-    Draft,
-    Position,
-    Stack,
-    enemy_of,
-)
 from leuthen.rulesets.frederick.rules.c07_commitment import room_for
 from leuthen.rulesets.frederick.rules.c08_redeployment import landings
 from leuthen.rulesets.frederick.rules.c08_redeployment.new_leaders import LeaderRolls, leaders_in
@@ -46,7 +36,7 @@ class RedeploymentPhase(Decision, rule="C8.9", name="Re-deployment Phase"):
 
     done: int = 0
 
-    def step(self, draft: Draft) -> None:
+    def step(self, draft: state.Draft) -> None:
         if self.done == len(STEPS):
             rest_all(draft)
             draft.pop()
@@ -57,7 +47,7 @@ class RedeploymentPhase(Decision, rule="C8.9", name="Re-deployment Phase"):
         draft.push(STEPS[self.done])
 
 
-def rest_all(draft: Draft) -> None:
+def rest_all(draft: state.Draft) -> None:
     """Nobody has moved: neither in this phase yet, nor, after it, in the year to come."""
     draft.spent, draft.known = {}, {}
     for key, stack in draft.stacks.items():
@@ -73,10 +63,10 @@ class Redeploying(Decision[Place | Done], rule="C8.6", name="Re-deployment"):
 
     side: Side
 
-    def actors(self, pos: Position) -> tuple[ActorId, ...]:
+    def actors(self, pos: state.Position) -> tuple[ActorId, ...]:
         return (self.side,)
 
-    def script(self, pos: Position, actor: Side) -> Script[Place | Done]:
+    def script(self, pos: state.Position, actor: Side) -> Script[Place | Done]:
         """Some SP and leaders of one power from one stack to one fortress, or done."""
         places, starts = self._ways(pos)
         movers = tuple(power for power in places if starts[power])
@@ -91,7 +81,7 @@ class Redeploying(Decision[Place | Done], rule="C8.6", name="Re-deployment"):
         start = StackKey(int((yield Slot("start", starts[power], refuse, refused=lambda: self._standing(pos, power)))))
         return (yield from self._move(pos, power, start, landings.without(places[power], start, self.side)))
 
-    def _ways(self, pos: Position) -> tuple[dict[int, landings.Landings], dict[int, tuple[int, ...]]]:
+    def _ways(self, pos: state.Position) -> tuple[dict[int, landings.Landings], dict[int, tuple[int, ...]]]:
         """By power, where its men may go, and the stacks that they may leave."""
         key = "re-deployment", self.side
         if key not in pos.known:
@@ -100,7 +90,7 @@ class Redeploying(Decision[Place | Done], rule="C8.6", name="Re-deployment"):
         found: tuple[dict[int, landings.Landings], dict[int, tuple[int, ...]]] = pos.known[key]
         return found
 
-    def _move(self, pos: Position, power: PowerId, start: StackKey, places: landings.Landings) -> Script[Place]:
+    def _move(self, pos: state.Position, power: PowerId, start: StackKey, places: landings.Landings) -> Script[Place]:
         pool, most = movable(pos, pos.stacks[start], power)
         alone = landings.without(landings.for_leaders(pos, places, self.side), start, self.side)
         leaders = yield from pick_leaders(pos, pool, must=not most, rule="C8.6")
@@ -112,13 +102,13 @@ class Redeploying(Decision[Place | Done], rule="C8.6", name="Re-deployment"):
         inside = yield Slot("inside", open_to[here], lambda token: self._not_so(pos, here))
         return Place(power, here, bool(inside), leaders, bag(power, points), start)
 
-    def _starts(self, pos: Position, power: PowerId, places: landings.Landings) -> tuple[int, ...]:
+    def _starts(self, pos: state.Position, power: PowerId, places: landings.Landings) -> tuple[int, ...]:
         """The stacks that SP or leaders of a power may leave, by key."""
         if not places:
             return ()
         return tuple(stack.key for stack in pos.stacks_of(self.side) if self._may_leave(pos, stack, power, places))
 
-    def _standing(self, pos: Position, power: PowerId) -> list[StackKey]:
+    def _standing(self, pos: state.Position, power: PowerId) -> list[StackKey]:
         """The stacks of the side with SP or leaders of a power, by key."""
         return [
             stack.key
@@ -126,7 +116,7 @@ class Redeploying(Decision[Place | Done], rule="C8.6", name="Re-deployment"):
             if of(stack.sp, power) or any(pos.leader(leader).power == power for leader in stack.leaders)
         ]
 
-    def _may_leave(self, pos: Position, stack: Stack, power: PowerId, places: landings.Landings) -> bool:
+    def _may_leave(self, pos: state.Position, stack: state.Stack, power: PowerId, places: landings.Landings) -> bool:
         pool, points = movable(pos, stack, power)
         if not (pool or points) or is_shut_in(pos, stack):
             return False
@@ -134,7 +124,7 @@ class Redeploying(Decision[Place | Done], rule="C8.6", name="Re-deployment"):
             landings.without(places if points else landings.for_leaders(pos, places, self.side), stack.key, self.side)
         )
 
-    def answer(self, draft: Draft, actor: Side, action: Place | Done) -> None:
+    def answer(self, draft: state.Draft, actor: Side, action: Place | Done) -> None:
         """Carries the move out; each piece moves once."""
         if isinstance(action, Done):
             draft.pop()
@@ -142,7 +132,7 @@ class Redeploying(Decision[Place | Done], rule="C8.6", name="Re-deployment"):
         redeploy(draft, action)
         resolve_hexes(draft)
 
-    def _cannot_move(self, pos: Position, token: Token) -> Refusal:
+    def _cannot_move(self, pos: state.Position, token: Token) -> Refusal:
         if not is_power(token, pos):
             return Refusal("C1.1", "there is no such power")
         name = pos.data.powers[token].name
@@ -152,7 +142,7 @@ class Redeploying(Decision[Place | Done], rule="C8.6", name="Re-deployment"):
             return Refusal("C8.6", "{} has no SP on a friendly fortress hex to re-deploy to", (name,))
         return Refusal("C8.6", "{} has nobody who could still be moved", (name,))
 
-    def _not_from(self, pos: Position, power: PowerId, token: Token) -> Refusal:
+    def _not_from(self, pos: state.Position, power: PowerId, token: Token) -> Refusal:
         stack = pos.stacks.get(StackKey(token)) if isinstance(token, int) else None
         if stack is None or stack.side != self.side:
             return Refusal("C8.6", "no stack of yours is there")
@@ -161,14 +151,14 @@ class Redeploying(Decision[Place | Done], rule="C8.6", name="Re-deployment"):
         name = pos.data.powers[power].name
         return Refusal("C8.6", "nobody of {} is there who could still be moved", (name,), stack.hex)
 
-    def _not_so(self, pos: Position, here: Hex) -> Refusal:
+    def _not_so(self, pos: state.Position, here: Hex) -> Refusal:
         if pos.owners[here] != self.side:
             return Refusal("O2.7", "leaders alone do not take a fortress", (), here)
         if is_besieged(pos, here, self.side):
             return Refusal("C8.7", "the fortress is besieged: whoever arrives goes inside", (), here)
         return Refusal("C8.6", "they are there already", (), here)
 
-    def prompt(self, pos: Position, actor: Side) -> str:
+    def prompt(self, pos: state.Position, actor: Side) -> str:
         return "Re-deployment: move SP and leaders to fortresses"
 
 
@@ -178,28 +168,28 @@ def _not_here(token: Token) -> Refusal:
     return Refusal("C8.6", "«{}» is not for the Re-deployment Phase", (token,))
 
 
-def is_shut_in(pos: Position, stack: Stack) -> bool:
+def is_shut_in(pos: state.Position, stack: state.Stack) -> bool:
     """Whether a garrison is besieged and, by the option `besieged-redeployment`, sends nobody (C8.7)."""
     if pos.options.besieged_redeployment == "allowed" or not stack.inside:
         return False
     return is_besieged(pos, stack.hex, stack.side)
 
 
-def movable(pos: Position, stack: Stack, power: PowerId) -> tuple[tuple[LeaderId, ...], Bag]:
+def movable(pos: state.Position, stack: state.Stack, power: PowerId) -> tuple[tuple[LeaderId, ...], Bag]:
     """The leaders, in the order of the data, and the SP of a power in a stack that have not been moved yet (C8.6)."""
     leaders = (n for n in stack.leaders if n not in pos.spent and pos.leader(n).power == power)
     return tuple(sorted(leaders)), of(stack.sp - stack.marched, power)
 
 
-def redeploy(draft: Draft, action: Place) -> None:
+def redeploy(draft: state.Draft, action: Place) -> None:
     """SP and leaders leave one stack and join another; it is seen, their strength is not (C8.6, O3.4)."""
     stack = draft.stacks[StackKey(action.start)]
     force = detach(draft, stack, action.leaders, action.sp)
     force = msgspec.structs.replace(force, hex=action.hex, inside=action.inside)
     join_stack(draft, force, spent=True)
-    draft.spent = {**draft.spent, **dict.fromkeys(action.leaders, DONE)}
+    draft.spent = {**draft.spent, **dict.fromkeys(action.leaders, state.DONE)}
     draft.emit(Redeployed.of(stack.side, action.power, force.commander, action, start=stack.hex))
-    draft.learn(enemy_of(stack.side), WATCHER)
+    draft.learn(state.enemy_of(stack.side), WATCHER)
 
 
 class Reinforcing(Decision[Place | Done], rule="C8.7", name="Reinforcements"):
@@ -207,11 +197,11 @@ class Reinforcing(Decision[Place | Done], rule="C8.7", name="Reinforcements"):
 
     side: Side
 
-    def actors(self, pos: Position) -> tuple[ActorId, ...]:
+    def actors(self, pos: state.Position) -> tuple[ActorId, ...]:
         """The side, even if nothing waits: how much does is secret (C6.5)."""
         return (self.side,)
 
-    def script(self, pos: Position, actor: Side) -> Script[Place | Done]:
+    def script(self, pos: state.Position, actor: Side) -> Script[Place | Done]:
         """Some SP and leaders of one power at one fortress; done when nobody can be placed."""
         comers = tuple(power for power in ALL_POWERS if self._comes(pos, power))
         yield Slot("do", ("place",) if comers else ("done",), lambda token: self._not_now(token, bool(comers)))
@@ -229,7 +219,7 @@ class Reinforcing(Decision[Place | Done], rule="C8.7", name="Reinforcements"):
         inside = yield from pick_inside(here, 1 in places[here], "C8.7", outside=0 in places[here])
         return Place(power, here, inside, leaders, bag(power, points))
 
-    def _comes(self, pos: Position, power: PowerId) -> bool:
+    def _comes(self, pos: state.Position, power: PowerId) -> bool:
         if pos.side_of(power) != self.side or not any(newcomers(pos, power)):
             return False
         return bool(landings.arrivals(pos, self.side, power))
@@ -241,7 +231,7 @@ class Reinforcing(Decision[Place | Done], rule="C8.7", name="Reinforcements"):
             return Refusal("C8.8", "nobody waits who could be placed")
         return Refusal("C8.7", "«{}» is not for now: new SP and leaders are placed", (token,))
 
-    def _none_waits(self, pos: Position, token: Token) -> Refusal:
+    def _none_waits(self, pos: state.Position, token: Token) -> Refusal:
         if not is_power(token, pos):
             return Refusal("C1.1", "there is no such power")
         name = pos.data.powers[token].name
@@ -251,39 +241,39 @@ class Reinforcing(Decision[Place | Done], rule="C8.7", name="Reinforcements"):
             return Refusal("C8.7", "nobody of {} waits who may be placed", (name,))
         return Refusal("C8.8", "{} has no fortress to arrive at: they wait a year", (name,))
 
-    def answer(self, draft: Draft, actor: Side, action: Place | Done) -> None:
+    def answer(self, draft: state.Draft, actor: Side, action: Place | Done) -> None:
         if isinstance(action, Done):
             draft.pop()
             return
         reinforce(draft, self.side, action)
         resolve_hexes(draft)
 
-    def prompt(self, pos: Position, actor: Side) -> str:
+    def prompt(self, pos: state.Position, actor: Side) -> str:
         return "Reinforcements: place new SP and leaders on fortresses"
 
 
-def newcomers(pos: Position, power: PowerId) -> tuple[tuple[LeaderId, ...], Bag]:
+def newcomers(pos: state.Position, power: PowerId) -> tuple[tuple[LeaderId, ...], Bag]:
     """The leaders and SP of a power that wait, the SP as far as the limit of C7.5 lets them on the map."""
     points = min(of(pos.waiting, power), max(0, room_for(pos, power)))
-    return leaders_in(pos, power, WAITING), points
+    return leaders_in(pos, power, state.WAITING), points
 
 
-def reinforce(draft: Draft, side: OwnerId, action: Place) -> None:
+def reinforce(draft: state.Draft, side: OwnerId, action: Place) -> None:
     """New SP and leaders join whoever stands there (C8.7)."""
     force = make_stack(draft, action.hex, side, action.inside, action.sp, action.leaders)
     by = "" if landings.garrisoned(draft, side, action.power) else "C8.8"
     draft.waiting -= action.sp
     for leader in action.leaders:
-        draft.set_roster(leader, ON_MAP)
+        draft.set_roster(leader, state.ON_MAP)
     join_stack(draft, force)
     draft.emit(Reinforced.of(side, action.power, force.commander, action, by=by))
-    draft.learn(enemy_of(side), WATCHER)
+    draft.learn(state.enemy_of(side), WATCHER)
 
 
 STEPS: Final[tuple[Decision, ...]] = (
     LeaderRolls(),  # C8.9
-    Redeploying(AUSTRIAN),  # C8.6
-    Redeploying(PRUSSIAN),
-    Reinforcing(AUSTRIAN),  # C8.7
-    Reinforcing(PRUSSIAN),
+    Redeploying(state.AUSTRIAN),  # C8.6
+    Redeploying(state.PRUSSIAN),
+    Reinforcing(state.AUSTRIAN),  # C8.7
+    Reinforcing(state.PRUSSIAN),
 )
