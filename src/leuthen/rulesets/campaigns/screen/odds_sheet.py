@@ -93,12 +93,9 @@ def reaction_sheet(pos: Position, leader: LeaderId, here: Hex, side: Side) -> Od
         f"{die}: {'reacts' if hit else 'does not react'}" for die, hit in zip(dice.DIE, odds.faces, strict=True)
     )
     notes = (f"Initiative {who.initiative}: {modifiers_text(odds.modifiers)}; a natural 6 fails.",)
+    spot = Spot("reaction", f"initiative {who.initiative}")
     title = f"Reaction of {who.name} to {Names(pos.data).hex(here)}"
-    return Odds(title, "R7.3", (OddsCase("one die", results, (), rolls),), notes, (_reaction_spot(who.initiative),))
-
-
-def _reaction_spot(initiative: int) -> Spot:
-    return Spot("reaction", f"initiative {initiative}")
+    return Odds(title, "R7.3", (OddsCase("one die", results, (), rolls),), notes, (spot,))
 
 
 def forced_sheet(pos: Position, leader: LeaderId) -> Odds:
@@ -199,16 +196,8 @@ def make_odds(data: GameData, view: View, text: str) -> Odds:
     return odds
 
 
-def _attack(line: OddsLine) -> Odds:
-    """`attack 1623`, or `attack 1623` by leaders elsewhere: `attack Keith 1623`."""
-    return _battle(line, line.actor)
-
-
-def _defend(line: OddsLine) -> Odds:
-    return _battle(line, OTHER[line.actor])
-
-
 def _battle(line: OddsLine, attacker: Side) -> Odds:
+    """`attack 1623`, or `attack 1623` by leaders elsewhere: `attack Keith 1623`."""
     pos = line.pos
     movers: list[Unit] = []
     while line.words and not line.words[0][:1].isdigit() and len(line.words) > 1:
@@ -257,10 +246,6 @@ def _attrition(line: OddsLine) -> Odds:
     return attrition_sheet(line.pos, force)
 
 
-def _recover(line: OddsLine) -> Odds:
-    return recovery_sheet(line.pos, line.on_map().number)
-
-
 def _capture(line: OddsLine) -> Odds:
     unit = line.on_map()
     if line.pos.data.is_wagon(unit.number):
@@ -269,13 +254,13 @@ def _capture(line: OddsLine) -> Odds:
 
 
 TOPICS: Final[Mapping[str, Callable[[OddsLine], Odds]]] = {
-    "attack": _attack,
-    "defend": _defend,
+    "attack": lambda line: _battle(line, line.actor),
+    "defend": lambda line: _battle(line, OTHER[line.actor]),
     "siege": _siege,
     "react": _react,
     "force": _force,
     "attrition": _attrition,
-    "recover": _recover,
+    "recover": lambda line: recovery_sheet(line.pos, line.on_map().number),
     "capture": _capture,
 }
 """What may be asked."""

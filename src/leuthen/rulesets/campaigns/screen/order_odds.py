@@ -97,18 +97,6 @@ def _react(asked: Questions, action: do.React) -> Odds | None:
     return odds_sheet.reaction_sheet(asked.pos, action.leader, frame.hex, frame.side)
 
 
-def _force(asked: Questions, action: do.Force) -> Odds:
-    return odds_sheet.forced_sheet(asked.pos, action.leader)
-
-
-def _besiege(asked: Questions, action: do.Besiege) -> Odds:
-    return odds_sheet.siege_sheet(asked.pos, action.hex, asked.actor)
-
-
-def _sortie(asked: Questions, action: do.Sortie) -> Odds | None:
-    return _arrived(asked, (action.leader, *action.companions), ())
-
-
 def _starve(asked: Questions, action: do.Starve) -> Odds | None:
     frame = asked.frame
     if not isinstance(frame, Feeding):
@@ -130,9 +118,9 @@ _ODDS: Final[ByKind[Action, Questions, Odds | None]] = {
     do.Go: _go,
     do.Move: _move,
     do.React: _react,
-    do.Force: _force,
-    do.Besiege: _besiege,
-    do.Sortie: _sortie,
+    do.Force: lambda asked, action: odds_sheet.forced_sheet(asked.pos, action.leader),
+    do.Besiege: lambda asked, action: odds_sheet.siege_sheet(asked.pos, action.hex, asked.actor),
+    do.Sortie: lambda asked, action: _arrived(asked, (action.leader, *action.companions), ()),
     do.Starve: _starve,
     do.Declare: _rest,
     do.Hold: _rest,

@@ -36,8 +36,9 @@ def make_scores(report: Report) -> tuple[Score, ...]:
         sum(unit.sp for n, unit in pos.units.items() if pos.side(n) == side) if report.knows(side) else NOT_KNOWN
         for side in SIDES
     ]
+    now = f"{score_text(report)}{'.' if pos.outcome else ', if the game ended now.'}"
     return (
-        Score("vp", "Victory points", victory_points(pos), _standing_now(report), "R16.2"),
+        Score("vp", "Victory points", victory_points(pos), now, "R16.2"),
         Score("tp", "TP on the map", (tp[0], tp[1]), "In the field and inside, 1,000 men each.", "R1.2"),
         Score("sp", "SP carried", (wagons[0], wagons[1]), "With leaders and wagons; depots never run out.", "R9.5"),
         Score(
@@ -59,11 +60,6 @@ def _all_tp(report: Report, side: Side) -> int:
     """All TP of a side on the map; of the other side only if each of its forces is known."""
     forces = [force for force in report.view.stacks if force.side == side]
     return sum(force.least for force in forces) if all(f.least == f.most for f in forces) else NOT_KNOWN
-
-
-def _standing_now(report: Report) -> str:
-    """The score and what it is called, or would be if the game ended now (R16.4)."""
-    return f"{score_text(report)}{'.' if report.pos.outcome else ', if the game ended now.'}"
 
 
 def score_text(report: Report) -> str:
@@ -98,14 +94,11 @@ def make_holdings(report: Report) -> dict[str, HeldFortress]:
     pos, places = report.pos, report.data.places_held
     held = [inside & places for inside in pos.census.insides]
     facts = tuple(pos.owners.values()), pos.status, *held
-    calm: dict[str, HeldFortress] = kept_with(report.data, "holdings", MOST_HOLDINGS).of(facts, lambda: _calm(report))
+    calm: dict[str, HeldFortress] = kept_with(report.data, "holdings", MOST_HOLDINGS).of(
+        facts, lambda: {hex_name(here): holding(report, here, "") for here in report.data.strongholds}
+    )
     besieged = {*pos.sieges, *hexes_of(report.besieged)}
     return {**calm, **{hex_name(here): holding(report, here, siege_track(report, here)) for here in besieged}}
-
-
-def _calm(report: Report) -> dict[str, HeldFortress]:
-    """The strongholds as they stand where there is no siege."""
-    return {hex_name(here): holding(report, here, "") for here in report.data.strongholds}
 
 
 def holding(report: Report, here: Hex, siege: str) -> HeldFortress:
@@ -118,13 +111,10 @@ def holding(report: Report, here: Hex, siege: str) -> HeldFortress:
     words += [("garrisoned" if held else "undefended")] if owner in SIDES else []
     words += ["weak: −1 on siege rolls (R10.8)"] if place.weak else []
     words += ["a port: always in supply (R9.9)"] if place.port else []
-    words += [f"{worth} VP to {_to_whom(report, here)}"] if worth and place.nation != NO_NATION else []
+    if worth and place.nation != NO_NATION:
+        words.append(f"{worth} VP to the {report.side(OTHER[SIDE_OF[place.nation]])}")
     words += [f"in {report.data.areas[place.area].name}"]
     return HeldFortress(owner, held, points, ", ".join([*words, *([siege] if siege else [])]), siege)
-
-
-def _to_whom(report: Report, here: Hex) -> str:
-    return f"the {report.side(OTHER[SIDE_OF[report.data.strongholds[here].nation]])}"
 
 
 def _belongs(report: Report, here: Hex) -> str:

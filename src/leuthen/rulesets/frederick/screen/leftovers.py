@@ -109,13 +109,8 @@ def _idle(review: Review, die: int) -> Iterator[Undone]:
             if left > 0:
                 points = f", {left} MP left" if walk is not None else ""
                 names = ", ".join(map(review.name, leaders))
-                what = f"with {counted_sp(fresh, force)}" if fresh else "without SP"
+                what = f"with {force.strength} SP" if fresh else "without SP"
                 yield note(f"{names} {what} at {review.place(stack.hex)} may still march{points}", "O5.2", stack.hex)
-
-
-def counted_sp(sp: int, force: Stack) -> str:
-    """How many SP there are."""
-    return f"{force.strength} SP" if sp else "no SP"
 
 
 def _shaken(review: Review) -> Iterator[Undone]:

@@ -84,14 +84,14 @@ def _fight_case(points: int, odds: BattleOdds, fight: Fight) -> OddsCase:
         if any(value for value, _ in odds.prisoners[who]):
             spreads.append(spread_of("of those, taken prisoner", sides[who], odds.prisoners[who]))
         if fight.stacks[who].commander >= 0:
-            spreads.append(_fate(f"{_our(whose)} commander", sides[who], odds.killed[who], odds.captured[who]))
+            spreads.append(
+                _fate(
+                    f"{'our' if whose == 'we' else 'their'} commander", sides[who], odds.killed[who], odds.captured[who]
+                )
+            )
     rolls = tuple(die_text(roll, us) for roll in odds.fights) or ("overwhelmed without a die (O9.10)",)
     results = tuple(part(word, chance) for word, chance in zip(OUTCOMES, chances, strict=True))
     return OddsCase(f"{points} SP, {odds.ratio} %", results, tuple(spreads), rolls)
-
-
-def _our(whose: str) -> str:
-    return "our" if whose == "we" else "their"
 
 
 def _fate(label: str, side: OwnerId, killed: Fraction, captured: Fraction) -> ShownSpread:
@@ -268,14 +268,10 @@ def retreat_text(fight: Fight) -> str:
 
     def how(who: int, whose: str) -> str:
         hexes = [points for points, _ in fight.retreats[who]]
-        far = counted(hexes[-1], "hex") if hexes[0] == hexes[-1] else f"{_span(hexes)} hexes"
+        far = counted(hexes[-1], "hex") if hexes[0] == hexes[-1] else f"{numbers(hexes[0], hexes[-1])} hexes"
         return f"{whose} retreat {far}" if hexes[-1] else f"{whose} cannot retreat and surrender"
 
     return f"Beaten, {how(fight.us, 'we')}; {how(OTHER[fight.us], 'they')} (O9.7)"
-
-
-def _span(values: Sequence[int]) -> str:
-    return numbers(values[0], values[-1])
 
 
 def die_text(fight: BattleFought, us: Side) -> str:

@@ -36,14 +36,6 @@ def odds_of(asked: Questions, action: Action) -> Odds | None:
     return None if make is None else make(asked, action)
 
 
-def _attack(asked: Questions, action: do.Attack) -> Odds:
-    return fight_sheet(asked.seen, odds.fight_at(asked.seen, asked.actor, action.hex, attacking=True))
-
-
-def _besiege(asked: Questions, action: do.Besiege) -> Odds:
-    return siege_sheet(asked.seen, odds.siege_at(asked.seen, asked.actor, action.hex))
-
-
 def _march(asked: Questions, action: do.March) -> Odds | None:
     if asked.end is not None:
         return _go(asked, action)
@@ -104,8 +96,10 @@ def _envoys(asked: Questions, action: do.Envoys) -> Odds:
 
 
 _ODDS: Final[ByKind[Action, Questions, Odds | None]] = {
-    do.Attack: _attack,
-    do.Besiege: _besiege,
+    do.Attack: lambda asked, action: fight_sheet(
+        asked.seen, odds.fight_at(asked.seen, asked.actor, action.hex, attacking=True)
+    ),
+    do.Besiege: lambda asked, action: siege_sheet(asked.seen, odds.siege_at(asked.seen, asked.actor, action.hex)),
     do.March: _march,
     do.Go: _go,
     do.Envoys: _envoys,

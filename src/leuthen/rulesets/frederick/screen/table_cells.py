@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
 from leuthen.rulesets.frederick.model.data import GameData
-from leuthen.rulesets.frederick.rules.c05_diplomacy.table import HIGHEST, LOWEST
 from leuthen.screen import Spot
 from leuthen.screen.figures import Rows as Rows
 from leuthen.screen.figures import make_card as make_card
@@ -23,11 +21,6 @@ SIEGE_WORDS: Final = {
 }
 OVERWHELMING: Final = 400
 """From this ratio on no table is asked (O9.10)."""
-
-
-def combat_rows(data: GameData) -> Sequence[int]:
-    """The modified dice of the combat table."""
-    return sorted({die for die, _ in data.combat})
 
 
 def column_heading(data: GameData, column: int) -> str:
@@ -48,11 +41,6 @@ def attrition_rows(data: GameData) -> list[tuple[str, int]]:
     """The lines of the attrition table: heading and per cent (O10.8)."""
     headings = [*map(str, range(1, len(data.attrition))), f"{len(data.attrition)} or more"]
     return list(zip(headings, data.attrition, strict=True))
-
-
-def diplomacy_rows(data: GameData) -> range:
-    """The rolls of the Diplomacy Table (C5.3)."""
-    return range(LOWEST, HIGHEST + 1)
 
 
 def combat_spot(data: GameData, result: int, ratio: int) -> Spot:

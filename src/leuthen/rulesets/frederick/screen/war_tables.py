@@ -10,6 +10,7 @@ from leuthen.rulesets.frederick.model.data import CAMPAIGN, MINORS, NO_POWER, PO
 from leuthen.rulesets.frederick.model.options import GameOptions
 from leuthen.rulesets.frederick.model.places import land
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import FRENCH, POINTS, SAXON
+from leuthen.rulesets.frederick.rules.c05_diplomacy.table import HIGHEST, LOWEST
 from leuthen.rulesets.frederick.rules.c07_commitment import LONELY, PARTNERS, WEARY
 from leuthen.rulesets.frederick.rules.c10_subsidy import MODIFIERS as SUBSIDY_MODIFIERS
 from leuthen.rulesets.frederick.rules.c12_victory import AUSTRIAN_SILESIA, GREAT_NEEDED
@@ -38,7 +39,7 @@ def _diplomacy(data: GameData) -> TableCard:
         star = "*" if (roll, power) in data.stars else ""
         return f"{SIDE_WORDS[data.diplomacy[roll, power]]}{star}"
 
-    rows = ((cells.signed(roll), *(cell(roll, power) for power in MINORS)) for roll in cells.diplomacy_rows(data))
+    rows = ((cells.signed(roll), *(cell(roll, power) for power in MINORS)) for roll in range(LOWEST, HIGHEST + 1))
     saxon = (
         f"{data.powers[power].name}, {SIDE_WORDS[side]} invaded Saxony in 1756: {cells.plus(points)}."
         for (power, side), points in SAXON.items()
@@ -205,7 +206,7 @@ def _combat(data: GameData) -> TableCard:
 
     rows = [
         (cells.signed(die), *("/".join(map(loss, data.combat[die, column])) for column in data.columns))
-        for die in cells.combat_rows(data)
+        for die in sorted({die for die, _ in data.combat})
     ]
     columns = ("Die", *(cells.column_heading(data, column) for column in data.columns))
     notes = (
