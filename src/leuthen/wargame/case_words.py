@@ -345,6 +345,16 @@ def hex_fact(name: str, is_so: Callable[[CaseMoment, OwnWords, Hex], bool]) -> F
     return check
 
 
+def sets(name: str, read: Callable[[OwnWords], object]) -> Callable[..., None]:
+    """Reads a field of the position in the making, which is the first that the handlers of GIVEN are given."""
+    return lambda to, words, *line: setattr(to.draft, name, read(words))
+
+
+def pair_of(*asked: str) -> Callable[[CaseWords], tuple[int, ...]]:
+    """Reads a number for each of these."""
+    return lambda words: tuple([words.number(what) for what in asked])
+
+
 DENIABLE: Final[Mapping[str, Fact]] = {"pending": check_pending, "outcome": check_outcome, "learned": check_learned}
 PLAIN: Final[Mapping[str, Fact]] = {"year": field_fact("year", "a year"), "turn": field_fact("turn", "a turn")}
 

@@ -8,6 +8,7 @@ from typing import Final
 from leuthen.engine.refusal import Invalid
 from leuthen.rulesets.campaigns.cases.position import build_position as build_position
 from leuthen.rulesets.campaigns.cases.words import (
+    BOTH,
     CHIT,
     ROSTER_WORDS,
     SIDE_WORDS,
@@ -197,7 +198,6 @@ def _cup(moment: CaseMoment, words: Words, deny: bool) -> None:
     expect(f"cup {' '.join(map(chit_text, sorted(wanted)))}", f"cup {' '.join(map(chit_text, sorted(found)))}")
 
 
-_BOTH: Final = ("the Prussian number", "the number of the Coalition")
 DENIABLE: Final[Mapping[str, Fact]] = {
     **case_words.DENIABLE,
     "garrison": _tp_fact(lambda moment, words: moment.state.garrisons.get(words.hex(), EMPTY)),
@@ -233,9 +233,9 @@ PLAIN: Final[Mapping[str, Fact]] = {
     "need": number_fact(
         "need", lambda moment, words: supply.need(moment.state, words.number("a number of TP")), "a number of SP"
     ),
-    "battles": field_fact("battles", *_BOTH),
-    "killed": field_fact("killed", *_BOTH),
-    "vp": number_fact("vp", lambda moment, words: victory_points(moment.state), *_BOTH),
+    "battles": field_fact("battles", *BOTH),
+    "killed": field_fact("killed", *BOTH),
+    "vp": number_fact("vp", lambda moment, words: victory_points(moment.state), *BOTH),
     "score": _score,
     "round": number_fact("round", lambda moment, words: _battle_of(moment).round, "a round"),
     "share": number_fact("share", lambda moment, words: hosts_of(_battle_of(moment))[words.side()].share, "per cent"),

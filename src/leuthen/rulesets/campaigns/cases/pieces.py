@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Final
 
 from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
-from leuthen.rulesets.campaigns.cases.words import ROSTER_WORDS, SIDE_WORDS, STATUS_WORDS, Words, give_sight
+from leuthen.rulesets.campaigns.cases.words import BOTH, ROSTER_WORDS, SIDE_WORDS, STATUS_WORDS, Words, give_sight
 from leuthen.rulesets.campaigns.model import state
 from leuthen.rulesets.campaigns.model.census import side_of
 from leuthen.rulesets.campaigns.model.data import NOBODY, SIDE_OF
 from leuthen.rulesets.campaigns.rules.r18_setup import home_side
 from leuthen.wargame.board import Hex
-from leuthen.wargame.case_words import BadLine
+from leuthen.wargame.case_words import BadLine, pair_of, sets
 from leuthen.wargame.strength import EMPTY, NO_LEADER, PowerId, bag, powers, total
 
 if TYPE_CHECKING:
@@ -174,10 +174,6 @@ def _leader(to: Builder, words: Words, line: int) -> None:
     to.draft.set_roster(number, words.choose(ROSTER_WORDS, "place of a leader"))
 
 
-def _last_battle(to: Builder, words: Words, line: int) -> None:
-    to.draft.last_battle = words.side()
-
-
 def _conquered(to: Builder, words: Words, line: int) -> None:
     to.draft.conquered |= {words.power()}
 
@@ -194,13 +190,6 @@ def _raised(to: Builder, words: Words, line: int) -> None:
     to.draft.raised = tuple(raised)
 
 
-def _pair(name: str) -> Handler:
-    def read(to: Builder, words: Words, line: int) -> None:
-        setattr(to.draft, name, (words.number("a number"), words.number("a number")))
-
-    return read
-
-
 NATIONS: Final[Mapping[str, Handler]] = {"status": _status}
 LATE: Final[Mapping[str, Handler]] = {
     "unit": _unit,
@@ -213,11 +202,11 @@ LATE: Final[Mapping[str, Handler]] = {
     "captive": _captive,
     "coming": _coming,
     "leader": _leader,
-    "last-battle": _last_battle,
+    "last-battle": sets("last_battle", Words.side),
     "conquered": _conquered,
     "joined": _joined,
     "raised": _raised,
     "known": give_sight,
-    "battles": _pair("battles"),
-    "killed": _pair("killed"),
+    "battles": sets("battles", pair_of(*BOTH)),
+    "killed": sets("killed", pair_of(*BOTH)),
 }

@@ -25,6 +25,7 @@ CaseMoment: TypeAlias = case_words.CaseMoment[GameData, State]
 """A position that is checked, with what led to it."""
 SIDE_WORDS: Final = ("prussia", "coalition", "nobody")
 STEPS: Final = "".join(turns.STEPS)
+BOTH: Final = ("the Prussian number", "the number of the Coalition")
 CHIT: Final = 8
 """Of a side and a command in one number (R4.1)."""
 

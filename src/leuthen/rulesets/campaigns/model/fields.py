@@ -101,10 +101,6 @@ def _by_stronghold(data: GameData) -> codec.Way:
     return _in_order(codec.table(HEX, SIDE), {here: place for place, here in enumerate(data.strongholds)}.__getitem__)
 
 
-def _see_frames(frames: tuple[Decision, ...], pos: Position, viewer: ViewerId) -> tuple[Decision, ...]:
-    return covered(pos, viewer)
-
-
 def _see_units(units: dict[LeaderId, Unit], pos: Position, viewer: ViewerId) -> dict[LeaderId, Unit]:
     return dict(seen_units(pos, viewer) if is_veiled(pos, viewer) else units)
 
@@ -120,11 +116,6 @@ def _see_garrisons(troops: dict[Hex, Bag], pos: Position, viewer: ViewerId) -> d
         return dict(troops)
     own = pos.garrisons
     return {h: tp for h, tp in troops.items() if knows(pos.options, viewer, SIDE_OF[largest(own[h])])}
-
-
-def _see_owners(owners: dict[Hex, OwnerId], pos: Position, viewer: ViewerId) -> dict[Hex, int]:
-    """All of them, in the order of the strongholds."""
-    return dict(owners)
 
 
 def _see_dead(dead: Bag, pos: Position, viewer: ViewerId) -> Bag:
@@ -148,7 +139,7 @@ class SharedFields:
     """The first turn of the game, in turns since 1756 (R9.6)."""
     phasing: OwnerId = field(SIDE, openly, NOBODY)
     """The side whose chit is out, or that acts in its half of a step; else NOBODY."""
-    frames: tuple[Decision, ...] = field(codec.many(FRAME), _see_frames, ())
+    frames: tuple[Decision, ...] = field(codec.many(FRAME), lambda frames, pos, viewer: covered(pos, viewer), ())
     status: tuple[int, ...] = field(codec.by_name(NATIONS, codec.word(STATUS_WORDS, "status")), openly)
     """By nation: neutral, at war, or out (R1.3)."""
     ranks: tuple[int, ...] = field(lambda data: codec.by_name(_names(data), codec.NUMBER), openly)
@@ -159,7 +150,7 @@ class SharedFields:
     """TP in strongholds under no leader (R1.4)."""
     freed: dict[Hex, Bag] = field(_in_order(codec.table(HEX, BAG)), _see_garrisons, {})
     """Of a garrison, the freed men who may travel with a wagon (V7.4)."""
-    owners: dict[Hex, OwnerId] = field(_by_stronghold, _see_owners)
+    owners: dict[Hex, OwnerId] = field(_by_stronghold, lambda owners, pos, viewer: dict(owners))
     """The side that controls each stronghold, or NOBODY (R10.2)."""
     depots: dict[Hex, Depot] = field(_in_order(codec.table(HEX, DEPOT)), copied, {})
     sieges: dict[Hex, Siege] = field(_in_order(codec.table(HEX, SIEGE)), copied, {})

@@ -185,14 +185,6 @@ def _share(event: Any, name: str, table: Sequence[int], first: int, need: str, *
     return msgspec.structs.replace(check, spot=percent_spot(name, table, check.total, first))
 
 
-def _breach(data: GameData, event: fight.BreachRolled) -> DiceCheck:
-    return _at_most(event, event.number, spot=breach_spot(data, event.hex, event.turn))
-
-
-def _surrender(data: GameData, event: fight.SurrenderRolled) -> DiceCheck:
-    return _at_most(event, event.number, spot=surrender_spot(data, event.hex, event.number))
-
-
 def _attrition(data: GameData, event: turns.AttritionRolled) -> DiceCheck:
     parts = ((event.earlier, "earlier turns in a row"),)
     found = data.attrition
@@ -221,18 +213,18 @@ def _forced(data: GameData, event: moving.ForcedMarch) -> DiceCheck:
     )
 
 
-def _recovered(data: GameData, event: turns.Recovered) -> DiceCheck:
-    return _at_most(event, event.number, is_shared=False, is_sum=event.what != "command")
-
-
 _CHECKS: Final[ByKind[Event, GameData, DiceCheck]] = {
     fight.Committed: lambda data, event: _share(event, "commitment", data.commitment, 1, f"{event.percent} % engaged"),
     fight.CombatRolled: lambda data, event: _share(
         event, "combat", data.combat, 0, f"{event.percent} % of {event.tp} TP"
     ),
     fight.NerveTested: lambda data, event: _at_most(event, event.morale, f"holds at {event.morale} or less"),
-    fight.BreachRolled: _breach,
-    fight.SurrenderRolled: _surrender,
+    fight.BreachRolled: lambda data, event: _at_most(
+        event, event.number, spot=breach_spot(data, event.hex, event.turn)
+    ),
+    fight.SurrenderRolled: lambda data, event: _at_most(
+        event, event.number, spot=surrender_spot(data, event.hex, event.number)
+    ),
     fight.WagonRolled: lambda data, event: _roll(
         event, lambda die: float(die > 2), need="lost at 2 or less", is_shared=False
     ),
@@ -240,7 +232,7 @@ _CHECKS: Final[ByKind[Event, GameData, DiceCheck]] = {
     moving.Roused: lambda data, event: _at_most(event, event.initiative),
     moving.ForcedMarch: _forced,
     moving.LoneFate: lambda data, event: _roll(event, lambda die: float(die > 3), need="lost at 3 or less"),
-    turns.Recovered: _recovered,
+    turns.Recovered: lambda data, event: _at_most(event, event.number, is_shared=False, is_sum=event.what != "command"),
     turns.AttritionRolled: _attrition,
     turns.NationTurned: lambda data, event: _roll(
         event, lambda total: float(total >= event.number), need=f"needs {event.number} or more", side=COALITION

@@ -229,10 +229,6 @@ def _retreat(question: AskedDecision, frame: Retreating) -> Said:
     return Surprise(f"A force has to retreat from {question.names.hex(frame.hex)} (R12.9)")
 
 
-def _toll(question: AskedDecision) -> Said:
-    return next(iter(question.legal)) if question.find(LossesClause) else None
-
-
 def _feeding(question: AskedDecision) -> Said:
     clause = question.find(FeedClause)
     return None if clause is None else Feed() if clause.feed else Starve()
@@ -250,5 +246,8 @@ _ANSWERS: Final[ByKind[Decision, AskedDecision, Said]] = {
     Retreating: _retreat,
 }
 """The decisions for which the other side's activity waits."""
-_UPKEEP: Final[Mapping[type, Callable[[AskedDecision], Said]]] = {Feeding: _feeding, Toll: _toll}
+_UPKEEP: Final[Mapping[type, Callable[[AskedDecision], Said]]] = {
+    Feeding: _feeding,
+    Toll: lambda question: next(iter(question.legal)) if question.find(LossesClause) else None,
+}
 """The decisions of one's own in which there is a clause; without one, the owner is asked, and nothing has happened."""

@@ -20,7 +20,7 @@ from leuthen.rulesets.frederick.rules.c02_setup import new_position
 from leuthen.rulesets.frederick.rules.c04_sequence import War
 from leuthen.rulesets.frederick.ruleset import read_options, run
 from leuthen.wargame.board import Hex
-from leuthen.wargame.case_words import BadLine, Given, die_of, read_band
+from leuthen.wargame.case_words import BadLine, Given, die_of, pair_of, read_band, sets
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, powers, total
 
 
@@ -111,14 +111,6 @@ def _scenario(to: _Builder, words: Words) -> None:
     plan, draft = to.data.scenarios[name], to.draft
     draft.data, draft.scenario, draft.year, draft.turn = to.data, name, plan.year, plan.turn
     draft.options = to.chosen()
-
-
-def _year(to: _Builder, words: Words) -> None:
-    to.draft.year = words.year()
-
-
-def _turn(to: _Builder, words: Words) -> None:
-    to.draft.turn = words.turn()
 
 
 def _phase(to: _Builder, words: Words) -> None:
@@ -259,10 +251,6 @@ def _owner(to: _Builder, words: Words) -> None:
     to.owned[here] = words.side()
 
 
-def _rp(to: _Builder, words: Words) -> None:
-    to.draft.rp = words.number("the Prussian RP"), words.number("the Austrian RP")
-
-
 def _prisoners(to: _Builder, words: Words) -> None:
     """`prisoners prussia 3 Austria Browne`: held by Prussia."""
     side = words.choose(SIDE_WORDS[:2], "side")
@@ -299,7 +287,8 @@ def _siege(to: _Builder, words: Words) -> None:
 
 
 CALENDAR: Final[Mapping[str, _Handler]] = {
-    "scenario": _scenario, "year": _year, "turn": _turn, "phase": _phase, "die": _die, "bare": _bare,
+    "scenario": _scenario, "phase": _phase, "die": _die, "bare": _bare,
+    "year": sets("year", Words.year), "turn": sets("turn", Words.turn),
 }  # fmt: skip
 _EARLY: Final[Mapping[str, _Handler]] = {
     **CALENDAR,
@@ -313,7 +302,7 @@ _LATE: Final[Mapping[str, _Handler]] = {
     "stack": _stack,
     "depot": _depot,
     "owner": _owner,
-    "rp": _rp,
+    "rp": sets("rp", pair_of("the Prussian RP", "the Austrian RP")),
     "prisoners": _prisoners,
     "waiting": _waiting,
     "leader": _leader,

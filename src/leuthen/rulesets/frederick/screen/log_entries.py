@@ -286,10 +286,6 @@ def _reaction(data: GameData, event: field.Reacted) -> DiceCheck:
     return _courting(data, event, parts, max(-1, min(7, event.die + event.modifier)))
 
 
-def _diplomacy(data: GameData, event: grand.DiplomacyRolled) -> DiceCheck:
-    return _courting(data, event, _turned(event.modifiers), event.rolled)
-
-
 def _courting(data: GameData, event: Any, parts: Parts, row: int) -> DiceCheck:
     """A roll on the Diplomacy Table: good for one side as it is bad for the other (C5.3)."""
     added, power = sum(number for number, _ in parts), event.power
@@ -335,7 +331,7 @@ _CHECKS: Final[ByKind[Event, GameData, DiceCheck]] = {
     field.Starved: _attrition,
     field.Rolled: _march,
     field.Reacted: _reaction,
-    grand.DiplomacyRolled: _diplomacy,
+    grand.DiplomacyRolled: lambda data, event: _courting(data, event, _turned(event.modifiers), event.rolled),
     grand.CommitmentRolled: _commitment,
     grand.LeadersRolled: _leaders,
     grand.SubsidyRolled: _subsidy,
