@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import TypeVar
 
 from leuthen.engine.refusal import Invalid
 from leuthen.wargame.board import Hex, parse_hex
 
 Files = Mapping[str, str]
+K = TypeVar("K")
 T = TypeVar("T")
 
 
@@ -105,6 +107,11 @@ def read_each(
             raise Invalid(f"{path}, line {number}: says again what line {lines[key(value)]} says")
         found.append(value)
     return found
+
+
+def read_table(files: Files, path: str, columns: str, read: Callable[[Row], tuple[K, T]]) -> dict[K, T]:
+    """The lines of a file as a table: each says a key of its own, and a value. Raises Invalid, naming file and line."""
+    return dict(read_each(files, path, columns, read, itemgetter(0)))
 
 
 def digest_of(files: Files) -> str:

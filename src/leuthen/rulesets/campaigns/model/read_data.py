@@ -10,7 +10,7 @@ from leuthen.rulesets.campaigns.model import data as model
 from leuthen.wargame.battlefields import read_fought
 from leuthen.wargame.board import NOWHERE, Board, Hex
 from leuthen.wargame.board_files import read_board, read_places
-from leuthen.wargame.data_files import Files, Row, digest_of, read_each
+from leuthen.wargame.data_files import Files, Row, digest_of, read_each, read_table
 from leuthen.wargame.names import Named
 from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId
 
@@ -43,11 +43,14 @@ def read_game(files: Files) -> model.GameData:
         combat=_in_order(files, "combat", 0),
         attrition=_in_order(files, "attrition", 1),
         replacements=_replacements(files),
-        yearly=dict(read_each(files, "tables/yearly.csv", "year nation points", _year_and_nation("points"), _first)),
-        alliances=dict(read_each(files, "tables/alliances.csv", "nation number", _alliance, _first)),
-        departures=dict(
-            read_each(files, "tables/departures.csv", "year nation number", _year_and_nation("number"), _first)
+        yearly=read_table(files, "tables/yearly.csv", "year nation points", _year_and_nation("points")),
+        alliances=read_table(
+            files,
+            "tables/alliances.csv",
+            "nation number",
+            lambda row: (model.nation_named(row["nation"]), row.number("number", 2)),
         ),
+        departures=read_table(files, "tables/departures.csv", "year nation number", _year_and_nation("number")),
         scenarios=_scenarios(files),
         setups=_setups(files, board, leaders),
         places=read_places(files),
@@ -57,10 +60,6 @@ def read_game(files: Files) -> model.GameData:
     for fault in _faults(data):
         raise Invalid(fault)
     return data
-
-
-def _first(values: tuple[object, ...]) -> object:
-    return values[0]
 
 
 def _name(value: Named) -> str:
@@ -145,7 +144,7 @@ def _kinds(files: Files) -> tuple[model.StrongholdKind, ...]:
         values = model.StrongholdKind(row.number("garrison", 1), row.is_set("inside"), row.number("besieger", 1))
         return row.word("kind", model.KINDS), values
 
-    found = dict(read_each(files, "tables/kinds.csv", "kind garrison inside besieger", kind, _first))
+    found = read_table(files, "tables/kinds.csv", "kind garrison inside besieger", kind)
     if set(found) != set(model.KINDS):
         raise Invalid(f"tables/kinds.csv: there must be a line for each of {', '.join(model.KINDS)}")
     return tuple(found[name] for name in model.KINDS)
@@ -154,15 +153,14 @@ def _kinds(files: Files) -> tuple[model.StrongholdKind, ...]:
 def _by_kind(files: Files, name: str, column: str) -> tuple[tuple[int, ...], ...]:
     """A table of sieges: for each kind the numbers from 1 up."""
     path = f"tables/{name}.csv"
-    found = read_each(
+    found = read_table(
         files,
         path,
         f"kind {column} number",
         lambda row: ((row.word("kind", model.KINDS), row.number(column, 1)), row.number("number", 0, 6)),
-        _first,
     )
-    by_kind = [tuple(value for (kind, _), value in found if kind == wanted) for wanted in model.KINDS]
-    steps = [[step for (kind, step), _ in found if kind == wanted] for wanted in model.KINDS]
+    by_kind = [tuple(value for (kind, _), value in found.items() if kind == wanted) for wanted in model.KINDS]
+    steps = [[step for kind, step in found if kind == wanted] for wanted in model.KINDS]
     if any(rows != list(range(1, len(rows) + 1)) or not rows for rows in steps):
         raise Invalid(f"{path}: the lines of each kind do not go from 1 up one by one")
     return tuple(by_kind)
@@ -171,24 +169,19 @@ def _by_kind(files: Files, name: str, column: str) -> tuple[tuple[int, ...], ...
 def _in_order(files: Files, name: str, start: int) -> tuple[int, ...]:
     """A table of percentages by result, without a gap."""
     path = f"tables/{name}.csv"
-    found = read_each(
-        files, path, "result percent", lambda row: (row.number("result"), row.number("percent", 0, 100)), _first
-    )
-    if [result for result, _ in found] != list(range(start, start + len(found))):
+    found = read_table(files, path, "result percent", lambda row: (row.number("result"), row.number("percent", 0, 100)))
+    if list(found) != list(range(start, start + len(found))):
         raise Invalid(f"{path}: the results do not go from {start} up one by one")
-    return tuple(percent for _, percent in found)
+    return tuple(found.values())
 
 
 def _replacements(files: Files) -> tuple[tuple[int, ...], ...]:
     path = "tables/replacements.csv"
-    found = dict(
-        read_each(
-            files,
-            path,
-            "nation die points",
-            lambda row: ((model.nation_named(row["nation"]), row.number("die", 1, 6)), row.number("points")),
-            _first,
-        )
+    found = read_table(
+        files,
+        path,
+        "nation die points",
+        lambda row: ((model.nation_named(row["nation"]), row.number("die", 1, 6)), row.number("points")),
     )
     if len(found) != 6 * len(model.NATIONS):
         raise Invalid(f"{path}: there must be a line for each nation and die")
@@ -197,10 +190,6 @@ def _replacements(files: Files) -> tuple[tuple[int, ...], ...]:
 
 def _year_and_nation(column: str) -> Callable[[Row], tuple[tuple[int, PowerId], int]]:
     return lambda row: ((row.number("year", 1756, 1762), model.nation_named(row["nation"])), row.number(column))
-
-
-def _alliance(row: Row) -> tuple[PowerId, int]:
-    return model.nation_named(row["nation"]), row.number("number", 2)
 
 
 def _scenarios(files: Files) -> dict[str, model.Scenario]:

@@ -15,7 +15,7 @@ from leuthen.rulesets.frederick.model.check_data import faults
 from leuthen.wargame.battlefields import read_fought
 from leuthen.wargame.board import NOWHERE, WIDTH, Board, parse_hex
 from leuthen.wargame.board_files import read_board, read_modern, read_places
-from leuthen.wargame.data_files import Files, Row, digest_of, read_each
+from leuthen.wargame.data_files import Files, Row, digest_of, read_each, read_table
 from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId
 
 T = TypeVar("T")
@@ -29,8 +29,8 @@ def read_game(files: Files) -> model.GameData:
     """Reads the data from the texts of its files, by path. Raises Invalid, naming file and line."""
     leaders = (*read_each(files, "leaders.csv", _LEADER, _leader, lambda leader: leader.name), *_nameless())
     board = read_board(files, (*model.TERRITORIES, *model.OPEN_LANDS))
-    combat = dict(read_each(files, "tables/combat.csv", "die column attacker defender", _combat, _first))
-    diplomacy = read_each(files, "tables/diplomacy.csv", "roll power allegiance star", _diplomacy, _first)
+    combat = read_table(files, "tables/combat.csv", "die column attacker defender", _combat)
+    diplomacy = read_table(files, "tables/diplomacy.csv", "roll power allegiance star", _diplomacy)
     data = model.GameData(
         board=board,
         powers=_powers(files),
@@ -38,9 +38,9 @@ def read_game(files: Files) -> model.GameData:
         fortresses={fort.hex: fort for fort in _fortresses(files, board)},
         combat=combat,
         columns=tuple(sorted({column for _, column in combat})),
-        diplomacy={key: side for key, side, _ in diplomacy},
-        stars=frozenset(key for key, _, star in diplomacy if star),
-        commitment=dict(read_each(files, "tables/commitment.csv", "roll power percent switch", _commitment, _first)),
+        diplomacy={key: side for key, (side, _) in diplomacy.items()},
+        stars=frozenset(key for key, (_, star) in diplomacy.items() if star),
+        commitment=read_table(files, "tables/commitment.csv", "roll power percent switch", _commitment),
         attrition=_by_roll(files, "attrition", "percent", lambda row: row.number("percent", 0, 100)),
         siege=tuple(read_each(files, "tables/siege.csv", "roll result", _siege)),
         subsidy=_by_roll(files, "subsidy", "points", lambda row: row.number("points")),
@@ -54,10 +54,6 @@ def read_game(files: Files) -> model.GameData:
     for fault in faults(data):
         raise Invalid(fault)
     return data
-
-
-def _first(values: tuple[object, ...]) -> object:
-    return values[0]
 
 
 def _by_roll(files: Files, name: str, columns: str, read: Callable[[Row], T]) -> tuple[T, ...]:
@@ -118,10 +114,13 @@ def _combat(row: Row) -> tuple[tuple[int, int], tuple[int, int]]:
     return (row.number("die", -99, 99), row.number("column")), losses
 
 
-def _diplomacy(row: Row) -> tuple[tuple[int, int], OwnerId, bool]:
+def _diplomacy(row: Row) -> tuple[tuple[int, int], tuple[OwnerId, bool]]:
     sides: dict[str, OwnerId] = {"prussia": 0, "austria": 1, "neutral": NOBODY}
     side = sides[row.word("allegiance", tuple(sides))]
-    return (row.number("roll", -99, 99), model.power_named(row["power"])), side, bool(row.word("star", ("", "*", "**")))
+    return (row.number("roll", -99, 99), model.power_named(row["power"])), (
+        side,
+        bool(row.word("star", ("", "*", "**"))),
+    )
 
 
 def _commitment(row: Row) -> tuple[tuple[int, int], tuple[int, bool]]:
