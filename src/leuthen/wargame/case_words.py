@@ -289,20 +289,15 @@ def check_pending(moment: CaseMoment, words: CaseWords, deny: bool) -> None:
 
 
 def check_outcome(moment: CaseMoment, words: CaseWords, deny: bool) -> None:
-    """`outcome prussia decisive C12.3`, `outcome draw`, `no outcome`; as much of it as is said."""
+    """`outcome prussia decisive C12.3`, `outcome draw`, `no outcome`; as much of it as is said, the winner first."""
     outcome = moment.state.outcome
     said, found = words.rest(), ""
     if outcome is not None:
         winner = "draw" if outcome.winner is None else moment.ruleset.sides[outcome.winner]
         found = f"{winner} {outcome.how} {outcome.rule}"
-    if deny or not (outcome is not None and _begins(found, said)):
+    told, wanted = found.split(), said.split()
+    if deny or not (outcome is not None and wanted[:1] == told[:1] and {*wanted} <= {*told}):
         expect("no outcome" if deny else f"outcome {said}", f"outcome {found}" if found else "no outcome")
-
-
-def _begins(found: str, said: str) -> bool:
-    """Whether all that is said stands there, word by word, the winner first."""
-    rest = found.split()
-    return said.split()[:1] == rest[:1] and all(word in rest for word in said.split())
 
 
 def check_learned(moment: CaseMoment, words: CaseWords, deny: bool) -> None:
