@@ -23,7 +23,7 @@ def seal(*, is_strict: bool = False) -> GameSeal:
     header = Header("toy", "1", "parley", "0", {}, dict.fromkeys(SIDES, "human"), "g")
     made = begin(bytes(32), bytes(range(32)), header, SIDES, is_strict=is_strict)
     for side, chain in zip((as_side(0), as_side(1)), CHAINS, strict=True):
-        made.accept(made.seating(side, requests.NewChain(chain.top, chain.length)))
+        made.accept(made.sealing().give_chain(side, requests.NewChain(chain.top, chain.length)))
     return made
 
 
@@ -61,6 +61,6 @@ def test_who_acted_last_in_what_was_brought_in_is_known() -> None:
     toy = Toy()
     record = [RecordLine(0, "bid 1"), RecordLine(1, "bid 3"), RecordLine(CHANCE, "die 2")]
     names = GameHistory(toy, toy.new_game("parley", {})).table.name
-    sealing = seal().bringing(record, names)
+    sealing = seal().sealing().bring(record, names)
     assert sealing.last == "austria"
     assert sealing.ledger.added[-2].endswith(" 0 1")

@@ -21,7 +21,7 @@ from leuthen.server.http import chat, chronicle, devices, home, imports, proof, 
 from leuthen.server.http.browser import guard
 from leuthen.server.http.files import Sheets, files
 from leuthen.server.http.health import Health
-from leuthen.server.http.openapi import Description, operation_id
+from leuthen.server.http.openapi import Description
 from leuthen.server.http.short_way import ShortWay
 from leuthen.server.http.squeeze import squeeze
 from leuthen.server.security.rate_limits import RateLimits
@@ -79,7 +79,7 @@ def make_routes() -> Litestar:
             path="/schema",
             render_plugins=[Description()],
             use_handler_docstrings=True,
-            operation_id_creator=lambda handler, *_: operation_id(handler.handler_name),
+            operation_id_creator=lambda handler, *_: handler.handler_name,
         ),
         request_max_body_size=IMPORT_BODY,
         before_request=_check,

@@ -25,7 +25,7 @@ async def chat(request: Asked, seat: FromPath[str]) -> answers.Chat:
 
 
 @post("/api/seats/{seat:str}/chat", status_code=200)
-async def say(request: Asked, seat: FromPath[str]) -> answers.ChatLine:
+async def say_in_chat(request: Asked, seat: FromPath[str]) -> answers.ChatLine:
     """Says something to all at the table. The gallery may speak once the game has ended."""
     asker = await seat_of(request, seat)
     return await asker.session.say(asker.device, await read(request, requests.Say))
@@ -51,4 +51,4 @@ async def save_notes(request: Asked, seat: FromPath[str]) -> None:
     await registry_of(request).storage.write(lambda rows: kept.set_notes(rows, row.id, text))
 
 
-ROUTES: Final[Routes] = [chat, say, notes, save_notes]
+ROUTES: Final[Routes] = [chat, say_in_chat, notes, save_notes]

@@ -49,7 +49,7 @@ async def story(request: Asked, seat: FromPath[str], viewer: FromQuery[int | Non
 
 
 @get("/api/seats/{seat:str}/past")
-async def past(
+async def past_scene(
     request: Asked, seat: FromPath[str], n: FromQuery[int], viewer: FromQuery[int | None] = None
 ) -> answers.Past:
     """The position as it stood after the seat's news number `n`; after the end with any viewer's eyes."""
@@ -79,4 +79,4 @@ async def begin_report(request: Asked, seat: FromPath[str]) -> Reported:
     return await registry_of(request).reports.begin(asker.session, asker.side)
 
 
-ROUTES: Final[Routes] = [chronicle, turns, story, past, record, report, begin_report]
+ROUTES: Final[Routes] = [chronicle, turns, story, past_scene, record, report, begin_report]

@@ -22,14 +22,14 @@ async def devices(request: Asked, seat: FromPath[str]) -> answers.Devices:
 
 
 @post("/api/seats/{seat:str}/devices/known", status_code=204)
-async def know(request: Asked, seat: FromPath[str]) -> None:
+async def mark_devices_known(request: Asked, seat: FromPath[str]) -> None:
     """Says that this device's owner has been shown the others up to a number."""
     device = await device_session_of(request, seat)
     await registry_of(request).devices.note_told(device, (await read(request, requests.Acquainted)).number)
 
 
 @delete("/api/seats/{seat:str}/devices/{number:int}", status_code=204)
-async def sign_out(request: Asked, seat: FromPath[str], number: FromPath[int]) -> None:
+async def sign_out_device(request: Asked, seat: FromPath[str], number: FromPath[int]) -> None:
     """Signs a device out of the seat: this one too, if something is left to come back by.
 
     Its streams end at once, and nothing that it has asked for is answered any more. If it is another device, a link to
@@ -42,14 +42,14 @@ async def sign_out(request: Asked, seat: FromPath[str], number: FromPath[int]) -
 
 
 @delete("/api/seats/{seat:str}/devices", status_code=204)
-async def sign_out_others(request: Asked, seat: FromPath[str]) -> None:
+async def sign_out_other_devices(request: Asked, seat: FromPath[str]) -> None:
     """Signs all other devices out of the seat. A link that nobody has used yet is void as well."""
     device = await device_session_of(request, seat)
     await registry_of(request).devices.sign_out_others(device)
 
 
 @post("/api/seats/{seat:str}/link", status_code=200)
-async def link(request: Asked, seat: FromPath[str]) -> answers.Link:
+async def new_link(request: Asked, seat: FromPath[str]) -> answers.Link:
     """Makes a link: to one's own seat, to one that nobody has taken yet, or for those who watch.
 
     It is for one device, except that any number may watch by one link. It takes the place of the one before.
@@ -60,4 +60,4 @@ async def link(request: Asked, seat: FromPath[str]) -> answers.Link:
     return answers.Link(link_of(secret))
 
 
-ROUTES: Final[Routes] = [devices, know, sign_out, sign_out_others, link]
+ROUTES: Final[Routes] = [devices, mark_devices_known, sign_out_device, sign_out_other_devices, new_link]

@@ -90,13 +90,13 @@ def _bots(ruleset: str) -> tuple[answers.BotLine, ...]:
 
 
 @get("/api/rulesets/{name:str}", responses={200: ResponseSpec(Setting)})
-async def setting(request: Asked, name: FromPath[str]) -> Response[bytes]:
+async def rule_set(request: Asked, name: FromPath[str]) -> Response[bytes]:
     """What never changes in a rule set."""
     return send(request, _setting(name))
 
 
 @get("/api/rulesets/{name:str}/rules", responses={200: ResponseSpec(answers.RulebookPage)})
-async def rules(request: Asked, name: FromPath[str]) -> Response[bytes]:
+async def rulebook(request: Asked, name: FromPath[str]) -> Response[bytes]:
     """The rulebook of a rule set."""
     return send(request, _rulebook(name))
 
@@ -131,14 +131,14 @@ async def new_game(request: Asked) -> Response[answers.Made]:
 
 
 @post("/api/browser", status_code=200)
-async def know_browser(request: Asked) -> Response[answers.Known]:
+async def new_browser_key(request: Asked) -> Response[answers.Known]:
     """Gives the browser its key, if it has none: then it can take a seat again if the first answer is lost."""
     visitor, cookies = known_browser(request)
     return with_cookies(answers.Known(visitor.what), cookies)
 
 
 @post("/api/take", status_code=200)
-async def take(request: Asked) -> Response[answers.TakenSeat]:
+async def take_seat(request: Asked) -> Response[answers.TakenSeat]:
     """Takes a seat by an invitation: a browser, or with `key` a program."""
     asked = await read(request, requests.TakeSeat)
     visitor, cookies = (program(asked.key), []) if asked.key else known_browser(request)
@@ -148,4 +148,4 @@ async def take(request: Asked) -> Response[answers.TakenSeat]:
     return with_cookies(answers.TakenSeat(seat.id, f"/table/{seat.id}", link), cookies)
 
 
-ROUTES: Final[Routes] = [home, rulesets, setting, rules, new_game, know_browser, take]
+ROUTES: Final[Routes] = [home, rulesets, rule_set, rulebook, new_game, new_browser_key, take_seat]

@@ -64,7 +64,7 @@ class Brought(msgspec.Struct, frozen=True):
 
 
 @post("/api/import", media_type="application/json")
-async def take_in(
+async def import_record(
     request: Asked,
     first: FromQuery[requests.Name] = ME,
     second: FromQuery[requests.Name] = ME,
@@ -237,4 +237,4 @@ def _carry_out(history: GameHistory, line: RecordLine) -> None:
     history.accept(transaction)
 
 
-ROUTES: Final[Routes] = [take_in, import_progress]
+ROUTES: Final[Routes] = [import_record, import_progress]

@@ -82,38 +82,6 @@ _SECURITY: Final = {
 }
 
 
-_SAYINGS: Final = {
-    "setting": "rule_set",
-    "rules": "rulebook",
-    "know_browser": "new_browser_key",
-    "take": "take_seat",
-    "player": "change_name",
-    "fresh": "see_table",
-    "order": "give_order",
-    "move": "make_move",
-    "form": "order_form",
-    "left": "left_undone",
-    "standing": "standing_instruction",
-    "instruct": "give_instruction",
-    "past": "past_scene",
-    "say": "say_in_chat",
-    "know": "mark_devices_known",
-    "sign_out": "sign_out_device",
-    "sign_out_others": "sign_out_other_devices",
-    "link": "new_link",
-    "take_in": "import_record",
-    "school": "list_lessons",
-    "lesson": "see_lesson",
-    "drill": "see_drill",
-}
-"""What a program calls an operation, where its handler's name does not say enough."""
-
-
-def operation_id(handler: str) -> str:
-    """The id of an operation, by the name of its handler."""
-    return _SAYINGS.get(handler, handler)
-
-
 class Description(JsonRenderPlugin):
     """Serves the description at `/schema/openapi.json`. There is no page: those that exist load from other hosts."""
 

@@ -15,7 +15,7 @@ from leuthen.server.session.school_answers import Drilling, Drills, School, Scho
 
 
 @get("/api/school")
-async def school(request: Asked) -> School:
+async def list_lessons(request: Asked) -> School:
     """The lessons, in the order in which they are taken, and which of them this browser has begun."""
     return await schooling.school(registry_of(request), browser_of(request))
 
@@ -29,7 +29,7 @@ async def new_lesson(request: Asked) -> Response[answers.Made]:
 
 
 @get("/api/seats/{seat:str}/lesson")
-async def lesson(request: Asked, seat: FromPath[str]) -> Schooling:
+async def see_lesson(request: Asked, seat: FromPath[str]) -> Schooling:
     """Where the seat stands in its lesson."""
     return await (await seat_of(request, seat)).schooling()
 
@@ -49,9 +49,9 @@ async def new_drill(request: Asked) -> Response[answers.Made]:
 
 
 @get("/api/seats/{seat:str}/drill")
-async def drill(request: Asked, seat: FromPath[str], answer: FromQuery[str] = "") -> Drilling:
+async def see_drill(request: Asked, seat: FromPath[str], answer: FromQuery[str] = "") -> Drilling:
     """The drill that the seat is asked; with `answer=none` it says that none of the orders may be given."""
     return (await seat_of(request, seat)).drilling(answer)
 
 
-ROUTES: Final[Routes] = [school, new_lesson, lesson, drills, new_drill, drill]
+ROUTES: Final[Routes] = [list_lessons, new_lesson, see_lesson, drills, new_drill, see_drill]

@@ -27,7 +27,7 @@ ADVISER: Final = "planner"
 
 
 @get("/api/seats/{seat:str}")
-async def fresh(request: Asked, seat: FromPath[str]) -> answers.Fresh:
+async def see_table(request: Asked, seat: FromPath[str]) -> answers.Fresh:
     """All that the seat has to know."""
     return (await seat_of(request, seat)).fresh(await own_seats(request, seat))
 
@@ -41,19 +41,19 @@ async def own_seats(request: Asked, seat: str) -> frozenset[str]:
 
 
 @post("/api/seats/{seat:str}/orders", status_code=200)
-async def order(request: Asked, seat: FromPath[str]) -> answers.Acted:
+async def give_order(request: Asked, seat: FromPath[str]) -> answers.Acted:
     """Carries out an action; the answer comes when it is on disk."""
     return await (await seat_of(request, seat)).order(await read(request, requests.Order))
 
 
 @post("/api/seats/{seat:str}/moves", status_code=200)
-async def move(request: Asked, seat: FromPath[str]) -> answers.Acted:
+async def make_move(request: Asked, seat: FromPath[str]) -> answers.Acted:
     """Undoes, resigns, offers, asks and answers."""
     return await (await seat_of(request, seat)).move(await read(request, requests.TableMove))
 
 
 @post("/api/seats/{seat:str}/form", status_code=200)
-async def form(request: Asked, seat: FromPath[str]) -> Form:
+async def order_form(request: Asked, seat: FromPath[str]) -> Form:
     """An order in the making."""
     asker = await seat_of(request, seat)
     return asker.form((await read(request, requests.Ask)).partial_order)
@@ -80,7 +80,7 @@ async def about(request: Asked, seat: FromPath[str], place: FromQuery[str]) -> A
 
 
 @get("/api/seats/{seat:str}/left", responses={200: ResponseSpec(answers.LeftUndone)})
-async def left(request: Asked, seat: FromPath[str]) -> Response[bytes]:
+async def left_undone(request: Asked, seat: FromPath[str]) -> Response[bytes]:
     """What the seat leaves undone if it ends the phase now."""
     return await _looked(request, seat, "left_undone")
 
@@ -120,13 +120,13 @@ async def advice(request: Asked, seat: FromPath[str]) -> Advice:
 
 
 @get("/api/seats/{seat:str}/standing")
-async def standing(request: Asked, seat: FromPath[str]) -> answers.StandingInstruction:
+async def standing_instruction(request: Asked, seat: FromPath[str]) -> answers.StandingInstruction:
     """The seat's standing instruction, in force or stopped."""
     return (await seat_of(request, seat)).standing()
 
 
 @put("/api/seats/{seat:str}/standing", status_code=200)
-async def instruct(request: Asked, seat: FromPath[str]) -> answers.Acted:
+async def give_instruction(request: Asked, seat: FromPath[str]) -> answers.Acted:
     """Gives a standing instruction instead of the one there is, or takes it back."""
     return await (await seat_of(request, seat)).instruct(await read(request, requests.Instruct))
 
@@ -146,25 +146,25 @@ async def rematch(request: Asked, seat: FromPath[str]) -> answers.Made:
 
 
 @put("/api/seats/{seat:str}/player", status_code=204)
-async def player(request: Asked, seat: FromPath[str]) -> None:
+async def change_name(request: Asked, seat: FromPath[str]) -> None:
     """Who sits here is called otherwise from now on; everybody at the table is told, of who watches those who play."""
     device = await device_session_of(request, seat)
     await registry_of(request).rename(device, await read(request, requests.Sitter))
 
 
 ROUTES: Final[Routes] = [
-    player,
-    fresh,
-    order,
-    move,
-    form,
+    change_name,
+    see_table,
+    give_order,
+    make_move,
+    order_form,
     layer,
     odds,
     about,
-    left,
+    left_undone,
     advice,
-    standing,
-    instruct,
+    standing_instruction,
+    give_instruction,
     clause_form,
     rematch,
 ]

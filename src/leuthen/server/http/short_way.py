@@ -27,7 +27,7 @@ Check: TypeAlias = Callable[[Asked], Awaitable[None]]
 """Raises Fault for an address that asks for too much."""
 Tell: TypeAlias = Callable[[Asked, Exception], Response[Problem]]
 """The answer to an error."""
-HANDLERS: Final = {"orders": seats.order, "form": seats.form}
+HANDLERS: Final = {"orders": seats.give_order, "form": seats.order_form}
 _PATH: Final = re.compile(rf"/api/seats/([A-Za-z0-9_-]+)/({'|'.join(HANDLERS)})")
 _JSON: Final = (b"content-type", b"application/json")
 

@@ -133,9 +133,9 @@ def _sealed(
     signing, sides = token_bytes(KEY_BYTES), history.ruleset.sides
     seal = begin(secret, signing, heading(game, seats, sides), sides, is_strict=is_strict)
     if history.record:
-        seal.accept(seal.bringing(history.record, history.table.name))
+        seal.accept(seal.sealing().bring(history.record, history.table.name))
     if new.chain is not UNSET and new.players.count(ME) == 1:
-        seal.accept(seal.seating(as_side(new.players.index(ME)), new.chain))
+        seal.accept(seal.sealing().give_chain(as_side(new.players.index(ME)), new.chain))
     return seal, signing
 
 

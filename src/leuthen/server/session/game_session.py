@@ -9,7 +9,7 @@ from typing import TypeAlias, TypeVar
 
 import msgspec
 
-from leuthen.engine.ruleset import SIDES, WATCHER, Ruleset, Side, ViewerId, is_side
+from leuthen.engine.ruleset import CHANCE, SIDES, WATCHER, ActorId, Ruleset, Side, ViewerId, is_side
 from leuthen.play.dice import Key
 from leuthen.play.record import RESIGN, STANDING
 from leuthen.play.transaction import Falls
@@ -21,8 +21,7 @@ from leuthen.server.session.following import order_both
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.idempotency import Keyed, fingerprint, once
 from leuthen.server.session.problems import FOREIGN, UNKNOWN, fault, stale
-from leuthen.server.session.seal import GameSeal, Sealing, by_itself, ending
-from leuthen.server.session.seal import asked as asked_of
+from leuthen.server.session.seal import GameSeal, Sealing, ending
 from leuthen.server.session.seat_view import SeatView
 from leuthen.server.session.staffs import Staffs
 from leuthen.server.session.status import changed_status
@@ -170,7 +169,7 @@ class GameSession:
                 if answer is not None:
                     transaction = GameTransaction(self.history)
                     transaction.stand_in(side, answer)
-                    await self._commit(transaction, self._proceed(transaction, by_itself(self.seat_view.seal, side)))
+                    await self._commit(transaction, self._proceed(transaction, self._by_itself(side)))
                     return True
             return False
 
@@ -200,7 +199,7 @@ class GameSession:
         """Carries out an order that no device gave, while nothing else is done; `also` is written with it."""
         transaction = GameTransaction(self.history)
         (transaction.say if text == RESIGN else transaction.act)(side, text)
-        await self._commit(transaction, self._proceed(transaction, by_itself(self.seat_view.seal, side)), also=also)
+        await self._commit(transaction, self._proceed(transaction, self._by_itself(side)), also=also)
 
     async def settle_draw(self, side: Side, accepts: bool) -> bool:
         """A machine accepts a draw or declines it. False if none is offered any more."""
@@ -209,7 +208,7 @@ class GameSession:
             transaction = GameTransaction(self.history)
             left = proposals.answer_draw(transaction, self.seat_view.proposals, side, accepts)
             if left is not None:
-                await self._commit(transaction, self._watching(transaction, by_itself(self.seat_view.seal, side)), left)
+                await self._commit(transaction, self._watching(transaction, self._by_itself(side)), left)
             return left is not None
 
         return await self.alone(settle)
@@ -224,7 +223,7 @@ class GameSession:
 
         async def proceed() -> None:
             transaction = GameTransaction(self.history)
-            sealing = self._proceed(transaction, by_itself(self.seat_view.seal))
+            sealing = self._proceed(transaction, self._by_itself(CHANCE))
             if transaction.lines:
                 await self._commit(transaction, sealing)
 
@@ -266,7 +265,8 @@ class GameSession:
             raise stale(n)
         with billed():
             transaction = GameTransaction(self.history)
-            sealing = self._watching(transaction, asked_of(self.seat_view.seal, side, asked.share))
+            seal = self.seat_view.seal
+            sealing = self._watching(transaction, seal.sealing().asked(side, asked.share) if seal else None)
             falls = sealing or self._dice
             offered = carry_out(transaction, side, falls)
             transaction.proceed(falls)
@@ -364,7 +364,10 @@ class GameSession:
         """A device does its part for the seal, if there is any to do, and what waited for it goes on. Raises Fault."""
 
         async def take_part() -> GameSeal:
-            seal, side = self._expect_seal(device)
+            device.expect_open()
+            seal, side = self.seat_view.seal, device.seat.side
+            if not is_side(side) or seal is None:
+                raise fault(UNKNOWN, "Nothing to take part in", "This seat has no part in dice that are proved.")
             if (sealing := begin(seal, side)) is not None:
                 transaction = GameTransaction(self.history)
                 await self._commit_or_stale(transaction, self._proceed(transaction, sealing), side)
@@ -372,12 +375,14 @@ class GameSession:
 
         return await self.alone(take_part)
 
-    def _expect_seal(self, device: DeviceSession) -> tuple[GameSeal, Side]:
-        device.expect_open()
-        seal, side = self.seat_view.seal, device.seat.side
-        if not is_side(side) or seal is None:
-            raise fault(UNKNOWN, "Nothing to take part in", "This seat has no part in dice that are proved.")
-        return seal, side
+    def _bind(self, sealing: Sealing | None, transaction: GameTransaction) -> None:
+        if sealing is not None:
+            end = ending(transaction.table, is_stranded=bool(self.history.stranded))
+            sealing.finish(is_told=bool(transaction.notifications[WATCHER]), end=end)
+
+    def _by_itself(self, side: ActorId) -> Sealing | None:
+        """Goes on with the seal at no request: what comes a side's machine or instruction brings about, or chance."""
+        return self.seat_view.seal.sealing().by_itself(side) if self.seat_view.seal else None
 
     def _proceed(self, transaction: GameTransaction, sealing: Sealing | None) -> Sealing | None:
         """Lets chance answer what the transaction has brought about, and who has only one answer."""
@@ -388,12 +393,6 @@ class GameSession:
         if sealing is not None:
             sealing.watch(transaction, len(self.history.record))
         return sealing
-
-    def _bind(self, sealing: Sealing | None, transaction: GameTransaction) -> None:
-        if sealing is not None:
-            end = ending(transaction.table, is_stranded=bool(self.history.stranded))
-            is_told = bool(transaction.notifications[WATCHER])
-            sealing.finish(is_told=is_told, end=end)
 
 
 async def _never(game: str) -> Found:

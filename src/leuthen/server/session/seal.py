@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import count
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec import UNSET, UnsetType
 
@@ -36,13 +36,6 @@ _NO_ACTIONS: Final = (UNDO, RESIGN, AGREE, TAKE_BACK, ADOPT, STANDING)
 """Lines of the record that bring about no die."""
 
 
-class Block(NamedTuple):
-    """What everybody is told of a block beside its head."""
-
-    body: str
-    waits: str
-
-
 class GameSeal:
     """The seal of a game as it stands on disk. It changes only by a `Sealing` that was kept."""
 
@@ -51,7 +44,7 @@ class GameSeal:
         self.opening = tuple(opening)
         self.lines: Packed[str] = Packed()
         """Those of the proof after its opening."""
-        self.blocks: Packed[Block] = Packed()
+        self.blocks: Packed[answers.ProofBlock] = Packed()
         self.last = ""
         """The side that has acted last."""
         self._secret = secret
@@ -96,35 +89,26 @@ class GameSeal:
         return waiting is not None and is_side(side) and self.ledger.sides[side] in waiting.sides
 
     def with_chain(self, side: Side, chain: requests.NewChain) -> Sealing | None:
-        """Goes on with a chain that a seat's device has made; None if it was told before, and not used yet."""
+        """Goes on with a chain that a seat's device has made; None if it was told before, and not used yet.
+
+        Raises Fault if there are too many.
+        """
         is_there = any(links.last == chain.top for links in self.ledger.chains[self.ledger.sides[side]])
-        return None if is_there else self.seating(side, chain)
-
-    def seating(self, side: Side, chain: requests.NewChain) -> Sealing:
-        """Goes on with a chain that a seat's device has made. Raises Fault if there are too many."""
-        sealing = self.sealing()
-        sealing.give_chain(side, chain)
-        return sealing
-
-    def bringing(self, record: Sequence[RecordLine], name: Callable[[ActorId], str]) -> Sealing:
-        """Goes on with the lines of an older record with which the game begins."""
-        sealing = self.sealing()
-        sealing.bring(record, name)
-        return sealing
+        return None if is_there else self.sealing().give_chain(side, chain)
 
     def with_share(self, side: Side, share: requests.Share) -> Sealing | None:
         """Goes on with the link of a seat for which chance waits; None if it waits for none."""
-        return asked(self, side, share) if self.waits_for(side) else None
+        return self.sealing().asked(side, share) if self.waits_for(side) else None
 
     def told(self, side: SeatSide) -> answers.SealStatus:
         """What a seat is told and signed with each answer, or the gallery."""
         ledger = self.ledger
         name = "" if side == WATCHER else ledger.sides[side]
         own, own_head = ledger.own(name) if name else (0, "")
-        body, waits = self.blocks[-1] if self.blocks else ("", "")
+        last = self.blocks[-1] if self.blocks else answers.ProofBlock("", "")
         signature, waiting = self._sign(name), side if self.waits_for(side) else self.waiting
         return answers.SealStatus(
-            ledger.blocks, ledger.head, body, waits, own, own_head, signature, waiting, self._shares
+            ledger.blocks, ledger.head, last.body, last.waits, own, own_head, signature, waiting, self._shares
         )
 
     @property
@@ -172,7 +156,7 @@ class GameSeal:
     def after(self, number: int) -> answers.Blocks:
         """The blocks after a number, the first of them."""
         found = self.blocks[max(number, 0) : max(number, 0) + MOST_BLOCKS]
-        return answers.Blocks(tuple(answers.ProofBlock(block.body, block.waits) for block in found))
+        return answers.Blocks(tuple(found))
 
     def expect_nothing_falls(self) -> None:
         """Raises Fault while chance waits: what a die has begun is not taken back before it has fallen."""
@@ -209,40 +193,43 @@ class Sealing:
 
     # --- who asks ----------------------------------------------------------------------------------------------------
 
-    def asked(self, side: Side, share: requests.Share | None) -> None:
+    def asked(self, side: Side, share: requests.Share | UnsetType) -> Sealing:
         """A seat's request begins, with the next link of its device's chain or without one.
 
         Raises Fault if the link does not fit.
         """
         name, self._actor, self._is_asked = self.ledger.sides[side], side, True
-        if share is None:
+        if share is UNSET:
             self.ledger.begin(f"bare {name} {'lost' if self.ledger.has_chain(name) else 'program'}")
-            return
+            return self
         try:
             self.ledger.give_link(name, GivenLink(share.chain, share.number, share.link, share.seen, share.head))
         except Invalid as error:
             raise fault(STALE, "The seal does not fit", f"Nothing was done: {error}.") from None
+        return self
 
-    def by_itself(self, side: ActorId) -> None:
+    def by_itself(self, side: ActorId) -> Sealing:
         """What comes was brought about by no request, but by a side's machine or standing instruction, or chance."""
         self._actor = side
         self.ledger.begin("table")
+        return self
 
-    def give_chain(self, side: Side, chain: requests.NewChain) -> int:
-        """A device of a seat has made a chain; its number. Raises Fault if there are too many."""
+    def give_chain(self, side: Side, chain: requests.NewChain) -> Sealing:
+        """A device of a seat has made a chain. Raises Fault if there are too many."""
         name = self.ledger.sides[side]
         there = len(self.ledger.chains[name])
         if there >= MOST_CHAINS:
             raise fault(
                 TOO_MANY, "Too many devices", f"{MOST_CHAINS} devices have had a part in the dice of this seat."
             )
-        return self.ledger.give_chain(name, chain.top, chain.length, chain.why if there else "first")
+        self.ledger.give_chain(name, chain.top, chain.length, chain.why if there else "first")
+        return self
 
     def watch(self, transaction: Transaction, line: int) -> None:
         """Looks from now on what is done in a transaction; `line` is the number of the record's last line before it."""
         self._tried, self._line = transaction, line
 
-    def bring(self, record: Sequence[RecordLine], name: Callable[[ActorId], str]) -> None:
+    def bring(self, record: Sequence[RecordLine], name: Callable[[ActorId], str]) -> Sealing:
         """The lines of an older record with which the game begins: they are bound, and their dice are not proved."""
         self.ledger.begin("brought")
         places = count()
@@ -251,6 +238,7 @@ class Sealing:
             self.ledger.add_line(number, commitment, next(places) if actor == CHANCE else None, 1)
         self.ledger.close()
         self.last = _last_actor(record, self.ledger.sides, "")
+        return self
 
     # --- chance ------------------------------------------------------------------------------------------------------
 
@@ -302,24 +290,6 @@ class Sealing:
             self._actor = CHANCE  # its instruction has answered; what else it is asked is another matter
 
 
-def by_itself(seal: GameSeal | None, side: ActorId = CHANCE) -> Sealing | None:
-    """Goes on with a seal where no request brings anything about, but a side's machine or instruction, or chance."""
-    if seal is None:
-        return None
-    sealing = seal.sealing()
-    sealing.by_itself(side)
-    return sealing
-
-
-def asked(seal: GameSeal | None, side: Side, share: requests.Share | UnsetType) -> Sealing | None:
-    """Goes on with a seal at a seat's request. Raises Fault if its link does not fit."""
-    if seal is None:
-        return None
-    sealing = seal.sealing()
-    sealing.asked(side, None if share is UNSET else share)
-    return sealing
-
-
 def begin(secret: bytes, signing: bytes, header: Header, sides: tuple[str, str], *, is_strict: bool) -> GameSeal:
     """The seal of a new game, in which nothing has happened. `header` begins its record."""
     signer = Signer(signing)
@@ -351,8 +321,8 @@ def ending(table: Table, *, is_stranded: bool) -> str:
     return f"{words.rpartition(' ')[0]} -" if words and is_stranded else words  # the last position is not known here
 
 
-def _block(ledger: Ledger, line: str) -> Block:
-    return Block(ledger.body, line.partition(" waits ")[2])
+def _block(ledger: Ledger, line: str) -> answers.ProofBlock:
+    return answers.ProofBlock(ledger.body, line.partition(" waits ")[2])
 
 
 def _last_actor(lines: Sequence[RecordLine], sides: tuple[str, str], before: str) -> str:
