@@ -5,7 +5,20 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, TypeAlias
+
+Commands: TypeAlias = "argparse._SubParsersAction[Any]"
+
+
+def command(
+    commands: Commands, name: str, about: str, description: str, run: Callable[[argparse.Namespace], int]
+) -> argparse.ArgumentParser:
+    """Adds a command, which `run` carries out."""
+    parser: argparse.ArgumentParser = commands.add_parser(name, help=about, description=description)
+    parser.set_defaults(command=run)
+    return parser
 
 
 def player(text: str) -> str:
@@ -52,6 +65,32 @@ def address(text: str) -> tuple[str, int]:
     """An address to listen at, [HOST:]PORT; without a host it is this machine's own."""
     host, _, number = text.rpartition(":")
     return host.strip("[]") or "127.0.0.1", port(number)
+
+
+def add_game(parser: argparse.ArgumentParser) -> None:
+    """Adds scenario and options of a rule set."""
+    parser.add_argument("--scenario", metavar="NAME", default="campaign")
+    words = "may be repeated"
+    parser.add_argument(
+        "--option", metavar="NAME=VALUE", action="append", default=[], type=option, dest="options", help=words
+    )
+
+
+def add_ruleset(parser: argparse.ArgumentParser) -> None:
+    """Adds the rule set and its data."""
+    text = "its name, or module:SHELF of your own (docs/tutorial.md)"
+    parser.add_argument("--ruleset", metavar="NAME", type=ruleset, help=text)
+    add_data(parser)
+
+
+def add_data(parser: argparse.ArgumentParser) -> None:
+    """Adds the data of a rule set."""
+    parser.add_argument("--data", metavar="DIR", type=Path, help="a folder instead of the game's own data")
+
+
+def add_folder(parser: argparse.ArgumentParser) -> None:
+    """Adds the folder of a server's games."""
+    parser.add_argument("--data-dir", metavar="DIR", type=Path, help="where games are kept")
 
 
 def add_where(command: argparse.ArgumentParser) -> None:

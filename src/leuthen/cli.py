@@ -84,12 +84,10 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"
-
-
-def _add_play(commands: Commands) -> None:
-    play = commands.add_parser("play", help="start a game", description="Starts a game.")
-    _add_game(play)
+def _add_play(commands: arguments.Commands) -> None:
+    play = arguments.command(commands, "play", "start a game", "Starts a game.", _play)
+    arguments.add_ruleset(play)
+    arguments.add_game(play)
     _add_seats(play, "human", "planner")
     play.add_argument("--seed", metavar="S", help="the same dice for the same seed; without it nobody knows them")
     play.add_argument(
@@ -100,15 +98,14 @@ def _add_play(commands: Commands) -> None:
         help="what may be taken back: never anything after a die, whatever the other side consents to, or all, free",
     )
     play.add_argument("--record", metavar="FILE", type=Path, help="where the game is kept")
-    play.set_defaults(command=_play)
 
 
-def _add_serve(commands: Commands) -> None:
-    serve = commands.add_parser("serve", help="the table in a browser", description="Serves it until Ctrl-C.")
+def _add_serve(commands: arguments.Commands) -> None:
+    serve = arguments.command(commands, "serve", "the table in a browser", "Serves it until Ctrl-C.", _serve)
     serve.add_argument("--host", default="127.0.0.1", help="the address to listen at; 0.0.0.0 lets other machines in")
     serve.add_argument("--public-url", metavar="URL", action="append", help="the address that a proxy gives it")
     serve.add_argument("--port", metavar="P", type=arguments.port, help="the port; 0 takes any that is free")
-    serve.add_argument("--data-dir", metavar="DIR", type=Path, help="where games are kept")
+    arguments.add_folder(serve)
     text = "games in PostgreSQL instead, postgresql://user@host/name; by default LEUTHEN_DATABASE, if that is set"
     serve.add_argument("--database", metavar="URL", help=text)
     text = (
@@ -125,33 +122,31 @@ def _add_serve(commands: Commands) -> None:
     serve.add_argument(
         "--metrics", metavar="[HOST:]PORT", type=arguments.address, help="where Prometheus finds the server's figures"
     )
-    serve.set_defaults(command=_serve)
 
 
-def _add_resume(commands: Commands) -> None:
+def _add_resume(commands: arguments.Commands) -> None:
     text = "Goes on with a record, by default the newest that has not ended."
-    resume = commands.add_parser("resume", help="go on with a game", description=text)
+    resume = arguments.command(commands, "resume", "go on with a game", text, _resume)
     resume.add_argument("file", metavar="FILE", nargs="?", type=Path)
-    _add_data(resume)
+    arguments.add_data(resume)
     _add_seats(resume, None, None)
     resume.add_argument("--seed", metavar="S", help="the seed that the game was begun with")
-    resume.set_defaults(command=_resume)
 
 
-def _add_replay(commands: Commands) -> None:
-    replay = commands.add_parser("replay", help="tell or verify a record", description="Tells or verifies a record.")
+def _add_replay(commands: arguments.Commands) -> None:
+    replay = arguments.command(commands, "replay", "tell or verify a record", "Tells or verifies a record.", _replay)
     replay.add_argument("file", metavar="FILE", type=Path)
     replay.add_argument("--verify", action="store_true", help="only check every line, and say the last digest")
     text = "whose eyes: a side, watcher or everything; by default all of a game that has ended"
     replay.add_argument("--viewer", metavar="VIEWER", help=text)
-    _add_data(replay)
-    replay.set_defaults(command=_replay)
+    arguments.add_data(replay)
 
 
-def _add_simulate(commands: Commands) -> None:
+def _add_simulate(commands: arguments.Commands) -> None:
     text = "Plays many games of two bots; writes a line of JSON for each to standard output, or to --keep."
-    simulate = commands.add_parser("simulate", help="many games of two bots", description=text)
-    _add_game(simulate)
+    simulate = arguments.command(commands, "simulate", "many games of two bots", text, _simulate)
+    arguments.add_ruleset(simulate)
+    arguments.add_game(simulate)
     _add_seats(simulate, "planner", "planner")
     simulate.add_argument("--games", metavar="N", type=arguments.positive, default=1)
     simulate.add_argument(
@@ -161,68 +156,36 @@ def _add_simulate(commands: Commands) -> None:
     arguments.add_resuming(simulate)
     simulate.add_argument("--records", metavar="DIR", type=Path, help="keep a record of every game there")
     simulate.add_argument("--parquet", metavar="FILE", type=Path, help="write the games as a table too, at the end")
-    simulate.set_defaults(command=_simulate)
 
 
-def _add_map(commands: Commands) -> None:
-    sheet = commands.add_parser("map", help="draw the map", description="Draws the map as a sheet (SVG).")
+def _add_map(commands: arguments.Commands) -> None:
+    sheet = arguments.command(commands, "map", "draw the map", "Draws the map as a sheet (SVG).", _map)
     sheet.add_argument("-o", "--output", metavar="FILE", type=Path, required=True)
-    _add_ruleset(sheet)
-    sheet.set_defaults(command=_map)
+    arguments.add_ruleset(sheet)
 
 
-def _add_case(commands: Commands) -> None:
-    case = commands.add_parser(
-        "case", help="run case files", description="Runs case files: positions and what must be."
-    )
+def _add_case(commands: arguments.Commands) -> None:
+    case = arguments.command(commands, "case", "run case files", "Runs case files: positions and what must be.", _case)
     case.add_argument("files", metavar="FILE", nargs="+", type=Path)
-    case.set_defaults(command=_case)
 
 
-def _add_rules(commands: Commands) -> None:
-    rules = commands.add_parser(
-        "rules", help="look up a rule", description="Looks up rules by number, chapter or words, in every rule set."
+def _add_rules(commands: arguments.Commands) -> None:
+    rules = arguments.command(
+        commands, "rules", "look up a rule", "Looks up rules by number, chapter or words, in every rule set.", _rules
     )
     rules.add_argument("query", metavar="NUMBER|WORD", nargs="*")
     rules.add_argument("--ruleset", metavar="NAME", type=arguments.ruleset)
-    rules.set_defaults(command=_rules)
 
 
-def _add_lists(commands: Commands) -> None:
-    bots = commands.add_parser("bots", help="list the machine players", description="Lists the machine players.")
-    bots.set_defaults(command=_bots)
-    scenarios = commands.add_parser(
-        "scenarios", help="list scenarios and options", description="Lists scenarios and the options of the game."
+def _add_lists(commands: arguments.Commands) -> None:
+    arguments.command(commands, "bots", "list the machine players", "Lists the machine players.", _bots)
+    scenarios = arguments.command(
+        commands, "scenarios", "list scenarios and options", "Lists scenarios and the options of the game.", _scenarios
     )
-    _add_ruleset(scenarios)
-    scenarios.set_defaults(command=_scenarios)
+    arguments.add_ruleset(scenarios)
 
 
-def _add_game(parser: _Parser) -> None:
-    _add_ruleset(parser)
-    parser.add_argument("--scenario", metavar="NAME", default="campaign")
-    parser.add_argument(
-        "--option",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        type=arguments.option,
-        dest="options",
-        help="may be repeated",
-    )
-
-
-def _add_ruleset(parser: _Parser) -> None:
-    text = "its name, or module:SHELF of your own (docs/tutorial.md)"
-    parser.add_argument("--ruleset", metavar="NAME", type=arguments.ruleset, help=text)
-    _add_data(parser)
-
-
-def _add_data(parser: _Parser) -> None:
-    parser.add_argument("--data", metavar="DIR", type=Path, help="a folder instead of the game's own data")
-
-
-def _add_seats(parser: _Parser, prussia: str | None, austria: str | None) -> None:
+def _add_seats(parser: argparse.ArgumentParser, prussia: str | None, austria: str | None) -> None:
     who = "a bot, or module:Class of your own"
     text = f"who leads Prussia and its friends: {who}"
     parser.add_argument("--prussia", "--side-1", metavar="PLAYER", default=prussia, type=arguments.player, help=text)

@@ -5,30 +5,28 @@ from __future__ import annotations
 import argparse
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING
+
+from leuthen import arguments
 
 if TYPE_CHECKING:
     from leuthen.storage.postgres import Postgres
 
-Commands: TypeAlias = "argparse._SubParsersAction[Any]"
 
-
-def add_backup(commands: Commands) -> None:
+def add_backup(commands: arguments.Commands) -> None:
     """The command `backup`."""
     text = "Copies the games of a server while they are played."
-    backup = commands.add_parser("backup", help="copy the games of a server", description=text)
+    backup = arguments.command(commands, "backup", "copy the games of a server", text, _backup)
     backup.add_argument("file", metavar="FILE", nargs="?", type=Path, help="a file that is not there yet")
-    backup.add_argument("--data-dir", metavar="DIR", type=Path, help="where games are kept")
-    backup.set_defaults(command=_backup)
+    arguments.add_folder(backup)
 
 
-def add_restore(commands: Commands) -> None:
+def add_restore(commands: arguments.Commands) -> None:
     """The command `restore`."""
     text = "Puts a copy in the place of a server's games, which are kept. The server must be stopped."
-    restore = commands.add_parser("restore", help="go back to a copy", description=text)
+    restore = arguments.command(commands, "restore", "go back to a copy", text, _restore)
     restore.add_argument("file", metavar="FILE", type=Path)
-    restore.add_argument("--data-dir", metavar="DIR", type=Path, help="where games are kept")
-    restore.set_defaults(command=_restore)
+    arguments.add_folder(restore)
 
 
 def _backup(args: argparse.Namespace) -> int:

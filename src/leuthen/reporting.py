@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from leuthen import arguments
 
@@ -14,20 +14,18 @@ if TYPE_CHECKING:
     from leuthen.play.record import Recorded
     from leuthen.report.values import WarReport
 
-Parser = TypeVar("Parser", bound=argparse.ArgumentParser)
 SEED = "report"
 
 
-def add_report(commands: argparse._SubParsersAction[Parser]) -> None:
+def add_report(commands: arguments.Commands) -> None:
     """The command `report`."""
     text = "Judges a finished war: winning chances by turn, what decisions cost, what luck brought (docs/report.md)."
-    report = commands.add_parser("report", help="the staff's report on a finished war", description=text)
+    report = arguments.command(commands, "report", "the staff's report on a finished war", text, _report)
     report.add_argument("file", metavar="FILE", type=Path, help="the record")
     report.add_argument("--json", action="store_true", help="all of it as JSON")
     report.add_argument("--side", metavar="SIDE", help="only the decisions and the knowledge of this side")
     report.add_argument("--seed", metavar="S", default=SEED, help="other worlds and dice to try decisions in")
     report.add_argument("--jobs", metavar="J", type=arguments.positive, default=2, help="how many processes")
-    report.set_defaults(command=_report)
 
 
 def _report(args: argparse.Namespace) -> int:

@@ -4,32 +4,27 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final
 
 from leuthen import arguments
 
 if TYPE_CHECKING:
     from leuthen.engine.ruleset import Ruleset
 
-P = TypeVar("P", bound=argparse.ArgumentParser)
 FAILED: Final = 1
 """The exit code when a game broke off."""
 
 
-def add_ladder(commands: argparse._SubParsersAction[P]) -> None:
+def add_ladder(commands: arguments.Commands) -> None:
     """Adds the command."""
     text = "Plays two bots in pairs of games, sides changed on the same fates, until it is certain which is better."
-    ladder = commands.add_parser("ladder", help="which of two bots is better", description=text)
+    ladder = arguments.command(commands, "ladder", "which of two bots is better", text, _ladder)
     ladder.add_argument("bots", metavar="BOT", nargs=2)
     ladder.add_argument("--ruleset", metavar="NAME", type=arguments.ruleset)
-    ladder.add_argument("--scenario", metavar="NAME", default="campaign")
-    ladder.add_argument(
-        "--option", metavar="NAME=VALUE", action="append", default=[], type=arguments.option, dest="options"
-    )
+    arguments.add_game(ladder)
     ladder.add_argument("--pairs", metavar="N", type=arguments.positive, default=200, help="at most so many")
     ladder.add_argument("--seed", metavar="S", default="ladder", help="the same fates for the same seed")
     arguments.add_resuming(ladder)
-    ladder.set_defaults(command=_ladder)
 
 
 def _ladder(args: argparse.Namespace) -> int:

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
+
+from leuthen import arguments
 
 if TYPE_CHECKING:
     from leuthen.play.accountable.report import CheckReport
     from leuthen.play.record import Recorded
 
-Parser = TypeVar("Parser", bound=argparse.ArgumentParser)
 
-
-def add_verify(commands: argparse._SubParsersAction[Parser]) -> None:
+def add_verify(commands: arguments.Commands) -> None:
     """The command `verify`."""
     text = "Checks dice, secrets, order and rules of a game's file with its proof (docs/trust.md)."
-    verify = commands.add_parser("verify", help="check a game that a server umpired", description=text)
+    verify = arguments.command(commands, "verify", "check a game that a server umpired", text, _verify)
     verify.add_argument("file", metavar="FILE", type=Path, help="the record with its proof")
     words = "what a player kept of the game while it was played; may be repeated"
     verify.add_argument("--receipt", metavar="FILE", type=Path, action="append", default=[], help=words)
-    verify.add_argument("--data", metavar="DIR", type=Path, help="a folder instead of the game's own data")
-    verify.set_defaults(command=_verify)
+    arguments.add_data(verify)
 
 
 def _verify(args: argparse.Namespace) -> int:
