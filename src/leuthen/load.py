@@ -107,6 +107,7 @@ RULESETS: Final[dict[str, Shelf]] = {
     ),
 }
 DEFAULT: Final = next(iter(RULESETS))
+"""The rule set that is meant where none is named."""
 OTHERS: Final = "LEUTHEN_RULESETS"
 """The environment variable with rule sets that are not of this package, `module:SHELF`, separated by commas.
 
@@ -137,12 +138,8 @@ def _add(named: str) -> str:
 
 def sheet_of(name: str) -> Callable[[Mapping[str, str]], str] | None:
     """What draws the map of a rule set from its data, where that is not one of hexes. Raises Invalid."""
-    made: tuple[str, str] | None = _shelf(name).sheet
-    drawing: Callable[[Mapping[str, str]], str] | None = getattr(import_module(made[0]), made[1]) if made else None
-    return drawing
-
-
-"""The rule set that is meant where none is named."""
+    made = _shelf(name).sheet
+    return _found(made) if made else None
 
 
 @cache
@@ -153,11 +150,11 @@ def load(name: str, data: Path | None = None) -> Ruleset:
     """
     shelf = _shelf(name)
     files = read_data(name, data)
-    make: Callable[[Mapping[str, str]], Ruleset] = getattr(import_module(shelf.module), shelf.name)
     try:
-        return make(files)
+        made: Ruleset = _found((shelf.module, shelf.name))(files)
     except Invalid as error:
         raise Unreadable(f"{data or 'the data of ' + name}: {error}") from error
+    return made
 
 
 def is_known(name: str) -> bool:
@@ -201,9 +198,8 @@ def bot_of(name: str, bot: str, without: Set[str] = frozenset()) -> Any:
     shelf = _shelf(name)
     if bot not in shelf.bots:
         raise Invalid(f"the {bot} does not know the rule set {name}")
-    module, function = shelf.bots[bot]
     ruleset: Any = load(name)
-    return getattr(import_module(module), function)(ruleset.data, without)
+    return _found(shelf.bots[bot])(ruleset.data, without)
 
 
 def general_of(name: str, level: str, side: Side, seed: int) -> Thinker:
@@ -214,8 +210,7 @@ def general_of(name: str, level: str, side: Side, seed: int) -> Thinker:
     shelf = _shelf(name)
     if level not in shelf.generals:
         raise Invalid(f"the {level} does not know the rule set {name}")
-    module, function = shelf.generals[level]
-    made: Thinker = getattr(import_module(module), function)(load(name), lambda: value_of(name), side, seed)
+    made: Thinker = _found(shelf.generals[level])(load(name), lambda: value_of(name), side, seed)
     return made
 
 
@@ -248,7 +243,7 @@ def value_of(name: str) -> Value:
     """
     file, (names, see) = value_file(name), sight_of(name)
     try:
-        model = read_model(_text(file).encode(), name, names)
+        model = read_model(text_of(file).encode(), name, names)
     except Invalid as error:
         raise Unreadable(f"{file}: {error}") from error
     return Value(load(name), model, see)
@@ -266,18 +261,14 @@ def analyst_of(name: str) -> Analyst[object]:
     made = _shelf(name).analyst
     if made is None:
         raise Invalid(f"there are no reports on games of {name} yet")
-    module, function = made
-    found: Analyst[object] = getattr(import_module(module), function)()
+    found: Analyst[object] = _found(made)()
     return found
 
 
 def believed_world(rules: Any, view: Any, rng: Chooser) -> Any:
     """A position with just this view, near what is usual in wars of that rule set; any such if that was not learned."""
     made = _shelf(rules.name).belief
-    if made is None:
-        return rules.worlds(view, rng)
-    module, function = made
-    return getattr(import_module(module), function)(rules.data, view, rng)
+    return _found(made)(rules.data, view, rng) if made else rules.worlds(view, rng)
 
 
 def casebook_of(name: str) -> CaseBook:
@@ -311,7 +302,7 @@ def read_rulebook(name: str) -> dict[str, str]:
 def read_rulings(name: str) -> tuple[str, ...]:
     """The rulings of a rule set, each as a line: its rules, the question, the answer. Raises Invalid as `load` does."""
     path = _shelf(name).rulings
-    return () if path is None else tuple(_rulings(_text(path)))
+    return () if path is None else tuple(_rulings(text_of(path)))
 
 
 def _rulings(page: str) -> Iterator[str]:
@@ -346,6 +337,12 @@ def read_map(name: str, data: Path | None = None) -> Board:
         raise Unreadable(f"{name} has no map of hexes: {error}") from error
 
 
+def _found(place: tuple[str, str]) -> Any:
+    """What a module has under a name."""
+    module, name = place
+    return getattr(import_module(module), name)
+
+
 def _shelf(name: str) -> Shelf:
     if name not in RULESETS:
         raise Invalid(f"«{name}» is no rule set: {', '.join(RULESETS)}")
@@ -358,10 +355,11 @@ def _texts(folder: Path, suffix: str) -> dict[str, str]:
     paths = sorted(path for path in folder.rglob(f"*{suffix}") if path.is_file())
     if not paths:
         raise Unreadable(f"{folder}: there is no *{suffix} file in this folder")
-    return {path.relative_to(folder).as_posix(): _text(path) for path in paths}
+    return {path.relative_to(folder).as_posix(): text_of(path) for path in paths}
 
 
-def _text(path: Path) -> str:
+def text_of(path: Path) -> str:
+    """The text of a file. Raises Unreadable, naming it."""
     try:
         return path.read_text(encoding="utf-8")
     except OSError as error:

@@ -8,23 +8,14 @@ from pathlib import Path
 from leuthen.cases.run import CaseResult, happened_since, position, run_case, state_before
 from leuthen.cases.text import Case, read_cases, sift_cases
 from leuthen.engine.refusal import Invalid
-from leuthen.load import load
+from leuthen.load import load, text_of
 
 __all__ = ["Case", "CaseResult", "happened_since", "main", "open_cases", "position", "run_case", "state_before"]
 
 
 def open_cases(path: Path) -> list[Case]:
     """The cases of a file. Raises Invalid, naming file and line."""
-    return read_cases(path, _text(path))
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise Invalid(f"{path}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise Invalid(f"{path}: is no UTF-8 text at byte {error.start}") from error
+    return read_cases(path, text_of(path))
 
 
 def main(paths: list[Path]) -> int:
@@ -48,6 +39,6 @@ def main(paths: list[Path]) -> int:
 
 def _sift(path: Path) -> tuple[list[Case], list[Invalid]]:
     try:
-        return sift_cases(path, _text(path))
+        return sift_cases(path, text_of(path))
     except Invalid as error:
         return [], [error]

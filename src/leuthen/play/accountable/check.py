@@ -13,11 +13,12 @@ from leuthen.engine.refusal import Invalid
 from leuthen.play.accountable import protocol
 from leuthen.play.accountable.ledger import Ledger
 from leuthen.play.accountable.protocol import NO_LINK
-from leuthen.play.accountable.report import CheckReport, Fallen, Unlinked, counted
+from leuthen.play.accountable.report import CheckReport, Fallen, Unlinked
 from leuthen.play.accountable.section import Receipt, Section, read_section
 from leuthen.play.accountable.signing import is_signed
 from leuthen.play.instruction import OFF, STOP
 from leuthen.play.record import ADOPT, AGREE, RESIGN, STANDING, TAKE_BACK, UNDO, Recorded, RecordEntry, RecordError
+from leuthen.wargame.names import counted
 
 _CHANCE: Final = "chance"
 _WORDS: Final = (RESIGN, AGREE, ADOPT, STANDING)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from leuthen.wargame.names import counted
+
 _TOLD: Final = 8
 """Lines that are listed in a sentence."""
 
@@ -65,8 +67,3 @@ def _without(lines: Mapping[int, str], why: str) -> Iterator[str]:
 def listed(lines: Sequence[int]) -> str:
     """Some numbers, the first of them."""
     return ", ".join(map(str, lines[:_TOLD])) + (", …" if len(lines) > _TOLD else "")
-
-
-def counted(number: int, noun: str) -> str:
-    """A number of things."""
-    return f"{number} {noun}" + ("" if number == 1 else "s")

@@ -24,6 +24,7 @@ from leuthen.server.bots.thinking import Answer, BotTask
 from leuthen.server.session import staff_desk
 from leuthen.server.session.addresses import bill_now
 from leuthen.server.session.game_session import GameSession
+from leuthen.server.session.lanes import end_all
 from leuthen.server.session.proposals import draw_for
 from leuthen.server.session.schooling import script_order
 from leuthen.server.session.staff_state import Served, StaffState
@@ -182,10 +183,7 @@ class BotDrivers:
 
     async def close(self) -> None:
         """Ends all thinking; it begins again when the games are needed again."""
-        tasks = list(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end_all(self._tasks.values())
 
 
 async def about(session: GameSession, side: Side, bot: str) -> BotTask:

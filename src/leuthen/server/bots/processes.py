@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 
 from anyio import BrokenWorkerProcess, CapacityLimiter, to_process
 
-from leuthen.server.session.lanes import WorkerDied
+from leuthen.server.session.lanes import WorkerDied, end_all
 
 T = TypeVar("T")
 NICE: Final = 10
@@ -35,10 +35,7 @@ async def in_process(work: Callable[..., T], /, *args: object) -> T:
 
 async def end_processes() -> None:
     """Ends all worker processes, whatever they do. The library does so with the loop, which a signal forestalls."""
-    ending = [task for task in asyncio.all_tasks() if task.get_name() == _ENDING]
-    for task in ending:
-        task.cancel()
-    await asyncio.gather(*ending, return_exceptions=True)
+    await end_all(task for task in asyncio.all_tasks() if task.get_name() == _ENDING)
 
 
 # --- in the worker process --------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ import msgspec
 from leuthen.server.bots.pool import DRAW, ORDER, SERVE, Pool, WorkKind
 from leuthen.server.bots.thinking import Thinkers
 from leuthen.server.cluster.directory import Directory
+from leuthen.server.session.lanes import end_all
 from leuthen.server.session.scheduler import SLOW
 from leuthen.storage import jobs
 from leuthen.storage.faults import StorageError
@@ -50,10 +51,7 @@ class SharedPool(Pool):
 
     async def close(self) -> None:
         """Thinks for nobody any more; what was begun for others is free as soon as this server has left."""
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end_all(self._tasks)
 
     def look(self) -> None:
         """There may be something to be had, or done."""

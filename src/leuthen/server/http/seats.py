@@ -43,13 +43,15 @@ async def own_seats(request: Asked, seat: str) -> frozenset[str]:
 @post("/api/seats/{seat:str}/orders", status_code=200)
 async def give_order(request: Asked, seat: FromPath[str]) -> answers.Acted:
     """Carries out an action; the answer comes when it is on disk."""
-    return await (await seat_of(request, seat)).order(await read(request, requests.Order))
+    asker = await seat_of(request, seat)
+    return await asker.session.order(asker.device, await read(request, requests.Order))
 
 
 @post("/api/seats/{seat:str}/moves", status_code=200)
 async def make_move(request: Asked, seat: FromPath[str]) -> answers.Acted:
     """Undoes, resigns, offers, asks and answers."""
-    return await (await seat_of(request, seat)).move(await read(request, requests.TableMove))
+    asker = await seat_of(request, seat)
+    return await asker.session.move(asker.device, await read(request, requests.TableMove))
 
 
 @post("/api/seats/{seat:str}/form", status_code=200)

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from time import perf_counter
-from typing import Final, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 import msgspec
 
@@ -26,6 +26,14 @@ T = TypeVar("T")
 SLICE: Final = 0.002
 """Seconds after which work in the server's own time lets others go on."""
 _log = logging.getLogger(__name__)
+
+
+async def end_all(tasks: Iterable[asyncio.Task[Any]]) -> None:
+    """Ends what is on the way."""
+    ending = list(tasks)
+    for task in ending:
+        task.cancel()
+    await asyncio.gather(*ending, return_exceptions=True)
 
 
 class WorkerDied(RuntimeError):

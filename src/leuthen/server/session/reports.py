@@ -19,7 +19,7 @@ from leuthen.report.making import Effort, Sampling, doubtful_tasks, first_tasks
 from leuthen.report.playing import evaluator_of
 from leuthen.report.values import WarReport
 from leuthen.server.session.game_session import GameSession
-from leuthen.server.session.lanes import Lane
+from leuthen.server.session.lanes import Lane, end_all
 from leuthen.server.session.lookback import whole_record
 from leuthen.server.session.problems import STALE, UNKNOWN, Fault, fault
 from leuthen.server.session.report_answers import Reported
@@ -98,10 +98,7 @@ class Reports:
 
     async def close(self) -> None:
         """Ends what is on the way; whoever asks again begins again."""
-        tasks = list(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end_all(self._tasks.values())
 
 
 def _keep(rows: Rows, row: ReportRow) -> None:

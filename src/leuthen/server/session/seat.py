@@ -84,14 +84,6 @@ class Seat:
         self.device.subscribers.discard(subscriber)
         self.session.broadcaster.leave(subscriber)
 
-    async def order(self, order: requests.Order) -> answers.Acted:
-        """Carries out an action; the answer comes when it is kept."""
-        return await self.session.order(self.device, order)
-
-    async def move(self, move: requests.TableMove) -> answers.Acted:
-        """Undoes, resigns, offers, asks and answers."""
-        return await self.session.move(self.device, move)
-
     async def give_chain(self, chain: requests.NewChain) -> answers.SealCard:
         """The device begins to take part in the dice."""
         seal = await self.session.take_part(self.device, lambda seal, side: seal.with_chain(side, chain))
