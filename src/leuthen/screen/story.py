@@ -17,29 +17,10 @@ from leuthen.screen.log_entries import LogEntry
 FATES: Final = {"killed": "Killed", "captured": "Captured", "freed": "Back from captivity"}
 """What befalls leaders, as it is summed up in a year in which much did."""
 SIDES: Final = (0, 1)
-COUNTS: Final = [
-    "no",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-]
+COUNTS: Final = (
+    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
+    "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+)  # fmt: skip
 NAMED: Final = 8
 """So many places that fell to a side are named in a year, the first of them."""
 

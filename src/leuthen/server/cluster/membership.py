@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from threading import Event, Thread
 from time import monotonic
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
@@ -18,27 +18,14 @@ from leuthen.storage.faults import StorageAway
 from leuthen.storage.leads import KnownServer
 from leuthen.storage.postgres import Postgres
 
+if TYPE_CHECKING:
+    from leuthen.server.cluster.cluster import Cluster
+
 BEAT: Final = 0.5
 """Seconds between two beats."""
 STALL: Final = 30.0
 """Seconds without a turn of the server's loop after which it no longer says that it is there."""
 _log = logging.getLogger(__name__)
-
-
-class Hears(Protocol):
-    """Whoever goes by what a membership tells, in the loop's own thread."""
-
-    def others_went(self, servers: frozenset[str]) -> None:
-        """Others are no more: nobody leads their games."""
-        ...
-
-    def told(self, channel: str, word: str) -> None:
-        """A server told the others something else."""
-        ...
-
-    def begun_anew(self, own: KnownServer) -> None:
-        """This server was held for dead, and begins anew under another id: it leads nothing."""
-        ...
 
 
 class Membership:
@@ -66,7 +53,7 @@ class Membership:
         """Whether the others count on this server under that id: nobody else leads its games."""
         return own is self.own and self._clock() < self._until
 
-    async def start(self, hears: Hears) -> None:
+    async def start(self, hears: Cluster) -> None:
         """Enters this server, and begins to beat; `hears` lives in this loop. Raises DBAPIError."""
         loop = asyncio.get_running_loop()
         await asyncio.to_thread(self._begin)
@@ -97,7 +84,7 @@ class Membership:
         leads.enter(connection, self.own)
         self._until = at + leads.LEASE
 
-    def _run(self, loop: asyncio.AbstractEventLoop, hears: Hears) -> None:
+    def _run(self, loop: asyncio.AbstractEventLoop, hears: Cluster) -> None:
         while not self._ends.is_set():
             try:
                 with self._engine.connect() as connection:
@@ -112,7 +99,7 @@ class Membership:
             except RuntimeError:
                 return  # the loop has gone
 
-    def _beat(self, connection: Connection, loop: asyncio.AbstractEventLoop, hears: Hears) -> None:
+    def _beat(self, connection: Connection, loop: asyncio.AbstractEventLoop, hears: Cluster) -> None:
         """Says that this server is there, buries others, and listens until the next beat."""
         loop.call_soon_threadsafe(self._note_turn)
         at = self._clock()
@@ -130,7 +117,7 @@ class Membership:
             else:
                 loop.call_soon_threadsafe(hears.told, channel, word)
 
-    def _tell_gone(self, servers: Iterable[str], loop: asyncio.AbstractEventLoop, hears: Hears) -> None:
+    def _tell_gone(self, servers: Iterable[str], loop: asyncio.AbstractEventLoop, hears: Cluster) -> None:
         if gone := frozenset(servers) - {self.own.id}:
             loop.call_soon_threadsafe(hears.others_went, gone)
 
