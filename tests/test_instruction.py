@@ -207,7 +207,7 @@ def test_an_answer_that_its_owner_takes_back_is_not_given_again(tmp_path: Path) 
     history.accept(transaction)
     transaction = GameTransaction(history)
     move = requests.TableMove(history.logs[OWNER].n, "taken-back", "undo")
-    proposals.carry_out(history, transaction, {}, OWNER, move, frozenset())
+    proposals.carry_out(transaction, {}, OWNER, move, frozenset())
     assert [line.text for line in transaction.lines] == ["undo", "standing stop an answer was taken back"]
     assert transaction.table.instructed(OWNER) is None
 

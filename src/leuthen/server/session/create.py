@@ -10,7 +10,7 @@ import msgspec
 from msgspec import UNSET
 
 from leuthen.bots import BOTS, expect_bot
-from leuthen.engine.ruleset import OTHER, SEATS, SIDES, WATCHER, Ruleset, SeatSide, Side, as_side, is_side
+from leuthen.engine.ruleset import OTHER, SEATS, SIDES, WATCHER, SeatSide, Side, as_side, is_side
 from leuthen.load import load
 from leuthen.play.dice import KEY_BYTES, Key
 from leuthen.play.record import FREE
@@ -109,7 +109,8 @@ async def seat_game(
     await storage.write(write)
     session = registry.add(GameSession(storage, history, game, seats, registry.clock, key, seal))
     await session.proceed()
-    return _made(history.ruleset, game.id, seats, {side for who, side in sitting if who == visitor}, links)
+    own = {seats[side].id for who, side in sitting if who == visitor}
+    return _made(history.ruleset.sides, game.id, seats, own, links)
 
 
 def _expect_room(rows: Rows, visitor: Visitor) -> None:
@@ -195,21 +196,18 @@ def is_invited(seat: SeatRow) -> bool:
 
 
 def _made(
-    ruleset: Ruleset, game: str, seats: Sequence[SeatRow], own: Collection[int], links: Mapping[str, str]
+    sides: Sequence[str], game: str, seats: Sequence[SeatRow], own: Collection[str], links: Mapping[str, str]
 ) -> answers.Made:
-    """What the maker is told, this once: the links to the seats that other people take."""
+    """What whoever made a game is told of it; of its `links`, to the seats that other people take, this once."""
+    shown = {seat: link_of(secret) for seat, secret in links.items()}
     made = [
         answers.MadeSeat(
-            seat.side,
-            ruleset.sides[seat.side],
-            who_sits(seat),
-            seat.id if seat.side in own else "",
-            link_of(links[seat.id]) if seat.id in links else "",
+            seat.side, sides[seat.side], who_sits(seat), seat.id if seat.id in own else "", shown.get(seat.id, "")
         )
         for seat in seats
         if seat.side != WATCHER
     ]
-    return answers.Made(game, tuple(made), link_of(links[seats[WATCHER].id]))
+    return answers.Made(game, tuple(made), shown.get(seats[WATCHER].id, ""))
 
 
 def link_of(secret: str) -> str:
@@ -311,9 +309,4 @@ async def _told_again(registry: GameRegistry, lock: str, game: str, sides: Seque
     mine, seats = await registry.storage.read(
         lambda rows: (seat_rows.seats_of(rows, lock), rows.find(SeatRow, game=there))
     )
-    made = [
-        answers.MadeSeat(seat.side, sides[seat.side], who_sits(seat), seat.id if seat.id in mine else "")
-        for seat in sorted(seats, key=lambda seat: seat.side)
-        if seat.side != WATCHER
-    ]
-    return answers.Made(there, tuple(made), "")
+    return _made(sides, there, sorted(seats, key=lambda seat: seat.side), mine, {})

@@ -127,7 +127,7 @@ class GameSession:
                 going_on.go_on(transaction, side, move.until, falls, move.theatres)
                 return None
             offered, bots = self.seat_view.proposals, self.bots
-            return proposals.carry_out(self.history, transaction, offered, side, move, bots)
+            return proposals.carry_out(transaction, offered, side, move, bots)
 
         return await self.alone(lambda: self._answer(device, move, carry_out))
 

@@ -28,7 +28,6 @@ MOST_UNCOVERED: Final = 200
 
 
 def carry_out(
-    history: GameHistory,
     transaction: GameTransaction,
     proposals: Proposals,
     side: Side,
@@ -36,6 +35,7 @@ def carry_out(
     bots: Collection[Side],
 ) -> Proposals:
     """Tries a move on `attempt`; gives what is offered after it. Raises Fault, Invalid."""
+    history = transaction.history
     match move.do:
         case "undo" | "ask-takeback" | "offer-rulings" if history.stranded:
             raise stranded(history)
@@ -52,13 +52,13 @@ def carry_out(
         case "offer-rematch":
             return {**proposals, side: _rematch(history, side)}
         case "ask-takeback":
-            return _ask_takeback(history, transaction, proposals, side, move.to, OTHER[side] in bots)
+            return _ask_takeback(transaction, proposals, side, move.to, OTHER[side] in bots)
         case "offer-rulings":
             return _offer_rulings(transaction, proposals, side, move.to, OTHER[side] in bots)
         case "withdraw" | "decline":
             return _without(proposals, side if move.do == "withdraw" else OTHER[side])
         case _:
-            return _accept(history, transaction, proposals, side)
+            return _accept(transaction, proposals, side)
     return proposals
 
 
@@ -102,13 +102,10 @@ def after_the_end(proposals: Proposals) -> Proposals:
     return {side: offer for side, offer in proposals.items() if offer.kind in (REMATCH, MADE)}
 
 
-def _ask_takeback(
-    history: GameHistory, transaction: GameTransaction, proposals: Proposals, side: Side, to: int, from_bot: bool
-) -> Proposals:
+def _ask_takeback(transaction: GameTransaction, proposals: Proposals, side: Side, to: int, from_bot: bool) -> Proposals:
     """Where takebacks are free nobody is asked. A machine grants what gives its opponent nothing that he has seen."""
-    kept = _kept_before(history, side, to)
-    how = history.table.takebacks
-    spent = history.table.spent(side, kept)
+    table, kept = transaction.history.table, _kept_before(transaction.history, side, to)
+    how, spent = table.takebacks, table.spent(side, kept)
     if how == FREE:
         transaction.say(side, f"{TAKE_BACK} {kept}")
         return {}
@@ -149,7 +146,7 @@ def _without(proposals: Proposals, side: Side) -> Proposals:
     return {who: offer for who, offer in proposals.items() if who != side}
 
 
-def _accept(history: GameHistory, transaction: GameTransaction, proposals: Proposals, side: Side) -> Proposals:
+def _accept(transaction: GameTransaction, proposals: Proposals, side: Side) -> Proposals:
     offer = proposals.get(OTHER[side])
     if offer is None:
         raise fault(STALE, "Nothing is offered", "Nothing is offered any more.")
@@ -157,8 +154,8 @@ def _accept(history: GameHistory, transaction: GameTransaction, proposals: Propo
         raise fault(STALE, "A rematch is a game of its own", "It is accepted by making it.")
     if offer.kind == DRAW:
         transaction.say(side, AGREE)
-    elif history.stranded:
-        raise stranded(history)
+    elif transaction.history.stranded:
+        raise stranded(transaction.history)
     elif offer.kind == RULINGS:
         transaction.say(side, f"{ADOPT} {offer.to}")
     else:

@@ -91,17 +91,6 @@ class Leads(Protocol):
         ...
 
 
-class Alone:
-    """The only server of its games leads them all."""
-
-    async def expect(self, game: str, /) -> None:
-        """Nothing to expect."""
-
-    async def free_of(self, games: Collection[str], /) -> list[str]:
-        """All of them."""
-        return list(games)
-
-
 class GameRegistry:
     """The games of a server."""
 
@@ -120,7 +109,8 @@ class GameRegistry:
         `run` does slow work elsewhere; `memory` is for games to which nobody listens.
         """
         self.storage = storage
-        self._leads = leads or Alone()
+        self._leads = leads
+        """None: the only server of its games leads them all."""
         self.clock = clock
         self.new_key = new_key
         self.sessions: OrderedDict[str, GameSession] = OrderedDict()
@@ -163,7 +153,8 @@ class GameRegistry:
 
     async def _load(self, game: str) -> GameSession:
         storage = self.storage
-        await self._leads.expect(game)
+        if self._leads is not None:
+            await self._leads.expect(game)
         found, history, seal = await self._replayed(game)
         session = GameSession(storage, history, found.game, found.seats, self.clock, Key(found.key), seal)
         session.staffs.take(found.thoughts)
@@ -243,7 +234,7 @@ class GameRegistry:
         """Goes on with all games that wait for a machine or for a staff at work: one that was thinking thinks again."""
         seats = await self.storage.read(lambda rows: kept.seats_asked(rows, bots))
         waiting = {seat.game for seat in seats} | await with_staff_at_work(self.storage)
-        for game in await self._leads.free_of(sorted(waiting)):
+        for game in sorted(waiting) if self._leads is None else await self._leads.free_of(sorted(waiting)):
             try:
                 await self.session(game)
             except (Fault, StorageError) as error:

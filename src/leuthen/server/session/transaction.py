@@ -29,7 +29,7 @@ class GameTransaction(Transaction):
         self.left: int | None = None
         """Of the actions that counted before, how many are left if any are taken back."""
         self.notifications: dict[ViewerId, list[Notification]] = {viewer: [] for viewer in VIEWERS}
-        self._history = history
+        self.history = history
 
     def told(self, viewer: ViewerId) -> list[LogEntry]:
         """What a viewer would be told, in order."""
@@ -39,11 +39,11 @@ class GameTransaction(Transaction):
 
     def n(self, viewer: ViewerId) -> int:
         """The number of the viewer's last news, if this counts."""
-        return self._history.logs[viewer].n + len(self.notifications[viewer])
+        return self.history.logs[viewer].n + len(self.notifications[viewer])
 
     def proceed(self, dice: Falls) -> None:
         """Answers for chance and for who has nothing to choose, if the game can go on here."""
-        if not self._history.stranded:
+        if not self.history.stranded:
             super().proceed(dice)
 
     def say(self, actor: ActorId, text: str) -> None:
@@ -123,7 +123,7 @@ class GameTransaction(Transaction):
     @property
     def _line(self) -> int:
         """The number of the line that is being carried out."""
-        return len(self._history.record) + len(self.lines) - 1
+        return len(self.history.record) + len(self.lines) - 1
 
     def _tell(self, viewer: ViewerId, line: int, told: tuple[object, ...], dropped: int = 0) -> None:
         turn = bisect_right(self.turns, line, key=attrgetter("line")) - 1
@@ -141,7 +141,7 @@ class GameTransaction(Transaction):
 
     def _void_from(self, viewer: ViewerId, line: int) -> int:
         """How many lines of a viewer's chronicle are void from a line of the record on."""
-        return self._history.logs[viewer].lines.void_from(line) + sum(
+        return self.history.logs[viewer].lines.void_from(line) + sum(
             len(news.told) - news.dropped for news in self.notifications[viewer]
         )
 
