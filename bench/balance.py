@@ -19,7 +19,7 @@ from leuthen.load import load
 from leuthen.rulesets.frederick.bot import belief
 from leuthen.rulesets.frederick.knowledge import worlds
 from leuthen.rulesets.frederick.rules import c06_increments
-from leuthen.simulate.game import RunPlan, play_one
+from leuthen.simulate.game import GameTask, Match, play_one
 from leuthen.simulate.resume import do_missing
 
 PRUSSIAN = 22
@@ -50,7 +50,9 @@ def play(war: War) -> Ended:
     for module in (c06_increments, worlds, belief):
         vars(module)["GRANT"] = (PRUSSIAN, war.points)
     rules = load("frederick")
-    line = play_one(rules, RunPlan("campaign", {}, (war.bot, war.bot), "balance campaign"), war.game)
+    line = play_one(
+        rules, GameTask(Match(rules.name, "", "campaign", {}, (war.bot, war.bot), "balance campaign"), war.game)
+    )
     score = 0.5 if line["winner"] is None else float(line["winner"] == rules.sides[0])
     ours, theirs = msgspec.convert(line["vp"], tuple[float, float])
     return Ended(war, score, ours - theirs, float(str(line["seconds"])))

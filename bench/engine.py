@@ -11,7 +11,7 @@ from bench.measure import Figure, measure
 from leuthen.rulesets.frederick.model.state import SIDES, Draft
 from leuthen.rulesets.frederick.rules.o07_zones import zone_for_supply
 from leuthen.rulesets.frederick.rules.o10_supply.supply import open_hexes, sources, supply
-from leuthen.simulate.game import RunPlan, play_one
+from leuthen.simulate.game import GameTask, Match, play_one
 
 
 def engine(ruleset: Any) -> Iterator[Figure]:
@@ -21,8 +21,8 @@ def engine(ruleset: Any) -> Iterator[Figure]:
     yield measure("reach with 6 MP through zones", lambda: _reach(states))
     yield measure("copy of a state: draft and freeze", lambda: sum(bool(Draft(state).freeze()) for state in states))
     for bot in ("random", "planner"):
-        plan = RunPlan("campaign", {}, (bot, bot), "bench")
-        yield measure(f"campaigns of {bot} against itself", partial(_campaign, ruleset, plan), 1.0)
+        match = Match(ruleset.name, "", "campaign", {}, (bot, bot), "bench")
+        yield measure(f"campaigns of {bot} against itself", partial(_campaign, ruleset, match), 1.0)
 
 
 def _supply(states: list[Any]) -> float:
@@ -43,6 +43,6 @@ def _reach(states: list[Any]) -> float:
     return sum(len(state.own(0)[:3]) for state in states)
 
 
-def _campaign(ruleset: Any, plan: RunPlan) -> float:
-    play_one(ruleset, plan, 0)
+def _campaign(ruleset: Any, match: Match) -> float:
+    play_one(ruleset, GameTask(match, 0))
     return 1

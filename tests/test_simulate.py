@@ -13,23 +13,23 @@ import msgspec
 import pytest
 
 from leuthen.engine.refusal import Invalid
+from leuthen.play.loop import LIMIT
 from leuthen.play.record import read
 from leuthen.play.replay import Replay
 from leuthen.simulate import processes
 from leuthen.simulate.bulk import progress
-from leuthen.simulate.game import GameFailed, GameTask, Line, Match, RunPlan, play_one
+from leuthen.simulate.game import GameFailed, GameTask, Line, Match, play_one
 from leuthen.simulate.keep import add_line, begin
 from leuthen.simulate.run import play_many
 from tests.mortal import KILLED
 from tests.toy import Toy
 
-PLAN = RunPlan("parley", {"rounds": "3"}, ("random", "random"), "seed")
-MORTAL = msgspec.structs.replace(PLAN, bots=("tests.mortal:Mortal", "random"))
 MATCH = Match("toy", "", "parley", {"rounds": "3"}, ("random", "random"), "seed")
+MORTAL = msgspec.structs.replace(MATCH, bots=("tests.mortal:Mortal", "random"))
 
 
-def tasks(games: Iterable[int], plan: RunPlan = PLAN) -> list[GameTask]:
-    return [GameTask(plan, game) for game in games]
+def tasks(games: Iterable[int], match: Match = MATCH, limit: int = LIMIT) -> list[GameTask]:
+    return [GameTask(match, game, None, limit) for game in games]
 
 
 def timeless(lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -57,39 +57,37 @@ def test_where_nothing_is_forked_the_same_games_are_played(toy: Toy, monkeypatch
 
 
 def test_a_game_alone_is_the_game_of_the_run(toy: Toy) -> None:
-    alone = play_one(toy, PLAN, 7)
+    alone = play_one(toy, GameTask(MATCH, 7))
     assert timeless([alone]) == timeless(list(play_many(toy, tasks(range(5, 9)))))[2:3]
 
 
 def test_another_seed_gives_other_games(toy: Toy) -> None:
-    other = RunPlan("parley", {"rounds": "3"}, ("random", "random"), "another")
+    other = msgspec.structs.replace(MATCH, seed="another")
     assert timeless(list(play_many(toy, tasks(range(9))))) != timeless(list(play_many(toy, tasks(range(9), other))))
 
 
 def test_a_line_says_how_the_game_went(toy: Toy) -> None:
-    line = play_one(toy, PLAN, 0)
+    line = play_one(toy, GameTask(MATCH, 0))
     assert set(line) == {"game", "winner", "how", "year", "vp", "actions", "chances", "seconds"}
     assert line["winner"] in ("prussia", "austria", None)
     assert (line["how"], line["year"], line["chances"]) == ("points", 1759, 3)
 
 
 def test_records_are_kept_if_wanted(toy: Toy, tmp_path: Path) -> None:
-    plan = RunPlan("parley", {}, ("random", "random"), "seed", records=tmp_path)
-    line = play_one(toy, plan, 12)
+    line = play_one(toy, GameTask(MATCH, 12, tmp_path))
     recorded = read(tmp_path / "game-00012.leuthen")
     assert toy.summary(Replay(toy, recorded).run().state)["vp"] == line["vp"]
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_game_that_breaks_off_is_named(jobs: int) -> None:
-    plan = RunPlan("parley", {}, ("random", "random"), "seed", limit=100)
     with pytest.raises(GameFailed, match=r"game 3 broke off: Runaway: after 100 actions.*\(loop.py:\d+\)"):
-        list(play_many(Toy(endless=True), tasks([3, 4], plan), jobs))
+        list(play_many(Toy(endless=True), tasks([3, 4], limit=100), jobs))
 
 
 def test_an_unknown_bot_is_named(toy: Toy) -> None:
     with pytest.raises(GameFailed, match="«nobody» is no bot"):
-        play_one(toy, RunPlan("parley", {}, ("random", "nobody"), "seed"), 0)
+        play_one(toy, GameTask(msgspec.structs.replace(MATCH, bots=("random", "nobody")), 0))
 
 
 @pytest.mark.parametrize("method", ["fork", "spawn"])

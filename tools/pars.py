@@ -21,7 +21,7 @@ import msgspec
 
 from leuthen import arguments
 from leuthen.load import RULESETS, ruleset
-from leuthen.simulate.game import RunPlan, play_one
+from leuthen.simulate.game import GameTask, Match, play_one
 from leuthen.simulate.resume import do_missing, read_results
 
 ROOT: Final = Path(__file__).parents[1]
@@ -93,8 +93,8 @@ def setup_of(game: str, plan: Any) -> str:
 
 def play(duel: Duel) -> Margin:
     """Plays a game. Raises GameFailed."""
-    plan = RunPlan(duel.scenario, {}, (duel.bot, duel.bot), f"pars {duel.scenario}")
-    ours, theirs = msgspec.convert(play_one(ruleset(duel.ruleset), plan, duel.game)["vp"], tuple[int, int])
+    match = Match(duel.ruleset, "", duel.scenario, {}, (duel.bot, duel.bot), f"pars {duel.scenario}")
+    ours, theirs = msgspec.convert(play_one(ruleset(duel.ruleset), GameTask(match, duel.game))["vp"], tuple[int, int])
     return Margin(duel, ours - theirs)
 
 

@@ -9,7 +9,7 @@ from leuthen.load import load
 from leuthen.rulesets.campaigns.bot import Campaigner
 from leuthen.rulesets.campaigns.bot.odds import Corps, battle
 from leuthen.rulesets.campaigns.model.data import COALITION, PRUSSIAN
-from leuthen.simulate.game import RunPlan, play_one
+from leuthen.simulate.game import GameTask, Match, play_one
 
 RULES = load("campaigns")
 SCENARIOS = ("1756", "1757", "1758", "1759")
@@ -18,22 +18,32 @@ SCENARIOS = ("1756", "1757", "1758", "1759")
 @pytest.mark.parametrize(("scenario", "side"), list(zip(SCENARIOS, (PRUSSIAN, COALITION) * 2, strict=True)))
 def test_it_beats_the_random_bot(scenario: str, side: int) -> None:
     bots = ("planner", "random") if side == PRUSSIAN else ("random", "planner")
-    assert play_one(RULES, RunPlan(scenario, {}, bots, "random beaten"), 0)["winner"] == RULES.sides[side]
+    assert (
+        play_one(RULES, GameTask(Match(RULES.name, "", scenario, {}, bots, "random beaten"), 0))["winner"]
+        == RULES.sides[side]
+    )
 
 
 @pytest.mark.parametrize("side", [PRUSSIAN, COALITION])
 def test_it_beats_the_random_bot_where_strengths_are_hidden(side: int) -> None:
     bots = ("planner", "random") if side == PRUSSIAN else ("random", "planner")
-    assert play_one(RULES, RunPlan("1758", {"hidden": "yes"}, bots, "hidden"), 0)["winner"] == RULES.sides[side]
+    assert (
+        play_one(RULES, GameTask(Match(RULES.name, "", "1758", {"hidden": "yes"}, bots, "hidden"), 0))["winner"]
+        == RULES.sides[side]
+    )
 
 
 @pytest.mark.parametrize("options", [{"rules": "base"}, {"need25": "yes"}, {"hidden": "yes"}])
 def test_it_plays_by_every_option(options: dict[str, str]) -> None:
-    assert play_one(RULES, RunPlan("1756", options, ("planner", "planner"), "options"), 0)["how"]
+    assert play_one(RULES, GameTask(Match(RULES.name, "", "1756", options, ("planner", "planner"), "options"), 0))[
+        "how"
+    ]
 
 
 def test_a_campaign_ends_by_the_rules() -> None:
-    assert play_one(RULES, RunPlan("campaign", {}, ("planner", "planner"), "campaign"), 0)["how"]
+    assert play_one(RULES, GameTask(Match(RULES.name, "", "campaign", {}, ("planner", "planner"), "campaign"), 0))[
+        "how"
+    ]
 
 
 def test_the_registry_makes_it() -> None:

@@ -9,7 +9,7 @@ from leuthen.engine.refusal import Invalid
 from leuthen.load import load
 from leuthen.rulesets.frederick.bot import Planner
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES
-from leuthen.simulate.game import RunPlan, play_one
+from leuthen.simulate.game import GameTask, Match, play_one
 from tests.bots.decisions import War
 
 RULES = load("frederick")
@@ -19,13 +19,18 @@ RULES = load("frederick")
 @pytest.mark.parametrize("game", range(3))
 def test_it_beats_the_random_bot(side: int, game: int) -> None:
     bots = ("planner", "random") if side == PRUSSIAN else ("random", "planner")
-    line = play_one(RULES, RunPlan("campaign", {}, bots, "random beaten"), game)
+    line = play_one(RULES, GameTask(Match(RULES.name, "", "campaign", {}, bots, "random beaten"), game))
     assert line["winner"] == RULES.sides[side]
 
 
 @pytest.mark.parametrize("option", [("march-die", "force"), ("besieged-redeployment", "barred"), ("last-year", "1757")])
 def test_it_plays_by_every_option(option: tuple[str, str]) -> None:
-    line = play_one(RULES, RunPlan("campaign", {"last-year": "1758", **dict([option])}, ("planner", "planner"), "o"), 0)
+    line = play_one(
+        RULES,
+        GameTask(
+            Match(RULES.name, "", "campaign", {"last-year": "1758", **dict([option])}, ("planner", "planner"), "o"), 0
+        ),
+    )
     assert line["how"]
 
 

@@ -8,14 +8,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from leuthen.cli import run
 from leuthen.simulate.game import GameFailed, GameTask
 from leuthen.simulate.run import play_many
 from tests.mortal import KILLED
-from tests.test_simulate import MORTAL, PLAN, tasks, timeless
+from tests.test_simulate import MORTAL, tasks, timeless
 from tests.toy import Toy
 
 GAME = ("simulate", "--scenario", "bohemia", "--prussia", "random", "--austria", "random", "--seed", "s", "--games")
@@ -41,7 +40,7 @@ def test_a_game_that_kills_its_process_again_and_again_is_named(toy: Toy, monkey
 
 def test_a_game_that_breaks_off_is_named() -> None:
     with pytest.raises(GameFailed, match="game 3 broke off: Runaway: after"):
-        list(play_many(Toy(endless=True), tasks([3], msgspec.structs.replace(PLAN, limit=100)), 1, "ray"))
+        list(play_many(Toy(endless=True), tasks([3], limit=100), 1, "ray"))
 
 
 def test_a_cluster_that_is_not_there_is_said_so() -> None:

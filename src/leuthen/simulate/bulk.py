@@ -10,7 +10,7 @@ from typing import IO, Protocol
 import msgspec
 
 from leuthen.engine.ruleset import Ruleset
-from leuthen.simulate.game import GameTask, Line, Match, RunPlan
+from leuthen.simulate.game import GameTask, Line, Match
 from leuthen.simulate.keep import add_line, begin, write_parquet
 from leuthen.simulate.run import play_many
 
@@ -31,8 +31,7 @@ def simulate(ruleset: Ruleset, match: Match, games: Sequence[int], wishes: Wishe
     Raises GameFailed when a game breaks off, Invalid for a file that is another run's or cannot be written.
     """
     kept = begin(wishes.keep, match) if wishes.keep else {}
-    plan = RunPlan(match.scenario, match.options, match.bots, match.seed, wishes.records)
-    tasks = [GameTask(plan, game) for game in games if game not in kept]
+    tasks = [GameTask(match, game, wishes.records) for game in games if game not in kept]
     write = _adder(wishes.keep) if wishes.keep else _printer(out)
     for line in progress(play_many(ruleset, tasks, wishes.jobs, wishes.on), len(games) - len(tasks), len(games), err):
         write(line)

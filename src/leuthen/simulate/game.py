@@ -12,7 +12,6 @@ import msgspec
 
 from leuthen.bots import make_player
 from leuthen.engine.ruleset import SIDES, Ruleset
-from leuthen.engine.seat import Player
 from leuthen.play.dice import Key
 from leuthen.play.loop import LIMIT, Game
 from leuthen.play.record import Writer
@@ -32,23 +31,13 @@ class Match(msgspec.Struct, frozen=True):
     seed: str
 
 
-class RunPlan(msgspec.Struct, frozen=True):
-    """What is played in every game of a run: scenario, options, the bots by side, the seed of all."""
-
-    scenario: str
-    options: Mapping[str, str]
-    bots: tuple[str, str]
-    seed: str
-    records: Path | None = None
-    """Folder for a record of every game, or None."""
-    limit: int = LIMIT
-
-
 class GameTask(NamedTuple):
-    """One game of a run: its plan and its number."""
+    """One game of a run: what is played, its number, the folder for its record or None, its most actions."""
 
-    plan: RunPlan
+    match: Match
     game: int
+    records: Path | None = None
+    limit: int = LIMIT
 
     def __str__(self) -> str:
         return f"game {self.game}"
@@ -58,46 +47,38 @@ class GameFailed(RuntimeError):
     """A game of a run broke off. The message tells which, why and where."""
 
 
-def play_task(ruleset: Ruleset, task: GameTask) -> Line:
-    """Plays a game of a run. Raises GameFailed."""
-    return play_one(ruleset, *task)
-
-
-def play_one(ruleset: Ruleset, plan: RunPlan, index: int) -> Line:
-    """Plays the game of that number; the same number and plan give the same game. Raises GameFailed."""
+def play_one(ruleset: Ruleset, task: GameTask) -> Line:
+    """Plays a game of a run; the same number and match give the same game. Raises GameFailed."""
     start = time.process_time()
     try:
-        line = _play(ruleset, plan, index)
+        line = _play(ruleset, task)
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
         reason = f"{type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno})"
-        raise GameFailed(f"game {index} broke off: {reason}") from error
+        raise GameFailed(f"{task} broke off: {reason}") from error
     return {**line, "seconds": round(time.process_time() - start, 3)}
 
 
-def _play(ruleset: Ruleset, plan: RunPlan, index: int) -> Line:
-    key = Key.from_seed(plan.seed, index)
-    table = Table(ruleset, ruleset.new_game(plan.scenario, plan.options), record=_record(ruleset, plan, index, key))
+def _play(ruleset: Ruleset, task: GameTask) -> Line:
+    match, key = task.match, Key.from_seed(task.match.seed, task.game)
+    table = Table(ruleset, ruleset.new_game(match.scenario, match.options), record=_record(ruleset, task, key))
+    players = [
+        make_player(bot, ruleset, side, key.thinking(ruleset.sides[side]))
+        for side, bot in zip(SIDES, match.bots, strict=True)
+    ]
     try:
-        Game(table, _seats(ruleset, plan, key), key.dice(), limit=plan.limit).play()
+        Game(table, players, key.dice(), limit=task.limit).play()
     finally:
         if isinstance(table.record, Writer):
             table.record.close()
-    return _line(ruleset, table, index)
+    return _line(ruleset, table, task.game)
 
 
-def _seats(ruleset: Ruleset, plan: RunPlan, key: Key) -> list[Player]:
-    return [
-        make_player(bot, ruleset, side, key.thinking(ruleset.sides[side]))
-        for side, bot in zip(SIDES, plan.bots, strict=True)
-    ]
-
-
-def _record(ruleset: Ruleset, plan: RunPlan, index: int, key: Key) -> Writer | None:
-    if plan.records is None:
+def _record(ruleset: Ruleset, task: GameTask, key: Key) -> Writer | None:
+    if task.records is None:
         return None
-    header = header_of(ruleset, plan.scenario, plan.options, plan.bots, game=key.mark())
-    return Writer.create(plan.records / f"game-{index:05d}.leuthen", header, durable=False)
+    header = header_of(ruleset, task.match.scenario, task.match.options, task.match.bots, game=key.mark())
+    return Writer.create(task.records / f"game-{task.game:05d}.leuthen", header, durable=False)
 
 
 def _line(ruleset: Ruleset, table: Table, index: int) -> Line:

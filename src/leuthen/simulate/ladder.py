@@ -12,7 +12,7 @@ import msgspec
 
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Ruleset
-from leuthen.simulate.game import GameTask, Line, Match, RunPlan
+from leuthen.simulate.game import GameTask, Line, Match
 from leuthen.simulate.keep import add_line
 from leuthen.simulate.resume import read_results
 from leuthen.simulate.run import LOCAL, play_many
@@ -49,11 +49,9 @@ def play_pairs(
     ruleset: Ruleset, match: Match, numbers: Sequence[int], jobs: int = 1, on: str = LOCAL
 ) -> Iterator[Pair]:
     """The pairs of these numbers, in their order, as by `play_many`. Raises GameFailed when a game breaks off."""
-    first, second = match.bots
-    one_way = RunPlan(match.scenario, match.options, (first, second), match.seed)
-    other_way = RunPlan(match.scenario, match.options, (second, first), match.seed)
-    plans = one_way, other_way
-    lines = play_many(ruleset, [GameTask(plan, number) for number in numbers for plan in plans], jobs, on)
+    other_way = msgspec.structs.replace(match, bots=match.bots[::-1])
+    tasks = [GameTask(way, number) for number in numbers for way in (match, other_way)]
+    lines = play_many(ruleset, tasks, jobs, on)
     for number, one, other in zip(numbers, lines, lines, strict=True):
         scores = _score(one, ruleset.sides[0]), _score(other, ruleset.sides[1])
         ends = _end(one), _end(other)

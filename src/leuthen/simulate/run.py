@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final, TypeVar
 
 from leuthen.engine.ruleset import Ruleset
-from leuthen.simulate.game import GameTask, Line, play_task
+from leuthen.simulate.game import GameTask, Line, play_one
 from leuthen.simulate.on_ray import results_on_ray
 from leuthen.simulate.processes import Workers
 
@@ -32,4 +32,4 @@ def do_many(do: Callable[[T], R], tasks: Sequence[T], jobs: int = 1, on: str = L
 
 def play_many(ruleset: Ruleset, tasks: Sequence[GameTask], jobs: int = 1, on: str = LOCAL) -> Iterator[Line]:
     """The lines of these games, as by `do_many`."""
-    return do_many(partial(play_task, ruleset), tasks, jobs, on)
+    return do_many(partial(play_one, ruleset), tasks, jobs, on)
