@@ -107,10 +107,9 @@ async def seat_game(
             seat_rows.add_device(rows, seats[side].id, *who, game.made)
 
     await storage.write(write)
-    session = registry.add(GameSession(storage, history, game, seats, registry.clock, key, seal))
-    await session.proceed()
-    own = {seats[side].id for who, side in sitting if who == visitor}
-    return _made(history.ruleset.sides, game.id, seats, own, links)
+    await registry.add(GameSession(storage, history, game, seats, registry.clock, key, seal)).proceed()
+    mine = {seats[side].id for who, side in sitting if who == visitor}
+    return _made(history.ruleset.sides, game.id, seats, mine, links)
 
 
 def _expect_room(rows: Rows, visitor: Visitor) -> None:

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from time import perf_counter
-from typing import Any, Final, Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 import msgspec
 
@@ -28,7 +28,7 @@ SLICE: Final = 0.002
 _log = logging.getLogger(__name__)
 
 
-async def end_all(tasks: Iterable[asyncio.Task[Any]]) -> None:
+async def end_all(tasks: Iterable[asyncio.Task[None]]) -> None:
     """Ends what is on the way."""
     ending = list(tasks)
     for task in ending:
