@@ -71,7 +71,7 @@ class GoalsPart(HexesPart[ClauseReader]):
 
     def candidates(self, line: ClauseReader, search: LineSearch) -> Iterator[Candidate]:
         count = len(search.given.get(self.name, ()))
-        for slot in search.asked(self.name):
+        for slot in search.asked(self.name) if self.is_due(search.given) else ():
             for token in slot.values if slot.index == count else ():
                 if token != STOP:
                     yield Candidate(self.words(line, token), self.name, token, count)
