@@ -96,9 +96,10 @@ def own_heads_count_others(patch: pytest.MonkeyPatch) -> None:
     """Whoever asks, his request counts as one of the first side's."""
     own = Sealing.asked
 
-    def asked(sealing: Sealing, side: Side, share: Any) -> None:
+    def asked(sealing: Sealing, side: Side, share: Any) -> Sealing:
         own(sealing, side, share)
         sealing.ledger._own = {name: (count + 1, head) for name, (count, head) in sealing.ledger._own.items()}
+        return sealing
 
     patch.setattr(Sealing, "asked", asked)
 
