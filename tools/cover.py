@@ -53,7 +53,7 @@ def main(more: list[str]) -> int:
 
 def found() -> Iterator[Path]:
     """The files of tests that are run."""
-    for name in (*RULES, "server"):
+    for name in (*RULES, "server", "servers", "school"):
         path = ROOT / "tests" / name
         yield from sorted(path.glob("test_*.py")) if path.is_dir() else (path,)
 
