@@ -8,14 +8,15 @@ from leuthen.engine.ruleset import EVERYTHING, WATCHER, as_side, as_viewer
 from leuthen.load import load
 from leuthen.rulesets.frederick.knowledge.view import make_view
 from leuthen.rulesets.frederick.knowledge.worlds import draw_world
-from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, PRUSSIA
+from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, PRUSSIA, SAXONY
 from leuthen.rulesets.frederick.model.decisions import Covered
 from leuthen.rulesets.frederick.model.stacks import on_map
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES, Stack, State
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import EnvoyChoice, EnvoysSealed
+from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import Freeing, countable
 from leuthen.rulesets.frederick.rules.o13_siege import Departure
 from leuthen.wargame.board import stack_key
-from leuthen.wargame.strength import bag, of
+from leuthen.wargame.strength import EMPTY, bag, of
 from tests.frederick.handmade import Table, game_data, hexagon, leader, random_state, some_state
 
 VIEWERS = (PRUSSIAN, AUSTRIAN, WATCHER, EVERYTHING)
@@ -106,6 +107,18 @@ def test_nations_that_march_off_are_in_the_garrison() -> None:
     here = hexagon("1125")
     state = table.state(frames=(Departure(AUSTRIAN, here, FRANCE), Departure(AUSTRIAN, here, AUSTRIA)))
     assert of(stack(draw(state, PRUSSIAN), "1125", AUSTRIAN, True).sp, FRANCE) >= 1
+
+
+def test_men_who_return_have_room_in_every_world() -> None:
+    """How many return is open, so that a power with a limit is nowhere so strong that it could not take them (C7.5)."""
+    table = Table()
+    table.put("1125", AUSTRIAN, bag(SAXONY, 2), inside=True)
+    table.put("1128", AUSTRIAN, bag(SAXONY, 5), low=3, high=12)
+    state = table.state(frames=(Freeing(AUSTRIAN, 4),), prisoners=(bag(SAXONY, 4), EMPTY))
+    worlds = [draw(state, PRUSSIAN, seed) for seed in range(30)]
+    assert min(sum(countable(world, AUSTRIAN).values()) for world in worlds) == 4
+    assert max(on_map(world, SAXONY) for world in worlds) == 7
+    assert all(make_view(world, PRUSSIAN) == make_view(state, PRUSSIAN) for world in worlds)
 
 
 def test_a_sealed_choice_is_drawn() -> None:

@@ -47,6 +47,8 @@ def every_world_awaits_the_same_answers(moment: Moment) -> None:
             there = moment.game.pending(world)
             assert [(pending.actor, pending.decision, pending.rule) for pending in there] == asked
             assert bool(moment.game.chances(world)) == (moment.actor == CHANCE)
+            for pending in there if moment.actor != CHANCE else ():
+                assert next(iter(moment.game.legal_actions(world, pending.actor)), None) is not None
 
 
 def everything_leaves_one_world(moment: Moment) -> None:

@@ -6,21 +6,32 @@ its nation and its commander. The view of every such position is the view that i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Final, TypeVar
 
 import msgspec
 
 from leuthen.engine.choice import Chooser, LegalSet
-from leuthen.engine.ruleset import OwnerId
+from leuthen.engine.ruleset import OwnerId, Side
 from leuthen.rulesets.frederick.knowledge.view import Filler, SeenStack, View, complete_view
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, NOBODY, PRUSSIA, GameData, Scenario
 from leuthen.rulesets.frederick.model.decisions import Covered, Decision, Secret, SecretChoice, keep_secret
 from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of
-from leuthen.rulesets.frederick.model.state import ON_MAP, SIDES, UNKNOWN, Depot, Draft, Position, Stack, State
+from leuthen.rulesets.frederick.model.state import (
+    ON_MAP,
+    SIDES,
+    UNKNOWN,
+    Depot,
+    Draft,
+    Position,
+    Stack,
+    State,
+    enemy_of,
+)
 from leuthen.rulesets.frederick.rules.c04_sequence import GrandStrategy
 from leuthen.rulesets.frederick.rules.c06_increments import GRANT
+from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import Freeing, countable, havens, may_return
 from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching
 from leuthen.rulesets.frederick.rules.o05_march.phase import ForceDie, MarchPhase
 from leuthen.rulesets.frederick.rules.o05_march.walk import allowance
@@ -29,7 +40,7 @@ from leuthen.rulesets.frederick.rules.o10_supply.depots import MOST_DEPOTS
 from leuthen.rulesets.frederick.rules.o12_fortresses import RefugeChoice, StrayRoll
 from leuthen.rulesets.frederick.rules.o13_siege import Departure
 from leuthen.wargame.board import Hex
-from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, largest, lose, of, total
+from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, largest, lose, of, powers, total
 
 T = TypeVar("T")
 DEPOT_CHANCE: Final = 0.15
@@ -68,6 +79,9 @@ class RandomFill(Filler):
         """With depots, what has marched, reinforcements, and sealed choices."""
         draft = Draft(pos)
         draft.forget()
+        for frame in view.frames:
+            if isinstance(frame, Freeing) and not view.knows(frame.side):
+                _make_room(draft, frame)
         draft.depots = {**draft.depots, **_draw_depots(view, self.rng)}
         _draw_march(draft, view, self.rng)
         draft.waiting += _draw_waiting(pos.data, view, self.rng)
@@ -173,6 +187,29 @@ def _lodge(pos: Position, view: View, leader: LeaderId, tents: Sequence[Tent], r
 def _shuffled(values: Sequence[T], rng: Chooser) -> list[T]:
     left = list(values)
     return [left.pop(int(rng.random() * len(left))) for _ in range(len(left))]
+
+
+def _make_room(draft: Draft, frame: Freeing) -> None:
+    """How many men return is open: powers with a limit are as weak as that takes (C7.5, C11.1)."""
+    while sum(countable(draft, frame.side).values()) < frame.left:
+        thinner = next(_thinner(draft, frame.side), None)
+        if thinner is None:
+            return
+        draft.stacks = {**draft.stacks, thinner.key: thinner}
+        draft.forget()
+
+
+def _thinner(pos: Position, side: Side) -> Iterator[Stack]:
+    """Stacks with an SP less of a power that has no room for all its prisoners, the strongest first."""
+    full = [
+        power for power in powers(pos.prisoners[enemy_of(side)])
+        if may_return(pos, side, power) < of(pos.prisoners[enemy_of(side)], power) and havens(pos, side, power)
+    ]  # fmt: skip
+    for stack in sorted(pos.own(side), key=lambda one: (-one.strength, one.key)):
+        for power in full if stack.strength > max(1, stack.low) else ():
+            left = stack.sp - bag(power, 1) if of(stack.sp, power) else EMPTY
+            if left and largest(left) == stack.nation and commander_of(pos, left, stack.leaders) == stack.commander:
+                yield msgspec.structs.replace(stack, sp=left)
 
 
 def _draw_march(draft: Draft, view: View, rng: Chooser) -> None:
