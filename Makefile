@@ -27,7 +27,7 @@ serve: .venv/.play  ## serves the table, for other machines too with ARGS="--hos
 	@$(PY) -m leuthen serve $(ARGS)
 
 test: .venv/.dev  ## runs every test (ARGS="-k dice")
-	@$(PY) -m pytest -n $(JOBS) --dist worksteal $(ARGS)
+	@$(PY) -m pytest -n $(JOBS) $(ARGS)
 
 check: .venv/.dev  ## formatter, linter, strict types (the client's too), import contract, tests
 	@$(PY) -m ruff format --check .
