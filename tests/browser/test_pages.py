@@ -8,7 +8,7 @@ from typing import Final
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.axe import scan
-from tests.browser.games import GOLDEN, lines_of
+from tests.browser.games import GOLDEN, WAR, lines_of
 from tests.browser.lobby import begin, sit_down
 from tests.browser.person import QUIET, Person
 from tests.browser.watch import Watch
@@ -44,6 +44,21 @@ def test_no_page_has_a_serious_fault_of_accessibility(watch: Watch) -> None:
     expect(page.locator("main > section").first.locator("h2")).to_have_text("Your games")
     faults += scan(page, "first page with a game")
     assert not faults, "\n".join(faults)
+
+
+def test_games_that_are_told_late_find_a_page_of_which_little_is_left(watch: Watch) -> None:
+    person, _ = watch.onlooker(lines_of(WAR, 0, 300))
+    page, held = person.new_page(), list[Route]()
+    page.route("**/api/home", lambda route: held.append(route))
+    page.goto("/")
+    page.wait_for_function("document.querySelector('#list')")
+    while not held:
+        page.wait_for_timeout(20)
+    page.evaluate("document.body.replaceChildren()")
+    with page.expect_response("**/api/home") as told:
+        held[0].continue_()
+    told.value.finished()
+    page.wait_for_function("document.documentElement.classList.contains('is-returning')")
 
 
 def table(page: Page) -> list[str]:

@@ -52,10 +52,12 @@ function gameView(game) {
   );
 }
 
-/** Where the games are listed, and the way to the school: looked for once, so that an answer that comes late finds them. */
+/** Where the games are listed, the ways to a new one and to the school: looked for once, so that an answer that comes late finds them. */
 const host = byId("list");
 const section = byId("games");
 const learn = byId("learn");
+const ways = byId("new");
+const made = byId("made");
 
 /** @param {readonly T.GameLine[]} games */
 function draw(games) {
@@ -64,7 +66,7 @@ function draw(games) {
   const isNew = !games.length;
   kept.setItem("leuthen.returning", isNew ? "" : "yes"); // known before the next first paint
   document.documentElement.classList.toggle("is-returning", !isNew);
-  if (!isNew && section.previousElementSibling && !byId("made").childElementCount) byId("new").before(section); // who has games comes for them
+  if (!isNew && section.previousElementSibling && !made.childElementCount) ways.before(section); // who has games comes for them
   learn.classList.toggle("primary", isNew);
   document.querySelector('[data-way="machine"]')?.classList.toggle("primary", !isNew);
   const running = games.filter((game) => !game.result);
