@@ -70,6 +70,14 @@ def test_a_run_that_was_broken_off_goes_on(toy: Toy, tmp_path: Path, monkeypatch
     assert [pair.number for pair in read_results(file, Pair)] == list(range(6))
 
 
+def test_a_run_ends_when_it_is_certain_unless_all_pairs_are_asked_for(
+    toy: Toy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ladder, "verdict", lambda scores: "better by a level" if len(scores) >= 3 else "")
+    assert [row.pairs for row in climb(toy, MATCH, 6, 1, None)] == [1, 2, 3]
+    assert [row.pairs for row in climb(toy, MATCH, 6, 1, None, all_pairs=True)] == [1, 2, 3, 4, 5, 6]
+
+
 def test_a_damaged_file_is_refused_with_its_line(tmp_path: Path) -> None:
     file = tmp_path / "pairs.jsonl"
     file.write_text("{}\n")
@@ -82,7 +90,7 @@ def test_a_damaged_file_is_refused_with_its_line(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("shelf")
 def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     command = ["ladder", "random", "random", "--ruleset", "toy", "--scenario", "parley", "--pairs", "2"]
-    assert run([*command, "--keep", str(tmp_path / "pairs.jsonl")]) == 0
+    assert run([*command, "--all", "--keep", str(tmp_path / "pairs.jsonl")]) == 0
     out = capsys.readouterr()
     assert "random against random, toy parley: 2 pairs: 50.0%" in out.out
     assert "1 pairs" in out.err

@@ -58,11 +58,12 @@ BEGINNINGS: Final[Mapping[str, tuple[tuple[str, Mapping[str, str]], ...]]] = {
         ("1759", {}),
         ("prague", {}),
         ("1756", {}),
+        ("campaign", {}),
         ("1757", {}),
         ("1758", {}),
         ("olmutz", {}),
+        ("campaign", {}),
         ("1759", {}),
-        ("1757", {}),
     ),
 }
 """What is begun in turn, by rule set."""

@@ -23,6 +23,7 @@ def add_ladder(commands: arguments.Commands) -> None:
     ladder.add_argument("--ruleset", metavar="NAME", type=arguments.ruleset)
     arguments.add_game(ladder)
     ladder.add_argument("--pairs", metavar="N", type=arguments.positive, default=200, help="at most so many")
+    ladder.add_argument("--all", action="store_true", help="plays all of them, also when it is certain sooner")
     ladder.add_argument("--seed", metavar="S", default="ladder", help="the same fates for the same seed")
     arguments.add_resuming(ladder)
 
@@ -50,6 +51,6 @@ def _climb(ruleset: Ruleset, args: argparse.Namespace) -> None:
     options, standing = dict(args.options), None
     ruleset.new_game(args.scenario, options)
     match = Match(ruleset.name, ruleset.digest, args.scenario, options, (args.bots[0], args.bots[1]), args.seed)
-    for standing in climb(ruleset, match, args.pairs, args.jobs, args.keep, args.on):
+    for standing in climb(ruleset, match, args.pairs, args.jobs, args.keep, args.on, all_pairs=args.all):
         print(standing, file=sys.stderr, flush=True)
     print(f"{args.bots[0]} against {args.bots[1]}, {ruleset.name} {args.scenario}: {standing}")

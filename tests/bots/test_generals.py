@@ -35,7 +35,7 @@ WARS: tuple[War, ...] = (
     War("campaigns", "1757", (1757, 4), 9, {"hidden": "yes"}),
 )
 if os.environ.get("LEUTHEN_WHOLE_WARS"):
-    WARS = tuple(war._replace(until=(1763, 0), often=25) for war in WARS)
+    WARS = tuple(war._replace(scenario="campaign", until=(1763, 0), often=25) for war in WARS)
 WORLDS = 2
 
 

@@ -140,10 +140,11 @@ def _variance(scores: Sequence[float]) -> float:
 
 
 def climb(
-    ruleset: Ruleset, match: Match, most: int, jobs: int, file: Path | None, on: str = LOCAL
+    ruleset: Ruleset, match: Match, most: int, jobs: int, file: Path | None, on: str = LOCAL, *, all_pairs: bool = False
 ) -> Iterator[LadderRow]:
     """Plays pairs until the test is certain or there are `most`, and says after each where the match stands.
 
+    Who stops when it is certain is a little flattered; `all_pairs` plays all of them.
     Pairs that the file has of the same match are not played again; the others are added to it, each as a line of JSON.
     Raises Invalid for a file that cannot be read or written, GameFailed when a game breaks off.
     """
@@ -156,5 +157,5 @@ def climb(
             add_line(file, msgspec.json.encode(pair))
         pairs.append(pair)
         yield standing(pairs)
-        if verdict([one.score for one in pairs]):
+        if not all_pairs and verdict([one.score for one in pairs]):
             return
