@@ -36,21 +36,29 @@ In this order they are offered, which for `campaigns` is not that of their stren
 """
 
 
-class Measured(NamedTuple):
+class MatchScore(NamedTuple):
     """What a machine scored against another, per cent, give or take (95 %), in so many pairs of games of some kind."""
 
-    rival: str
     score: int
     spread: int
     pairs: int
     games: str
 
 
+class Measured(NamedTuple):
+    """Against whom a machine was measured, and what it scored."""
+
+    rival: str
+    scores: tuple[MatchScore, ...]
+
+
 MEASURED: Final[Mapping[tuple[str, str], Measured]] = {
-    ("frederick", "captain"): Measured("planner", 69, 9, 45, "whole wars"),
-    ("frederick", "colonel"): Measured("captain", 66, 12, 28, "games of 1757"),
-    ("campaigns", "captain"): Measured("planner", 65, 8, 61, "years and whole wars"),
-}
+    ("frederick", "captain"): Measured("planner", (MatchScore(66, 4, 245, "whole wars"),)),
+    ("frederick", "colonel"): Measured("captain", (MatchScore(66, 12, 28, "games of a year"),)),
+    ("campaigns", "captain"): Measured(
+        "planner", (MatchScore(97, 4, 46, "whole wars"), MatchScore(54, 8, 45, "games of a year"))
+    ),
+}  # fmt: skip
 """By rule set and bot; of the results in `bench/ladder`, beside which a test holds these figures."""
 
 
@@ -59,8 +67,8 @@ def sentence_of(ruleset: str, bot: str) -> str:
     plays, found = LEVELS[bot][1], MEASURED.get((ruleset, bot))
     if found is None:
         return plays
-    worth = f"scores {found.score} % (± {found.spread}) against the {LEVELS[found.rival][0]}"
-    return f"{plays}; {worth} in {found.pairs} pairs of {found.games}"
+    scores = " and ".join(f"{one.score} % (± {one.spread}) in {one.pairs} pairs of {one.games}" for one in found.scores)
+    return f"{plays}; against the {LEVELS[found.rival][0]} he scores {scores}"
 
 
 def bots_for(ruleset: str) -> list[str]:
