@@ -10,9 +10,10 @@ import pytest
 from leuthen.engine.ruleset import as_viewer
 from leuthen.load import ruleset
 from leuthen.rulesets.frederick.bot.goals import all_goals, best_goal, best_sieges, every_siege
-from leuthen.rulesets.frederick.bot.marching import WORTH_A_MARCH, reach_of
+from leuthen.rulesets.frederick.bot.marching import reach_of
 from leuthen.rulesets.frederick.bot.prospects import Prospects
 from leuthen.rulesets.frederick.bot.situation import Situation
+from leuthen.rulesets.frederick.bot.temper import PLANNER
 from leuthen.rulesets.frederick.knowledge.view import make_view
 from leuthen.rulesets.frederick.model.state import Stack
 from leuthen.rulesets.frederick.ruleset import Frederick
@@ -56,8 +57,8 @@ def test_no_place_left_out_is_better(armies: list[tuple[Situation, Stack]]) -> N
         prospects = Prospects(s, army, best_goal(s, army))
         stay = prospects.score(army.hex)
         ranking = sorted([(prospects.score(here), -here) for here in places], reverse=True)
-        better = [(score - stay, -here) for score, here in ranking if score - stay > WORTH_A_MARCH]
-        assert prospects.better(places, 2, WORTH_A_MARCH) == better[:2]
+        better = [(score - stay, -here) for score, here in ranking if score - stay > PLANNER.march]
+        assert prospects.better(places, 2, PLANNER.march) == better[:2]
         found += len(better)
     assert found > len(armies) / 4
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from leuthen.engine.choice import Action
 from leuthen.rulesets.frederick.bot.garrisons import some, wanted
@@ -16,10 +15,6 @@ from leuthen.rulesets.frederick.rules.o12_fortresses import RefugeChoice
 from leuthen.rulesets.frederick.rules.o13_siege import Departure, Occupation, SiegePhase, may_besiege
 from leuthen.wargame.board import Hex
 from leuthen.wargame.ways import FAR
-
-WORTH_IT: Final = 0.2
-FORESTALLS: Final = 0.5
-"""How much better an attack must be than to be attacked."""
 
 
 def attack_actions(s: Situation, phase: CombatPhase) -> Iterator[Action]:
@@ -39,12 +34,12 @@ def attack_actions(s: Situation, phase: CombatPhase) -> Iterator[Action]:
 def is_worth(s: Situation, here: Hex, *, answered: bool) -> bool:
     """A gain, or at least less of a loss than to be attacked."""
     gain = attack_gain(s, here)
-    if gain > WORTH_IT:
+    if gain > s.temper.attack:
         return True
     foe = s.pos.field(here, s.foe)
     if not answered or foe is None or may_attack(s.pos, here, s.foe) is not None:
         return False
-    return gain > -defence_loss(s, here) + FORESTALLS
+    return gain > -defence_loss(s, here) + s.temper.forestalls
 
 
 def attack_gain(s: Situation, here: Hex) -> float:
@@ -52,7 +47,7 @@ def attack_gain(s: Situation, here: Hex) -> float:
     mine, foe = s.pos.field(here, s.side), s.pos.field(here, s.foe)
     if mine is None or foe is None:
         return 0.0
-    return s.fight(mine, foe, here).gain(mine.strength, foe.strength)
+    return s.fight(mine, foe, here).gain(mine.strength, foe.strength, s.temper.rout)
 
 
 def defence_loss(s: Situation, here: Hex) -> float:
@@ -60,7 +55,7 @@ def defence_loss(s: Situation, here: Hex) -> float:
     mine, foe = s.pos.field(here, s.side), s.pos.field(here, s.foe)
     if mine is None or foe is None:
         return 0.0
-    return s.fight(foe, mine, here).gain(foe.strength, mine.strength)
+    return s.fight(foe, mine, here).gain(foe.strength, mine.strength, s.temper.rout)
 
 
 def pursuit_actions(s: Situation, pursuit: Pursuit) -> Iterator[Action]:

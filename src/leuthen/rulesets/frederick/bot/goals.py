@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from typing import Final
 
 import msgspec
@@ -15,20 +16,11 @@ from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side
 from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.ways import FAR
 
-STEP: Final = 4.0
-"""Movement points that an army is taken to have a turn."""
-DELAY: Final = 0.9
-"""What a fortress is worth that falls a turn later: much may happen."""
-PATIENCE: Final = 1.4
-"""What it adds to a siege that the army is there already."""
 MARGIN: Final = 1 + 1e-9
 """More than the error of the arithmetic."""
 NEIGHBOURHOOD: Final = 5
 RALLY: Final = 14
 """Movement points over which small forces join a bigger one."""
-SMALL: Final = 6
-"""Fewer SP than these do not campaign by themselves."""
-LEAST_CHANCE: Final = 0.25
 
 
 NO_GOAL: Final = Goal("none", NOWHERE, 0.0)
@@ -66,7 +58,7 @@ def _goals(s: Situation, army: Stack, sieges: Callable[[Situation, Stack], Itera
     if army.demoralized:
         yield from refuges(s, army)
         return
-    if army.strength < SMALL and s.has("concentration"):
+    if army.strength < s.temper.handful and s.has("concentration"):
         yield from errands(s, army)
         return
     if s.has("sieges"):
@@ -118,7 +110,8 @@ def _sieges_of(s: Situation, army: Stack, forts: Iterable[Hex]) -> Iterator[Goal
 def best_sieges(s: Situation, army: Stack) -> Iterator[Goal]:
     """Those of the sieges that may be worth most; most of them are ruled out by worth and distance alone."""
     siege, gaps, here = SiegeWorth(s, army), s.gaps(army), army.hex
-    bounds = [(prize * FADED[_quarters(far.get(here, FAR), gaps[fort])], fort) for fort, prize, far in s.prizes]
+    fades = faded_by_quarters(s.temper.delay, s.temper.patience)
+    bounds = [(prize * fades[_quarters(far.get(here, FAR), gaps[fort])], fort) for fort, prize, far in s.prizes]
     best = 0.0
     for bound, fort in sorted(bounds, reverse=True):
         if bound < best:
@@ -148,19 +141,19 @@ class SiegeWorth:
         held = garrison is not None and garrison.sp > 0
         if held and not _can_besiege(s, army, fort, helpers):
             return 0.0
-        chance = chance_against(self._strength + 0.7 * helpers, s.foes_near(fort, NEIGHBOURHOOD))
-        if chance < LEAST_CHANCE:
+        chance = chance_against(self._strength + s.temper.helpers * helpers, s.foes_near(fort, NEIGHBOURHOOD))
+        if chance < s.temper.least_chance:
             return 0.0
-        patience = PATIENCE if self._camps and fort == army.hex else 1.0
+        patience = s.temper.patience if self._camps and fort == army.hex else 1.0
         prize = patience * (1.0 + s.worth(fort)) * chance
         sits = _siege_turns(s, army, fort, garrison) if garrison is not None and held else 0.0
         gap = self._gaps[fort]
         soonest = _quarters(s.distance(army.hex, fort), gap) / 4 + sits
-        if MARGIN * prize * faded(soonest) < least:
+        if MARGIN * prize * faded(soonest, s.temper.delay) < least:
             return 0.0
         far = self._roads.far(fort)
-        turns = far / STEP + gap / 2 + sits
-        return prize * float(DELAY**turns) / (1.5 + turns) if far < FAR else 0.0
+        turns = far / s.temper.pace + gap / 2 + sits
+        return prize * faded(turns, s.temper.delay) if far < FAR else 0.0
 
 
 def _quarters(far: int, gap: int) -> int:
@@ -168,14 +161,18 @@ def _quarters(far: int, gap: int) -> int:
     return min(FADES, far + min(gap, far) + 2 * gap)
 
 
-def faded(turns: float) -> float:
-    """What is left of the worth of a fortress that takes so many turns, for each of them."""
-    return float(DELAY**turns) / (1.5 + turns)
-
-
 FADES: Final = 4 * FAR
-FADED: Final = tuple(PATIENCE * MARGIN * faded(quarters / 4) for quarters in range(FADES + 1))
-"""By quarters of turns: the most that may be left."""
+
+
+def faded(turns: float, delay: float) -> float:
+    """What is left of the worth of a fortress that takes so many turns, for each of them."""
+    return float((1.0 - delay) ** turns) / (1.5 + turns)
+
+
+@cache
+def faded_by_quarters(delay: float, patience: float) -> tuple[float, ...]:
+    """By quarters of turns: the most that may be left."""
+    return tuple(patience * MARGIN * faded(quarters / 4, delay) for quarters in range(FADES + 1))
 
 
 def _can_besiege(s: Situation, army: Stack, fort: Hex, helpers: float) -> bool:
@@ -190,7 +187,7 @@ def _siege_turns(s: Situation, army: Stack, fort: Hex, garrison: Stack) -> float
     chance = s.siege_chance(camp, garrison)
     depot = s.pos.depots.get(fort)
     begun = depot is not None and depot_side(s.pos, depot) == s.side
-    return 2.0 / (chance + 0.2) - begun
+    return s.temper.siege_turns / (chance + 0.2) - begun
 
 
 def reliefs(s: Situation, army: Stack) -> Iterator[Goal]:
@@ -202,11 +199,11 @@ def reliefs(s: Situation, army: Stack) -> Iterator[Goal]:
         if not threat or far >= FAR:
             continue
         helpers = s.friends_near(fort, NEIGHBOURHOOD, army.hex)
-        chance = chance_against(strength_of(s, army) + 0.7 * helpers, threat)
-        if besieger is not None and chance < 0.45:
+        chance = chance_against(strength_of(s, army) + s.temper.helpers * helpers, threat)
+        if besieger is not None and chance < s.temper.rescue:
             continue
-        urgency = 1.2 if besieger is not None else 0.5
-        yield Goal("relief", fort, urgency * (1.0 + s.worth(fort)) * chance / (2.0 + far / STEP))
+        urgency = s.temper.urgent if besieger is not None else s.temper.watchful
+        yield Goal("relief", fort, urgency * (1.0 + s.worth(fort)) * chance / (2.0 + far / s.temper.pace))
 
 
 def gatherings(s: Situation, army: Stack) -> Iterator[Goal]:
@@ -219,7 +216,7 @@ def gatherings(s: Situation, army: Stack) -> Iterator[Goal]:
             continue
         far = s.roads(army, army.hex).far(friend.hex)
         if far <= RALLY:
-            yield Goal("join", friend.hex, 14.0 / (army.strength + 2) / (1.0 + far / STEP))
+            yield Goal("join", friend.hex, s.temper.gathering / (army.strength + 2) / (1.0 + far / s.temper.pace))
 
 
 def quarry(s: Situation, army: Stack) -> Iterator[Goal]:
@@ -230,9 +227,9 @@ def quarry(s: Situation, army: Stack) -> Iterator[Goal]:
             continue
         helpers = s.friends_near(enemy.hex, 3, army.hex)
         odds = s.fight(army, enemy, enemy.hex)
-        gain = odds.gain(army.strength, enemy.strength) + 0.1 * helpers
+        gain = odds.gain(army.strength, enemy.strength, s.temper.rout) + 0.1 * helpers
         if gain > 0.5 and odds.attacker_wins > 0.5:
-            yield Goal("hunt", enemy.hex, 1.2 * gain / (1.0 + far / STEP))
+            yield Goal("hunt", enemy.hex, s.temper.hunting * gain / (1.0 + far / s.temper.pace))
 
 
 def refuges(s: Situation, army: Stack) -> Iterator[Goal]:
@@ -240,7 +237,7 @@ def refuges(s: Situation, army: Stack) -> Iterator[Goal]:
     for fort in s.forts:
         far = s.distance(army.hex, fort)
         if far < FAR and not s.is_besieged(fort):
-            yield Goal("refuge", fort, 5.0 / (1.0 + far / STEP + 0.3 * s.foes_near(fort, 3)))
+            yield Goal("refuge", fort, 5.0 / (1.0 + far / s.temper.pace + 0.3 * s.foes_near(fort, 3)))
 
 
 def leaderless_friends(s: Situation, leader: Stack) -> Iterator[Goal]:
@@ -252,4 +249,4 @@ def leaderless_friends(s: Situation, leader: Stack) -> Iterator[Goal]:
         need = stack.strength if not stack.leaders else 0.3 * stack.strength
         if stack.inside:
             need *= 0.2
-        yield Goal("lead", stack.hex, need / (1.0 + far / STEP))
+        yield Goal("lead", stack.hex, need / (1.0 + far / s.temper.pace))

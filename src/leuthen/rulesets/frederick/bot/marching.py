@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from leuthen.engine.choice import Action
 from leuthen.rulesets.frederick.bot.captives import merit
 from leuthen.rulesets.frederick.bot.garrisons import keep_inside, shift_action, some
-from leuthen.rulesets.frederick.bot.goals import SMALL, all_goals, best_goal, goal_of
+from leuthen.rulesets.frederick.bot.goals import all_goals, best_goal, goal_of
 from leuthen.rulesets.frederick.bot.prospects import Prospects
 from leuthen.rulesets.frederick.bot.situation import Goal, Situation
 from leuthen.rulesets.frederick.model.actions import Drop, Go, Halt, March
@@ -20,8 +20,6 @@ from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_s
 from leuthen.wargame.board import NOWHERE, Hex, Hexes
 from leuthen.wargame.strength import EMPTY, Bag, bag, of, powers
 
-WORTH_A_MARCH: Final = 0.4
-"""How much better the destination must be than to stay."""
 WORTH_A_FORCE_MARCH: Final = 1.6
 
 
@@ -119,13 +117,16 @@ def plans(
     first: bool,
     supplied: bool,
     goal: Goal | None = None,
-    margin: float = WORTH_A_MARCH,
+    price: float = 0.0,
 ) -> list[MarchPlan]:
-    """The two best places that are so much better than to stay, for a goal or for the best that there is."""
+    """The two best places that are so much better than to stay, for a goal or for the best that there is.
+
+    `price`: what the march must bring at least, if that is more than any must.
+    """
     reach = reach_of(s, force, points, first=first, was_supplied=supplied)
     goal = goal or goal_of(s, force)
     places = [there for there in reach.found if there != force.hex]
-    best = Prospects(s, force, goal).better(places, 2, margin)
+    best = Prospects(s, force, goal).better(places, 2, max(price, s.temper.march))
     return [MarchPlan(force, there, better, goal, reach) for better, there in best]
 
 
@@ -167,7 +168,7 @@ def goes_inside(s: Situation, force: Stack) -> bool:
     if s.pos.owners.get(here) != s.side or not force.sp:
         return s.pos.owners.get(here) == s.side and not force.sp
     fits = force.strength + s.garrison(here, s.side) <= s.data.fortresses[here].vp
-    return fits and (force.strength < SMALL or s.danger(force, here) > 1.0)
+    return fits and (force.strength < s.temper.handful or s.danger(force, here) > 1.0)
 
 
 def force_march_actions(s: Situation) -> Iterator[Action]:
@@ -188,7 +189,7 @@ def force_march_actions(s: Situation) -> Iterator[Action]:
 def is_worth_a_force_march(s: Situation, force: Stack, price: float) -> bool:
     """Whether a force would be so much better off after a march with a middling die."""
     points, fed = allowance(s.pos, 3, force), is_supplied(s.pos, force)
-    return bool(plans(s, force, points, first=True, supplied=fed, margin=max(price, WORTH_A_MARCH)))
+    return bool(plans(s, force, points, first=True, supplied=fed, price=price))
 
 
 LARGE: Final = 36

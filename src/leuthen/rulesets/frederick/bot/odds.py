@@ -20,8 +20,6 @@ from leuthen.rulesets.frederick.rules.o13_siege import siege_modifiers, siege_re
 from leuthen.wargame.board import Hex
 
 DICE: Final = range(1, 7)
-ROUT: Final = 0.12
-"""What a won battle is worth on top of the losses, as a part of the beaten army: demoralized, driven off."""
 
 
 class Battle(NamedTuple):
@@ -32,10 +30,10 @@ class Battle(NamedTuple):
     attacker_wins: float
     defender_wins: float
 
-    def gain(self, attackers: int, defenders: int) -> float:
-        """What the attacker gains by it on the whole, in SP."""
-        rout = ROUT * (self.attacker_wins * defenders - self.defender_wins * attackers)
-        return self.defender_loss - self.attacker_loss + rout
+    def gain(self, attackers: int, defenders: int, rout: float) -> float:
+        """What the attacker gains by it on the whole, in SP; `rout`: what it is worth to win, a part of the beaten."""
+        driven_off = rout * (self.attacker_wins * defenders - self.defender_wins * attackers)
+        return self.defender_loss - self.attacker_loss + driven_off
 
 
 Cache = dict[tuple[int, ...], Battle]

@@ -15,9 +15,6 @@ from leuthen.wargame.ranking import best_first
 from leuthen.wargame.ways import ENDLESS
 
 NEVER: Final = -1000.0
-HUNGER: Final = 3.0
-LEAST_GAIN: Final = 0.5
-LEAST_CHANCE: Final = 0.5
 
 
 class Prospects:
@@ -68,7 +65,8 @@ class Prospects:
     def _supply_term(self, here: Hex) -> float:
         """Out of supply an army melts; the way back counts too."""
         gap = 0 if self._gaps is None else self._gaps[here]
-        return -HUNGER - 0.12 * self._force.strength - 0.8 * gap if gap else 0.0
+        temper = self._s.temper
+        return -temper.hunger - temper.melting * self._force.strength - temper.way_back * gap if gap else 0.0
 
     def _walk_in_term(self, here: Hex) -> float:
         """A fortress without a garrison is taken by entering."""
@@ -76,24 +74,24 @@ class Prospects:
         owner = s.pos.owners.get(here)
         if owner is None or owner == s.side or not self._force.sp or s.held(here, s.foe) or s.neutral >> here & 1:
             return 0.0
-        return 0.8 * s.worth(here)
+        return s.temper.walk_in * s.worth(here)
 
     def _meeting_term(self, here: Hex) -> float:
         """A battle that should be won draws, one that should be lost repels, as does the reach of stronger armies."""
         s = self._s
         enemy = s.pos.field(here, s.foe) if s.foe_hexes >> here & 1 else None
         if enemy is None:
-            return -max(0.0, self._danger(here)) if s.has("caution") else 0.0
+            return -s.temper.caution * max(0.0, self._danger(here)) if s.has("caution") else 0.0
         if not self._is_sound:
             return NEVER / 2
         mine = s.joined(self._force, here)
         odds = s.fight(mine, enemy, here)
-        gain = odds.gain(mine.strength, enemy.strength)
+        gain = odds.gain(mine.strength, enemy.strength, s.temper.rout)
         if not s.has("battles"):
             return 0.0 if odds.attacker_wins > 0.2 else NEVER / 2
-        if gain < LEAST_GAIN or odds.attacker_wins < LEAST_CHANCE:
+        if gain < s.temper.least_gain or odds.attacker_wins < s.temper.battle_chance:
             return NEVER / 2
-        return gain
+        return s.temper.meeting * gain
 
     def _danger(self, here: Hex) -> float:
         """As the situation has it; the same for all places where the same enemies can strike, friends apart."""

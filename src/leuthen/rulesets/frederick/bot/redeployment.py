@@ -18,16 +18,10 @@ from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import movab
 from leuthen.wargame.board import NOWHERE, Hex, StackKey, key_hex, key_inside
 from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId, bag, of
 
-TWO_ARMIES: Final = 44
-"""SP from which a power has two armies."""
-SECOND: Final = 0.42
-"""The share of the second."""
 LEAST: Final = 4
 """Fewer SP than these are not sent from one army to the other."""
 APART: Final = 4
 """Hexes between two bases."""
-CARE: Final = 0.5
-"""What holding counts against taking."""
 
 
 def redeployment_actions(s: Situation) -> Iterator[Action]:
@@ -75,7 +69,7 @@ def _to_bases(s: Situation, power: PowerId, places: Landings, bases: list[Hex], 
 def _second_army(s: Situation, power: PowerId, places: Landings, base: Hex, who: Leaving) -> Iterator[Action]:
     there = s.pos.field(base, s.side)
     have = of(there.sp, power) if there is not None else 0
-    lack = round(SECOND * disposable(s, power)) - have
+    lack = round(s.temper.second * disposable(s, power)) - have
     second = second_leader(s, power)
     leaders = (second,) if second in who.leaders else ()
     if leaders or lack >= LEAST:
@@ -101,7 +95,12 @@ def bases_of(s: Situation, power: PowerId, places: Landings) -> list[Hex]:
     if first < 0:
         return []
     apart = [here for here in free if s.distance(first, here) >= APART]
-    if not s.has("detachments") or not apart or disposable(s, power) < TWO_ARMIES or second_leader(s, power) < 0:
+    if (
+        not s.has("detachments")
+        or not apart
+        or disposable(s, power) < s.temper.two_armies
+        or second_leader(s, power) < 0
+    ):
         return [first]
     return [first, max(apart, key=lambda here: (promise(s, here), -here))]
 
@@ -134,10 +133,12 @@ def lacking(s: Situation, power: PowerId, places: Mapping[Hex, tuple[int, ...]])
 
 def promise(s: Situation, here: Hex) -> float:
     """How much there is to take and to hold around a fortress."""
-    takes = [s.worth(there) / (2.0 + s.distance(here, there)) for there in s.targets]
-    holds = [s.worth(there) / (2.0 + s.distance(here, there)) for there in s.forts if s.foes_near(there, 6) > 8]
+    takes = [s.worth(there) / (s.temper.nearness + s.distance(here, there)) for there in s.targets]
+    holds = [
+        s.worth(there) / (s.temper.nearness + s.distance(here, there)) for there in s.forts if s.foes_near(there, 6) > 8
+    ]
     best = sum(sorted(takes, reverse=True)[:3])
-    return best + CARE * sum(sorted(holds, reverse=True)[:3])
+    return best + s.temper.care * sum(sorted(holds, reverse=True)[:3])
 
 
 def reinforcement_actions(s: Situation) -> Iterator[Action]:

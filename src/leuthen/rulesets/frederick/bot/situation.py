@@ -11,6 +11,7 @@ from leuthen.engine.ruleset import OTHER, OwnerId, as_side
 from leuthen.rulesets.frederick.bot.belief import imagine
 from leuthen.rulesets.frederick.bot.enemies import Enemies
 from leuthen.rulesets.frederick.bot.odds import Battle, Cache, battle, siege_chance
+from leuthen.rulesets.frederick.bot.temper import PLANNER, Temper
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import NOBODY, GameData
 from leuthen.rulesets.frederick.model.stacks import make_stack
@@ -24,9 +25,6 @@ from leuthen.wargame.ways import FAR, Search, Ways
 
 REMEMBERED: Final = 50
 """Positions of the enemy."""
-GREAT_WORTH: Final = 6.0
-SILESIA_WORTH: Final = 3.0
-SURRENDER_WORTH: Final = 8.0
 
 
 class Memory:
@@ -87,15 +85,25 @@ class Situation:
 
     guide: Guide | None = None
 
-    def __init__(self, data: GameData, view: View, off: Set[str] = frozenset(), memory: Memory | None = None) -> None:
+    def __init__(
+        self,
+        data: GameData,
+        view: View,
+        off: Set[str] = frozenset(),
+        memory: Memory | None = None,
+        temper: Temper = PLANNER,
+    ) -> None:
         self.data = data
+        self.temper = temper
         self.side = as_side(view.viewer)
         self.foe = OTHER[self.side]
         self.off = off
         self.memory = Memory(data.board) if memory is None else memory
         self.pos: Position = imagine(data, view)
         self.board: Board = data.board
-        self._worth: dict[Hex, float] = self.pos.lasting.setdefault(("worth",), {})
+        self._worth: dict[Hex, float] = self.pos.lasting.setdefault(
+            ("worth", temper.great, temper.silesia, temper.surrender), {}
+        )
         self._roads: dict[tuple[int, Hex], Search] = {}
         self._around: dict[tuple[Hex, int], list[tuple[Hex, int]]] = {}
         self.goals: dict[Stack, Goal] = {}
@@ -230,9 +238,11 @@ class Situation:
 
     def _weigh(self, here: Hex) -> float:
         fort = self.data.fortresses[here]
-        value = vp_of(self.pos, here) + fort.great * GREAT_WORTH + (fort.province == "silesia") * SILESIA_WORTH
+        value = (
+            vp_of(self.pos, here) + fort.great * self.temper.great + (fort.province == "silesia") * self.temper.silesia
+        )
         if fort.power >= 0:
-            value += SURRENDER_WORTH * self._fallen(fort.power)
+            value += self.temper.surrender * self._fallen(fort.power)
         return value
 
     def _fallen(self, power: PowerId) -> float:
@@ -275,13 +285,13 @@ class Situation:
         if not coming or not force.sp:
             return 0.0
         attacker, mine = self.enemies.attacker(self.pos, coming, here), self.joined(force, here)
-        return self.fight(attacker, mine, here).gain(attacker.strength, mine.strength)
+        return self.fight(attacker, mine, here).gain(attacker.strength, mine.strength, self.temper.rout)
 
 
-def situation_of(data: GameData, view: View, off: Set[str] = frozenset()) -> Situation:
+def situation_of(data: GameData, view: View, off: Set[str] = frozenset(), temper: Temper = PLANNER) -> Situation:
     """A view in thought, on the part of the map that its scenario plays on (C14.4), with what all generals remember."""
     data = data.of(view.scenario)
     memory: Memory | None = data.__dict__.get("memory")
     if memory is None:
         memory = data.__dict__["memory"] = Memory(data.board)
-    return Situation(data, view, off, memory)
+    return Situation(data, view, off, memory, temper)

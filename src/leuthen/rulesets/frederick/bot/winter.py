@@ -12,13 +12,8 @@ from leuthen.rulesets.frederick.model.state import Stack
 from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side
 from leuthen.wargame.board import Hex, Hexes, hex_set
 
-HOMEWARD: Final = 13
-"""From this turn on armies look for quarters."""
 HARD: Final = 17
 """From this turn on half the winter is over."""
-WAY_HOME: Final = 0.6
-COLD: Final = 0.22
-"""What a winter in the open costs, as a part of an army."""
 
 
 def shelters(s: Situation, force: Stack) -> Hexes:
@@ -39,16 +34,17 @@ class QuartersTerm:
     """Towards winter a place with quarters is worth what the open would cost a force."""
 
     def __init__(self, s: Situation, force: Stack) -> None:
-        looks = s.has("winter") and s.pos.turn >= HOMEWARD and force.sp and _winters(s, force)
+        looks = s.has("winter") and s.pos.turn >= s.temper.homeward and force.sp and _winters(s, force)
         self._warm = shelters(s, force) if looks else 0
         self._homeward = s.memory.ways.gaps(self._warm) if self._warm else None
-        self._shelter = COLD * force.strength * (1.0 if s.pos.turn < HARD else 0.5)
+        self._way_home = s.temper.way_home
+        self._shelter = s.temper.cold * force.strength * (1.0 if s.pos.turn < HARD else 0.5)
 
     def at(self, here: Hex) -> float:
         """What speaks for a hex."""
         if self._homeward is None:
             return 0.0
-        return self._shelter if self._warm >> here & 1 else -WAY_HOME * self._homeward[here]
+        return self._shelter if self._warm >> here & 1 else -self._way_home * self._homeward[here]
 
 
 def _winters(s: Situation, force: Stack) -> bool:

@@ -15,6 +15,7 @@ from leuthen.rulesets.frederick.bot.generals import council, deployment, depots,
 from leuthen.rulesets.frederick.bot.generals.intent import Intent
 from leuthen.rulesets.frederick.bot.generals.proposer import propose
 from leuthen.rulesets.frederick.bot.situation import Situation, situation_of
+from leuthen.rulesets.frederick.bot.temper import Temper
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.rules.c02_setup import Deployment
@@ -25,6 +26,7 @@ from leuthen.wargame.commander import Commander, Propose
 from leuthen.wargame.plans import Plan, Thought, expect_known
 
 _NOTHING: Final = (("done",), ("hold",))
+CAPTAIN: Final = Temper()
 OWN: Final[Mapping[type, Propose]] = {
     **PROPOSALS,
     Deployment: deployment.deployment_actions,
@@ -38,9 +40,10 @@ OWN: Final[Mapping[type, Propose]] = {
 class Captain(Commander):
     """A general of this rule set who makes a plan each turn and does not search."""
 
-    def __init__(self, data: GameData, side: Side, seed: int) -> None:
+    def __init__(self, data: GameData, side: Side, seed: int, temper: Temper = CAPTAIN) -> None:
         super().__init__("frederick", side, seed)
         self.data = data
+        self.temper = temper
 
     def expect(self, plan: Plan) -> None:
         """Raises Invalid for a plan with leaders or places that are not in this game."""
@@ -53,13 +56,17 @@ class Captain(Commander):
             return next(iter(legal)), before
         view: View = look()
         frame = view.frames[-1]
-        s = situation_of(self.data, view)
+        s = self.situation(view)
         after = self.consider(s, view, before)
         s.guide = Intent(after.plan, memory.halts(after))
         for action in OWN[type(frame)](s, frame) if type(frame) in OWN else ():
             if action in legal:
                 return action, after
         return next(iter(legal)), after
+
+    def situation(self, view: View) -> Situation:
+        """The position as he imagines it."""
+        return situation_of(self.data, view, temper=self.temper)
 
     def consider(self, s: Situation, view: View, before: Thought) -> Thought:
         """The thought with a plan for this player turn, made when it begins."""

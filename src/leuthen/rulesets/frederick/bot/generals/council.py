@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import ceil
 
 import msgspec
 
@@ -18,7 +19,7 @@ from leuthen.wargame.board import StackKey, key_hex, key_inside
 
 def raise_actions(s: Situation) -> Iterator[Action]:
     """All points at once, as far as there are counters (C6.5): recruits of an early year fight longest."""
-    for points in range(s.pos.rp[s.side], -1, -1):
+    for points in range(ceil(s.temper.spending * s.pos.rp[s.side]), -1, -1):
         yield Raise(points)
 
 

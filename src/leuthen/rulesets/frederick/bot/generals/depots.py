@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from leuthen.engine.choice import Action
 from leuthen.rulesets.frederick.bot import depots
@@ -13,14 +12,15 @@ from leuthen.rulesets.frederick.model.state import Stack
 from leuthen.rulesets.frederick.rules.o10_supply.depots import may_build
 from leuthen.wargame.board import Hex
 
-QUIET: Final = 1.0
-"""How much danger, in SP, there may be where a depot is begun."""
-
 
 def depot_actions(s: Situation) -> Iterator[Action]:
     """As the planner has it, but no depot is begun by an army that will be gone before it is complete (O10.4)."""
     for army in s.armies:
-        if is_tethered(s, army) and may_build(s.pos, army.hex, s.side) is None and s.danger(army, army.hex) <= QUIET:
+        if (
+            is_tethered(s, army)
+            and may_build(s.pos, army.hex, s.side) is None
+            and s.danger(army, army.hex) <= s.temper.quiet
+        ):
             yield Build(army.hex)
     for action in depots.depot_actions(s):
         if not isinstance(action, Build) or _stays(s, action.hex):
@@ -41,6 +41,6 @@ def is_tethered(s: Situation, army: Stack) -> bool:
 
 def _stays(s: Situation, here: Hex) -> bool:
     army = s.pos.field(here, s.side)
-    if army is None or s.danger(army, here) > QUIET:
+    if army is None or s.danger(army, here) > s.temper.quiet:
         return False
     return bool(s.garrison(here, s.foe)) or (s.guide is not None and s.guide.goal(s, army).kind == "siege")

@@ -7,8 +7,6 @@ from typing import Final
 from leuthen.rulesets.frederick.bot.situation import Situation
 from leuthen.wargame.board import Hex
 
-NEAR: Final = 6
-"""Hexes within which an enemy army threatens a fortress."""
 THREAT: Final = 5
 """Fewer SP than these besiege nothing (O10.4)."""
 
@@ -16,6 +14,6 @@ THREAT: Final = 5
 def garrison_of(s: Situation, here: Hex) -> int:
     """One SP to hold it; within reach of an army that can besiege three, in a great fortress five (O13.2)."""
     fort = s.data.fortresses[here]
-    if s.foes_near(here, NEAR) < THREAT:
+    if s.foes_near(here, s.temper.exposed) < THREAT:
         return 1
-    return 4 if fort.great else 2
+    return s.temper.great_garrison if fort.great else s.temper.garrison

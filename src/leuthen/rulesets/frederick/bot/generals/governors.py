@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from leuthen.engine.choice import Action
 from leuthen.rulesets.frederick.bot.captives import merit
@@ -16,15 +15,10 @@ from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import movab
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import EMPTY, LeaderId, PowerId
 
-FIELD: Final = 3
-"""Leaders of a power who stay with its armies."""
-CLOSE: Final = 8
-"""Hexes within which an enemy army or fortress makes a fortress worth a governor."""
-
 
 def governors(s: Situation, leaders: Sequence[LeaderId]) -> list[LeaderId]:
     """Those of some leaders who do best inside a fortress, the best defender first."""
-    spare = sorted(leaders, key=lambda n: (merit(s, n), n))[: max(0, len(leaders) - FIELD)]
+    spare = sorted(leaders, key=lambda n: (merit(s, n), n))[: max(0, len(leaders) - s.temper.field_leaders)]
     able = [n for n in spare if s.data.leaders[n].defence > 0]
     return sorted(able, key=lambda n: (-min(2, s.data.leaders[n].defence), merit(s, n), n))
 
@@ -36,8 +30,8 @@ def seats(s: Situation, places: Sequence[Hex]) -> list[Hex]:
 
 
 def _is_exposed(s: Situation, here: Hex) -> bool:
-    return any(s.distance(here, stack.hex) <= CLOSE for stack in s.foes) or any(
-        s.distance(here, there) <= CLOSE - 2 for there in s.targets
+    return any(s.distance(here, stack.hex) <= s.temper.governed for stack in s.foes) or any(
+        s.distance(here, there) <= s.temper.governed - 2 for there in s.targets
     )
 
 

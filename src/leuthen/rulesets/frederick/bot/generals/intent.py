@@ -21,25 +21,10 @@ GOALS: Final[dict[Kind, str]] = {
     "winter": "refuge", "raid": "siege", "screen": "relief",
 }  # fmt: skip
 """By mission, the goal that the habits know."""
-LARGE: Final = 26
-"""SP from which an army may send a part away."""
-LEAST_PART: Final = 10
-SHARE: Final = 0.45
 FEW: Final = 3
 """Fewer SP than these do not try their luck."""
-BOLD: Final = 2.0
-"""How much danger, in SP, an army stands for a siege."""
-TO_AND_FRO: Final = 2.0
-"""How much better a hex must be in which the army stood a short while ago."""
-CONTAGION: Final = 0.5
-"""What it costs a force to be demoralized by friends, as a part of it."""
-CALM: Final = 1.6
-WEARY: Final = 4.0
-"""What an SP that a force march may cost is worth in hexes."""
 ALONE: Final = 3.0
 DICE: Final = 6
-WORTH_IT: Final = 0.4
-"""How good the goal of the part must be beside that of the whole."""
 
 
 class Intent:
@@ -67,19 +52,19 @@ class Intent:
         """Governors stay in their fortress, besiegers where their depot is (O13.1), and who builds one (O10.4)."""
         if stack.inside and stack.sp and stack.strength <= max(FEW, garrison_of(s, stack.hex)):
             return True
-        return is_at_depot(s, stack) and s.danger(stack, stack.hex) <= BOLD
+        return is_at_depot(s, stack) and s.danger(stack, stack.hex) <= s.temper.bold
 
     def taste(self, s: Situation, force: Stack) -> Callable[[Hex], float]:
         """Nobody goes to and fro, and no sound force halts among shaken friends (O11.1)."""
         before = self._halts.get(force.commander, ())
         mission = mission_of(self.plan, force)
         place = mission.place if mission is not None else NOWHERE
-        sound = CONTAGION * force.strength if not force.demoralized else 0.0
+        sound = s.temper.contagion * force.strength if not force.demoralized else 0.0
 
         def taste(here: Hex) -> float:
             if here == force.hex:
                 return 0.0
-            back = TO_AND_FRO if here in before and here != place else 0.0
+            back = s.temper.to_and_fro if here in before and here != place else 0.0
             return -back - (sound if is_shaken(s, here) else 0.0)
 
         return taste
@@ -87,7 +72,11 @@ class Intent:
     def price(self, s: Situation, force: Stack) -> float:
         """Men are lost by force marches (O6.1): the abler the commander, the farther, and the sooner."""
         able = s.data.leaders[force.commander].initiative
-        return CALM + WEARY * min(able, DICE) / DICE + (ALONE if force.strength < FEW else 0.0)
+        price = s.temper.calm + s.temper.weary * min(able, DICE) / DICE + (ALONE if force.strength < FEW else 0.0)
+        mission = mission_of(self.plan, force)
+        if mission is None or mission.kind not in ("hunt", "relieve"):
+            return price
+        return price * (s.temper.forced_hunt if mission.kind == "hunt" else s.temper.forced_relief)
 
     def winters(self, s: Situation, force: Stack) -> bool:
         """Unless its mission may still be carried out this year, and is worth the men whom it costs."""
@@ -96,12 +85,12 @@ class Intent:
 
     def part(self, s: Situation, force: Stack) -> tuple[Stack, Goal] | None:
         """A part of a large army under its best junior, for a goal that nobody else has."""
-        if force.strength < LARGE or force.demoralized or len(force.leaders) < 2:
+        if force.strength < s.temper.large or force.demoralized or len(force.leaders) < 2:
             return None
         junior = max((n for n in force.leaders if n != force.commander), key=lambda n: (merit(s, n), -n))
         power = s.data.leaders[junior].power
-        points = min(of(force.sp, power), round(SHARE * force.strength))
-        if points < LEAST_PART or s.data.leaders[junior].initiative < 1:
+        points = min(of(force.sp, power), round(s.temper.share * force.strength))
+        if points < s.temper.least_part or s.data.leaders[junior].initiative < 1:
             return None
         part = make_stack(s.pos, force.hex, s.side, force.inside, bag(power, points), (junior,), force)
         return self._errand(s, force, part)
@@ -113,7 +102,12 @@ class Intent:
         free = [goal for goal in goals if goal.hex not in taken]
         best = max(free, key=lambda goal: (goal.value, -goal.hex), default=None)
         rival = max(goals, key=lambda goal: goal.value, default=None)
-        if best is None or rival is None or best.value < WORTH_IT * rival.value or s.distance(best.hex, force.hex) < 2:
+        if (
+            best is None
+            or rival is None
+            or best.value < s.temper.worth_a_part * rival.value
+            or s.distance(best.hex, force.hex) < 2
+        ):
             return None
         return part, best
 

@@ -17,18 +17,8 @@ KINDS: Final[dict[str, Kind]] = {
     "siege": "besiege", "relief": "relieve", "hunt": "hunt", "join": "join", "refuge": "winter", "lead": "join",
 }  # fmt: skip
 """By goal, the mission."""
-KEPT: Final[dict[Kind, float]] = {"besiege": 1.6, "relieve": 1.2}
-"""How much more a mission is worth that an army has already."""
-CRUMB: Final = 4
-"""An enemy of whose strength an army has more than so much is no match, and no aim."""
-LEASH: Final = 10
-"""Hexes from home over which an ally's army goes."""
-ABROAD: Final = 0.25
-"""What is left of the worth of a goal beyond them."""
 NEXT: Final = 2
 """Hexes within which a crumb is picked up."""
-SHARED: Final = 0.55
-"""What is left of the worth of a goal that another army has."""
 EVEN: Final[Mapping[str, float]] = {}
 """Every goal is worth what it is taken to be."""
 
@@ -68,23 +58,25 @@ def mission_for(s: Situation, army: Stack, goal: Goal, old: Mission | None) -> M
 
 def candidates(s: Situation, army: Stack, old: Mission | None, given: list[Mission]) -> Iterator[Goal]:
     """The goals of an army, worth more if they were its own before, less if another army has them."""
+    temper = s.temper
+    kept = {"besiege": temper.kept_siege, "relieve": temper.kept_relief}
     for goal in all_goals(s, army):
         if (goal.kind == "hunt" and is_crumb(s, army, goal)) or (goal.kind == "join" and is_shaken(s, goal.hex)):
             continue
         value = goal.value
         if old is not None and (old.kind, old.place) == (KINDS[goal.kind], goal.hex):
-            value *= KEPT.get(old.kind, 1.0)
+            value *= kept.get(old.kind, 1.0)
         if any(mission.place == goal.hex and mission.kind == KINDS[goal.kind] for mission in given):
-            value *= SHARED
+            value *= temper.shared
         if is_abroad(s, army, goal):
-            value *= ABROAD
+            value *= temper.abroad
         yield goal._replace(value=value)
 
 
 def is_crumb(s: Situation, army: Stack, goal: Goal) -> bool:
     """Whether an enemy is too small, and too far, for an army to run after."""
     enemy = s.pos.field(goal.hex, s.foe)
-    return enemy is None or (enemy.strength * CRUMB < army.strength and s.distance(army.hex, goal.hex) > NEXT)
+    return enemy is None or (enemy.strength * s.temper.crumb < army.strength and s.distance(army.hex, goal.hex) > NEXT)
 
 
 def is_abroad(s: Situation, army: Stack, goal: Goal) -> bool:
@@ -95,7 +87,7 @@ def is_abroad(s: Situation, army: Stack, goal: Goal) -> bool:
     if army.nation in MAJORS and goal.kind != "relief":
         return False
     homes = [here for here, fort in s.data.fortresses.items() if army.nation in (fort.power, fort.star)]
-    return all(s.distance(here, goal.hex) > LEASH for here in homes)
+    return all(s.distance(here, goal.hex) > s.temper.leash for here in homes)
 
 
 def still_open(s: Situation, mission: Mission) -> bool:

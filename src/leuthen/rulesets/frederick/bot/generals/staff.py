@@ -11,7 +11,7 @@ from leuthen.rulesets.frederick.bot.generals.commander import Captain
 from leuthen.rulesets.frederick.bot.generals.intent import mission_of
 from leuthen.rulesets.frederick.bot.generals.orders import ArmyMissions
 from leuthen.rulesets.frederick.bot.generals.reasons import where
-from leuthen.rulesets.frederick.bot.situation import Situation, situation_of
+from leuthen.rulesets.frederick.bot.situation import Situation
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.actions import Attack
 from leuthen.rulesets.frederick.model.state import Stack
@@ -99,6 +99,6 @@ class StaffCaptain(Captain, Officer[View]):
         return (mission.limits if mission is not None else Limits()).least_odds
 
     def _think(self, view: View) -> Situation:
-        s = situation_of(self.data, view)
+        s = self.situation(view)
         self.take_up(self.consider(s, view, self.mind))
         return s
