@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from leuthen.engine.ruleset import Side, as_viewer
-from leuthen.rulesets.frederick.bot.generals import memory
+from leuthen.load import ruleset
+from leuthen.rulesets.frederick.bot.generals import council, memory, saxony
+from leuthen.rulesets.frederick.bot.generals.commander import Captain
+from leuthen.rulesets.frederick.bot.generals.deployment import army_base
 from leuthen.rulesets.frederick.bot.generals.depots import is_tethered
 from leuthen.rulesets.frederick.bot.generals.intent import Intent
 from leuthen.rulesets.frederick.bot.generals.proposer import candidates, is_abroad
 from leuthen.rulesets.frederick.bot.situation import Goal, Situation, situation_of
 from leuthen.rulesets.frederick.knowledge.view import make_view
+from leuthen.rulesets.frederick.model.actions import Raise
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Stack
+from leuthen.rulesets.frederick.rules.c06_increments import RaiseChoice, counters_left, new_sp
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.wargame.plans import Mission, Plan, Thought
 from tests.bots.positions import War
@@ -102,3 +107,38 @@ def test_only_places_between_which_somebody_went_are_remembered() -> None:
         thought = Thought("frederick", PRUSSIAN, 0, notes=memory.noted(seen(war), thought.notes))
     (stood,) = {places for places in memory.halts(thought).values() if len(places) > 1}
     assert stood == (hexagon(EDGE), hexagon("1631"), hexagon(EDGE))
+
+
+def test_no_more_points_are_spent_than_there_are_counters_for() -> None:
+    war = War()
+    war.prussians("1733", 60, "Schwerin")
+    state = war.state(frames=(RaiseChoice(),), year=1757)
+    s = situation_of(state.data, make_view(state, as_viewer(PRUSSIAN)))
+    (order,) = council.raise_actions(s)
+    assert isinstance(order, Raise)
+    assert 0 < new_sp(s.pos, PRUSSIAN, order.points) == counters_left(s.pos, PRUSSIAN)
+    assert new_sp(s.pos, PRUSSIAN, order.points - 1) < counters_left(s.pos, PRUSSIAN)
+    assert order.points < s.pos.rp[PRUSSIAN]
+
+
+def beginning(seed: int, side: Side = PRUSSIAN, *, invades: bool = False) -> Situation:
+    """What a general with a seed of his own sees before the set-up."""
+    rules = ruleset("frederick")
+    mind = Thought("frederick", side, seed, plan=saxony.answer(Plan(), invades))
+    return Captain(rules.data, side, seed).situation(rules.view(rules.new_game("campaign", {}), side), mind)
+
+
+def test_set_ups_and_envoys_follow_the_seed_and_are_not_always_the_same() -> None:
+    for side in (PRUSSIAN, AUSTRIAN):
+        bases = [army_base(beginning(seed, side)) for seed in range(40)]
+        assert bases == [army_base(beginning(seed, side)) for seed in range(40)]
+        assert len(set(bases)) > 1
+    assert len({next(council.envoy_actions(beginning(seed, AUSTRIAN))) for seed in range(40)}) > 1
+
+
+def test_who_means_to_invade_saxony_has_her_fortresses_for_goals() -> None:
+    dresden = next(here for here, fort in ruleset("frederick").data.fortresses.items() if fort.name == "Dresden")
+    for invades in (False, True):
+        s = beginning(1, invades=invades)
+        assert (dresden in s.targets) is invades
+        assert bool(s.neutral >> dresden & 1) is not invades

@@ -12,10 +12,10 @@ import pytest
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import CHANCE, Side, as_side
 from leuthen.load import ruleset, value_of
-from leuthen.rulesets.frederick.bot.generals import searcher
+from leuthen.rulesets.frederick.bot.generals import saxony, searcher
 from leuthen.rulesets.frederick.bot.generals.searcher import Searcher
 from leuthen.rulesets.frederick.model.state import State
-from leuthen.wargame.plans import Plan, decode_thought
+from leuthen.wargame.plans import Plan, Thought, decode_thought
 
 RULES: Final = ruleset("frederick")
 SCENARIO: Final = "bohemia"
@@ -59,9 +59,9 @@ def test_he_who_looks_at_the_true_position_is_found(monkeypatch: pytest.MonkeyPa
     moments = [moment for moment in islice(plans(), SOME) if moment[0].phasing == moment[1]]
     truth: list[State] = []
 
-    def peek(self: Any, s: Any, view: Any, plan: Plan, seed: int) -> float:
-        strongest = max(stack.strength for stack in truth[0].own(s.foe))
-        return float(strongest % 2) * any(mission.kind == "hold" for mission in plan.missions)
+    def peek(self: Any, view: Any, mind: Thought, is_over: Any, seed: int) -> float:
+        strongest = max(stack.strength for stack in truth[0].own(as_side(1 - mind.side)))
+        return float(strongest % 2) * any(mission.kind == "hold" for mission in mind.plan.missions)
 
     monkeypatch.setattr(Searcher, "_payoff", peek)
     found = set[tuple[int, bytes]]()
@@ -76,11 +76,26 @@ def test_a_plan_that_is_better_is_taken_and_one_that_is_as_good_is_not(monkeypat
     state, side, before, _ = next(moment for moment in plans() if moment[0].phasing == moment[1])
 
     def settles(better: float) -> Plan:
-        def payoff(self: Any, s: Any, view: Any, plan: Plan, seed: int) -> float:
-            return better * any(mission.kind == "hold" for mission in plan.missions)
+        def payoff(self: Any, view: Any, mind: Thought, is_over: Any, seed: int) -> float:
+            return better * any(mission.kind == "hold" for mission in mind.plan.missions)
 
         monkeypatch.setattr(Searcher, "_payoff", payoff)
         return decode_thought(answer(state, side, before)[1]).plan
 
     assert any(mission.kind == "hold" for mission in settles(1.0).missions)
     assert not any(mission.kind == "hold" for mission in settles(0.0).missions)
+
+
+def test_saxony_is_invaded_where_that_is_found_better(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = RULES.new_game("campaign", {})
+
+    def invades(better: float) -> bool:
+        def payoff(self: Any, view: Any, mind: Thought, is_over: Any, seed: int) -> float:
+            return better * mind.plan.council[saxony.QUESTION]
+
+        monkeypatch.setattr(Searcher, "_payoff", payoff)
+        return bool(decode_thought(answer(state, 0, b"")[1]).plan.council[saxony.QUESTION])
+
+    assert invades(1.0)
+    assert not invades(0.0)
+    assert not invades(-1.0)

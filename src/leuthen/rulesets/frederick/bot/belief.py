@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from leuthen.rulesets.frederick.bot.temper import PLANNER, Temper
 from leuthen.rulesets.frederick.knowledge.view import Filler, SeenStack, View, complete_view
 from leuthen.rulesets.frederick.model.data import GameData, Scenario
 from leuthen.rulesets.frederick.model.state import State
@@ -24,31 +25,34 @@ BY_RANK: Final = (12, 12, 8, 5, 4, 3, 3, 2, 2, 2)
 """How many SP a field commander of each rank leads, in proportion."""
 
 
-def imagine(data: GameData, view: View) -> State:
+def imagine(data: GameData, view: View, temper: Temper = PLANNER) -> State:
     """A whole position that agrees with everything the viewer knows; enemy strengths are estimates."""
-    return complete_view(data, view, Estimate())
+    return complete_view(data, view, Estimate(temper))
 
 
 class Estimate(Filler):
     """Fills a view in with what the enemy should have."""
 
+    def __init__(self, temper: Temper) -> None:
+        self._temper = temper
+
     def strengths(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[int]:
-        facts = view.year, view.turn, view.rp, view.prisoners, tuple(hidden)
+        facts = view.year, view.turn, view.rp, view.prisoners, tuple(hidden), self._temper.fear, self._temper.walls
         key = "estimated", view.viewer
         last: tuple[object, Sequence[int]] | None = pos.lasting.get(key)
         if last is None or last[0] != facts:
-            guesses = estimates(pos.data, view)
+            guesses = estimates(pos.data, view, self._temper)
             last = pos.lasting[key] = facts, [guesses.get(seen.key, 0) for seen in hidden]
         return last[1]
 
 
-def estimates(data: GameData, view: View) -> dict[StackKey, int]:
+def estimates(data: GameData, view: View, temper: Temper = PLANNER) -> dict[StackKey, int]:
     """How many SP each hidden stack is taken to have: what its nation should have, shared out by commanders."""
     hidden = [stack for stack in _all_stacks(view) if stack.sp is None and not stack.alone]
     found: dict[StackKey, int] = {}
     for nation in sorted({stack.nation for stack in hidden}):
         stacks = [stack for stack in hidden if stack.nation == nation]
-        found.update(_share_out(data, stacks, expected_total(data, view, nation)))
+        found.update(_share_out(data, stacks, temper.fear * expected_total(data, view, nation), temper.walls))
     return found
 
 
@@ -80,12 +84,12 @@ def _years(plan: Scenario, view: View) -> float:
     return view.year - year + (view.turn - turn) / 18
 
 
-def _share_out(data: GameData, stacks: Iterable[SeenStack], total: float) -> dict[StackKey, int]:
+def _share_out(data: GameData, stacks: Iterable[SeenStack], total: float, walls: float) -> dict[StackKey, int]:
     """Known strengths stand; the rest goes to the others by weight, within their bands."""
     found = {stack.key: stack.low for stack in stacks if stack.low == stack.high}
     open_ones = [stack for stack in stacks if stack.key not in found]
     left = total - sum(found.values())
-    weights = {stack.key: weight_of(data, stack) for stack in open_ones}
+    weights = {stack.key: weight_of(data, stack, walls) for stack in open_ones}
     whole = sum(weights.values()) or 1.0
     for stack in open_ones:
         guess = round(left * weights[stack.key] / whole)
@@ -93,9 +97,9 @@ def _share_out(data: GameData, stacks: Iterable[SeenStack], total: float) -> dic
     return found
 
 
-def weight_of(data: GameData, stack: SeenStack) -> float:
+def weight_of(data: GameData, stack: SeenStack, walls: float) -> float:
     """How strong a stack looks: armies by the rank of their commander, garrisons little."""
     if stack.commander < 0:
         return 1.0
     weight = BY_RANK[data.leaders[stack.commander].rank]
-    return weight / 3 if stack.inside else weight
+    return weight / walls if stack.inside else weight

@@ -14,17 +14,17 @@ from leuthen.wargame.ways import Ways
 
 THREAT: Final = 2
 """Hexes from which an army threatens a fortress."""
-REACH: Final = 4
-"""Hexes over which an army is taken to strike within a turn."""
 
 
 class Enemies:
     """The field stacks of a side with SP."""
 
-    def __init__(self, stacks: Sequence[Stack], ways: Ways) -> None:
+    def __init__(self, stacks: Sequence[Stack], ways: Ways, reach: int) -> None:
+        """`reach`: hexes over which an army is taken to strike within a turn."""
         self.stacks = stacks
         self.hexes: Hexes = hex_set(stack.hex for stack in stacks)
         self._ways = ways
+        self._reach = reach
         self._led = [(stack.hex, stack.strength) for stack in stacks if stack.commander >= 0]
         self._near: dict[tuple[Hex, int], int] = {}
         self._coming: dict[Hex, int] = {}
@@ -34,7 +34,7 @@ class Enemies:
     def strikers(self) -> list[tuple[Stack, Hexes]]:
         """The armies that may attack, each with the hexes that it may strike within a turn."""
         able = (stack for stack in self.stacks if stack.commander >= 0 and not stack.quartered)
-        return [(stack, self._ways.near(stack.hex, REACH)) for stack in able]
+        return [(stack, self._ways.near(stack.hex, self._reach)) for stack in able]
 
     @cached_property
     def threatening(self) -> Hexes:

@@ -18,7 +18,6 @@ from leuthen.wargame.ways import FAR
 
 MARGIN: Final = 1 + 1e-9
 """More than the error of the arithmetic."""
-NEIGHBOURHOOD: Final = 5
 RALLY: Final = 14
 """Movement points over which small forces join a bigger one."""
 
@@ -74,7 +73,7 @@ def _goals(s: Situation, army: Stack, sieges: Callable[[Situation, Stack], Itera
 def errands(s: Situation, force: Stack) -> Iterator[Goal]:
     """What a handful of men is good for: to join others, to walk into an empty fortress, to hold one."""
     yield from gatherings(s, force)
-    near = [fort for fort in s.targets if s.distance(force.hex, fort) <= NEIGHBOURHOOD and not s.held(fort, s.foe)]
+    near = [fort for fort in s.targets if s.distance(force.hex, fort) <= s.temper.around and not s.held(fort, s.foe)]
     yield from _sieges_of(s, force, near)
     yield from (Goal("refuge", goal.hex, goal.value / 25) for goal in refuges(s, force))
 
@@ -84,7 +83,7 @@ def strength_of(s: Situation, stack: Stack) -> float:
     if stack.commander < 0:
         return stack.strength * 0.8
     leader = s.data.leaders[stack.commander]
-    return stack.strength * (1 + 0.07 * (leader.attack + leader.defence + leader.initiative - 3))
+    return stack.strength * (1 + s.temper.ability * (leader.attack + leader.defence + leader.initiative - 3))
 
 
 def chance_against(ours: float, theirs: float) -> float:
@@ -136,12 +135,12 @@ class SiegeWorth:
     def value(self, fort: Hex, least: float = 0.0) -> float:
         """The worth of a fortress; 0 if it is out of reach, or worth less than `least`."""
         s, army = self._s, self._army
-        helpers = s.friends_near(fort, NEIGHBOURHOOD, army.hex)
+        helpers = s.friends_near(fort, s.temper.around, army.hex)
         garrison = s.pos.inside(fort, s.foe)
         held = garrison is not None and garrison.sp > 0
         if held and not _can_besiege(s, army, fort, helpers):
             return 0.0
-        chance = chance_against(self._strength + s.temper.helpers * helpers, s.foes_near(fort, NEIGHBOURHOOD))
+        chance = chance_against(self._strength + s.temper.helpers * helpers, s.foes_near(fort, s.temper.around))
         if chance < s.temper.least_chance:
             return 0.0
         patience = s.temper.patience if self._camps and fort == army.hex else 1.0
@@ -198,7 +197,7 @@ def reliefs(s: Situation, army: Stack) -> Iterator[Goal]:
         far = s.roads(army, army.hex).far(fort)
         if not threat or far >= FAR:
             continue
-        helpers = s.friends_near(fort, NEIGHBOURHOOD, army.hex)
+        helpers = s.friends_near(fort, s.temper.around, army.hex)
         chance = chance_against(strength_of(s, army) + s.temper.helpers * helpers, threat)
         if besieger is not None and chance < s.temper.rescue:
             continue
@@ -223,7 +222,7 @@ def quarry(s: Situation, army: Stack) -> Iterator[Goal]:
     """Enemy armies that should be beaten."""
     for enemy in s.foes:
         far = s.distance(army.hex, enemy.hex)
-        if far > 2 * NEIGHBOURHOOD or s.neutral >> enemy.hex & 1:
+        if far > s.temper.hunt_far or s.neutral >> enemy.hex & 1:
             continue
         helpers = s.friends_near(enemy.hex, 3, army.hex)
         odds = s.fight(army, enemy, enemy.hex)

@@ -20,6 +20,7 @@ from leuthen.rulesets.frederick.rules.c12_victory import vp_of
 from leuthen.rulesets.frederick.rules.o07_zones import casts_zone, in_zone
 from leuthen.rulesets.frederick.rules.o10_supply.supply import Fields, is_besieged, neutral_ground, path_length, supply
 from leuthen.wargame.board import Board, Hex, Hexes, bit, hexes_of
+from leuthen.wargame.search import Stream, seed_of
 from leuthen.wargame.strength import PowerId
 from leuthen.wargame.ways import FAR, Search, Ways
 
@@ -92,14 +93,19 @@ class Situation:
         off: Set[str] = frozenset(),
         memory: Memory | None = None,
         temper: Temper = PLANNER,
+        invaded: Hexes = 0,
+        seed: int = 0,
     ) -> None:
+        """`invaded`: neutral ground that he means to enter all the same (C3.3). `seed`: the general's own."""
         self.data = data
+        self.invaded = invaded
+        self.seed = seed
         self.temper = temper
         self.side = as_side(view.viewer)
         self.foe = OTHER[self.side]
         self.off = off
         self.memory = Memory(data.board) if memory is None else memory
-        self.pos: Position = imagine(data, view)
+        self.pos: Position = imagine(data, view, temper)
         self.board: Board = data.board
         self._worth: dict[Hex, float] = self.pos.lasting.setdefault(
             ("worth", temper.great, temper.silesia, temper.surrender), {}
@@ -110,6 +116,10 @@ class Situation:
         """What each army is for by itself, once somebody has asked."""
         self.notes: dict[str, int] = {}
         """What habits have worked out about this position."""
+
+    def chooser(self, what: str) -> Stream:
+        """The general's own chance for something of this year: the same whenever he is asked."""
+        return Stream(seed_of(self.seed, what, self.pos.year))
 
     def has(self, habit: str) -> bool:
         """Whether a habit is switched on."""
@@ -130,7 +140,9 @@ class Situation:
     def enemies(self) -> Enemies:
         """The enemy field stacks with SP, as they were known before if they stand as they did."""
         found = tuple([stack for stack in self.pos.own(self.foe) if stack.sp and not stack.inside])
-        return self.memory.enemies.of((self.pos.arrival, found), lambda: Enemies(found, self.memory.ways))
+        return self.memory.enemies.of(
+            (self.pos.arrival, found, self.temper.reach), lambda: Enemies(found, self.memory.ways, self.temper.reach)
+        )
 
     @property
     def foes(self) -> Sequence[Stack]:
@@ -175,8 +187,8 @@ class Situation:
 
     @cached_property
     def neutral(self) -> Hexes:
-        """Neutral ground."""
-        return neutral_ground(self.pos)
+        """Neutral ground that is to stay so."""
+        return neutral_ground(self.pos) & ~self.invaded
 
     def supplied(self, force: Stack) -> Hexes:
         """The hexes in which a force would be in supply."""
@@ -216,8 +228,8 @@ class Situation:
 
     @cached_property
     def targets(self) -> list[Hex]:
-        """The fortresses that could be taken without violating anybody."""
-        barred = self.neutral | self.pos.marks[NOBODY][1]
+        """The fortresses that could be taken without violating anybody, or nobody whom he does not mean to."""
+        barred = self.neutral | (self.pos.marks[NOBODY][1] & ~self.invaded)
         return [here for here, owner in self.pos.owners.items() if owner != self.side and not barred >> here & 1]
 
     @cached_property
@@ -288,10 +300,17 @@ class Situation:
         return self.fight(attacker, mine, here).gain(attacker.strength, mine.strength, self.temper.rout)
 
 
-def situation_of(data: GameData, view: View, off: Set[str] = frozenset(), temper: Temper = PLANNER) -> Situation:
+def situation_of(
+    data: GameData,
+    view: View,
+    off: Set[str] = frozenset(),
+    temper: Temper = PLANNER,
+    invaded: Hexes = 0,
+    seed: int = 0,
+) -> Situation:
     """A view in thought, on the part of the map that its scenario plays on (C14.4), with what all generals remember."""
     data = data.of(view.scenario)
     memory: Memory | None = data.__dict__.get("memory")
     if memory is None:
         memory = data.__dict__["memory"] = Memory(data.board)
-    return Situation(data, view, off, memory, temper)
+    return Situation(data, view, off, memory, temper, invaded, seed)

@@ -17,6 +17,17 @@ class Temper(NamedTuple):
     """What a fortress loses of its worth, as a part of it, with each turn until it falls: much may happen."""
     patience: float = 1.4
     """What it adds to a siege that the army is there already."""
+    around: int = 5
+    """Hexes about a goal within which armies on either side count."""
+    hunt_far: int = 10
+    """Hexes over which an enemy is gone for."""
+    reach: int = 4
+    """Hexes over which an army is taken to strike within a turn."""
+    ability: float = 0.07
+    """How much stronger an army is taken to be for each point of its commander."""
+    fear: float = 1.0
+    walls: float = 3.0
+    """How strong an enemy is believed to be, beside what he should have; how weak men inside, beside those in armies."""
     helpers: float = 0.7
     """How much friends count who stand near a goal."""
     least_chance: float = 0.25
@@ -100,7 +111,7 @@ class Temper(NamedTuple):
     weary: float = 4.0
     forced_hunt: float = 1.0
     forced_relief: float = 1.0
-    """What a force march must bring: at least, and for an SP that it may cost (O6.1); to battle or to save, times that."""
+    """What a force march must bring: at least; for an SP that it may cost (O6.1); to fight or to save, times that."""
     frost: float = 0.06
     """What a turn in the open costs in winter, as a part of an army (O14.2)."""
     hardy: int = 10
@@ -118,8 +129,6 @@ class Temper(NamedTuple):
     """Leaders of a power who stay with its armies."""
     governed: int = 8
     """Hexes within which an enemy army or fortress makes a fortress worth a governor."""
-    spending: float = 1.0
-    """The part of the Resource Points that is spent at once."""
 
 
 PLANNER: Final = Temper()

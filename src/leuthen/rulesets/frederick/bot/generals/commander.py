@@ -11,7 +11,7 @@ from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.ruleset import Pending, Side
 from leuthen.engine.seat import Look
 from leuthen.rulesets.frederick.bot.general import PROPOSALS
-from leuthen.rulesets.frederick.bot.generals import council, deployment, depots, memory
+from leuthen.rulesets.frederick.bot.generals import council, deployment, depots, memory, saxony
 from leuthen.rulesets.frederick.bot.generals.intent import Intent
 from leuthen.rulesets.frederick.bot.generals.proposer import propose
 from leuthen.rulesets.frederick.bot.situation import Situation, situation_of
@@ -19,6 +19,7 @@ from leuthen.rulesets.frederick.bot.temper import Temper
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.rules.c02_setup import Deployment
+from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import EnvoyChoice
 from leuthen.rulesets.frederick.rules.c06_increments import RaiseChoice
 from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Redeploying
 from leuthen.rulesets.frederick.rules.o10_supply.depots import DepotPhase
@@ -26,11 +27,20 @@ from leuthen.wargame.commander import Commander, Propose
 from leuthen.wargame.plans import Plan, Thought, expect_known
 
 _NOTHING: Final = (("done",), ("hold",))
-CAPTAIN: Final = Temper()
+CAPTAIN: Final = Temper(
+    pace=2.5, delay=0.13, patience=1.6, hunt_far=9, fear=1.1, helpers=0.95, least_chance=0.22, siege_turns=1.5,
+    watchful=0.6, rescue=0.5, gathering=12.0, hunting=0.95, great=4.2, walk_in=0.5, caution=0.8, meeting=1.75,
+    least_gain=0.6, battle_chance=0.42, attack=0.2, rout=0.1, march=0.3, homeward=12, way_home=0.5, cold=0.18,
+    second=0.48, kept_siege=1.4, kept_relief=1.0, crumb=5.0, abroad=0.28, shared=0.47, large=34, least_part=12,
+    share=0.48, bold=1.8, to_and_fro=3.5, contagion=0.4, calm=1.9, weary=4.0, forced_hunt=1.2, forced_relief=0.85,
+    frost=0.05, hardy=9, winter_gain=3.2, exposed=4, great_garrison=3, garrison=1, field_leaders=2, governed=7,
+)  # fmt: skip
+"""Found by games against himself in which all numbers were changed a little at once (docs/bots.md)."""
 OWN: Final[Mapping[type, Propose]] = {
     **PROPOSALS,
     Deployment: deployment.deployment_actions,
     DepotPhase: lambda s, frame: depots.depot_actions(s),
+    EnvoyChoice: lambda s, frame: council.envoy_actions(s),
     RaiseChoice: lambda s, frame: council.raise_actions(s),
     Redeploying: lambda s, frame: council.redeployment_actions(s),
 }
@@ -56,25 +66,33 @@ class Captain(Commander):
             return next(iter(legal)), before
         view: View = look()
         frame = view.frames[-1]
-        s = self.situation(view)
-        after = self.consider(s, view, before)
+        s, after = self.consider(view, before)
         s.guide = Intent(after.plan, memory.halts(after))
         for action in OWN[type(frame)](s, frame) if type(frame) in OWN else ():
             if action in legal:
                 return action, after
         return next(iter(legal)), after
 
-    def situation(self, view: View) -> Situation:
-        """The position as he imagines it."""
-        return situation_of(self.data, view, temper=self.temper)
+    def situation(self, view: View, mind: Thought) -> Situation:
+        """The position as he imagines it, with that in mind."""
+        invaded = saxony.invaded(self.data, mind.plan)
+        return situation_of(self.data, view, temper=self.temper, invaded=invaded, seed=mind.seed)
 
-    def consider(self, s: Situation, view: View, before: Thought) -> Thought:
-        """The thought with a plan for this player turn, made when it begins."""
+    def consider(self, view: View, before: Thought) -> tuple[Situation, Thought]:
+        """The position as he imagines it, and the thought with a plan for this player turn, made when it begins."""
+        s = self.situation(view, before)
         moment = self.moment(s)
         if before.date == moment:
-            return before
+            return s, before
+        if saxony.is_open(s, before.plan):
+            before = msgspec.structs.replace(before, plan=self.answered(view, before))
+            s = self.situation(view, before)
         plan, notes = self.plan(s, view, before), memory.noted(s, before.notes)
-        return msgspec.structs.replace(before, date=moment, plan=plan, notes=notes)
+        return s, msgspec.structs.replace(before, date=moment, plan=plan, notes=notes)
+
+    def answered(self, view: View, before: Thought) -> Plan:
+        """The plan that says whether Saxony is invaded in 1756: she is not, and so he wins more wars (docs/bots.md)."""
+        return saxony.answer(before.plan, False)
 
     def moment(self, s: Situation) -> int:
         """The player turn for which a plan is made, as a number."""

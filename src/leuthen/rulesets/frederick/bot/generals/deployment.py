@@ -13,8 +13,11 @@ from leuthen.rulesets.frederick.model.actions import Place, PlaceDepot, Seal
 from leuthen.rulesets.frederick.model.data import AUSTRIA
 from leuthen.rulesets.frederick.rules.c02_setup import MAJORS, Deployment, deployment_hexes, fortresses_of, plan_of
 from leuthen.wargame.board import Hex
+from leuthen.wargame.ranking import any_of_the_best
 from leuthen.wargame.strength import NO_LEADER, LeaderId, bag
 
+NEARLY: Final = 0.08
+"""The part by which a place may promise less than the best."""
 EXTRA: Final = (0, 1)
 """By side: SP more in an exposed great fortress."""
 
@@ -38,8 +41,10 @@ def deployment_actions(s: Situation, frame: Deployment) -> Iterator[Action]:
 
 
 def army_base(s: Situation) -> Hex:
-    """Near to what can be taken, and to what must be held."""
-    return max(deployment_hexes(s.pos, s.side), key=lambda here: (_promise(s, here), -here))
+    """Near to what can be taken, and to what must be held: one of those that promise nearly most."""
+    places = sorted(deployment_hexes(s.pos, s.side))
+    most = max(_promise(s, here) for here in places)
+    return any_of_the_best(places, lambda here: _promise(s, here), NEARLY * most, s.chooser("set-up"))
 
 
 def _promise(s: Situation, here: Hex) -> float:

@@ -6,8 +6,9 @@ He believes that garrisons are small, the men are with the armies, and wars wear
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -15,6 +16,7 @@ import msgspec
 from leuthen.engine.choice import Action, Chooser
 from leuthen.engine.ruleset import CHANCE, OwnerId, Side, as_side
 from leuthen.rulesets.frederick.bot.belief import expected_total
+from leuthen.rulesets.frederick.bot.generals import saxony
 from leuthen.rulesets.frederick.bot.generals.commander import Captain
 from leuthen.rulesets.frederick.bot.generals.intent import mission_of
 from leuthen.rulesets.frederick.bot.generals.proposer import candidates, mission_for, propose, today
@@ -38,6 +40,8 @@ ARMIES: Final = 2
 """The strongest armies for which something else is tried."""
 TEMPERS: Final[tuple[Mapping[str, float], ...]] = ({"hunt": 2.5}, {"relief": 2.5}, {"siege": 0.4})
 """How goals may be weighed otherwise by all armies: to seek battle, to guard, to leave fortresses alone."""
+CAMPAIGNS: Final = 48
+"""How often the first two years are played out to answer whether Saxony is invaded: some 10 s of a core, once a war."""
 LEAD: Final = 0.002
 """What a VP of the lead in the end is worth beside the chance to win: it decides where that is all but certain."""
 
@@ -60,29 +64,42 @@ class Searcher(StaffCaptain):
             return own
         tried = [own, *others(s, own, before)]
         seen = seed_of(before.seed, self.rules.encode_view(view))
-        verdict = halving(len(tried), ROLLOUTS, lambda one, world: self._payoff(s, view, tried[one], seen + world))
+        until = partial(_is_his_turn_over, s.pos.year, s.pos.turn, s.side)
+        verdict = halving(
+            len(tried), ROLLOUTS, lambda one, world: self._payoff(view, self._with(s, tried[one]), until, seen + world)
+        )
         return tried[verdict.best]
 
-    def _payoff(self, s: Situation, view: View, plan: Plan, seed: int) -> float:
-        """What a side should score when the other has answered that plan."""
+    def answered(self, view: View, before: Thought) -> Plan:
+        """Whether Saxony is invaded: both are played out to the end of 1757; to leave her alone stands unless beaten."""
+        plans = [saxony.answer(before.plan, invades) for invades in (False, True)]
+        seen = seed_of(before.seed, saxony.QUESTION, self.rules.encode_view(view))
+        verdict = halving(
+            len(plans),
+            CAMPAIGNS,
+            lambda one, world: self._payoff(
+                view, msgspec.structs.replace(before, plan=plans[one]), _is_1757_over, seen + world
+            ),
+        )
+        return plans[verdict.best]
+
+    def _with(self, s: Situation, plan: Plan) -> Thought:
+        return Thought("frederick", s.side, 0, self.moment(s), plan)
+
+    def _payoff(self, view: View, mind: Thought, is_over: Callable[[State], bool], seed: int) -> float:
+        """What a side should score that goes on with that thought, when it is over."""
         state = believed_world(self.data, view, Stream(seed_of(seed, "world")))
         heads = [Captain(self.data, side, seed) for side in (0, 1)]
-        heads[s.side].take_up(Thought("frederick", s.side, seed, self.moment(s), plan))
+        heads[mind.side].take_up(mind)
         fates = Fates(seed)
-        while self._is_under_way(s, state) and (awaited := self.rules.pending(state)):
+        while not is_over(state) and (awaited := self.rules.pending(state)):
             actor = awaited[0].actor
             if actor == CHANCE:
                 action = fates.draw(awaited[0].rule, self.rules.chances(state))
             else:
                 action = self._order(state, heads[actor], as_side(actor))
             state = self.rules.apply(state, actor, action).state
-        return self.worth(state, s.side)
-
-    def _is_under_way(self, s: Situation, state: State) -> bool:
-        """Whether neither his next turn has begun nor the year is over."""
-        if state.year != s.pos.year or state.turn > s.pos.turn + 1:
-            return False
-        return state.turn == s.pos.turn or state.phasing != s.side
+        return self.worth(state, mind.side)
 
     def worth(self, state: State, side: OwnerId) -> float:
         """What a side should score, and a little for its lead."""
@@ -92,6 +109,17 @@ class Searcher(StaffCaptain):
     def _order(self, state: State, head: Captain, side: Side) -> Action:
         pending = next(one for one in self.rules.pending(state) if one.actor == side)
         return head.choose(lambda: self.rules.view(state, side), self.rules.legal_actions(state, side), pending)
+
+
+def _is_his_turn_over(year: int, turn: int, side: Side, state: State) -> bool:
+    """Whether the next turn of a side has begun, or the year is over."""
+    if state.year != year or state.turn > turn + 1:
+        return True
+    return state.turn != turn and state.phasing == side
+
+
+def _is_1757_over(state: State) -> bool:
+    return state.year > FIRST_YEAR + 1
 
 
 class Fates:

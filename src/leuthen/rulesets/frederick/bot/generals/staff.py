@@ -99,6 +99,6 @@ class StaffCaptain(Captain, Officer[View]):
         return (mission.limits if mission is not None else Limits()).least_odds
 
     def _think(self, view: View) -> Situation:
-        s = self.situation(view)
-        self.take_up(self.consider(s, view, self.mind))
+        s, mind = self.consider(view, self.mind)
+        self.take_up(mind)
         return s
