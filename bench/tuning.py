@@ -1,8 +1,8 @@
 """What each number of a captain's temper is worth: `python -m bench.tuning --pairs 2000 --keep FILE`.
 
-In each pair of games every number is a little larger or smaller by a coin of its own; who plays with it meets one who has
-all the other way, sides changed on the same fates. So every pair says something of every number, and a table tells how
-much better the larger one scores than the smaller one.
+In each pair of games every number is a little larger or smaller by a coin of its own; who plays with them meets one who
+has all the other way, sides changed on the same fates. So every pair says something of every number, and a table tells
+how much better the larger one scores than the smaller one.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ HALF: Final = 0.5
 
 
 class Trial(NamedTuple):
-    """A pair of games: what is played, by how much numbers differ, which ones (all if none is named), seed and number."""
+    """A pair of games: what is played, by how much numbers differ, which ones (none named: all), seed and number."""
 
     ruleset: str
     scenario: str

@@ -85,6 +85,7 @@ RULESETS: Final[dict[str, Shelf]] = {
         "leuthen.rulesets.frederick.cases.book",
         _HERE / "rulesets" / "frederick" / "kept",
         generals={
+            "cadet": ("leuthen.rulesets.frederick.bot.generals", "cadet"),
             "captain": ("leuthen.rulesets.frederick.bot.generals", "captain"),
             "colonel": ("leuthen.rulesets.frederick.bot.generals", "colonel"),
         },

@@ -17,6 +17,7 @@ Maker: TypeAlias = Callable[[str, Side, int], Player]
 BOTS: Final[Mapping[str, Maker]] = {
     "random": lambda ruleset, side, seed: RandomBot(seed),
     "planner": lambda ruleset, side, seed: bot_of(ruleset, "planner"),
+    "cadet": lambda ruleset, side, seed: general_of(ruleset, "cadet", side, seed),
     "captain": lambda ruleset, side, seed: general_of(ruleset, "captain", side, seed),
     "colonel": lambda ruleset, side, seed: general_of(ruleset, "colonel", side, seed),
 }
@@ -27,6 +28,7 @@ LEVELS: Final[Mapping[str, tuple[str, str]]] = {
         "Colonel",
         "he tries his plan in his head against others before he settles on one; some seconds a turn",
     ),
+    "cadet": ("Cadet", "he makes plans as the captain does, but judges men, places and dangers less well"),
     "planner": ("Quartermaster", "it decides order by order by what it may see, and keeps no plan"),
     "random": ("Recruit", "it gives any order that is legal"),
 }

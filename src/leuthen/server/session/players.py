@@ -31,6 +31,7 @@ _OFFICES: Final = ("machine", "umpire", "computer", "server", "watcher", "bot", 
 _PRONOUNS: Final = ("you", "nobody", "chance", "table", "neutral")
 """What the page itself calls somebody: no name, but part of one."""
 _GREETINGS: Final = {
+    "cadet": "Fresh from the academy: I plan for all my armies at once, and judge men and dangers by the book.",
     "captain": "An officer of some years: I make one plan for all my armies and keep to it, steady rather than bold.",
     "colonel": "I play my plans through before I choose one: give me some seconds a turn, and expect no gifts.",
     "planner": "I count before I move: careful, order by order, with an eye to depots and none to a grand plan.",

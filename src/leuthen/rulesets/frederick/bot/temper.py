@@ -27,7 +27,7 @@ class Temper(NamedTuple):
     """How much stronger an army is taken to be for each point of its commander."""
     fear: float = 1.0
     walls: float = 3.0
-    """How strong an enemy is believed to be, beside what he should have; how weak men inside, beside those in armies."""
+    """How strong the enemy is believed to be beside what he should have, and how weak inside beside in the field."""
     helpers: float = 0.7
     """How much friends count who stand near a goal."""
     least_chance: float = 0.25

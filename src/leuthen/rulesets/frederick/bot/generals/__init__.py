@@ -8,10 +8,16 @@ from leuthen.engine.ruleset import Side
 from leuthen.rulesets.frederick.bot.generals.commander import Captain
 from leuthen.rulesets.frederick.bot.generals.searcher import Searcher
 from leuthen.rulesets.frederick.bot.generals.staff import StaffCaptain
+from leuthen.rulesets.frederick.bot.temper import PLANNER
 from leuthen.rulesets.frederick.ruleset import Frederick
 from leuthen.wargame.bot.value import Value
 
-__all__ = ["Captain", "StaffCaptain", "captain", "colonel"]
+__all__ = ["Captain", "StaffCaptain", "cadet", "captain", "colonel"]
+
+
+def cadet(ruleset: Frederick, value: Callable[[], Value], side: Side, seed: int) -> StaffCaptain:
+    """A general with a plan who weighs by the planner's numbers."""
+    return StaffCaptain(ruleset.data, side, seed, PLANNER)
 
 
 def captain(ruleset: Frederick, value: Callable[[], Value], side: Side, seed: int) -> StaffCaptain:

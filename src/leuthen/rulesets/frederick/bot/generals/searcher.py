@@ -71,7 +71,7 @@ class Searcher(StaffCaptain):
         return tried[verdict.best]
 
     def answered(self, view: View, before: Thought) -> Plan:
-        """Whether Saxony is invaded: both are played out to the end of 1757; to leave her alone stands unless beaten."""
+        """Whether Saxony is invaded: both are played out to the end of 1757; to leave her stands unless beaten."""
         plans = [saxony.answer(before.plan, invades) for invades in (False, True)]
         seen = seed_of(before.seed, saxony.QUESTION, self.rules.encode_view(view))
         verdict = halving(
