@@ -15,6 +15,7 @@ import msgspec
 
 from leuthen.engine.choice import Action, Chooser
 from leuthen.engine.ruleset import CHANCE, OwnerId, Side, as_side
+from leuthen.rulesets.frederick.bot import temper
 from leuthen.rulesets.frederick.bot.belief import expected_total
 from leuthen.rulesets.frederick.bot.generals import saxony
 from leuthen.rulesets.frederick.bot.generals.commander import Captain
@@ -42,6 +43,8 @@ TEMPERS: Final[tuple[Mapping[str, float], ...]] = ({"hunt": 2.5}, {"relief": 2.5
 """How goals may be weighed otherwise by all armies: to seek battle, to guard, to leave fortresses alone."""
 CAMPAIGNS: Final = 48
 """How often the first two years are played out to answer whether Saxony is invaded: some 10 s of a core, once a war."""
+MOODS: Final = (("forced marches", 40), ("forced marches", 250), ("caution", 40), ("caution", 250))
+"""How a turn may be fought otherwise: what a force march must bring, or danger counts, in per cent."""
 LEAD: Final = 0.002
 """What a VP of the lead in the end is worth beside the chance to win: it decides where that is all but certain."""
 
@@ -59,6 +62,7 @@ class Searcher(StaffCaptain):
 
     def plan(self, s: Situation, view: View, before: Thought) -> Plan:
         """The plan that the captain would make, unless another is clearly better."""
+        before = msgspec.structs.replace(before, plan=calmed(before.plan))
         own = propose(s, before)
         if s.pos.phasing != s.side:
             return own
@@ -143,14 +147,21 @@ class Fates:
 
 
 def others(s: Situation, own: Plan, before: Thought) -> list[Plan]:
-    """Plans that differ in what all armies want, or in what one of the strongest does; none twice."""
-    found = [*(propose(s, before, temper) for temper in TEMPERS), *_for_one_army(s, own, before)]
+    """Plans that differ in what all armies want, what one of the strongest does, or how bold they are; none twice."""
+    found = [*(propose(s, before, weights) for weights in TEMPERS), *_for_one_army(s, own, before)]
+    moods = [msgspec.structs.replace(own, council={**own.council, mood: much}) for mood, much in MOODS]
     seen, different = {_orders(own)}, []
     for plan in found:
         if _orders(plan) not in seen:
             seen.add(_orders(plan))
             different.append(plan)
-    return different
+    return different + moods
+
+
+def calmed(plan: Plan) -> Plan:
+    """The plan without the mood of the turn before."""
+    council = {name: number for name, number in plan.council.items() if name not in temper.MOODS}
+    return msgspec.structs.replace(plan, council=council)
 
 
 def _orders(plan: Plan) -> frozenset[tuple[str, tuple[int, ...], Hex]]:
