@@ -1,7 +1,7 @@
 """A captain who tries plans in his head, in worlds as he believes them, before he settles on one (docs/bots.md).
 
 He believes that garrisons are small, the men are with the armies, and wars wear powers out. The numbers are means over
-313 wars of planner and captain (`tools/selfplay.py`), who take the enemy for stronger than he is, and win more by it.
+some 1,200 games of planner and captain (`tools/selfplay.py`), who take the enemy for stronger than he is, and win more by it.
 """
 
 from __future__ import annotations
@@ -186,21 +186,20 @@ def _next_best(s: Situation, army: Stack, mission: Mission, before: Thought) -> 
         yield msgspec.structs.replace(other, army=mission.army)
 
 
-LED: Final[Mapping[int, float]] = {1: 24, 2: 34, 3: 18, 4: 19, 5: 15}
+LED: Final[Mapping[int, float]] = {1: 22, 2: 28, 3: 19, 4: 18, 5: 16}
 """SP of a field stack by the rank of its commander; those of other ranks have `OTHERS`."""
 OTHERS: Final = 14.0
-ALONE: Final = 4.0
+ALONE: Final = 16.0
 """SP of a field stack that nobody commands."""
-GARRISON: Final = 1.7
-GOVERNED: Final = 2.4
+GARRISON: Final = 1.4
+GOVERNED: Final = 1.7
 """SP inside a fortress, without a leader and with one."""
-FIRST: Final = 0.9
-LATER: Final = 0.7
-"""What a major has of what it should have, in 1756 and later."""
-AT_FIRST: Final = 1.1
+FIRST: Final = 0.82
+"""What a major has in 1756 of what it should have."""
+LATER: Final = (0.67, 1.02)
 YEARLY: Final = 0.12
-"""What a minor power has of it in 1757, and how much less each year."""
-LEAST: Final = 0.5
+LEAST: Final = (0.3, 0.4)
+"""The same of a major and of a minor power in 1757, how much less each year, and at least."""
 NARROW: Final = 0.85
 WIDE: Final = 0.3
 """A drawn total is at least so much of what is believed, and by up to so much more."""
@@ -260,6 +259,7 @@ def _within(stack: SeenStack, points: float) -> int:
 def present(data: GameData, view: View, power: PowerId) -> float:
     """How many SP a power should have by now: a war wears it out."""
     total = expected_total(data, view, power)
-    if power in MAJORS:
-        return total * (FIRST if view.year == FIRST_YEAR else LATER)
-    return total * max(LEAST, AT_FIRST - YEARLY * (view.year - FIRST_YEAR - 1))
+    if power in MAJORS and view.year == FIRST_YEAR:
+        return total * FIRST
+    minor = power not in MAJORS
+    return total * max(LEAST[minor], LATER[minor] - YEARLY * (view.year - FIRST_YEAR - 1))
