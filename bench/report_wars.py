@@ -16,6 +16,7 @@ from leuthen.play.drafts import Step
 from leuthen.play.loop import Game
 from leuthen.play.record import Recorded, parse, text_of
 from leuthen.play.table import Table, end_words, header_of
+from leuthen.report.playing import SEED
 from leuthen.wargame.search import Stream
 
 PLACE: Final = Path("war.leuthen")
@@ -81,13 +82,13 @@ class Lines:
 
 
 def played(name: str, number: int, often: float = 0.1, begun: tuple[str, Mapping[str, str]] | None = None) -> War:
-    """The war of a number of a rule set; the same number gives the same war."""
+    """The war of a number of a rule set; the same number gives the same war.
+
+    The captains' own seed is that of the staff who judges them, so that both choose the same of what is nearly equal.
+    """
     ruleset: Ruleset = load(name)
     key, (scenario, options) = Key.from_seed("report", number), begun or QUICK[name]
-    seats = [
-        make_player("captain", ruleset, side, key.thinking(word))
-        for side, word in zip(SIDES, ruleset.sides, strict=True)
-    ]
+    seats = [make_player("captain", ruleset, side, SEED) for side in SIDES]
     erring = Erring(seats[0], often, number)
     lines = Lines(erring)
     table = Table(ruleset, ruleset.new_game(scenario, options), record=lines, observers=[lines])

@@ -11,6 +11,7 @@ from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.play.loop import Game
 from leuthen.play.table import Table
+from leuthen.rulesets.frederick.bot.generals import intent
 from leuthen.terminal.hotseat import Hotseat
 from leuthen.terminal.page import Page
 from leuthen.terminal.person import Person
@@ -93,8 +94,11 @@ def test_a_mission_that_cannot_be_is_refused_and_orders_by_hand_go_on(rules: Rul
     assert table.actions > 1
 
 
-def test_the_staffs_order_for_an_army_is_advised_with_two_reasons(rules: Ruleset) -> None:
-    given = "staff Frederick hold Glatz", "advise", "pass", "advise", "shift 1733 inside +3", "advise"
+def test_the_staffs_order_for_an_army_is_advised_with_two_reasons(
+    rules: Ruleset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(intent, "garrison_of", lambda s, here: 4)
+    given = "staff Frederick hold Glatz", "advise", "pass", "advise", "shift 1733 inside +2", "advise"
     _, said = war(rules, "auto", *given)
     depots, garrison, march = [part.split("\n")[:3] for part in said.split("The staff would order: ")[1:]]
     assert depots[1].strip().startswith("A depot is begun before a fortress"), "no mission asks for it"

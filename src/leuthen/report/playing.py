@@ -16,7 +16,9 @@ from leuthen.wargame.search import Stream, seed_of
 from leuthen.wargame.staff import Staff, lines_of
 
 OFFICER: Final = "captain"
-METHOD: Final = 2
+SEED: Final = 0
+"""The staff's own: by it they choose among what is nearly equal."""
+METHOD: Final = 3
 """The version of how wars are judged: counted up when a captain answers otherwise or a report is made otherwise."""
 MOST: Final = 2_000
 """Answers in one playing on: more is a fault of the rule set."""
@@ -54,7 +56,7 @@ class Headquarters:
         self.analyst = analyst_of(ruleset.name)
         self.value = value_of(ruleset.name)
         self.horizon = self.analyst.horizon
-        self._staffs = [general_of(ruleset.name, OFFICER, side, 0) for side in SIDES]
+        self._staffs = [general_of(ruleset.name, OFFICER, side, SEED) for side in SIDES]
 
     def chance(self, state: Position) -> float:
         """The first side's chance to win, from 0 to 1, a draw as half; of a finished game what it scored."""
