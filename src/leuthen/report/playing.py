@@ -16,7 +16,7 @@ from leuthen.wargame.search import Stream, seed_of
 from leuthen.wargame.staff import Staff, lines_of
 
 OFFICER: Final = "captain"
-METHOD: Final = 2
+METHOD: Final = 3
 """The version of how wars are judged: counted up when a captain answers otherwise or a report is made otherwise."""
 MOST: Final = 2_000
 """Answers in one playing on: more is a fault of the rule set."""

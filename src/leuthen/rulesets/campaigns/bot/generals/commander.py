@@ -26,7 +26,7 @@ from leuthen.wargame.plans import Plan, Thought, expect_known
 
 CAPTAIN: Final = Temper(
     quarters=0.05, loyalty=1.15, abroad=0.08, corps=8, spare=1, escort=True, walls=8, blockade=0.6,
-    fear=1.1, haste=0.78, better=0.3, hopeless=0.1,
+    fear=1.0, haste=0.78, better=0.3, hopeless=0.1,
 )  # fmt: skip
 STAFF: Final[Mapping[type[Decision], Propose]] = {
     **PROPOSALS,
