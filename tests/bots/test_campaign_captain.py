@@ -8,11 +8,12 @@ from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.rulesets.campaigns.bot.generals.commander import CAPTAIN
 from leuthen.rulesets.campaigns.bot.generals.officer import StaffCaptain
 from leuthen.rulesets.campaigns.bot.generals.proposer import armies_of
-from leuthen.rulesets.campaigns.bot.situation import Situation
+from leuthen.rulesets.campaigns.bot.situation import PLANNER, Situation, Temper
 from leuthen.rulesets.campaigns.knowledge.view import View, make_view
 from leuthen.rulesets.campaigns.model.actions import (
     GARRISON,
     Arrange,
+    Assign,
     Bring,
     Done,
     Force,
@@ -29,12 +30,13 @@ from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Combatant
 from leuthen.rulesets.campaigns.rules.r12_battle.splits import Account
+from leuthen.rulesets.campaigns.rules.r15_arrivals.placing import Recruits
 from leuthen.rulesets.campaigns.rules.r17_politics.council import Council
 from leuthen.wargame.board import parse_hex
 from leuthen.wargame.plans import encode_thought
 from leuthen.wargame.staff import lines_of
 from leuthen.wargame.strength import of
-from tests.bots.fields import COALITION, PRUSSIAN, Field, asked, end_of, fresh, mission, situation
+from tests.bots.fields import COALITION, PRUSSIAN, Field, asked, end_of, fresh, mission, order, situation
 from tests.campaigns.kit import rules
 
 KOENIGGRAETZ, TRAUTENAU, OLMUETZ = map(parse_hex, ("1230", "1430", "1034"))
@@ -114,6 +116,33 @@ def test_a_mission_that_does_not_come_off_is_left_alone_for_some_turns() -> None
     field.values["turn"] = 12
     asked(field.at(FOUR), general)
     assert general.mind.notes == {f"{frederick} take {KOENIGGRAETZ}": 175716}
+
+
+def leading(state: State, temper: Temper) -> StaffCaptain:
+    """Prussia's general of some temper, when he has planned."""
+    general = StaffCaptain(state.data, PRUSSIAN, 1, temper)
+    asked(state, general)
+    return general
+
+
+def test_he_goes_for_an_army_that_could_relieve_before_he_besieges() -> None:
+    field = Field()
+    field.place("1230", COALITION, AUSTRIA, 1)
+    field.place("1034", COALITION, AUSTRIA, 1)
+    frederick, _ = field.army("1432", "Frederick", 24), field.army("1128", "Daun", 26)
+    state = field.at(FOUR)
+    assert mission(leading(state, CAPTAIN), frederick).place == parse_hex("1128")
+    assert mission(leading(state, CAPTAIN._replace(fear=PLANNER.fear)), frederick).place == KOENIGGRAETZ
+
+
+def test_he_comes_to_help_from_farther_away() -> None:
+    field = Field()
+    field.place("1230", COALITION, AUSTRIA, 1)
+    field.place("1434", PRUSSIAN, PRUSSIA, 3)
+    frederick, _ = field.army("1727", "Frederick", 24), field.army("1434", "Daun", 14)
+    state = field.at(FOUR)
+    assert mission(leading(state, CAPTAIN), frederick).kind == "relieve"
+    assert mission(leading(state, CAPTAIN._replace(haste=PLANNER.haste)), frederick).kind == "besiege"
 
 
 def test_the_french_leave_pomerania_to_others() -> None:
@@ -287,6 +316,16 @@ def test_a_leader_is_brought_for_men_whom_nobody_could_lead() -> None:
     found = asked(many, fresh(many, COALITION), COALITION)
     assert isinstance(found, Bring)
     assert found.hex == OLMUETZ
+
+
+def test_new_men_are_not_left_alone_in_a_city() -> None:
+    field = Field(COALITION)
+    field.army("1228", "Daun", 20)
+    state = field.at(Recruits(AUSTRIA, 10))
+    found = asked(state, fresh(state, COALITION), COALITION)
+    assert order(state, COALITION) == Assign(AUSTRIA, 10, parse_hex("1128"))
+    assert isinstance(found, Assign)
+    assert state.data.kind_at(found.hex).inside
 
 
 # Forced marches and wagons

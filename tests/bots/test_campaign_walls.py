@@ -1,15 +1,29 @@
-"""What the captain of the campaigns does about walls: his own, those behind which an enemy hides, and empty ones."""
+"""What the captain of the campaigns does about walls, his own and the enemy's, about his wagons, and in battles."""
 
 from __future__ import annotations
 
+import msgspec
+
 from leuthen.engine.choice import Action
 from leuthen.rulesets.campaigns.bot.generals.commander import CAPTAIN
+from leuthen.rulesets.campaigns.bot.generals.officer import StaffCaptain
 from leuthen.rulesets.campaigns.bot.generals.proposer import errand_of
 from leuthen.rulesets.campaigns.bot.goals import NO_GOAL
 from leuthen.rulesets.campaigns.bot.marching import halts
 from leuthen.rulesets.campaigns.bot.situation import PLANNER, Situation, Temper
 from leuthen.rulesets.campaigns.knowledge.view import make_view
-from leuthen.rulesets.campaigns.model.actions import Absorb, Done, Halt, Leave, March, Move, React, Retreat
+from leuthen.rulesets.campaigns.model.actions import (
+    Absorb,
+    Done,
+    Halt,
+    Hold,
+    Leave,
+    March,
+    Move,
+    React,
+    Retreat,
+    Withdraw,
+)
 from leuthen.rulesets.campaigns.model.data import AUSTRIA, PRUSSIA
 from leuthen.rulesets.campaigns.model.state import State
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
@@ -18,14 +32,18 @@ from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Meeting
 from leuthen.rulesets.campaigns.rules.r07_reaction.reacting import Reacting
 from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindow
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
+from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Leaving
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import Combatant
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
+from leuthen.rulesets.campaigns.rules.r12_battle.splits import Account
 from leuthen.wargame.board import Hex, hex_name, parse_hex
 from leuthen.wargame.strength import LeaderId
 from tests.bots.fields import COALITION, PRUSSIAN, Field, asked, end_of, fresh, mission, order
 from tests.campaigns.kit import rules
 
 KOENIGGRAETZ, GLATZ, CHEMNITZ = map(parse_hex, ("1230", "1432", "1522"))
-FOUR, TWO = Orders(PRUSSIAN, 4), Orders(PRUSSIAN, 2)
+FOUR, TWO, ONE = Orders(PRUSSIAN, 4), Orders(PRUSSIAN, 2), Orders(PRUSSIAN, 1)
 
 
 def under_way(field: Field, leader: LeaderId, here: str) -> State:
@@ -171,6 +189,41 @@ def test_wagons_do_not_stay_in_a_place_that_may_be_shut_in() -> None:
     assert (wagon in alone.companions, wagon in threatened.companions) == (False, True)
 
 
+def test_a_wagon_alone_goes_away_from_an_enemy_who_may_come() -> None:
+    field = Field()
+    wagon = field.wagon("1631", PRUSSIA)
+    field.army("1127", "Daun", 30)
+    state = field.at(ONE)
+    answer = asked(state, fresh(state))
+    assert isinstance(answer, March)
+    assert answer.leader == wagon
+    away = state.data.board.distances(parse_hex("1127"))
+    assert away[end_of(answer)] > away[parse_hex("1631")]
+
+
+def test_nobody_marches_off_from_wagons_that_cannot_come_along() -> None:
+    field = Field()
+    field.place("1230", COALITION, AUSTRIA, 1)
+    field.army("1431", "Frederick", 19)
+    assert end_of(asked(field.at(FOUR), fresh(field.at(FOUR)))) >= 0
+    wagon = field.wagon("1431", PRUSSIA)
+    field.values["units"][wagon] = msgspec.structs.replace(field.values["units"][wagon], moved=True)
+    field.army("1034", "Daun", 12)
+    assert end_of(asked(field.at(FOUR), fresh(field.at(FOUR)))) < 0
+    field.army("1431", "Bevern", 3, moved=True)
+    assert end_of(asked(field.at(FOUR), fresh(field.at(FOUR)))) >= 0
+
+
+def test_an_army_without_work_goes_back_to_its_bread_before_it_is_hungry() -> None:
+    field = Field()
+    field.place("1631", PRUSSIAN, PRUSSIA, 2, depot=True)
+    field.army("1331", "Frederick", 40, sp=2)
+    state = field.at(FOUR)
+    slow = StaffCaptain(state.data, PRUSSIAN, 1, CAPTAIN._replace(better=PLANNER.better))
+    assert end_of(asked(state, fresh(state))) == parse_hex("1430")
+    assert asked(state, slow) == Done()
+
+
 def test_who_slips_away_takes_his_wagons_along() -> None:
     field = Field()
     keith, wagon = field.army("1630", "Keith", 10), field.wagon("1630", PRUSSIA)
@@ -178,3 +231,15 @@ def test_who_slips_away_takes_his_wagons_along() -> None:
     state = field.at(ReactionWindow(PRUSSIAN, parse_hex("1530"), daun, parse_hex("1430")))
     assert asked(state, fresh(state)) == React(keith, (wagon,))
     assert order(state) == React(keith)
+
+
+# Battles
+
+
+def test_a_battle_that_is_all_but_lost_is_still_fought() -> None:
+    field = Field()
+    for points, answers in ((13, (Withdraw(), Hold())), (11, (Withdraw(), Withdraw()))):
+        moritz, daun = field.army("1630", "Moritz", points), field.army("1630", "Daun", 40)
+        hosts = Combatant(moritz, (Account(moritz, points),), points), Combatant(daun, (Account(daun, 40),), 40)
+        state = field.at(Battle(parse_hex("1630"), PRUSSIAN, "march", hosts=hosts), Leaving(PRUSSIAN))
+        assert (order(state), asked(state, fresh(state))) == answers

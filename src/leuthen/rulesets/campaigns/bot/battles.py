@@ -26,8 +26,6 @@ from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import LeaderId
 
-HOPELESS: Final = 0.15
-"""Below this chance a battle is broken off."""
 SHUT: Final = 0.5
 """What it costs to slip away behind walls, in TP."""
 TRAPPED: Final = 0.5
@@ -136,7 +134,7 @@ def leave_actions(s: Situation, frame: Leaving) -> Iterator[Action]:
             chance = s.fight(mine, theirs, battle.hex).attacker_wins
         else:
             chance = s.fight(theirs, mine, battle.hex).defender_wins
-        if chance < HOPELESS:
+        if chance < s.temper.hopeless:
             yield do.Withdraw()
     yield do.Hold()
 

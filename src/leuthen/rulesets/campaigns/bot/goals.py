@@ -26,14 +26,10 @@ GUARD: Final = {CITY: 0.8, FORT: 0.6, FORTRESS: 0.4}
 """What it is worth to stand before a place, of what its loss would cost; a long siege leaves time for help."""
 CHECK: Final = 0.7
 """What it is worth to drive an enemy off, of what he threatens."""
-HASTE: Final = 0.7
-"""What help is worth that comes a turn later, and an enemy who is a turn away."""
 CARRIED: Final = 4
 """SP that an army is taken to have with it, beside its own: a wagon."""
-SIEGE: Final = 0.7
-"""How much of the might of those who are about is reckoned with in a siege."""
 WALK_IN: Final = 0.3
-"""And in a walk into an empty place."""
+"""How much of the might of those who are about is reckoned with in a walk into an empty place."""
 WASTE: Final = 0.012
 """What it takes from a walk into an empty place that a larger army does it, for each TP."""
 LOYALTY: Final = 1.6
@@ -67,6 +63,8 @@ class Target(NamedTuple):
     """Whether a depot feeds who stands there."""
     blockade: float = 0.0
     """How well who shuts in more men than he has does his work."""
+    fear: float = WALK_IN
+    """How much of the might of those who are about is reckoned with."""
 
 
 class Sent(NamedTuple):
@@ -99,7 +97,7 @@ def promise(s: Situation, unit: Unit, target: Target, way: float) -> float:
     """What is left of the worth of a target so many turns away, for this leader."""
     left = s.turns_left
     if target.kind != "take":
-        return float(HASTE**way) * in_time(way, way, left)
+        return float(s.temper.haste**way) * in_time(way, way, left)
     siege = siege_turns(s, unit, target)
     turns = way + siege
     value = float(MARCH**way * DELAY**siege) * in_time(turns, way, left) * provision(s, unit, target, turns)
@@ -155,16 +153,15 @@ def fitness(target: Target, tp: int, power: float) -> float:
         return float(enough * power**2 / (power**2 + (0.6 * target.threat) ** 2))
     if target.kind == "hunt":
         return float(power**5 / (power**5 + target.threat**5))
-    fit, fear = 1.0, WALK_IN
+    fit = 1.0
     if target.guards:
-        fear = SIEGE
         if tp < target.least or tp <= target.guards:
             fit = 0.15 * tp / max(target.least, target.guards)
             if target.blockade and tp >= target.least and 2 * tp >= target.guards:
                 fit = target.blockade * tp / target.guards
         else:
             fit = 0.7 + 0.3 * min(1.0, tp / (4 * target.guards))
-    return float(fit * power**2 / (power**2 + (fear * target.threat) ** 2))
+    return float(fit * power**2 / (power**2 + (target.fear * target.threat) ** 2))
 
 
 def all_targets(s: Situation) -> Iterator[Target]:
@@ -188,7 +185,8 @@ def places(s: Situation) -> Iterator[Target]:
         about = sum([power * NEARNESS[way[here]] for power, way in powers])
         near, blockade = is_near(s.pos, here, s.side, False), s.temper.blockade * (here in s.shut)
         about += s.shut.get(here, 0.0)
-        yield Target("take", here, worth + guards / 5, guards, least, about, _begun(s, here), near, blockade)
+        fear = s.temper.fear if guards else WALK_IN
+        yield Target("take", here, worth + guards / 5, guards, least, about, _begun(s, here), near, blockade, fear)
 
 
 def nearness(way: int) -> float:

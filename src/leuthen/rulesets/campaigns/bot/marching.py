@@ -39,8 +39,6 @@ from leuthen.wargame.ways import FAR
 
 ABLE: Final = 2
 """The command from which a forced march promises enough."""
-BETTER: Final = 0.7
-"""How much better another hex has to be than the present one."""
 TRIES: Final = 4
 """Ends of a march that are proposed, the best first."""
 
@@ -181,11 +179,11 @@ def ways_for(s: Situation, walk: Walk, goal: Goal) -> Iterator[tuple[Hex, ...]]:
         for there, left in reach.items()
         if there != here
         and not (walk.barred >> there & 1)
-        and (bound := at_best(s, units, goal, there, left)) > stay + BETTER
+        and (bound := at_best(s, units, goal, there, left)) > stay + s.temper.better
     ]
     tried = 0
     for value, there in best_first(bounds, lambda there: score(s, units, goal, there, reach[there])):
-        if value <= stay + BETTER or tried >= TRIES:
+        if value <= stay + s.temper.better or tried >= TRIES:
             return
         if walk.is_free or walk.can_end(there, walk.reach[there]):
             path = path_of(walk, there)

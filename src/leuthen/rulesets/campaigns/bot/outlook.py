@@ -167,7 +167,7 @@ def bounds_of(
     found: list[Bound] = []
     for place, (target, table) in enumerate(zip(targets, tables, strict=True)):
         far = table[here]
-        most = target.worth * MARCHED[far] * (1.0 if far else LOYALTY)
+        most = target.worth * left_of(s, target, far) * (1.0 if far else LOYALTY)
         if most <= LEAST_VALUE or far >= FAR:
             continue
         if target.kind == "take":
@@ -175,6 +175,12 @@ def bounds_of(
         if most > LEAST_VALUE:
             found.append((-most, place, far))
     return sorted(found)
+
+
+def left_of(s: Situation, target: Target, far: int) -> float:
+    """What is left at most of the worth of what is so many MP away."""
+    left: float = MARCHED[far]
+    return left if target.kind == "take" else max(left, float(s.temper.haste ** (far / STEP)))
 
 
 class Prospects:

@@ -58,6 +58,14 @@ class Temper(NamedTuple):
     """TP from which a force does not go behind walls where the enemies about could shut it in (R10.5)."""
     blockade: float = 0.0
     """How well a force does its work that shuts in more men than it has itself."""
+    fear: float = 0.7
+    """How much of the might of those who are about is reckoned with in a siege."""
+    haste: float = 0.7
+    """What help is worth that comes a turn later, and an enemy who is a turn away."""
+    better: float = 0.7
+    """How much better another hex has to be than the present one."""
+    hopeless: float = 0.15
+    """The chance below which a battle is broken off."""
 
 
 PLANNER: Final = Temper()

@@ -19,12 +19,14 @@ from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
 from leuthen.rulesets.campaigns.rules.r09_supply.provisions import SupplyStep
+from leuthen.rulesets.campaigns.rules.r15_arrivals.placing import Displaced, FreedMen, Recruits, Replacements
 from leuthen.rulesets.campaigns.rules.r17_politics.council import Council
 from leuthen.wargame.commander import NOTHING, Commander, Propose
 from leuthen.wargame.plans import Plan, Thought, expect_known
 
 CAPTAIN: Final = Temper(
-    quarters=0.05, loyalty=1.15, abroad=0.08, corps=8, spare=1, escort=True, walls=8, blockade=0.6
+    quarters=0.05, loyalty=1.15, abroad=0.08, corps=8, spare=1, escort=True, walls=8, blockade=0.6,
+    fear=1.0, haste=0.78, better=0.3, hopeless=0.1,
 )  # fmt: skip
 STAFF: Final[Mapping[type[Decision], Propose]] = {
     **PROPOSALS,
@@ -33,6 +35,7 @@ STAFF: Final[Mapping[type[Decision], Propose]] = {
     SupplyStep: marches.supply_actions,
     Arranging: council.arrange_actions,
     Council: council.council_actions,
+    **dict.fromkeys((Displaced, FreedMen, Recruits, Replacements), council.arrival_actions),
 }
 """By decision, who knows what to do: the planner's staff, where it does not matter that there is a plan."""
 

@@ -6,18 +6,30 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from leuthen.engine.choice import Action
+from leuthen.rulesets.campaigns.bot import winter
 from leuthen.rulesets.campaigns.bot.garrisons import wanted
 from leuthen.rulesets.campaigns.bot.situation import Situation, skill
 from leuthen.rulesets.campaigns.bot.staff import best_shares, merit
 from leuthen.rulesets.campaigns.bot.winter import divisions
-from leuthen.rulesets.campaigns.model.actions import GARRISON, Arrange, Bring, Dismiss, Done, Found, Transfer
+from leuthen.rulesets.campaigns.model.actions import (
+    GARRISON,
+    Arrange,
+    Assign,
+    Bring,
+    Dismiss,
+    Done,
+    Found,
+    Transfer,
+)
+from leuthen.rulesets.campaigns.model.data import CITY
 from leuthen.rulesets.campaigns.model.forces import inside_tp
 from leuthen.rulesets.campaigns.rules.r02_leaders.shares import Shares
 from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import depot_range
+from leuthen.rulesets.campaigns.rules.r15_arrivals.placing import Placing
 from leuthen.rulesets.campaigns.rules.r17_politics.council import Council
 from leuthen.wargame.board import Hex
-from leuthen.wargame.strength import LeaderId, PowerId, of
+from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId, of
 
 
 def council_actions(s: Situation, frame: Council) -> Iterator[Action]:
@@ -66,6 +78,18 @@ def musters(s: Situation, frame: Council) -> Iterator[Action]:
             points = min(spare[here], len(frame.amounts(s.pos, GARRISON + here, taker)))
             if points > FEW:
                 yield Transfer(GARRISON + here, taker, points)
+
+
+def arrival_actions(s: Situation, frame: Placing) -> Iterator[Action]:
+    """New men go to leaders, or else near an army, to a city only if there is nothing else."""
+    yield from sorted(winter.arrival_actions(s, frame), key=lambda action: is_open_town(s, action))
+
+
+def is_open_town(s: Situation, action: Action) -> bool:
+    """Whether men would be left alone in a city, which falls with all who are in it as soon as it is besieged."""
+    if not isinstance(action, Assign) or action.leader != NO_LEADER:
+        return False
+    return s.data.strongholds[action.hex].kind == CITY
 
 
 LARGE: Final = 25

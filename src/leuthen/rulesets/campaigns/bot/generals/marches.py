@@ -10,10 +10,10 @@ from leuthen.rulesets.campaigns.bot import convoys, marching
 from leuthen.rulesets.campaigns.bot.battles import is_good
 from leuthen.rulesets.campaigns.bot.convoys import destination, may_go, path_of
 from leuthen.rulesets.campaigns.bot.marching import goal_of, homecoming, loading, setting_out, sorties, waits
-from leuthen.rulesets.campaigns.bot.situation import Situation
+from leuthen.rulesets.campaigns.bot.situation import STRIKE, Situation
 from leuthen.rulesets.campaigns.bot.staff import idle_actions
 from leuthen.rulesets.campaigns.model.actions import Create, Done, Force, March
-from leuthen.rulesets.campaigns.model.forces import field_tp, strength, wagons_at
+from leuthen.rulesets.campaigns.model.forces import field_tp, inside_tp, strength, units_at, wagons_at
 from leuthen.rulesets.campaigns.model.state import Unit
 from leuthen.rulesets.campaigns.rules.r04_command.command import (
     Orders,
@@ -41,6 +41,17 @@ def group_of(s: Situation, unit: Unit) -> tuple[LeaderId, ...]:
     return tuple(sorted(going.union(wagons) - {unit.number}))
 
 
+def abandons(s: Situation, action: Action) -> bool:
+    """Whether a march leaves wagons to themselves where an enemy could strike."""
+    if not isinstance(action, March) or not action.path:
+        return False
+    here = s.pos.units[action.leader].hex
+    going = {action.leader, *action.companions}
+    left = [unit for unit in units_at(s.pos, here, s.side) if unit.number not in going and not unit.inside]
+    stays = any(unit.tp for unit in left) or not any(s.data.is_wagon(unit.number) for unit in left)
+    return not stays and menace(s, here) > 0
+
+
 def loading_up(s: Situation, unit: Unit) -> Iterator[Action]:
     """A march that goes nowhere yet: an army that cannot leave for want of bread takes some where it is (V3.4)."""
     goal, along = goal_of(s, unit.number), group_of(s, unit)
@@ -58,7 +69,7 @@ def order_actions(s: Situation, frame: Orders) -> Iterator[Action]:
     ]  # fmt: skip
     for unit in able:
         if not waits(s, unit):
-            yield from setting_out(s, unit, group_of)
+            yield from (action for action in setting_out(s, unit, group_of) if not abandons(s, action))
             yield from loading_up(s, unit)
     yield from sorties(s, frame)
     yield from idle_actions(s, frame.command)
@@ -112,26 +123,38 @@ def convoy_actions(s: Situation, frame: Orders) -> Iterator[Action]:
             continue
         walk = start_march(s.pos, s.side, number, ()).walk(s.pos)
         ends = [here for here in walk.reach if here != unit.hex and walk.can_end(here, walk.reach[here])]
-        there = _end(s, walk, [here for here in ends if is_safe(s, here)])
+        there = _end(s, walk, ends)
         if there >= 0:
             yield March(number, (), False, path_of(walk, there))
 
 
 def _end(s: Situation, walk: Walk, ends: list[Hex]) -> Hex:
-    """The safe stage that is nearest to where the wagon is wanted; else, if it is in danger, the nearest safe one."""
-    if not ends:
-        return NOWHERE
-    goal = destination(s, walk.here)
-    if goal not in (NOWHERE, walk.here):
-        there = min(ends, key=lambda here: (s.way(here, goal), here))
+    """The safe stage that is nearest to where the wagon is wanted; else, if it is in danger, the safest one."""
+    here, risks = risk(s, walk.here), {there: risk(s, there) for there in ends}
+    goal, safe = destination(s, walk.here), [there for there in ends if not risks[there]]
+    if goal not in (NOWHERE, walk.here) and safe:
+        there = min(safe, key=lambda there: (s.way(there, goal), there))
         if s.way(there, goal) < s.way(walk.here, goal):
             return there
-    return NOWHERE if is_safe(s, walk.here) else min(ends, key=lambda here: (s.way(walk.here, here), here))
+    there = min(ends, key=lambda there: (risks[there], s.way(walk.here, there), there), default=walk.here)
+    return there if risks.get(there, here) < here else NOWHERE
 
 
-def is_safe(s: Situation, here: Hex) -> bool:
-    """Whether a wagon stands there with an army, out of the enemy's reach, or where he has too few men for a siege."""
-    return not s.threat(here) or field_tp(s.pos, here, s.side) > 0 or s.is_shelter(here)
+AFAR: Final = 18
+"""Movement points beyond which wagons fear no enemy."""
+
+
+def risk(s: Situation, here: Hex) -> float:
+    """The enemy TP that a wagon has to fear beyond those whom friends in the field keep off."""
+    return max(0.0, menace(s, here) - field_tp(s.pos, here, s.side))
+
+
+def menace(s: Situation, here: Hex) -> float:
+    """The enemy TP that may come, those who are farther the less; none where they are too few to besiege a place."""
+    away = [(force.tp, way[here]) for force, way in s.reaches]
+    feared = sum(tp * min(1.0, (AFAR - far) / (AFAR - STRIKE)) for tp, far in away if far < AFAR)
+    few = inside_tp(s.pos, here, s.side) > 0 and feared < s.data.kind_at(here).besieger
+    return 0.0 if few else feared
 
 
 def supply_actions(s: Situation, frame: SupplyStep) -> Iterator[Action]:
