@@ -1,7 +1,7 @@
 """A captain who tries plans in his head, in worlds as he believes them, before he settles on one (docs/bots.md).
 
 He believes that garrisons are small, the men are with the armies, and wars wear powers out. The numbers are means over
-some 1,200 games of planner and captain (`tools/selfplay.py`), who take the enemy for stronger than he is, and win more by it.
+1,200 games of planner and captain (`tools/selfplay.py`), who take the enemy for stronger than he is, and win by it.
 """
 
 from __future__ import annotations
