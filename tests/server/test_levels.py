@@ -17,6 +17,7 @@ from tests.server.house import House
 
 ROOT: Final = Path(__file__).parents[2]
 RAW: Final = {
+    ("frederick", "cadet"): "frederick.jsonl",
     ("frederick", "captain"): "frederick.jsonl",
     ("frederick", "colonel"): "colonel.jsonl",
     ("campaigns", "captain"): "campaigns.jsonl",

@@ -55,10 +55,11 @@ class Measured(NamedTuple):
 
 
 MEASURED: Final[Mapping[tuple[str, str], Measured]] = {
-    ("frederick", "captain"): Measured("planner", (MatchScore(66, 4, 245, "whole wars"),)),
+    ("frederick", "cadet"): Measured("planner", (MatchScore(68, 5, 120, "whole wars"),)),
+    ("frederick", "captain"): Measured("cadet", (MatchScore(70, 6, 120, "whole wars"),)),
     ("frederick", "colonel"): Measured("captain", (MatchScore(66, 12, 28, "games of a year"),)),
     ("campaigns", "captain"): Measured(
-        "planner", (MatchScore(97, 4, 46, "whole wars"), MatchScore(54, 8, 45, "games of a year"))
+        "planner", (MatchScore(98, 5, 30, "whole wars"), MatchScore(57, 8, 57, "games of a year"))
     ),
 }  # fmt: skip
 """By rule set and bot; of the results in `bench/ladder`, beside which a test holds these figures."""
