@@ -99,3 +99,22 @@ def test_saxony_is_invaded_where_that_is_found_better(monkeypatch: pytest.Monkey
     assert invades(1.0)
     assert not invades(0.0)
     assert not invades(-1.0)
+
+
+def test_a_turn_is_fought_more_boldly_where_that_is_better_and_the_next_one_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    state, side, before, _ = next(moment for moment in plans() if moment[0].phasing == moment[1])
+
+    def payoff(self: Any, view: Any, mind: Thought, is_over: Any, seed: int) -> float:
+        return float(mind.plan.council.get("caution", 100) < 100)
+
+    monkeypatch.setattr(Searcher, "_payoff", payoff)
+    general = Searcher(RULES, value_of("frederick"), as_side(side), 3)
+    general.thought = before
+    view = RULES.view(state, side)
+    s, mind = general.consider(view, general.mind)
+    assert mind.plan.council["caution"] == 40
+    assert s.temper.caution == pytest.approx(0.4 * general.temper.caution)
+    assert s.temper.march == general.temper.march
+    assert "caution" not in searcher.calmed(mind.plan).council

@@ -88,7 +88,8 @@ class Captain(Commander):
             before = msgspec.structs.replace(before, plan=self.answered(view, before))
             s = self.situation(view, before)
         plan, notes = self.plan(s, view, before), memory.noted(s, before.notes)
-        return s, msgspec.structs.replace(before, date=moment, plan=plan, notes=notes)
+        after = msgspec.structs.replace(before, date=moment, plan=plan, notes=notes)
+        return s if plan.council == before.plan.council else self.situation(view, after), after
 
     def answered(self, view: View, before: Thought) -> Plan:
         """The plan that says whether Saxony is invaded in 1756: she is not, and so he wins more wars (docs/bots.md)."""
