@@ -25,7 +25,7 @@ def frederick(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry.RULESETS, "frederick", FREDERICK)
 
 
-def ended(house: House, lines: int = 110) -> tuple[Any, str]:
+def ended(house: House, lines: int = 150) -> tuple[Any, str]:
     """A war that Prussia has given up, brought to a server: whoever brought it, and his seat's path."""
     house.registry.reports.trial = LITTLE
     caller = call(house.port)
