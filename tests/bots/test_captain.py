@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from leuthen.engine.ruleset import Side, as_viewer
 from leuthen.load import ruleset
 from leuthen.rulesets.frederick.bot.generals import council, memory, saxony
-from leuthen.rulesets.frederick.bot.generals.commander import Captain
+from leuthen.rulesets.frederick.bot.generals.commander import CAPTAIN, Captain
 from leuthen.rulesets.frederick.bot.generals.deployment import army_base
 from leuthen.rulesets.frederick.bot.generals.depots import is_tethered
 from leuthen.rulesets.frederick.bot.generals.intent import Intent
@@ -16,12 +18,13 @@ from leuthen.rulesets.frederick.model.actions import Raise
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Stack
 from leuthen.rulesets.frederick.rules.c06_increments import RaiseChoice, counters_left, new_sp
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
-from leuthen.wargame.plans import Mission, Plan, Thought
+from leuthen.wargame.plans import Kind, Mission, Plan, Thought
 from tests.bots.positions import War
 from tests.frederick.handmade import hexagon
 
 NOVEMBER = 15
 BRESLAU, GLOGAU, STRASBURG = map(hexagon, ("1733", "2030", "0406"))
+FORCED: Final[tuple[Kind, ...]] = ("relieve", "besiege", "hunt")
 PRAGUE = "1125"
 EDGE = "1630"
 """Four hexes from Königgrätz, towards Glogau."""
@@ -142,3 +145,15 @@ def test_who_means_to_invade_saxony_has_her_fortresses_for_goals() -> None:
         s = beginning(1, invades=invades)
         assert (dresden in s.targets) is invades
         assert bool(s.neutral >> dresden & 1) is not invades
+
+
+def test_a_force_march_to_battle_must_bring_more_than_one_to_save_a_place() -> None:
+    war = War()
+    war.prussians("1733", 20, "Schwerin")
+    s = seen(war)
+    s.temper = CAPTAIN
+    army = army_of(s, "1733")
+    prices = {
+        kind: Intent(Plan(missions=(Mission(kind, army.leaders, BRESLAU),)), {}).price(s, army) for kind in FORCED
+    }
+    assert prices["relieve"] < prices["besiege"] < prices["hunt"]
