@@ -41,8 +41,11 @@ ARMIES: Final = 2
 """The strongest armies for which something else is tried."""
 TEMPERS: Final[tuple[Mapping[str, float], ...]] = ({"hunt": 2.5}, {"relief": 2.5}, {"siege": 0.4})
 """How goals may be weighed otherwise by all armies: to seek battle, to guard, to leave fortresses alone."""
-CAMPAIGNS: Final = 48
-"""How often the first two years are played out to answer whether Saxony is invaded: some 10 s of a core, once a war."""
+CAMPAIGNS: Final = 24
+"""How often the first two years are played out to answer whether Saxony is invaded: some 7 s of a core, once a war.
+
+Not more, since a table ends a thought of 10 s and has it begin again behind all others.
+"""
 MOODS: Final = (("forced marches", 40), ("forced marches", 250), ("caution", 40), ("caution", 250))
 """How a turn may be fought otherwise: what a force march must bring, or danger counts, in per cent."""
 LEAD: Final = 0.002
