@@ -88,10 +88,11 @@ RULESETS: Final[dict[str, Shelf]] = {
             "cadet": ("leuthen.rulesets.frederick.bot.generals", "cadet"),
             "captain": ("leuthen.rulesets.frederick.bot.generals", "captain"),
             "colonel": ("leuthen.rulesets.frederick.bot.generals", "colonel"),
+            "general": ("leuthen.rulesets.frederick.bot.generals", "general"),
         },
         value=("leuthen.rulesets.frederick.bot.generals.features", _HERE / "rulesets/frederick/bot/value.json"),
         analyst=("leuthen.rulesets.frederick.bot.analyst", "analyst"),
-        belief=("leuthen.rulesets.frederick.bot.generals.searcher", "believed_world"),
+        belief=("leuthen.rulesets.frederick.bot.generals.beliefs", "believed_world"),
     ),
     "campaigns": Shelf(
         "leuthen.rulesets.campaigns.ruleset",

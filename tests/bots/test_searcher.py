@@ -13,7 +13,7 @@ from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import CHANCE, Side, as_side
 from leuthen.load import ruleset, value_of
 from leuthen.rulesets.frederick.bot.generals import saxony, searcher
-from leuthen.rulesets.frederick.bot.generals.searcher import Searcher
+from leuthen.rulesets.frederick.bot.generals.searcher import PlanSearcher, Way
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.wargame.plans import Plan, Thought, decode_thought
 
@@ -25,7 +25,7 @@ SOME: Final = 6
 
 def answer(state: State, side: Side, before: bytes) -> tuple[Action, bytes]:
     """What a fresh general with that thought answers, and what he thinks then."""
-    general = Searcher(RULES, value_of("frederick"), as_side(side), 3)
+    general = PlanSearcher(RULES, value_of("frederick"), as_side(side), 3)
     general.thought = before
     pending = next(one for one in RULES.pending(state) if one.actor == side)
     action = general.choose(lambda: RULES.view(state, side), RULES.legal_actions(state, side), pending)
@@ -59,11 +59,11 @@ def test_he_who_looks_at_the_true_position_is_found(monkeypatch: pytest.MonkeyPa
     moments = [moment for moment in islice(plans(), SOME) if moment[0].phasing == moment[1]]
     truth: list[State] = []
 
-    def peek(self: Any, view: Any, mind: Thought, is_over: Any, seed: int) -> float:
-        strongest = max(stack.strength for stack in truth[0].own(as_side(1 - mind.side)))
-        return float(strongest % 2) * any(mission.kind == "hold" for mission in mind.plan.missions)
+    def peek(self: Any, view: Any, way: Way, is_over: Any, seed: int) -> float:
+        strongest = max(stack.strength for stack in truth[0].own(as_side(1 - way[1].side)))
+        return float(strongest % 2) * any(mission.kind == "hold" for mission in way[1].plan.missions)
 
-    monkeypatch.setattr(Searcher, "_payoff", peek)
+    monkeypatch.setattr(PlanSearcher, "_payoff", peek)
     found = set[tuple[int, bytes]]()
     for number, (state, side, before, _) in enumerate(moments):
         for seed in range(SOME):
@@ -76,10 +76,10 @@ def test_a_plan_that_is_better_is_taken_and_one_that_is_as_good_is_not(monkeypat
     state, side, before, _ = next(moment for moment in plans() if moment[0].phasing == moment[1])
 
     def settles(better: float) -> Plan:
-        def payoff(self: Any, view: Any, mind: Thought, is_over: Any, seed: int) -> float:
-            return better * any(mission.kind == "hold" for mission in mind.plan.missions)
+        def payoff(self: Any, view: Any, way: Way, is_over: Any, seed: int) -> float:
+            return better * any(mission.kind == "hold" for mission in way[1].plan.missions)
 
-        monkeypatch.setattr(Searcher, "_payoff", payoff)
+        monkeypatch.setattr(PlanSearcher, "_payoff", payoff)
         return decode_thought(answer(state, side, before)[1]).plan
 
     assert any(mission.kind == "hold" for mission in settles(1.0).missions)
@@ -90,10 +90,10 @@ def test_saxony_is_invaded_where_that_is_found_better(monkeypatch: pytest.Monkey
     state = RULES.new_game("campaign", {})
 
     def invades(better: float) -> bool:
-        def payoff(self: Any, view: Any, mind: Thought, is_over: Any, seed: int) -> float:
-            return better * mind.plan.council[saxony.QUESTION]
+        def payoff(self: Any, view: Any, way: Way, is_over: Any, seed: int) -> float:
+            return better * way[1].plan.council[saxony.QUESTION]
 
-        monkeypatch.setattr(Searcher, "_payoff", payoff)
+        monkeypatch.setattr(PlanSearcher, "_payoff", payoff)
         return bool(decode_thought(answer(state, 0, b"")[1]).plan.council[saxony.QUESTION])
 
     assert invades(1.0)
@@ -106,11 +106,11 @@ def test_a_turn_is_fought_more_boldly_where_that_is_better_and_the_next_one_is_n
 ) -> None:
     state, side, before, _ = next(moment for moment in plans() if moment[0].phasing == moment[1])
 
-    def payoff(self: Any, view: Any, mind: Thought, is_over: Any, seed: int) -> float:
-        return float(mind.plan.council.get("caution", 100) < 100)
+    def payoff(self: Any, view: Any, way: Way, is_over: Any, seed: int) -> float:
+        return float(way[1].plan.council.get("caution", 100) < 100)
 
-    monkeypatch.setattr(Searcher, "_payoff", payoff)
-    general = Searcher(RULES, value_of("frederick"), as_side(side), 3)
+    monkeypatch.setattr(PlanSearcher, "_payoff", payoff)
+    general = PlanSearcher(RULES, value_of("frederick"), as_side(side), 3)
     general.thought = before
     view = RULES.view(state, side)
     s, mind = general.consider(view, general.mind)

@@ -20,13 +20,15 @@ BOTS: Final[Mapping[str, Maker]] = {
     "cadet": lambda ruleset, side, seed: general_of(ruleset, "cadet", side, seed),
     "captain": lambda ruleset, side, seed: general_of(ruleset, "captain", side, seed),
     "colonel": lambda ruleset, side, seed: general_of(ruleset, "colonel", side, seed),
+    "general": lambda ruleset, side, seed: general_of(ruleset, "general", side, seed),
 }
 
 LEVELS: Final[Mapping[str, tuple[str, str]]] = {
     "captain": ("Captain", "he makes a plan for all his armies and follows it, and looks no turn ahead"),
-    "colonel": (
-        "Colonel",
-        "he tries his plan in his head against others before he settles on one; some seconds a turn",
+    "colonel": ("Colonel", "he tries each march in his head against others before he orders it; a second or two a turn"),
+    "general": (
+        "General",
+        "he tries plans for all his armies in his head before a turn, and then each march; some seconds a turn",
     ),
     "cadet": ("Cadet", "he makes plans as the captain does, but judges men, places and dangers less well"),
     "planner": ("Quartermaster", "it decides order by order by what it may see, and keeps no plan"),

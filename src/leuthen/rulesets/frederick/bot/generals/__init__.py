@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from leuthen.engine.ruleset import Side
 from leuthen.rulesets.frederick.bot.generals.commander import Captain
-from leuthen.rulesets.frederick.bot.generals.searcher import Searcher
+from leuthen.rulesets.frederick.bot.generals.searcher import PlanSearcher, Searcher
 from leuthen.rulesets.frederick.bot.generals.staff import StaffCaptain
 from leuthen.rulesets.frederick.bot.temper import PLANNER
 from leuthen.rulesets.frederick.ruleset import Frederick
 from leuthen.wargame.bot.value import Value
 
-__all__ = ["Captain", "StaffCaptain", "cadet", "captain", "colonel"]
+__all__ = ["Captain", "StaffCaptain", "cadet", "captain", "colonel", "general"]
 
 
 def cadet(ruleset: Frederick, value: Callable[[], Value], side: Side, seed: int) -> StaffCaptain:
@@ -26,5 +26,10 @@ def captain(ruleset: Frederick, value: Callable[[], Value], side: Side, seed: in
 
 
 def colonel(ruleset: Frederick, value: Callable[[], Value], side: Side, seed: int) -> Searcher:
-    """A general who tries his plan against others. Raises Invalid if the learned value is of no use."""
+    """A captain who tries each march against others. Raises Invalid if the learned value is of no use."""
     return Searcher(ruleset, value(), side, seed)
+
+
+def general(ruleset: Frederick, value: Callable[[], Value], side: Side, seed: int) -> PlanSearcher:
+    """A colonel who also tries his plan against others. Raises Invalid if the learned value is of no use."""
+    return PlanSearcher(ruleset, value(), side, seed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 import msgspec
@@ -65,13 +65,20 @@ class Captain(Commander):
         if asked is None or tuple(asked.values) in _NOTHING:
             return next(iter(legal)), before
         view: View = look()
-        frame = view.frames[-1]
         s, after = self.consider(view, before)
-        s.guide = Intent(after.plan, memory.halts(after))
-        for action in OWN[type(frame)](s, frame) if type(frame) in OWN else ():
-            if action in legal:
-                return action, after
-        return next(iter(legal)), after
+        return self.pick(view, s, after, legal)
+
+    def pick(self, view: View, s: Situation, mind: Thought, legal: LegalSet) -> tuple[Action, Thought]:
+        """The order by which a plan is carried out, and the thought with it."""
+        return next(self.orders(view, s, mind, legal)), mind
+
+    def orders(self, view: View, s: Situation, mind: Thought, legal: LegalSet) -> Iterator[Action]:
+        """The legal orders of the habits that serve a plan, the best first, and what commits least."""
+        s.guide = Intent(mind.plan, memory.halts(mind))
+        habit = OWN.get(type(view.frames[-1]))
+        if habit is not None:
+            yield from (action for action in habit(s, view.frames[-1]) if action in legal)
+        yield next(iter(legal))
 
     def situation(self, view: View, mind: Thought) -> Situation:
         """The position as he imagines it, with that in mind."""
