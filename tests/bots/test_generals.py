@@ -104,6 +104,7 @@ def peeking(rules: Any, state: Any, side: Side) -> Any:
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who searches tries few plans: what he hangs on does not hang on how many."""
     monkeypatch.setattr(searcher, "ROLLOUTS", 16)
+    monkeypatch.setattr(searcher, "WORLDS", 3)
 
 
 LEVELS = [(war, level) for war in WARS for level in RULESETS[war.ruleset].generals]

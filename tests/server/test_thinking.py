@@ -52,6 +52,7 @@ def test_a_short_war_is_played_from_views_alone(
 ) -> None:
     """Whatever is answered to a world drawn from the view is legal in the true position."""
     monkeypatch.setattr(searcher, "ROLLOUTS", 16)
+    monkeypatch.setattr(searcher, "WORLDS", 3)
     rules = load(name)
     table = Table(rules, rules.new_game(scenario, options))
     dice = Key.from_seed(7).dice()

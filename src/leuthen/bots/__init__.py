@@ -25,7 +25,10 @@ BOTS: Final[Mapping[str, Maker]] = {
 
 LEVELS: Final[Mapping[str, tuple[str, str]]] = {
     "captain": ("Captain", "he makes a plan for all his armies and follows it, and looks no turn ahead"),
-    "colonel": ("Colonel", "he tries each march in his head against others before he orders it; a second or two a turn"),
+    "colonel": (
+        "Colonel",
+        "he tries each march in his head against others before he orders it; a second or two a turn",
+    ),
     "general": (
         "General",
         "he tries plans for all his armies in his head before a turn, and then each march; some seconds a turn",

@@ -31,14 +31,14 @@ from leuthen.wargame.search import halving, seed_of
 
 Way: TypeAlias = tuple[Action | None, Thought]
 """How to go on: the order that comes first, if it is not left to the thought, and the thought."""
-ORDERS: Final = 3
+ORDERS: Final = 2
 """So many of the orders that serve a plan are tried when an army marches."""
+GOALS: Final = 3
+"""So many other goals for it, the best of each kind, beside none."""
 WORLDS: Final = 12
 """Worlds in which each of them is tried, on average."""
-ROLLOUTS: Final = 288
-"""Plans played out a turn, all candidates together: about 5 s of a core."""
-ARMIES: Final = 2
-"""The strongest armies for which something else is tried in a plan."""
+ROLLOUTS: Final = 192
+"""Plans for all armies played out a turn, all together: about 3 s of a core."""
 TEMPERS: Final[tuple[Mapping[str, float], ...]] = ({"hunt": 2.5}, {"relief": 2.5}, {"siege": 0.4})
 """How goals may be weighed otherwise by all armies: to seek battle, to guard, to leave fortresses alone."""
 CAMPAIGNS: Final = 24
@@ -79,7 +79,6 @@ class Searcher(StaffCaptain):
     def _marches(self, view: View, s: Situation, mind: Thought, legal: LegalSet) -> Iterator[tuple[Action, Thought]]:
         orders = list(islice(self.orders(view, s, mind, legal), ORDERS))
         yield from ((order, mind) for order in orders)
-        yield next(iter(legal)), mind
         first = orders[0]
         army = next((one for one in s.mine if isinstance(first, March) and first.leader in one.leaders), None)
         for plan in () if army is None else _for_one_army(s, mind.plan, army, mind):
@@ -121,13 +120,10 @@ def _is_1757_over(state: State) -> bool:
 
 
 def others(s: Situation, own: Plan, before: Thought) -> list[Plan]:
-    """Plans that differ in what all armies want, what one of the strongest does, or how bold they are; none twice."""
-    found = [propose(s, before, weights) for weights in TEMPERS]
-    for army in s.armies[:ARMIES]:
-        found += _for_one_army(s, own, army, before)
+    """Plans that differ in what all armies want, or how bold they are; none twice."""
     moods = [msgspec.structs.replace(own, council={**own.council, mood: much}) for mood, much in MOODS]
     seen, different = {_orders(own)}, []
-    for plan in found:
+    for plan in (propose(s, before, weights) for weights in TEMPERS):
         if _orders(plan) not in seen:
             seen.add(_orders(plan))
             different.append(plan)
@@ -146,16 +142,18 @@ def _orders(plan: Plan) -> frozenset[tuple[str, tuple[int, ...], Hex]]:
 
 
 def _for_one_army(s: Situation, own: Plan, army: Stack, before: Thought) -> Iterator[Plan]:
-    """The next best goal of an army, or to stand where it is."""
+    """Other goals of an army, or to stand where it is."""
     mission = mission_of(own, army)
     if mission is not None and not mission.signed:
-        yield from (own.give(other) for other in _next_best(s, army, mission, before))
+        yield from (own.give(other) for other in islice(_others_of(s, army, mission, before), GOALS))
         yield own.give(Mission("hold", mission.army, army.hex, since=today(s)))
 
 
-def _next_best(s: Situation, army: Stack, mission: Mission, before: Thought) -> Iterator[Mission]:
+def _others_of(s: Situation, army: Stack, mission: Mission, before: Thought) -> Iterator[Mission]:
+    """What else an army could be for, the best of each kind, the best first."""
     goals = sorted(candidates(s, army, mission_of(before.plan, army), []), key=lambda goal: (-goal.value, goal.hex))
-    found = (mission_for(s, army, goal, None) for goal in goals if goal.value > 0)
-    other = next((one for one in found if (one.kind, one.place) != (mission.kind, mission.place)), None)
-    if other is not None:
-        yield msgspec.structs.replace(other, army=mission.army)
+    found = set[str]()
+    for one in (mission_for(s, army, goal, None) for goal in goals if goal.value > 0):
+        if one.kind not in found and (one.kind, one.place) != (mission.kind, mission.place):
+            found.add(one.kind)
+            yield msgspec.structs.replace(one, army=mission.army)
