@@ -16,7 +16,7 @@ from leuthen.rulesets.frederick.bot.generals import saxony, searcher
 from leuthen.rulesets.frederick.bot.generals.searcher import PlanSearcher, Way
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
-from leuthen.wargame.plans import Plan, Thought, decode_thought
+from leuthen.wargame.plans import Plan, decode_thought
 
 RULES: Final = ruleset("frederick")
 SCENARIO: Final = "bohemia"

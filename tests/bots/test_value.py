@@ -18,10 +18,16 @@ from leuthen.rulesets.campaigns.bot.theatres import THEATRES as COUNTRIES
 from leuthen.rulesets.campaigns.model.data import NATIONS
 from leuthen.rulesets.campaigns.model.state import state_of
 from leuthen.rulesets.campaigns.rules.r16_victory import score
-from leuthen.rulesets.frederick.model.data import POWERS
+from leuthen.rulesets.frederick.bot.generals.features import falls
+from leuthen.rulesets.frederick.bot.odds import siege_chance
+from leuthen.rulesets.frederick.model.data import POWERS, PRUSSIA
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN
 from leuthen.rulesets.frederick.rules.c12_victory import victory_points
+from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.wargame.bot.value import Fit, Model, logistic, read_model, weighed, write_model
 from leuthen.wargame.theatres import THEATRES
+from tests.bots.positions import War
+from tests.frederick.handmade import hexagon
 from tools.train import (
     RIDGES,
     Row,
@@ -41,6 +47,25 @@ FEATURES: Final = ("one", "other")
 MODEL: Final = Model(
     "toy", FEATURES, {"war": Fit((0.0, 0.0), (1.0, 1.0), (1.0, 2.0, 3.0), (4.0, 5.0, 6.0))}, {"games": 71}
 )
+
+
+def besieged(complete: bool | None) -> tuple[float, float]:
+    """What a siege of Prague counts with a complete depot, one that is begun, or none; and the chance of a roll."""
+    war = War()
+    war.prussians("1125", 30, "Frederick", "Keith")
+    if complete is not None:
+        war.depot("1125", PRUSSIA, complete=complete)
+    state = war.at(MarchPhase(PRUSSIAN, 3))
+    camp, garrison = state.field(hexagon("1125"), PRUSSIAN), state.inside(hexagon("1125"), AUSTRIAN)
+    assert camp is not None
+    assert garrison is not None
+    return falls(state, camp, garrison), siege_chance(state, camp, garrison, {})
+
+
+def test_a_siege_counts_the_more_the_sooner_its_roll_and_the_roll_no_less_than_to_wait() -> None:
+    (rolls, chance), (begun, _), (bare, _) = map(besieged, (True, False, None))
+    assert 1.0 > rolls > begun > bare > 0.0
+    assert rolls == pytest.approx(chance + (1.0 - chance) * bare), "it falls, or the depot is spent (O13.8)"
 
 
 def test_a_model_is_read_as_it_was_written() -> None:

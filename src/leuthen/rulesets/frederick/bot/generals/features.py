@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from leuthen.engine.ruleset import OTHER, OwnerId
+from leuthen.rulesets.frederick.bot.odds import siege_chance
 from leuthen.rulesets.frederick.model.data import MINORS, POWERS, GameData
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, NOBODY, PRUSSIAN, SIDES, Position, Stack, State
 from leuthen.rulesets.frederick.rules.c12_victory import (
@@ -31,6 +32,8 @@ NEAR: Final = 3
 """Hexes within which an army threatens a fortress."""
 BESIEGERS: Final = 5
 """SP that a siege takes at least (O10.4)."""
+LATER: Final = 0.85
+"""What is left of the worth of a fortress that falls a turn later."""
 FEW: Final = 2
 """SP inside a fortress that do not keep it long."""
 FEATURES: Final = (
@@ -114,13 +117,26 @@ def _walls(pos: Position) -> Iterator[float]:
         worth, garrison = vp_of(pos, here), pos.inside(here, side)
         men = garrison.strength if garrison is not None else 0
         camp = pos.field(here, OTHER[side])
-        if camp is not None and camp.sp:
-            depot = pos.depots.get(here)
-            besieged[side] += worth * (1.0 if depot is not None and depot.complete else 0.5) / (1.0 + men / 4)
+        if camp is not None and camp.sp and garrison is not None and men:
+            besieged[side] += worth * falls(pos, camp, garrison)
         elif near[OTHER[side]] >> here & 1:
             threatened[side] += worth
             bare[side] += worth * (men <= FEW)
     yield from (-_less(besieged) / 10, -_less(threatened) / 10, -_less(bare) / 10)
+
+
+def falls(pos: Position, camp: Stack, garrison: Stack) -> float:
+    """The chance that a besieged fortress falls, the less it counts the later that is.
+
+    A roll takes a complete depot (O13.8), and until there is the next one two turns pass: so a roll is never worth less
+    than to wait.
+    """
+    chance, depot = siege_chance(pos, camp, garrison, {}), pos.depots.get(camp.hex)
+    later = chance * LATER**2 / (1.0 - (1.0 - chance) * LATER**2)
+    if depot is None or pos.side_of(depot.power) != camp.side:
+        return later
+    now = chance + (1.0 - chance) * later
+    return now if depot.complete else LATER * now
 
 
 def _reach(pos: Position, side: OwnerId) -> Hexes:
