@@ -13,7 +13,8 @@ import pytest
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, Side
 from leuthen.load import RULESETS, general_of, load
-from leuthen.rulesets.frederick.bot.generals import searcher
+from leuthen.rulesets.frederick.bot import generals
+from leuthen.rulesets.frederick.bot.generals.searcher import Effort
 from leuthen.wargame.plans import VERSION, decode_thought
 
 See = Callable[[Any, Any, Side], Any]
@@ -103,8 +104,8 @@ def peeking(rules: Any, state: Any, side: Side) -> Any:
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who searches tries few plans: what he hangs on does not hang on how many."""
-    monkeypatch.setattr(searcher, "ROLLOUTS", 16)
-    monkeypatch.setattr(searcher, "WORLDS", 3)
+    for level in ("COLONEL", "GENERAL"):
+        monkeypatch.setattr(generals, level, Effort(2, 2, 2))
 
 
 LEVELS = [(war, level) for war in WARS for level in RULESETS[war.ruleset].generals]

@@ -12,21 +12,22 @@ import pytest
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import CHANCE, Side, as_side
 from leuthen.load import ruleset, value_of
-from leuthen.rulesets.frederick.bot.generals import saxony, searcher
-from leuthen.rulesets.frederick.bot.generals.searcher import PlanSearcher, Way
+from leuthen.rulesets.frederick.bot.generals import saxony
+from leuthen.rulesets.frederick.bot.generals.searcher import Effort, Searcher, Way
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.wargame.plans import Plan, decode_thought
 
 RULES: Final = ruleset("frederick")
 SCENARIO: Final = "bohemia"
+FEW: Final = Effort(2, 2, 2)
 SOME: Final = 6
 """Decisions of the small war that are looked at."""
 
 
 def answer(state: State, side: Side, before: bytes) -> tuple[Action, bytes]:
     """What a fresh general with that thought answers, and what he thinks then."""
-    general = PlanSearcher(RULES, value_of("frederick"), as_side(side), 3)
+    general = Searcher(RULES, value_of("frederick"), as_side(side), 3, FEW)
     general.thought = before
     pending = next(one for one in RULES.pending(state) if one.actor == side)
     action = general.choose(lambda: RULES.view(state, side), RULES.legal_actions(state, side), pending)
@@ -49,32 +50,21 @@ def decisions() -> Iterator[tuple[State, Side, bytes, bytes]]:
         state = RULES.apply(state, side, action).state
 
 
-def plans() -> Iterator[tuple[State, Side, bytes, bytes]]:
-    """The decisions in which somebody makes a plan for his own turn."""
-    return (one for one in decisions() if one[2] != one[3] and one[0].phasing == one[1])
-
-
 def marches() -> Iterator[tuple[State, Side, bytes, bytes]]:
     """The decisions in which an army marches."""
     return (one for one in decisions() if isinstance(one[0].frames[-1], MarchPhase) and one[2])
 
 
-@pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(searcher, "ROLLOUTS", 20)
-    monkeypatch.setattr(searcher, "WORLDS", 3)
-
-
 def test_he_who_looks_at_the_true_position_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A general who weighs plans by the enemy's true strength settles on other plans in other worlds of his view."""
-    moments = list(islice(plans(), SOME))
+    """A general who weighs marches by the enemy's true strength settles on others in other worlds of his view."""
+    moments = list(islice(marches(), 0, 4 * SOME, 4))
     truth: list[State] = []
 
     def peek(self: Any, view: Any, way: Way, is_over: Any, seed: int) -> float:
         strongest = max(stack.strength for stack in truth[0].own(as_side(1 - way[1].side)))
-        return float(strongest % 2) * (way[1].plan.council.get("caution", 100) < 100)
+        return float(strongest % 2) * any(mission.kind == "hold" for mission in way[1].plan.missions)
 
-    monkeypatch.setattr(PlanSearcher, "_payoff", peek)
+    monkeypatch.setattr(Searcher, "_payoff", peek)
     found = set[tuple[int, bytes]]()
     for number, (state, side, before, _) in enumerate(moments):
         for seed in range(SOME):
@@ -90,7 +80,7 @@ def test_a_mission_that_is_better_is_taken_and_one_that_is_as_good_is_not(monkey
         def payoff(self: Any, view: Any, way: Way, is_over: Any, seed: int) -> float:
             return better * any(mission.kind == "hold" for mission in way[1].plan.missions)
 
-        monkeypatch.setattr(PlanSearcher, "_payoff", payoff)
+        monkeypatch.setattr(Searcher, "_payoff", payoff)
         return decode_thought(answer(state, side, before)[1]).plan
 
     assert any(mission.kind == "hold" for mission in settles(1.0).missions)
@@ -104,28 +94,9 @@ def test_saxony_is_invaded_where_that_is_found_better(monkeypatch: pytest.Monkey
         def payoff(self: Any, view: Any, way: Way, is_over: Any, seed: int) -> float:
             return better * way[1].plan.council[saxony.QUESTION]
 
-        monkeypatch.setattr(PlanSearcher, "_payoff", payoff)
+        monkeypatch.setattr(Searcher, "_payoff", payoff)
         return bool(decode_thought(answer(state, 0, b"")[1]).plan.council[saxony.QUESTION])
 
     assert invades(1.0)
     assert not invades(0.0)
     assert not invades(-1.0)
-
-
-def test_a_turn_is_fought_more_boldly_where_that_is_better_and_the_next_one_is_not(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    state, side, before, _ = next(plans())
-
-    def payoff(self: Any, view: Any, way: Way, is_over: Any, seed: int) -> float:
-        return float(way[1].plan.council.get("caution", 100) < 100)
-
-    monkeypatch.setattr(PlanSearcher, "_payoff", payoff)
-    general = PlanSearcher(RULES, value_of("frederick"), as_side(side), 3)
-    general.thought = before
-    view = RULES.view(state, side)
-    s, mind = general.consider(view, general.mind)
-    assert mind.plan.council["caution"] == 40
-    assert s.temper.caution == pytest.approx(0.4 * general.temper.caution)
-    assert s.temper.march == general.temper.march
-    assert "caution" not in searcher.calmed(mind.plan).council

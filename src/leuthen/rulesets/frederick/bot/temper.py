@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 
@@ -133,13 +132,3 @@ class Temper(NamedTuple):
 
 
 PLANNER: Final = Temper()
-MOODS: Final[Mapping[str, tuple[str, ...]]] = {"forced marches": ("calm", "weary"), "caution": ("caution",)}
-"""What a plan's council may say of how a turn is fought, and which numbers that changes, in per cent."""
-
-
-def in_mood(temper: Temper, council: Mapping[str, int]) -> Temper:
-    """The temper for a turn, as the council of its plan has it."""
-    changed = {
-        name: getattr(temper, name) * council[mood] / 100 for mood in MOODS.keys() & council for name in MOODS[mood]
-    }
-    return temper._replace(**changed) if changed else temper

@@ -15,7 +15,7 @@ from leuthen.rulesets.frederick.bot.generals import council, deployment, depots,
 from leuthen.rulesets.frederick.bot.generals.intent import Intent
 from leuthen.rulesets.frederick.bot.generals.proposer import propose
 from leuthen.rulesets.frederick.bot.situation import Situation, situation_of
-from leuthen.rulesets.frederick.bot.temper import Temper, in_mood
+from leuthen.rulesets.frederick.bot.temper import Temper
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.rules.c02_setup import Deployment
@@ -82,8 +82,8 @@ class Captain(Commander):
 
     def situation(self, view: View, mind: Thought) -> Situation:
         """The position as he imagines it, with that in mind."""
-        temper, invaded = in_mood(self.temper, mind.plan.council), saxony.invaded(self.data, mind.plan)
-        return situation_of(self.data, view, temper=temper, invaded=invaded, seed=mind.seed)
+        invaded = saxony.invaded(self.data, mind.plan)
+        return situation_of(self.data, view, temper=self.temper, invaded=invaded, seed=mind.seed)
 
     def consider(self, view: View, before: Thought) -> tuple[Situation, Thought]:
         """The position as he imagines it, and the thought with a plan for this player turn, made when it begins."""
@@ -96,7 +96,7 @@ class Captain(Commander):
             s = self.situation(view, before)
         plan, notes = self.plan(s, view, before), memory.noted(s, before.notes)
         after = msgspec.structs.replace(before, date=moment, plan=plan, notes=notes)
-        return s if plan.council == before.plan.council else self.situation(view, after), after
+        return s, after
 
     def answered(self, view: View, before: Thought) -> Plan:
         """The plan that says whether Saxony is invaded in 1756: she is not, and so he wins more wars (docs/bots.md)."""

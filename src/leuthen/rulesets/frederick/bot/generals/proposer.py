@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
 from leuthen.rulesets.frederick.bot.generals.intent import is_shaken, mission_of
@@ -19,31 +19,27 @@ KINDS: Final[dict[str, Kind]] = {
 """By goal, the mission."""
 NEXT: Final = 2
 """Hexes within which a crumb is picked up."""
-EVEN: Final[Mapping[str, float]] = {}
-"""Every goal is worth what it is taken to be."""
 
 
-def propose(s: Situation, before: Thought, temper: Mapping[str, float] = EVEN) -> Plan:
-    """The plan for this turn: who is given what, the strongest army first.
-
-    `temper`: by goal, how much more it is worth than it is taken to be.
-    """
+def propose(s: Situation, before: Thought) -> Plan:
+    """The plan for this turn: who is given what, the strongest army first."""
     missions: list[Mission] = []
     for army in s.armies:
-        mission = _mission(s, army, before.plan, missions, temper)
+        mission = _mission(s, army, before.plan, missions)
         if mission is not None:
             missions.append(mission)
     return Plan(before.plan.theatres, tuple(missions), before.plan.council)
 
 
-def _mission(
-    s: Situation, army: Stack, plan: Plan, given: list[Mission], temper: Mapping[str, float]
-) -> Mission | None:
+def _mission(s: Situation, army: Stack, plan: Plan, given: list[Mission]) -> Mission | None:
     old = mission_of(plan, army)
     if old is not None and old.signed and still_open(s, old):
         return old
-    goals = [goal._replace(value=goal.value * temper.get(goal.kind, 1.0)) for goal in candidates(s, army, old, given)]
-    best = max(goals, key=lambda goal: (goal.value, -s.distance(army.hex, goal.hex), -goal.hex), default=None)
+    best = max(
+        candidates(s, army, old, given),
+        key=lambda goal: (goal.value, -s.distance(army.hex, goal.hex), -goal.hex),
+        default=None,
+    )
     if best is None or best.value <= 0:
         return None
     return mission_for(s, army, best, old)
