@@ -88,7 +88,6 @@ RULESETS: Final[dict[str, Shelf]] = {
             "cadet": ("leuthen.rulesets.frederick.bot.generals", "cadet"),
             "captain": ("leuthen.rulesets.frederick.bot.generals", "captain"),
             "colonel": ("leuthen.rulesets.frederick.bot.generals", "colonel"),
-            "general": ("leuthen.rulesets.frederick.bot.generals", "general"),
         },
         value=("leuthen.rulesets.frederick.bot.generals.features", _HERE / "rulesets/frederick/bot/value.json"),
         analyst=("leuthen.rulesets.frederick.bot.analyst", "analyst"),

@@ -13,21 +13,20 @@ from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import CHANCE, Side, as_side
 from leuthen.load import ruleset, value_of
 from leuthen.rulesets.frederick.bot.generals import saxony
-from leuthen.rulesets.frederick.bot.generals.searcher import Effort, Searcher, Way
+from leuthen.rulesets.frederick.bot.generals.searcher import Searcher, Way
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.wargame.plans import Plan, decode_thought
 
 RULES: Final = ruleset("frederick")
 SCENARIO: Final = "bohemia"
-FEW: Final = Effort(2, 2, 2)
 SOME: Final = 6
 """Decisions of the small war that are looked at."""
 
 
 def answer(state: State, side: Side, before: bytes) -> tuple[Action, bytes]:
     """What a fresh general with that thought answers, and what he thinks then."""
-    general = Searcher(RULES, value_of("frederick"), as_side(side), 3, FEW)
+    general = Searcher(RULES, value_of("frederick"), as_side(side), 3)
     general.thought = before
     pending = next(one for one in RULES.pending(state) if one.actor == side)
     action = general.choose(lambda: RULES.view(state, side), RULES.legal_actions(state, side), pending)

@@ -20,7 +20,6 @@ BOTS: Final[Mapping[str, Maker]] = {
     "cadet": lambda ruleset, side, seed: general_of(ruleset, "cadet", side, seed),
     "captain": lambda ruleset, side, seed: general_of(ruleset, "captain", side, seed),
     "colonel": lambda ruleset, side, seed: general_of(ruleset, "colonel", side, seed),
-    "general": lambda ruleset, side, seed: general_of(ruleset, "general", side, seed),
 }
 
 LEVELS: Final[Mapping[str, tuple[str, str]]] = {
@@ -28,10 +27,6 @@ LEVELS: Final[Mapping[str, tuple[str, str]]] = {
     "colonel": (
         "Colonel",
         "he tries each march in his head against others before he orders it; a second or two a turn",
-    ),
-    "general": (
-        "General",
-        "he tries plans for all his armies in his head before a turn, and then each march; some seconds a turn",
     ),
     "cadet": ("Cadet", "he makes plans as the captain does, but judges men, places and dangers less well"),
     "planner": ("Quartermaster", "it decides order by order by what it may see, and keeps no plan"),

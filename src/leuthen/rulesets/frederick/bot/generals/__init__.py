@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from leuthen.engine.ruleset import Side
 from leuthen.rulesets.frederick.bot.generals.commander import Captain
-from leuthen.rulesets.frederick.bot.generals.searcher import COLONEL, GENERAL, Searcher
+from leuthen.rulesets.frederick.bot.generals.searcher import Searcher
 from leuthen.rulesets.frederick.bot.generals.staff import StaffCaptain
 from leuthen.rulesets.frederick.bot.temper import PLANNER
 from leuthen.rulesets.frederick.ruleset import Frederick
 from leuthen.wargame.bot.value import Value
 
-__all__ = ["Captain", "StaffCaptain", "cadet", "captain", "colonel", "general"]
+__all__ = ["Captain", "StaffCaptain", "cadet", "captain", "colonel"]
 
 
 def cadet(ruleset: Frederick, value: Callable[[], Value], side: Side, seed: int) -> StaffCaptain:
@@ -27,9 +27,4 @@ def captain(ruleset: Frederick, value: Callable[[], Value], side: Side, seed: in
 
 def colonel(ruleset: Frederick, value: Callable[[], Value], side: Side, seed: int) -> Searcher:
     """A captain who tries each march against others. Raises Invalid if the learned value is of no use."""
-    return Searcher(ruleset, value(), side, seed, COLONEL)
-
-
-def general(ruleset: Frederick, value: Callable[[], Value], side: Side, seed: int) -> Searcher:
-    """A colonel who tries more of them. Raises Invalid if the learned value is of no use."""
-    return Searcher(ruleset, value(), side, seed, GENERAL)
+    return Searcher(ruleset, value(), side, seed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -29,20 +29,11 @@ from leuthen.wargame.search import halving, seed_of
 
 Way: TypeAlias = tuple[Action | None, Thought]
 """How to go on: the order that comes first, if it is not left to the thought, and the thought."""
-
-
-class Effort(NamedTuple):
-    """How much is tried when an army marches: so many orders that serve the plan; so many other goals for the army,
-    beside none; each in so many worlds, on average."""
-
-    orders: int
-    goals: int
-    worlds: int
-
-
-COLONEL: Final = Effort(2, 2, 4)
-GENERAL: Final = Effort(4, 5, 4)
-"""More worlds gain little, more to choose from does (docs/bots.md)."""
+ORDERS: Final = 4
+GOALS: Final = 5
+WORLDS: Final = 2
+"""What is tried when an army marches: so many of the orders that serve the plan; so many other goals for the army,
+beside none; each in so many worlds, on average: more worlds gain little, more to choose from does (docs/bots.md)."""
 CAMPAIGNS: Final = 24
 """How often the first two years are played out to answer whether Saxony is invaded: some 7 s of a core, once a war.
 
@@ -56,9 +47,8 @@ class Searcher(StaffCaptain):
     What is tried is played out until his next turn begins or the year ends; the learned value says what it was worth.
     """
 
-    def __init__(self, ruleset: Frederick, value: Value, side: Side, seed: int, effort: Effort) -> None:
+    def __init__(self, ruleset: Frederick, value: Value, side: Side, seed: int) -> None:
         super().__init__(ruleset.data, side, seed)
-        self.effort = effort
         self.rules = ruleset
         self.rollouts = Rollouts(ruleset, value)
 
@@ -75,14 +65,14 @@ class Searcher(StaffCaptain):
         found = list(self._marches(view, s, mind, legal))
         tried = [way for number, way in enumerate(found) if way not in found[:number]]
         until = partial(_is_his_turn_over, s.pos.year, s.pos.turn, s.side)
-        return tried[self._best(view, tried, self.effort.worlds * len(tried), until)]
+        return tried[self._best(view, tried, WORLDS * len(tried), until)]
 
     def _marches(self, view: View, s: Situation, mind: Thought, legal: LegalSet) -> Iterator[tuple[Action, Thought]]:
-        orders = list(islice(self.orders(view, s, mind, legal), self.effort.orders))
+        orders = list(islice(self.orders(view, s, mind, legal), ORDERS))
         yield from ((order, mind) for order in orders)
         first = orders[0]
         army = next((one for one in s.mine if isinstance(first, March) and first.leader in one.leaders), None)
-        for plan in () if army is None else _otherwise(s, mind.plan, army, self.effort.goals):
+        for plan in () if army is None else _otherwise(s, mind.plan, army):
             other = msgspec.structs.replace(mind, plan=plan)
             yield next(self.orders(view, self.situation(view, other), other, legal)), other
 
@@ -106,12 +96,12 @@ def _is_1757_over(state: State) -> bool:
     return state.year > FIRST_YEAR + 1
 
 
-def _otherwise(s: Situation, plan: Plan, army: Stack, most: int) -> Iterator[Plan]:
+def _otherwise(s: Situation, plan: Plan, army: Stack) -> Iterator[Plan]:
     """The plan with other goals of an army, the best first, or with none: it stands where it is."""
     mission = mission_of(plan, army)
     if mission is not None and not mission.signed:
         goals = sorted(candidates(s, army, mission, []), key=lambda goal: (-goal.value, goal.hex))
         found = (mission_for(s, army, goal, None) for goal in goals if goal.value > 0)
         others = (one for one in found if (one.kind, one.place) != (mission.kind, mission.place))
-        yield from (plan.give(msgspec.structs.replace(one, army=mission.army)) for one in islice(others, most))
+        yield from (plan.give(msgspec.structs.replace(one, army=mission.army)) for one in islice(others, GOALS))
         yield plan.give(Mission("hold", mission.army, army.hex, since=today(s)))
