@@ -17,7 +17,7 @@ from leuthen.screen import ScenarioCard
         ("frederick", "kunersdorf-maxen", ("evening", 1, 9, 30)),
         ("campaigns", "campaign", ("war", 7, 118, 0)),
         ("campaigns", "1756", ("year", 1, 10, 25)),
-        ("campaigns", "olmutz", ("evening", 1, 6, 35)),
+        ("campaigns", "olmutz", ("evening", 1, 6, 30)),
     ],
 )
 def test_a_scenario_has_its_kind(ruleset: str, name: str, expected: tuple[str, int, int, int | None]) -> None:

@@ -33,6 +33,7 @@ BANDS: Final = 10
 """Of the table of calibration."""
 HOME: Final = Path(__file__).parents[1]
 OFFICER: Final = "captain"
+SEED: Final = "train"
 YEARS: Final = 0
 """Where the features of a rule set have how long the war still lasts."""
 
@@ -66,15 +67,21 @@ def main(words: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="make train", description=__doc__)
     parser.add_argument("--ruleset", type=arguments.ruleset, default=DEFAULT)
     parser.add_argument("--games", type=arguments.positive, default=2000)
-    parser.add_argument("--seed", default="train")
+    parser.add_argument("--seed", default=SEED)
     arguments.add_resuming(parser)
     parser.add_argument("--into", type=Path, help="the file of the model, if it is not the one that is used")
     args = parser.parse_args(words)
     file = args.keep or HOME / f"{args.ruleset}-games.jsonl"
     rows = rows_of(args.ruleset, wars_by(Series(args.ruleset, args.seed, args.games), args.jobs, args.on, file))
-    model, page = trained(args.ruleset, rows, f'make train ARGS="--ruleset {args.ruleset} --games {args.games}"')
+    model, page = trained(args.ruleset, rows, command_of(args.ruleset, args.games, args.seed))
     (args.into or value_file(args.ruleset)).write_bytes(write_model(model))
     print(page)
+
+
+def command_of(ruleset: str, games: int, seed: str) -> str:
+    """By what a model is made again."""
+    words = f"--ruleset {ruleset} --games {games}" + (f" --seed {seed}" if seed != SEED else "")
+    return f'make train ARGS="{words}"'
 
 
 def rows_of(name: str, wars: Sequence[War]) -> list[Row]:

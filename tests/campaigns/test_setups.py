@@ -334,7 +334,7 @@ def test_scenarios() -> None:
         "1759": (1759, 1, 1759, 5, 8),
         "campaign": (1756, 9, 1762, 0, 3),
         "prague": (1757, 1, 1757, 30, 3),
-        "olmutz": (1758, 1, 1758, 35, 3),
+        "olmutz": (1758, 1, 1758, 30, 3),
     }
     early = (nation_named("prussia"), nation_named("austria"), nation_named("saxony"))
     assert set(DATA.scenarios["1756"].nations) == set(DATA.scenarios["campaign"].nations) == set(early)

@@ -99,3 +99,10 @@ def test_the_page_shows_the_numbers_on_file() -> None:
     rows = [line.split("|") for line in command.PAGE.read_text().splitlines() if line.startswith("| 17")]
     shown = {(int(row[1]), row[2].strip().lower()): int(row[5]) for row in rows}
     assert shown == command.read_table()
+
+
+def test_numbers_on_which_cases_stand_are_held() -> None:
+    numbers = command.fit(means({key: 10.0 for key in command.targets() if key[1] == PRUSSIA}))
+    on_file = command.read_table()
+    assert {key: numbers[key] for key in command.HELD} == {key: on_file[key] for key in command.HELD}
+    assert numbers[1759, PRUSSIA] > on_file[1759, PRUSSIA]

@@ -43,6 +43,8 @@ makes this page.
 """
 LASTING: Final = 0.85
 """How much of the new troops is left a year later."""
+HELD: Final = frozenset({(1757, "prussia"), (1758, "prussia")})
+"""Numbers that stay as they are: positions that must hold stand on them."""
 SWEEPS: Final = 200
 """By then nothing changes any more."""
 ONE_GAME: Final = 2
@@ -89,7 +91,7 @@ def fit(means: Mapping[tuple[int, str], Mean]) -> dict[tuple[int, str], int]:
     """The numbers of R18.4 that come nearest to the war, from mean strengths with those on file.
 
     Half of what comes is there in spring, all of it next spring, less what a year costs: so the years of a nation hang
-    together, and the sum of the squares of their relative errors is made as small as it can be.
+    together, and the sum of the squares of their relative errors is made as small as it can be. HELD stay.
     """
     goals = targets()
     numbers = {key: float(points) for key, points in read_table().items()}
@@ -97,7 +99,7 @@ def fit(means: Mapping[tuple[int, str], Mean]) -> dict[tuple[int, str], int]:
         years = [year for year, whose in goals if whose == nation and (year, nation) in means]
         errors = {year: means[year, nation].value - goals[year, nation] for year in years}
         for _ in range(SWEEPS):
-            for year in years:
+            for year in (one for one in years if (one, nation) not in HELD):
                 pull = {other: _share(year, other) / goals[other, nation] for other in years}
                 slope = sum(errors[other] / goals[other, nation] * pull[other] for other in years)
                 step = slope / sum(value**2 for value in pull.values())
@@ -196,14 +198,25 @@ def arguments() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(prog="make strengths", description=__doc__)
     parser.add_argument("--fit", action="store_true", help="find the numbers anew first, and write them")
+    parser.add_argument("--rounds", type=int, default=2, help="so often they are found, each time from other games")
     parser.add_argument("--games", type=int, default=60)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seed", default="strengths")
     parser.add_argument("--bot", default="captain", help="who plays both sides")
     args = parser.parse_args()
-    if args.games < 1 or args.jobs < 1:
-        parser.error("--games and --jobs are at least 1")
+    if min(args.games, args.jobs, args.rounds) < 1:
+        parser.error("--games, --jobs and --rounds are at least 1")
     return args
+
+
+def refit(args: argparse.Namespace, progress: Progress) -> None:
+    """Finds the numbers in some rounds, each from games with those of the round before, and writes them."""
+    seeds = [f"fit {number} {args.seed}" for number in range(1, args.rounds + 1)]
+    named, held = " and ".join(f"«{seed}»" for seed in seeds), ", ".join(f"{n.title()} {y}" for y, n in sorted(HELD))
+    with_what = f"{args.rounds} times {args.games} games of the {args.bot} against itself, seeds {named}, {commit()}"
+    for seed in seeds:
+        numbers = fit(measure(argparse.Namespace(**{**vars(args), "seed": seed}), progress))
+        TABLE.write_text(table_text(numbers, f"Fitted on {today()} with {with_what}; as before: {held}."))
 
 
 def main() -> None:
@@ -211,10 +224,7 @@ def main() -> None:
     args = arguments()
     with Progress() as progress:
         if args.fit:
-            fitting = argparse.Namespace(**{**vars(args), "seed": f"fit {args.seed}"})
-            numbers = fit(measure(fitting, progress))
-            with_what = f"{args.games} games of the {args.bot} against itself, seed «{fitting.seed}», {commit()}"
-            TABLE.write_text(table_text(numbers, f"Fitted on {today()} with {with_what}."))
+            refit(args, progress)
         PAGE.write_text(page(measure(args, progress), args))
 
 
