@@ -13,10 +13,11 @@ from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import CHANCE, Side, as_side
 from leuthen.load import ruleset, value_of
 from leuthen.rulesets.frederick.bot.generals import saxony
+from leuthen.rulesets.frederick.bot.generals.rollouts import Rollouts
 from leuthen.rulesets.frederick.bot.generals.searcher import Searcher, Way
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
-from leuthen.wargame.plans import Plan, decode_thought
+from leuthen.wargame.plans import Plan, Thought, decode_thought
 
 RULES: Final = ruleset("frederick")
 SCENARIO: Final = "bohemia"
@@ -84,6 +85,26 @@ def test_a_mission_that_is_better_is_taken_and_one_that_is_as_good_is_not(monkey
 
     assert any(mission.kind == "hold" for mission in settles(1.0).missions)
     assert not any(mission.kind == "hold" for mission in settles(0.0).missions)
+
+
+def test_an_order_that_is_tried_is_given_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    state, side, _, _ = next(marches())
+    view, mind = RULES.view(state, side), Thought("frederick", side, 3)
+    orders = list(islice(RULES.legal_actions(state, side), SOME))
+    begun: list[State] = []
+
+    def worth(self: Rollouts, state: State, side: Side) -> float:
+        begun.append(state)
+        return 0.0
+
+    monkeypatch.setattr(Rollouts, "worth", worth)
+    rollouts = Rollouts(RULES, value_of("frederick"))
+    for first in (None, *orders):
+        rollouts.payoff(view, mind, lambda state: True, 1, first)
+    assert [RULES.dump(one) for one in begun[1:]] == [
+        RULES.dump(RULES.apply(begun[0], side, first).state) for first in orders
+    ]
+    assert len({RULES.dump(one) for one in begun}) == len(orders) + 1
 
 
 def test_saxony_is_invaded_where_that_is_found_better(monkeypatch: pytest.MonkeyPatch) -> None:
