@@ -35,12 +35,7 @@ class WorldDice:
         """The answer of chance to a decision of that name."""
         key = date, decision
         self._fallen[key] += 1
-        left = Stream(seed_of(self._seed, *date, decision, self._fallen[key])).random()
-        for action, chance in odds:
-            left -= float(chance)
-            if left < 0:
-                return action
-        return odds[-1][0]
+        return Stream(seed_of(self._seed, *date, decision, self._fallen[key])).pick(odds)
 
 
 def evaluator_of(name: str) -> str:

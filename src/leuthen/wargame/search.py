@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple, TypeAlias
+from fractions import Fraction
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
+T = TypeVar("T")
 Payoff: TypeAlias = Callable[[int, int], float]
 """What a candidate earns in the world of some number, `payoff(candidate, world)`; dice are the same for all in it."""
 _WORD: Final = 1 << 64
@@ -26,6 +28,15 @@ class Stream:
         mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 % _WORD
         mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB % _WORD
         return ((mixed ^ mixed >> 31) >> 11) / 9007199254740992.0
+
+    def pick(self, chances: Sequence[tuple[T, Fraction]]) -> T:
+        """One of some answers, by their chances."""
+        left = self.random()
+        for answer, chance in chances:
+            left -= float(chance)
+            if left < 0:
+                return answer
+        return chances[-1][0]
 
 
 def seed_of(*parts: bytes | int | str) -> int:

@@ -69,9 +69,4 @@ class Fates:
         stream = self._streams.get(rule)
         if stream is None:
             stream = self._streams[rule] = Stream(seed_of(self._seed, "dice", rule))
-        left = stream.random()
-        for action, chance in chances:
-            left -= float(chance)
-            if left < 0:
-                return action
-        return chances[-1][0]
+        return stream.pick(chances)
