@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
 import pytest
 from rich.console import Console
 
@@ -15,7 +19,8 @@ from leuthen.rulesets.frederick.bot.generals import intent
 from leuthen.terminal.hotseat import Hotseat
 from leuthen.terminal.page import Page
 from leuthen.terminal.person import Person
-from leuthen.terminal.staffing import FORGOTTEN
+from leuthen.terminal.plan_file import Kept
+from leuthen.terminal.staffing import DROPPED
 from leuthen.terminal.viewer_logs import ViewerLogs
 from tests.seats import Script
 from tests.terminal.typist import Typist, hotseat_at
@@ -107,16 +112,57 @@ def test_the_staffs_order_for_an_army_is_advised_with_two_reasons(
     assert [line.strip() for line in march[1:]] == ["Frederick is to stand at Glatz (O5.13).", "4 MP away."]
 
 
-def test_who_leaves_is_told_that_his_plan_is_lost_and_so_is_who_comes_back(rules: Ruleset) -> None:
-    _, said = war(rules, "auto", "staff Frederick hold Glatz", "quit")
-    assert "The plan is dropped, with 1 mission that you gave your staff" in said
-    _, said = war(rules, "auto", "staff", "quit")
-    assert "The plan is dropped" not in said, "nothing of his is lost"
-
-    table, typist = Table(rules, rules.new_game("campaign", {})), Typist("auto", "staff", "staff")
-    hotseat = Hotseat(table, typist, Page(Console(file=typist.screen, width=100)), (0,), ViewerLogs(rules))
+def sitting(table: Table, is_resumed: bool, *lines: str) -> str:
+    """A person leads Prussia in a game with an id, until he has no more to say; what was on the screen."""
+    typist = Typist(*lines)
+    page = Page(Console(file=typist.screen, width=100))
+    hotseat = Hotseat(table, typist, page, (0,), ViewerLogs(table.ruleset) if is_resumed else None, "a game")
     Game(table, (Person(hotseat, 0), make_bot("planner", "frederick", 1, 0)), Key.from_seed(1).dice()).play()
-    assert typist.screen.getvalue().count(FORGOTTEN[:60]) == 1
+    return typist.screen.getvalue()
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The user's own folder."""
+    monkeypatch.setattr("platformdirs.user_data_path", lambda name: tmp_path / name)
+    return tmp_path / "leuthen" / "staff"
+
+
+def test_the_plan_of_the_staff_is_there_when_the_game_is_resumed(rules: Ruleset, home: Path) -> None:
+    table = Table(rules, rules.new_game("campaign", {}))
+    said = sitting(table, False, "auto", "staff Frederick hold Glatz", "quit")
+    assert "Your staff keeps its plan, with 1 mission that you gave" in said
+    assert [file.stat().st_mode & 0o077 for file in home.iterdir()] == [0], "nobody else may read it"
+    assert "as you ordered" in sitting(table, True, "staff", "quit")
+    assert "as you ordered" not in sitting(table, False, "staff", "quit"), "another game of the same name begins anew"
+
+
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        (lambda kept: kept.replace(b'"actions":', b'"actions":9'), "the game has gone back behind it"),
+        (lambda kept: kept[:-9], "is damaged"),
+        (lambda kept: msgspec.json.encode(Kept(0, b"{}")), "version 0"),
+    ],
+)
+def test_a_plan_that_is_of_no_use_is_dropped_and_that_is_said(
+    rules: Ruleset, home: Path, spoil: Callable[[bytes], bytes], why: str
+) -> None:
+    table = Table(rules, rules.new_game("campaign", {}))
+    sitting(table, False, "auto", "staff Frederick hold Glatz", "quit")
+    (file,) = home.iterdir()
+    file.write_bytes(spoil(file.read_bytes()))
+    said = sitting(table, True, "staff", "staff")
+    assert said.count(DROPPED) == 1
+    assert why in said.replace("\n", " ")
+    assert "as you ordered" not in said
+
+
+def test_a_plan_that_cannot_be_kept_is_lost_and_that_is_said(rules: Ruleset, home: Path) -> None:
+    home.parent.mkdir()
+    home.write_text("a file where the folder should be")
+    said = sitting(Table(rules, rules.new_game("campaign", {})), False, "auto", "staff Frederick hold Glatz", "quit")
+    assert "The plan is dropped, with 1 mission that you gave" in said
 
 
 def test_a_mission_is_completed_from_its_script(rules: Ruleset) -> None:

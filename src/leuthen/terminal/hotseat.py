@@ -18,16 +18,26 @@ from leuthen.wargame.board import Board
 
 
 class Hotseat:
-    """What the seats of people share. `people` are the sides that sit here, `logs` what they were told before."""
+    """What the seats of people share. `people` are the sides that sit here, `logs` what they were told before.
+
+    `game` is the id of the game, under which a staff's plan is kept; "" for a game that is not kept either.
+    """
 
     def __init__(
-        self, table: Table, keyboard: Keyboard, page: Page, people: Sequence[Side], logs: ViewerLogs | None = None
+        self,
+        table: Table,
+        keyboard: Keyboard,
+        page: Page,
+        people: Sequence[Side],
+        logs: ViewerLogs | None = None,
+        game: str = "",
     ) -> None:
         self.table = table
         self.keyboard = keyboard
         self.page = page
         self.people = tuple(people)
         self.logs = logs or ViewerLogs(table.ruleset)
+        self.game = game
         self.is_resumed = logs is not None
         self.present: Side | None = None if len(self.people) > 1 else self.people[0] if self.people else None
         self.setting = table.ruleset.presenter.setting()

@@ -10,12 +10,13 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Pending, Side
 from leuthen.engine.seat import Look
 from leuthen.terminal.hotseat import Hotseat
+from leuthen.terminal.plan_file import Kept, plan_file
 from leuthen.wargame.missions import Missions
 from leuthen.wargame.names import counted
 from leuthen.wargame.staff import Staff, lines_of, reasons_for
 
 OFFICER: Final = "captain"
-FORGOTTEN: Final = "A staff's plan of before this game was left is dropped: it was kept nowhere, and is made anew."
+DROPPED: Final = "The general begins his plan anew"
 
 
 class Staffing:
@@ -37,8 +38,18 @@ class Staffing:
                 raise Invalid(f"the {OFFICER} of the rule set {name} has no staff yet")
             self._officer = officer
             if self._hotseat.is_resumed:
-                self._hotseat.page.say(FORGOTTEN, "dim")
+                self._recall(officer)
         return self._officer
+
+    def _recall(self, officer: Staff[object]) -> None:
+        """The plan of the last sitting; if it is of no use, that is said."""
+        thought, why = plan_file(self._hotseat.game, self._side).recall(self._hotseat.table.actions)
+        word = f"{DROPPED}: {why}." if why else ""
+        if thought:
+            officer.thought = thought
+            word = officer.word
+        if word:
+            self._hotseat.page.say(word, "dim")
 
     @property
     def is_there(self) -> bool:
@@ -93,13 +104,19 @@ class Staffing:
         return action
 
     def leave(self) -> None:
-        """The game is left: what was ordered of the staff is lost, and that is said."""
-        signed = [one for one in self._missions.plan.missions if one.signed] if self._officer is not None else []
+        """The game is left: the plan is kept for the next sitting, where nobody else reads it, and that is said."""
+        if self._officer is None or not self._hotseat.game:
+            return
+        signed = [one for one in self._missions.plan.missions if one.signed]
+        file, lost = plan_file(self._hotseat.game, self._side), counted(len(signed), "mission")
+        try:
+            file.keep(Kept(self._hotseat.table.actions, self._officer.thought))
+        except OSError as error:
+            why = f"{file.path}: {error.strerror}"
+            self._hotseat.page.say(f"The plan is dropped, with {lost} that you gave: {why}.", "bold")
+            return
         if signed:
-            lost = f"{counted(len(signed), 'mission')} that you gave your staff"
-            self._hotseat.page.say(
-                f"The plan is dropped, with {lost}: it is kept nowhere, where others could read it.", "bold"
-            )
+            self._hotseat.page.say(f"Your staff keeps its plan, with {lost} that you gave.", "dim")
 
     def _stop(self, why: str) -> None:
         self._turn = -1

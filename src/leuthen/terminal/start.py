@@ -28,6 +28,7 @@ from leuthen.terminal.hotseat import Hotseat
 from leuthen.terminal.keyboard import Keyboard, the_keyboard
 from leuthen.terminal.page import the_page
 from leuthen.terminal.person import Person
+from leuthen.terminal.plan_file import plan_file
 from leuthen.terminal.viewer_logs import ViewerLogs
 
 HUMAN: Final = "human"
@@ -54,7 +55,7 @@ def play(ruleset: Ruleset, setup: Setup) -> None:
     key = key_of(game, setup.seed)
     header = header_of(ruleset, setup.scenario, setup.options, setup.seats, game=game, takebacks=setup.takebacks)
     with Writer.create(path, header) as record:
-        _run(Table(ruleset, state, record=record, takebacks=setup.takebacks), setup.seats, key)
+        _run(Table(ruleset, state, record=record, takebacks=setup.takebacks), setup.seats, key, game)
 
 
 def resume(ruleset: Ruleset, recorded: Recorded, seats: Sequence[str | None], seed: str | None) -> None:
@@ -75,7 +76,7 @@ def resume(ruleset: Ruleset, recorded: Recorded, seats: Sequence[str | None], se
         table.record = record
         if recorded.notice:
             print(recorded.notice, file=sys.stderr)
-        _run(table, chosen, key, logs)
+        _run(table, chosen, key, recorded.game, logs)
 
 
 def _trusted(who: str) -> str:
@@ -129,10 +130,10 @@ def _expect_players(seats: Sequence[str]) -> None:
             raise Invalid(f"«{who}» is no player: {', '.join((HUMAN, *BOTS))}, or module:Class of your own")
 
 
-def _run(table: Table, who: Sequence[str], key: Key, logs: ViewerLogs | None = None) -> None:
+def _run(table: Table, who: Sequence[str], key: Key, game: str, logs: ViewerLogs | None = None) -> None:
     """Plays a table at this terminal until the game ends or somebody leaves."""
     people = [side for side in SIDES if who[side] == HUMAN]
-    hotseat = Hotseat(table, the_keyboard(), the_page(), people, logs)
+    hotseat = Hotseat(table, the_keyboard(), the_page(), people, logs, game)
     seats = [_seat(hotseat, key, side, who[side]) for side in SIDES]
     _greet(hotseat, who)
     if not people:
@@ -168,6 +169,8 @@ def _part(hotseat: Hotseat, outcome: Outcome | None) -> None:
     if outcome:
         hotseat.page.say(outcome_in_words(hotseat.table.ruleset, outcome), "bold")
         hotseat.page.say_all(list(hotseat.logs.story.tell(hotseat.table.state)))
+        for side in hotseat.people:
+            plan_file(hotseat.game, side).drop()
     if isinstance(hotseat.table.record, Writer):
         path = hotseat.table.record.path
         ways = f"replay {_quoted(path)}" if outcome else f"resume {_quoted(path)}"
