@@ -13,11 +13,14 @@ from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import CHANCE, Side, as_side
 from leuthen.load import ruleset, value_of
 from leuthen.rulesets.frederick.bot.generals import saxony
+from leuthen.rulesets.frederick.bot.generals.alternatives import idle_armies, otherwise
+from leuthen.rulesets.frederick.bot.generals.intent import mission_of
 from leuthen.rulesets.frederick.bot.generals.rollouts import Rollouts
 from leuthen.rulesets.frederick.bot.generals.searcher import Searcher, Way
+from leuthen.rulesets.frederick.model.actions import Done, March
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
-from leuthen.wargame.plans import Plan, Thought, decode_thought
+from leuthen.wargame.plans import Mission, Plan, Thought, decode_thought
 
 RULES: Final = ruleset("frederick")
 SCENARIO: Final = "bohemia"
@@ -120,3 +123,44 @@ def test_saxony_is_invaded_where_that_is_found_better(monkeypatch: pytest.Monkey
     assert invades(1.0)
     assert not invades(0.0)
     assert not invades(-1.0)
+
+
+def quiet() -> Iterator[tuple[State, Side, bytes]]:
+    """The decisions in which nobody marches any more, though an army could."""
+    for state, side, before, _ in marches():
+        general = Searcher(RULES, value_of("frederick"), side, 3)
+        view, mind = RULES.view(state, side), decode_thought(before)
+        s = general.situation(view, mind)
+        order = next(general.orders(view, s, mind, RULES.legal_actions(state, side)))
+        if isinstance(order, Done) and idle_armies(s):
+            yield state, side, before
+
+
+def test_an_army_that_would_stay_is_sent_where_that_is_better(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And stays where that is as good."""
+    state, side, before = next(quiet())
+
+    def order(better: float) -> Action:
+        def payoff(self: Any, view: Any, way: Way, is_over: Any, seed: int) -> float:
+            return better * isinstance(way[0], March)
+
+        monkeypatch.setattr(Searcher, "_payoff", payoff)
+        return answer(state, side, before)[0]
+
+    assert isinstance(order(1.0), March)
+    assert isinstance(order(0.0), Done)
+
+
+def test_other_goals_are_not_the_one_it_has_and_what_a_player_ordered_stands() -> None:
+    state, side, before = next(quiet())
+    general = Searcher(RULES, value_of("frederick"), side, 3)
+    s, plan = general.situation(RULES.view(state, side), decode_thought(before)), decode_thought(before).plan
+    (army, *_) = idle_armies(s)
+    old = mission_of(plan, army)
+    found = [mission_of(other, army) for other in otherwise(s, plan, army)]
+    tried = [(one.kind, one.place) for one in found if one is not None]
+    assert len(tried) == len(found) == len(set(tried))
+    assert tried[-1] == ("hold", army.hex)
+    assert old is None or (old.kind, old.place) not in tried
+    ordered = plan.give(Mission("hold", army.leaders, army.hex, signed=True))
+    assert list(otherwise(s, ordered, army)) == []

@@ -26,7 +26,7 @@ LEVELS: Final[Mapping[str, tuple[str, str]]] = {
     "captain": ("Captain", "he makes a plan for all his armies and follows it, and looks no turn ahead"),
     "colonel": (
         "Colonel",
-        "before an army marches he tries in his head what else it could do; about a second a turn",
+        "before an army marches or stays he tries in his head what else it could do; a second or two a turn",
     ),
     "cadet": ("Cadet", "he makes plans as the captain does, but judges men, places and dangers less well"),
     "planner": ("Quartermaster", "it decides order by order by what it may see, and keeps no plan"),

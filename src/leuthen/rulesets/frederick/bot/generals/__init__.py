@@ -26,5 +26,8 @@ def captain(ruleset: Frederick, value: Callable[[], Value], side: Side, seed: in
 
 
 def colonel(ruleset: Frederick, value: Callable[[], Value], side: Side, seed: int) -> Searcher:
-    """A captain who tries each march against others. Raises Invalid if the learned value is of no use."""
+    """A captain who tries what else an army could do before it marches or stays.
+
+    Raises Invalid if the learned value is of no use.
+    """
     return Searcher(ruleset, value(), side, seed)

@@ -12,28 +12,27 @@ import msgspec
 from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.ruleset import Side
 from leuthen.rulesets.frederick.bot.generals import saxony
+from leuthen.rulesets.frederick.bot.generals.alternatives import idle_armies, otherwise
 from leuthen.rulesets.frederick.bot.generals.intent import mission_of
-from leuthen.rulesets.frederick.bot.generals.proposer import candidates, mission_for, today
 from leuthen.rulesets.frederick.bot.generals.rollouts import Rollouts
 from leuthen.rulesets.frederick.bot.generals.staff import StaffCaptain
 from leuthen.rulesets.frederick.bot.situation import Situation
 from leuthen.rulesets.frederick.knowledge.view import View
-from leuthen.rulesets.frederick.model.actions import March
-from leuthen.rulesets.frederick.model.state import Stack, State
+from leuthen.rulesets.frederick.model.actions import Done, March
+from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c02_setup import FIRST_YEAR
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.rulesets.frederick.ruleset import Frederick
 from leuthen.wargame.bot.value import Value
-from leuthen.wargame.plans import Mission, Plan, Thought
+from leuthen.wargame.plans import Plan, Thought
 from leuthen.wargame.search import halving, seed_of
 
 Way: TypeAlias = tuple[Action | None, Thought]
 """How to go on: the order that comes first, if it is not left to the thought, and the thought."""
 ORDERS: Final = 4
-GOALS: Final = 5
-WORLDS: Final = 2
-"""What is tried when an army marches: so many of the orders that serve the plan; so many other goals for the army,
-beside none; each in so many worlds, on average: more worlds gain little, more to choose from does (docs/bots.md)."""
+WORLDS: Final = 3
+"""What is tried: so many of the orders that serve the plan, beside other goals; each in so many worlds, on average:
+more worlds gain little (docs/bots.md)."""
 CAMPAIGNS: Final = 24
 """How often the first two years are played out to answer whether Saxony is invaded: some 7 s of a core, once a war.
 
@@ -42,7 +41,9 @@ Not more, since a table ends a thought of 10 s and has it begin again behind all
 
 
 class Searcher(StaffCaptain):
-    """The captain, but before an army marches he tries what else it could do, in sampled worlds with common dice.
+    """The captain, but before an army marches, and before one stays, he tries what else it could do.
+
+    He does so in sampled worlds with common dice.
 
     What is tried is played out until his next turn begins or the year ends; the learned value says what it was worth.
     """
@@ -71,10 +72,14 @@ class Searcher(StaffCaptain):
         orders = list(islice(self.orders(view, s, mind, legal), ORDERS))
         yield from ((order, mind) for order in orders)
         first = orders[0]
-        army = next((one for one in s.mine if isinstance(first, March) and first.leader in one.leaders), None)
-        for plan in () if army is None else _otherwise(s, mind.plan, army):
-            other = msgspec.structs.replace(mind, plan=plan)
-            yield next(self.orders(view, self.situation(view, other), other, legal)), other
+        marching = [army for army in s.mine if isinstance(first, March) and first.leader in army.leaders]
+        marching = [army for army in marching if mission_of(mind.plan, army) is not None]
+        for army in marching or (idle_armies(s) if isinstance(first, Done) else ()):
+            for plan in otherwise(s, mind.plan, army):
+                other = msgspec.structs.replace(mind, plan=plan)
+                order = next(self.orders(view, self.situation(view, other), other, legal))
+                if marching or (isinstance(order, March) and order.leader in army.leaders):
+                    yield order, other
 
     def _best(self, view: View, tried: Sequence[Way], most: int, is_over: Callable[[State], bool]) -> int:
         """Which of some ways is gone: the first, unless another is better by one standard error."""
@@ -94,14 +99,3 @@ def _is_his_turn_over(year: int, turn: int, side: Side, state: State) -> bool:
 
 def _is_1757_over(state: State) -> bool:
     return state.year > FIRST_YEAR + 1
-
-
-def _otherwise(s: Situation, plan: Plan, army: Stack) -> Iterator[Plan]:
-    """The plan with other goals of an army, the best first, or with none: it stands where it is."""
-    mission = mission_of(plan, army)
-    if mission is not None and not mission.signed:
-        goals = sorted(candidates(s, army, mission, []), key=lambda goal: (-goal.value, goal.hex))
-        found = (mission_for(s, army, goal, None) for goal in goals if goal.value > 0)
-        others = (one for one in found if (one.kind, one.place) != (mission.kind, mission.place))
-        yield from (plan.give(msgspec.structs.replace(one, army=mission.army)) for one in islice(others, GOALS))
-        yield plan.give(Mission("hold", mission.army, army.hex, since=today(s)))
