@@ -43,9 +43,8 @@ Not more, since a table ends a thought of 10 s and has it begin again behind all
 class Searcher(StaffCaptain):
     """The captain, but before an army marches, and before one stays, he tries what else it could do.
 
-    He does so in sampled worlds with common dice.
-
-    What is tried is played out until his next turn begins or the year ends; the learned value says what it was worth.
+    He tries it in sampled worlds with common dice: it is played out until his next turn begins or the year
+    ends; the learned value says what it was worth.
     """
 
     def __init__(self, ruleset: Frederick, value: Value, side: Side, seed: int) -> None:
