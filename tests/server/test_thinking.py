@@ -15,7 +15,7 @@ from leuthen.engine.ruleset import CHANCE, Ruleset, Side
 from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.play.table import Table
-from leuthen.rulesets.frederick.bot.generals import searcher
+from leuthen.rulesets.frederick.bot.generals import alternatives
 from leuthen.server.bots.drivers import LONG, SHORT, BotDrivers
 from leuthen.server.bots.pool import Pool
 from leuthen.server.bots.processes import in_process
@@ -51,7 +51,7 @@ def test_a_short_war_is_played_from_views_alone(
     name: str, scenario: str, options: dict[str, str], bot: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever is answered to a world drawn from the view is legal in the true position."""
-    monkeypatch.setattr(searcher, "GOALS", 2)
+    monkeypatch.setattr(alternatives, "GOALS", 2)
     rules = load(name)
     table = Table(rules, rules.new_game(scenario, options))
     dice = Key.from_seed(7).dice()

@@ -19,7 +19,7 @@ from leuthen.rulesets.frederick.bot.generals import intent
 from leuthen.terminal.hotseat import Hotseat
 from leuthen.terminal.page import Page
 from leuthen.terminal.person import Person
-from leuthen.terminal.plan_file import Kept
+from leuthen.terminal.plan_file import KeptPlan
 from leuthen.terminal.staffing import DROPPED
 from leuthen.terminal.viewer_logs import ViewerLogs
 from tests.seats import Script
@@ -142,7 +142,7 @@ def test_the_plan_of_the_staff_is_there_when_the_game_is_resumed(rules: Ruleset,
     [
         (lambda kept: kept.replace(b'"actions":', b'"actions":9'), "the game has gone back behind it"),
         (lambda kept: kept[:-9], "is damaged"),
-        (lambda kept: msgspec.json.encode(Kept(0, b"{}")), "version 0"),
+        (lambda kept: msgspec.json.encode(KeptPlan(0, b"{}")), "version 0"),
     ],
 )
 def test_a_plan_that_is_of_no_use_is_dropped_and_that_is_said(

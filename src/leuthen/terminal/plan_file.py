@@ -13,7 +13,7 @@ import msgspec
 from leuthen.engine.ruleset import Side
 
 
-class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class KeptPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A staff's thought, and after how many actions of the game it was kept."""
 
     actions: int
@@ -25,7 +25,7 @@ class PlanFile(NamedTuple):
 
     path: Path
 
-    def keep(self, kept: Kept) -> None:
+    def keep(self, kept: KeptPlan) -> None:
         """Writes it, whole or not at all. Raises OSError."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{self.path.name}-", dir=self.path.parent)
@@ -40,7 +40,7 @@ class PlanFile(NamedTuple):
     def recall(self, actions: int) -> tuple[bytes, str]:
         """The thought that was kept, and why it cannot be used after so many actions; neither if none was kept."""
         try:
-            kept = msgspec.json.decode(self.path.read_bytes(), type=Kept)
+            kept = msgspec.json.decode(self.path.read_bytes(), type=KeptPlan)
         except FileNotFoundError:
             return b"", ""
         except OSError as error:

@@ -10,7 +10,7 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Pending, Side
 from leuthen.engine.seat import Look
 from leuthen.terminal.hotseat import Hotseat
-from leuthen.terminal.plan_file import Kept, plan_file
+from leuthen.terminal.plan_file import KeptPlan, plan_file
 from leuthen.wargame.missions import Missions
 from leuthen.wargame.names import counted
 from leuthen.wargame.staff import Staff, lines_of, reasons_for
@@ -110,7 +110,7 @@ class Staffing:
         signed = [one for one in self._missions.plan.missions if one.signed]
         file, lost = plan_file(self._hotseat.game, self._side), counted(len(signed), "mission")
         try:
-            file.keep(Kept(self._hotseat.table.actions, self._officer.thought))
+            file.keep(KeptPlan(self._hotseat.table.actions, self._officer.thought))
         except OSError as error:
             why = f"{file.path}: {error.strerror}"
             self._hotseat.page.say(f"The plan is dropped, with {lost} that you gave: {why}.", "bold")
