@@ -1,6 +1,6 @@
 """`make train` makes the learned value of a rule set anew: it plays the games that are missing and fits the model.
 
-Two regressions with a ridge, logistic for the score and linear for the final lead, by Newton's method in plain Python.
+Two regressions with a ridge, logistic for the score and linear for the final lead, by Newton's method.
 How well the model foretells what it has not seen is said by five fits, each to four games in five. Who leads a side
 says much of what it will score; the model foretells what captains on both sides would.
 """
@@ -10,17 +10,18 @@ from __future__ import annotations
 import argparse
 import datetime
 import math
-from collections.abc import Callable, Sequence
-from operator import mul
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 from rich.progress import track
 
 from leuthen import arguments
 from leuthen.load import DEFAULT, load, sight_of, value_file
-from leuthen.wargame.bot.value import Fit, Model, logistic, weighed, write_model
+from leuthen.wargame.bot.value import WIDEST, Fit, Model, logistic, weighed, write_model
 from tools.selfplay import Series, War, unpacked, wars_by
 
 APART: Final = 5
@@ -36,17 +37,18 @@ OFFICER: Final = "captain"
 SEED: Final = "train"
 YEARS: Final = 0
 """Where the features of a rule set have how long the war still lasts."""
+Numbers: TypeAlias = NDArray[np.float64]
 
 
 class Link(NamedTuple):
-    """What a regression makes of the weighed sum, and how steep that is where so much comes out."""
+    """What a regression makes of the weighed sums, and how steep that is where so much comes out."""
 
-    mean: Callable[[float], float]
-    slope: Callable[[float], float]
+    mean: Callable[[Numbers], Numbers]
+    slope: Callable[[Numbers], Numbers]
 
 
-LOGISTIC: Final = Link(logistic, lambda p: p * (1 - p))
-LINEAR: Final = Link(lambda number: number, lambda p: 1.0)
+LOGISTIC: Final = Link(lambda odds: (1 + np.tanh(odds / 2)) / 2, lambda p: p * (1 - p))
+LINEAR: Final = Link(lambda number: number, np.ones_like)
 
 
 class Row(NamedTuple):
@@ -162,72 +164,32 @@ def best(rows: Sequence[Row]) -> Unseen:
 
 def fitted(rows: Sequence[Row], ridge: float = RIDGES[0]) -> Fit:
     """Both regressions on some positions."""
-    columns = list(zip(*(row.features for row in rows), strict=True))
-    means = [sum(column) / len(rows) for column in columns]
-    spreads = [_spread(column, mean) for column, mean in zip(columns, means, strict=True)]
-    bare = Fit(tuple(means), tuple(spreads), (), ())
-    table = [bare.scaled(row.features) for row in rows]
-    weights = [row.weight for row in rows]
-    chance = newton(table, [row.score for row in rows], weights, ridge, LOGISTIC)
-    lead = newton(table, [row.lead for row in rows], weights, ridge, LINEAR)
-    return Fit(bare.means, bare.spreads, _short(chance), _short(lead))
+    seen = np.array([row.features for row in rows])
+    means, spreads = seen.mean(axis=0), seen.std(axis=0)
+    spreads[spreads == 0] = 1.0
+    table = np.column_stack((np.clip((seen - means) / spreads, -WIDEST, WIDEST), np.ones(len(rows))))
+    scores, leads, weights = np.array([(row.score, row.lead, row.weight) for row in rows]).T
+    chance = newton(table, scores, weights, ridge, LOGISTIC)
+    lead = newton(table, leads, weights, ridge, LINEAR)
+    return Fit(tuple(means.tolist()), tuple(spreads.tolist()), _short(chance), _short(lead))
 
 
-def _short(numbers: Sequence[float]) -> tuple[float, ...]:
-    return tuple(round(number, 5) for number in numbers)
+def _short(numbers: Iterable[float]) -> tuple[float, ...]:
+    return tuple(round(float(number), 5) for number in numbers)
 
 
-def _spread(column: Sequence[float], mean: float) -> float:
-    return math.sqrt(sum((one - mean) ** 2 for one in column) / len(column)) or 1.0
-
-
-def newton(
-    table: Sequence[Sequence[float]],
-    aims: Sequence[float],
-    weights: Sequence[float],
-    ridge: float,
-    link: Link,
-) -> list[float]:
+def newton(table: Numbers, aims: Numbers, weights: Numbers, ridge: float, link: Link) -> Numbers:
     """The weights of a regression with a ridge; the constant, which is last, is free."""
-    columns, found = list(zip(*table, strict=True)), [0.0] * len(table[0])
-    pulls = [ridge] * (len(found) - 1) + [0.0]
+    found = np.zeros(table.shape[1])
+    pulls = np.array([ridge] * (len(found) - 1) + [0.0])
     for _ in range(STEPS):
-        told = [link.mean(sum(map(mul, found, row))) for row in table]
-        pull = [weight * (aim - one) for weight, aim, one in zip(weights, aims, told, strict=True)]
-        bend = [weight * link.slope(one) for weight, one in zip(weights, told, strict=True)]
-        gradient = [sum(map(mul, column, pull)) - r * w for column, r, w in zip(columns, pulls, found, strict=True)]
-        step = solved(curvature(columns, bend, pulls), gradient)
-        found = [one + more for one, more in zip(found, step, strict=True)]
-        if max(map(abs, step)) < 1e-6:
+        told = link.mean(table @ found)
+        gradient = table.T @ (weights * (aims - told)) - pulls * found
+        bend = (table.T * (weights * link.slope(told))) @ table
+        step = np.linalg.solve(bend + np.diag(pulls + 1e-9), gradient)
+        found += step
+        if np.abs(step).max() < 1e-6:
             break
-    return found
-
-
-def curvature(columns: Sequence[Sequence[float]], bend: Sequence[float], ridge: Sequence[float]) -> list[list[float]]:
-    """The second derivatives: how each pair of features goes together."""
-    size = len(columns)
-    found = [[0.0] * size for _ in range(size)]
-    for one, column in enumerate(columns):
-        bent = list(map(mul, column, bend))
-        for other in range(one + 1):
-            found[one][other] = found[other][one] = sum(map(mul, bent, columns[other]))
-        found[one][one] += ridge[one] + 1e-9
-    return found
-
-
-def solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
-    """The solution of a system of linear equations whose matrix is symmetric and positive: Cholesky's."""
-    size, lower = len(right), [[0.0] * len(right) for _ in right]
-    for i in range(size):
-        for j in range(i + 1):
-            rest = matrix[i][j] - sum(map(mul, lower[i][:j], lower[j][:j]))
-            lower[i][j] = math.sqrt(rest) if i == j else rest / lower[j][j]
-    half: list[float] = []
-    for i in range(size):
-        half.append((right[i] - sum(map(mul, lower[i][:i], half))) / lower[i][i])
-    found = [0.0] * size
-    for i in reversed(range(size)):
-        found[i] = (half[i] - sum(lower[j][i] * found[j] for j in range(i + 1, size))) / lower[i][i]
     return found
 
 

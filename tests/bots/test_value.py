@@ -38,7 +38,6 @@ from tools.train import (
     forecast,
     leading,
     led_by_captains,
-    solved,
     unseen,
 )
 
@@ -187,9 +186,7 @@ def test_of_few_games_and_many_features_a_stronger_ridge_foretells_more() -> Non
     assert best(rows(1000, 1, 2.0)).ridge == min(RIDGES)
 
 
-def test_equations_are_solved() -> None:
-    found = solved([[4.0, 2.0], [2.0, 3.0]], [10.0, 8.0])
-    assert found == pytest.approx([1.75, 1.5])
+def test_log_odds_are_chances() -> None:
     assert logistic(-800) == pytest.approx(0.0)
     assert logistic(0.7) + logistic(-0.7) == pytest.approx(1.0)
     assert math.isclose(logistic(2), 1 / (1 + math.exp(-2)))
