@@ -125,6 +125,9 @@ test("a scenario says how long it lasts and which end is even", () => {
   assert.equal(parOf({ name: "", text: "", par: 30 }, sides), "Even play ends with Prussia 30 victory points ahead.");
   assert.equal(parOf({ name: "", text: "", par: -1 }, sides), "Even play ends with Austria 1 victory point ahead.");
   assert.equal(parOf({ name: "", text: "", par: 0 }, sides), "Even play ends with as many victory points for both.");
+  const names = ["Prussian side", "Coalition"];
+  assert.equal(parOf({ name: "", text: "", par: 30 }, names), "Even play ends with the Prussian side 30 victory points ahead.");
+  assert.equal(parOf({ name: "", text: "", par: -2 }, names), "Even play ends with the Coalition 2 victory points ahead.");
   assert.equal(parOf({ name: "", text: "" }, sides), "");
 });
 
