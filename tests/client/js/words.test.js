@@ -10,6 +10,7 @@ import { reachOf } from "../../../src/leuthen/client/js/home/invite.js";
 import { lengthOf, parOf } from "../../../src/leuthen/client/js/home/scenarios.js";
 import { matches, simplified } from "../../../src/leuthen/client/js/map/finder.js";
 import { percent } from "../../../src/leuthen/client/js/order/odds.js";
+import { dateOf } from "../../../src/leuthen/client/js/panels/parts.js";
 import { newerRulings, takebackWords } from "../../../src/leuthen/client/js/session/agreements.js";
 
 const NOW = Date.parse("2026-01-10T12:00:00Z");
@@ -113,6 +114,13 @@ test("a link says from where it cannot be reached", () => {
   for (const url of here) assert.match(reachOf(url), /this computer only/, url);
   for (const url of near) assert.match(reachOf(url), /your own network only/, url);
   for (const url of far) assert.equal(reachOf(url), "", url);
+});
+
+test("the January in which a year of war ends is the next year's", () => {
+  const setting = /** @type {import("../../../src/leuthen/client/types").Setting} */ ({ turns: ["late April", "early January"] });
+  assert.equal(dateOf(setting, { year: 1756, turn: 1 }), "1756, late April");
+  assert.equal(dateOf(setting, { year: 1756, turn: 2 }), "1756, early January 1757");
+  assert.equal(dateOf(setting, { year: 1756, turn: 0 }), "1756");
 });
 
 test("a scenario says how long it lasts and which end is even", () => {
