@@ -140,6 +140,16 @@ def test_what_happened_is_played_and_leaves_nothing(desk: Desk) -> None:
     assert desk.page.locator(".is-away, .playing .counter, [data-light=told]").count() == 0
 
 
+def test_on_a_phone_the_buttons_of_the_map_hide_nothing_of_what_is_told(watch: Watch) -> None:
+    desk = sit(watch, viewport={"width": 390, "height": 400})
+    told = {"event": "Siege", "text": "A siege. " * 12, "rule": "O13.2", "places": ["2219", "2019", "1819"]}
+    desk.page.evaluate("told => { window.over = map.play([told]) }", told)
+    card, tools = (desk.page.locator(what).bounding_box() for what in (".map-card", ".map-tools"))
+    assert card is not None
+    assert tools is not None
+    assert card["x"] + card["width"] <= tools["x"]
+
+
 def test_a_click_skips_what_is_played(desk: Desk) -> None:
     desk.page.evaluate("told => { window.over = map.play(Array(6).fill(told)) }", MARCH)
     desk.page.mouse.click(*desk.at("2019"))

@@ -53,6 +53,7 @@ def test_a_plan_is_shown_changed_and_signed_with_one_request(watch: Watch) -> No
     drag(page, "Moritz", 120)
     expect(moritz).to_contain_text("as you ordered")
     assert aim.get_attribute("data-place") != before
+    expect(page.locator(".staff-line.is-yours")).to_have_attribute("marker-end", "url(#map-head-yours)")
 
     moritz.locator("summary").click()
     moritz.locator("select").select_option("cover")
@@ -75,6 +76,16 @@ def test_a_plan_is_shown_changed_and_signed_with_one_request(watch: Watch) -> No
     expect(page.locator("[data-do=stop-staff]")).to_have_count(0, timeout=90_000)
     assert [what for what in sent if what in ("sign", "orders", "moves")] == ["sign"]
     expect(page.locator("[data-do=sign]")).to_be_visible()
+
+
+def test_on_a_phone_the_plan_is_carried_out_from_where_it_is_read(watch: Watch) -> None:
+    page = watch.page(viewport={"width": 390, "height": 844}, has_touch=True)
+    begin(page)
+    sit_down(page)
+    page.click("[data-do=show-plan]")
+    page.click("[data-do=sign-plan]")
+    expect(page.locator("#drawer")).to_be_hidden()
+    expect(page.locator("[data-do=stop-staff]").or_(page.locator(".staff-asks"))).to_be_visible()
 
 
 def _what(request: Request) -> str:

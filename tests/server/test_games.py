@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from leuthen.load import load
 from leuthen.server.session import create
 from leuthen.server.session.game_session import BASE_WEIGHT, LINE_WEIGHT
+from leuthen.server.session.status import date_of
 from tests.server.conftest import Guest, NewHouse, Party, call, new_game, new_party, secret_of, take
 from tests.server.house import House
 from tests.server.test_orders import as_it_is
@@ -105,6 +107,15 @@ def test_drafts_make_no_difference_to_the_home_page(in_move: Party) -> None:
     assert in_move.austria.caller.get("/api/home").body == before
     in_move.prussia.orders("done")
     assert in_move.austria.caller.get("/api/home").json["games"][0]["is_your_turn"] is True
+
+
+@pytest.mark.parametrize(("turn", "said"), [(17, "late December 1756"), (18, "early January 1757"), (0, "1756")])
+def test_the_january_in_which_a_year_of_war_ends_is_the_next_years(
+    monkeypatch: pytest.MonkeyPatch, turn: int, said: str
+) -> None:
+    rules = load("frederick")
+    monkeypatch.setattr(type(rules), "date", lambda _rules, _state: (1756, turn))
+    assert date_of(rules, rules.new_game("campaign", {})) == said
 
 
 def test_a_game_that_has_ended_says_how(party: Party) -> None:

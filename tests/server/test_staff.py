@@ -83,6 +83,19 @@ def test_a_battle_is_a_question_and_is_left_to_the_staff_as_a_whole() -> None:
     asyncio.run(play())
 
 
+def test_an_order_is_told_in_words_whether_its_form_sums_it_up_or_not() -> None:
+    async def play() -> None:
+        me = await sit_down("frederick", "bohemia", {})
+        found = staffing.serve(me.case)
+        assert (found.order, found.text) == ("done", "End the Depot Phase")
+        await me.give("Frederick besiege Prague")
+        found = staffing.serve(me.case)
+        assert found.order == "build 1623"
+        assert found.text.startswith("Begin a depot. Where to begin it: 1623 Dresden: Frederick, 18 SP. Depot 1 of 6")
+
+    asyncio.run(play())
+
+
 def test_an_order_by_hand_stops_the_staff_and_its_missions_stand() -> None:
     async def play() -> None:
         me = await sit_down(*CAMPAIGNS)

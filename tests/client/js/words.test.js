@@ -10,6 +10,7 @@ import { reachOf } from "../../../src/leuthen/client/js/home/invite.js";
 import { lengthOf, parOf } from "../../../src/leuthen/client/js/home/scenarios.js";
 import { matches, simplified } from "../../../src/leuthen/client/js/map/finder.js";
 import { percent } from "../../../src/leuthen/client/js/order/odds.js";
+import { dateOf } from "../../../src/leuthen/client/js/panels/parts.js";
 import { newerRulings, takebackWords } from "../../../src/leuthen/client/js/session/agreements.js";
 
 const NOW = Date.parse("2026-01-10T12:00:00Z");
@@ -115,6 +116,13 @@ test("a link says from where it cannot be reached", () => {
   for (const url of far) assert.equal(reachOf(url), "", url);
 });
 
+test("the January in which a year of war ends is the next year's", () => {
+  const setting = /** @type {import("../../../src/leuthen/client/types").Setting} */ ({ turns: ["late April", "early January"] });
+  assert.equal(dateOf(setting, { year: 1756, turn: 1 }), "1756, late April");
+  assert.equal(dateOf(setting, { year: 1756, turn: 2 }), "1756, early January 1757");
+  assert.equal(dateOf(setting, { year: 1756, turn: 0 }), "1756");
+});
+
 test("a scenario says how long it lasts and which end is even", () => {
   const sides = ["prussia", "austria"];
   assert.equal(lengthOf({ name: "bohemia", text: "", turns: 5 }), "5 turns.");
@@ -125,6 +133,9 @@ test("a scenario says how long it lasts and which end is even", () => {
   assert.equal(parOf({ name: "", text: "", par: 30 }, sides), "Even play ends with Prussia 30 victory points ahead.");
   assert.equal(parOf({ name: "", text: "", par: -1 }, sides), "Even play ends with Austria 1 victory point ahead.");
   assert.equal(parOf({ name: "", text: "", par: 0 }, sides), "Even play ends with as many victory points for both.");
+  const names = ["Prussian side", "Coalition"];
+  assert.equal(parOf({ name: "", text: "", par: 30 }, names), "Even play ends with the Prussian side 30 victory points ahead.");
+  assert.equal(parOf({ name: "", text: "", par: -2 }, names), "Even play ends with the Coalition 2 victory points ahead.");
   assert.equal(parOf({ name: "", text: "" }, sides), "");
 });
 

@@ -14,6 +14,7 @@
  * @property {MapView} map
  * @property {(number: string) => void} showRule opens a rule beside the map
  * @property {(spot: T.Spot) => void} showTable opens a table of the game with a cell lit
+ * @property {() => void} showOrders closes what is open beside the map, which on a phone covers the orders
  * @property {(place: string) => void} jump shows a place in the middle of the map
  * @property {((pointed: Pointed) => void) | null} [picker] who gets what is chosen on the map, instead of the order in the making
  * @property {(text: string) => void} say tells something to screen readers, and briefly on the screen

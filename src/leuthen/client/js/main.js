@@ -137,6 +137,7 @@ class Table {
       sender: this.sender,
       showRule: (number) => this.drawer?.open("rules", number),
       showTable: (spot) => this.drawer?.open("tables", spot),
+      showOrders: () => void this.drawer?.close(),
       jump: (place) => this.jump(place),
       say: (text) => say(text),
     };

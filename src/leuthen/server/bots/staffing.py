@@ -16,7 +16,7 @@ from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, ActorId, Ruleset, Side
 from leuthen.load import load_with
-from leuthen.screen import Form, LogEntry, PartialOrder
+from leuthen.screen import Form, FormField, LogEntry, PartialOrder
 from leuthen.screen.missions import mission_form
 from leuthen.server.bots.looking import as_problem
 from leuthen.server.session import answers
@@ -30,6 +30,10 @@ SEED: Final = 0
 """Of the worlds in which a plan is tried: the same for the same view."""
 MOST: Final = 400
 """Answers that are looked ahead."""
+TELLING: Final = frozenset({"hex", "flag"})
+"""Kinds of answers that the summary of a form may leave out."""
+NO: Final = "0"
+"""The token of a flag that is not set."""
 
 
 class StaffBrief(msgspec.Struct, frozen=True):
@@ -78,7 +82,7 @@ def serve(case: StaffBrief) -> Served:
     view, word = rules.decode_view(case.view), staff.word
     world = rules.worlds(view, Random(SEED))
     action = _choose(rules, staff, world, view, case.side)
-    text = " ".join(_summary(rules, world, case.side, action))
+    text = _in_words(rules, world, case.side, action)
     order = rules.format_action(world, case.side, action)
     why = reasons_for(staff, view, order) if case.explains else ()
     doubt, affair = staff.doubt(view, action), staff.affair(view)
@@ -98,10 +102,20 @@ def _choose(rules: Ruleset, staff: Staff[object], state: object, view: object, s
     return staff.choose(lambda: view, rules.legal_actions(state, side), pending)
 
 
-def _summary(rules: Ruleset, state: object, side: Side, action: Action) -> tuple[str, ...]:
-    """What an order comes to, in words."""
+def _in_words(rules: Ruleset, state: object, side: Side, action: Action) -> str:
+    """What an order does and comes to: what its form calls it, and what the form says of it or was answered in it."""
     chosen = rules.presenter.choices(state, side, action)
-    return rules.presenter.form(state, side, chosen).summary if chosen else ()
+    if not chosen:
+        return ""
+    form = rules.presenter.form(state, side, chosen)
+    what, *rest = form.fields
+    given = [field for field in rest if field.kind in TELLING or not form.summary]
+    answers = [f"{field.label}: {_answer(field)}" for field in given if field.kind != "flag" or field.value != NO]
+    return ". ".join([_answer(what), *answers, *form.summary])
+
+
+def _answer(field: FormField) -> str:
+    return next((choice.label for choice in field.choices if choice.token == field.value), field.value)
 
 
 def _mission(assignment: Assignment, steps: Sequence[StaffStep]) -> StaffMission:

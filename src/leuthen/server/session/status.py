@@ -38,10 +38,13 @@ def changed_status(
 
 
 def date_of(ruleset: Ruleset, position: object) -> str:
-    """The date of a position: «early April 1757»."""
+    """The date of a position: «early April 1757». The January in which a year of war ends is the next year's."""
     year, turn = ruleset.date(position)
     turns = setting_of(ruleset).turns
-    return f"{turns[turn - 1]} {year}" if 0 < turn <= len(turns) else str(year)
+    if not 0 < turn <= len(turns):
+        return str(year)
+    name = turns[turn - 1]
+    return f"{name} {year + (turn == len(turns) and 'January' in name)}"
 
 
 def result_of(game: GameTransaction | GameHistory) -> str:

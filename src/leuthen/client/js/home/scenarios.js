@@ -48,5 +48,6 @@ export function parOf({ par }, sides) {
   if (par === undefined || par === null) return "";
   if (!par) return "Even play ends with as many victory points for both.";
   const ahead = sentence(sides[par > 0 ? 0 : 1] ?? "");
-  return `Even play ends with ${ahead} ${plural(Math.abs(par), "victory point")} ahead.`;
+  const article = /( side|^Coalition)$/.test(ahead) ? "the " : "";
+  return `Even play ends with ${article}${ahead} ${plural(Math.abs(par), "victory point")} ahead.`;
 }

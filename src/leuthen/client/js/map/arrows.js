@@ -21,11 +21,13 @@ export class Arrows extends EventTarget {
 
   /** @param {readonly T.StaffMission[]} missions */
   show(missions) {
-    this.node.replaceChildren(...missions.flatMap((mission) => this.#mission(mission)));
+    /** How many armies are bound for a place already: their odds stand one below the other. @type {Map<string, number>} */
+    const bound = new Map();
+    this.node.replaceChildren(...missions.flatMap((mission) => this.#mission(mission, bound)));
   }
 
-  /** @param {T.StaffMission} mission */
-  #mission(mission) {
+  /** @param {T.StaffMission} mission @param {Map<string, number>} bound */
+  #mission(mission, bound) {
     const way = (mission.path ?? []).filter((place) => this.grid.has(place));
     const aim = mission.place || way.at(-1) || mission.at;
     if (!this.grid.has(mission.at) || !this.grid.has(aim)) return [];
@@ -33,19 +35,22 @@ export class Arrows extends EventTarget {
     const line = this.grid.way(way, 0.1);
     const on = tonight === aim ? "" : arc(this.grid.centre(tonight), this.grid.centre(aim));
     const yours = mission.is_yours ? " is-yours" : "";
+    const end = `url(#map-head-${mission.is_yours ? "yours" : "staff"})`;
+    const row = bound.get(aim) ?? 0;
+    if (mission.odds !== null) bound.set(aim, row + 1);
     return [
       line ? svg("path", { d: line, class: "staff-case" }) : null,
       on ? svg("path", { d: on, class: `staff-aim${yours}` }) : null,
-      line ? svg("path", { d: line, class: `staff-line${yours}`, "marker-end": "url(#map-head-staff)" }) : null,
-      this.#head(mission, aim),
+      line ? svg("path", { d: line, class: `staff-line${yours}`, "marker-end": end }) : null,
+      this.#head(mission, aim, row),
     ].filter((part) => part !== null);
   }
 
-  /** @param {T.StaffMission} mission @param {string} aim */
-  #head(mission, aim) {
+  /** @param {T.StaffMission} mission @param {string} aim @param {number} row */
+  #head(mission, aim, row) {
     const { x, y } = this.grid.centre(aim);
     const head = svg("circle", { r: 11, class: `staff-head${mission.is_yours ? " is-yours" : ""}` });
-    const odds = mission.odds === null ? null : svg("text", { y: 25, class: "staff-odds" }, `${mission.odds} %`);
+    const odds = mission.odds === null ? null : svg("text", { y: 25 + 14 * row, class: "staff-odds" }, `${mission.odds} %`);
     const node = svg(
       "g",
       { transform: `translate(${x} ${y})`, dataset: { leader: mission.leader, place: aim } },

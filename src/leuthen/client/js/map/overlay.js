@@ -61,7 +61,7 @@ export class Overlay {
       { id: "map-barred", width: 8, height: 8, patternUnits: "userSpaceOnUse" },
       svg("path", { d: "M-1 -1L9 9M9 -1L-1 9", class: "hatch-barred" }),
     );
-    const heads = ["way", "plan", "staff", "line-0", "line-1", "line-2"].map((name) => arrowhead(name));
+    const heads = ["way", "plan", "staff", "yours", "line-0", "line-1", "line-2"].map((name) => arrowhead(name));
     return svg("defs", {}, ...hatches, barred, ...heads);
   }
 

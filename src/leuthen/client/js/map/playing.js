@@ -16,6 +16,7 @@ const READING = [700, 2600]; // ms for a card, at least and at most
 const LETTER = 14; // ms for each letter of it
 const AWAY = 44; // px from a hex's middle to where a card hides nothing of it, at least
 const EDGE = 6; // px
+const TOOLS = 58; // px at the right edge, where the buttons of the map lie over a card
 const MANY = 6; // events; more are played faster, so that all take no longer
 
 export class Playing {
@@ -89,22 +90,23 @@ export class Playing {
   /** Where the card hides nothing of what it is about: above it, below it, or in a corner. @param {readonly Point[]} points in the view @returns {Point} */
   #spot(points) {
     const { left, top, width, height } = this.camera.room;
+    const right = left + width - TOOLS;
     const { offsetWidth: wide, offsetHeight: high } = this.card;
     const away = AWAY * Math.max(1, this.camera.scale);
     const xs = points.map(({ x }) => x);
     const ys = points.map(({ y }) => y);
-    const middle = Math.max(left + EDGE, Math.min(left + width - wide - EDGE, (Math.min(...xs) + Math.max(...xs) - wide) / 2));
+    const middle = Math.max(left + EDGE, Math.min(right - wide - EDGE, (Math.min(...xs) + Math.max(...xs) - wide) / 2));
     const spots = [
       { x: middle, y: Math.min(...ys) - away - high },
       { x: middle, y: Math.max(...ys) + away },
       { x: left + EDGE, y: top + EDGE },
-      { x: left + width - wide - EDGE, y: top + height - high - EDGE },
+      { x: right - wide - EDGE, y: top + height - high - EDGE },
     ];
     const isFree = (/** @type {Point} */ { x, y }) =>
       y >= top + EDGE &&
       y + high <= top + height - EDGE &&
       points.every((point) => point.x < x - away || point.x > x + wide + away || point.y < y - away || point.y > y + high + away);
-    return spots.find(isFree) ?? { x: left + (width - wide) / 2, y: top + height - high - EDGE };
+    return spots.find(isFree) ?? { x: Math.max(left + EDGE, (left + right - wide) / 2), y: top + height - high - EDGE };
   }
 
   /** The counter goes its way. @param {T.LogEntry} event @param {string[]} path @param {number} speed @returns {number} ms that it takes */

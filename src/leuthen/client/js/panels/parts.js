@@ -59,12 +59,13 @@ export function sideBadge(store, side) {
 }
 
 /**
- * The date of a turn, «1757, late August»; the year alone between two.
+ * The date of a turn, «1757, late August», «1757, early January 1758» where it ends in the next; the year alone between two.
  * @param {T.Setting} setting @param {{year: number, turn: number}} when
  */
 export function dateOf(setting, { year, turn }) {
   const date = setting.turns[turn - 1];
-  return date ? `${year}, ${date}` : String(year);
+  const isNext = turn === setting.turns.length && date?.includes("January");
+  return date ? `${year}, ${date}${isNext ? ` ${year + 1}` : ""}` : String(year);
 }
 
 const PIPS = ["", "4", "28", "048", "0268", "02468", "023568"];

@@ -111,13 +111,26 @@ class StaffPanel {
     this.#plan = plan;
     const { missions } = plan;
     this.ctx.map.setStaff(missions);
-    fill(this.status, el("p", { class: "note" }, plan.word || this.#state(missions.length)));
+    fill(this.status, el("p", { class: "note" }, plan.word || this.#state(missions.length)), this.#signature(missions.length));
     fill(this.list, ...missions.map((mission) => this.#mission(mission, plan.kinds)));
     this.steps.hidden = !plan.steps.length;
     const items = plan.steps.map((step) =>
       el("li", {}, step.asks ? el("em", {}, "You are asked. ") : null, `${step.text}. `, ruleLink(this.ctx, step.rule)),
     );
     fill(/** @type {HTMLElement} */ (this.steps.querySelector("ol")), ...items);
+  }
+
+  /** What carries the plan out, where it waits for nothing else. @param {number} count */
+  #signature(count) {
+    const { asked, isLive, table } = this.ctx.store;
+    if (!count || !asked || !isLive || table.staff?.is_at_work || table.staff?.asks) return null;
+    const sign = button("Carry it out", "sign-plan", () => this.#sign(), "primary");
+    return el("p", {}, sign);
+  }
+
+  #sign() {
+    this.ctx.showOrders();
+    void this.ctx.sender.sign();
   }
 
   /** @param {number} count */
@@ -150,7 +163,7 @@ class StaffPanel {
   #mission(mission, kinds) {
     const { ctx } = this;
     const { leader, names, men, at, goal, reasons, rule, odds, price, is_yours: isYours } = mission;
-    const chance = odds === null ? null : el("strong", {}, ` ${odds} %`);
+    const chance = odds === null ? null : el("strong", {}, ` ${odds}\u00a0% chance`);
     return el(
       "li",
       { dataset: { leader } },
