@@ -125,11 +125,32 @@ def test_words_are_completed_to_the_same_missions(name: str) -> None:
 def test_what_cannot_be_is_refused_with_its_reason_and_changes_nothing(name: str, line: str, why: str) -> None:
     staff, view = staff_of(name)
     missions = staff.missions(view)
-    water = next(hex_name(here) for here in missions.board.terrain if not missions.board.in_play(here))
+    water = next(hex_name(here) for here, land in missions.board.terrain.items() if land == "water")
     before = staff.thought
     with pytest.raises((Invalid, Illegal), match=why.format(water=water)):
         staff.obey(view, line.format(water=water))
     assert staff.thought == before
+
+
+def test_who_has_joined_an_army_is_named_with_it_and_a_siege_tells_who_stands_near() -> None:
+    staff, view = staff_of("frederick")
+    missions = staff.missions(view)
+    told = missions.read("Frederick besiege Königgrätz")
+    (mission,) = [one for one in missions.after(told).missions if one.signed]
+    missions.plan = Plan(missions=(msgspec.structs.replace(mission, army=mission.army[:1]),))
+    (army,) = missions.assignments()
+    assert army.names == ("Frederick", "Keith"), "Keith has come since"
+    assert "in the field near it" in army.line
+
+
+def test_a_place_beyond_the_part_that_is_played_is_named_with_its_rule() -> None:
+    """C14.4: Vienna is no water."""
+    rules = load("frederick")
+    staff = general_of("frederick", "captain", 0, 0)
+    assert isinstance(staff, Staff)
+    view = rules.view(rules.new_game("bohemia", {}), as_viewer(0))
+    with pytest.raises(Illegal, match=r"Vienna is beyond the part of the map that is played \(C14.4\)"):
+        staff.obey(view, "Frederick besiege Vienna")
 
 
 @pytest.mark.parametrize(("name", "line", "why"), [

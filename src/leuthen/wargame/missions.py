@@ -103,6 +103,10 @@ class Missions(ABC):
     def army_of(self, leader: LeaderId) -> tuple[LeaderId, ...]:
         """Whom he takes along; he comes first."""
 
+    def led_by(self, army: tuple[LeaderId, ...]) -> tuple[LeaderId, ...]:
+        """Who marches with an army now; the first is the one who was given the mission."""
+        return army
+
     @abstractmethod
     def reason(self, kind: Kind, army: Sequence[LeaderId], here: Hex) -> Reason:
         """Why an army should do so."""
@@ -165,7 +169,7 @@ class Missions(ABC):
         return f"{self._assigned(self.after(told).missions[-1]).line}."
 
     def _assigned(self, mission: Mission) -> Assignment:
-        names = tuple(self.name(leader) for leader in mission.army)
+        names = tuple(self.name(leader) for leader in self.led_by(mission.army))
         return Assignment(mission, names, *self.stand(mission.army), self.price(mission))
 
     def name(self, leader: Token) -> str:

@@ -16,9 +16,10 @@ from leuthen.rulesets.frederick.bot.odds import DICE
 from leuthen.rulesets.frederick.bot.situation import Goal, Situation
 from leuthen.rulesets.frederick.model.pieces import CAPTIVE, GONE, ON_MAP
 from leuthen.rulesets.frederick.model.state import Stack
+from leuthen.rulesets.frederick.rules.o05_march.walk import nobody_enters
 from leuthen.rulesets.frederick.rules.o13_siege import siege_modifiers, siege_result
 from leuthen.rulesets.frederick.rules.o14_winter.attrition import attrition_loss, attrition_percent
-from leuthen.wargame.board import NOWHERE, Hex, hex_name
+from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.missions import Missions
 from leuthen.wargame.plans import Kind, Mission, Plan, Reason
 from leuthen.wargame.strength import LeaderId
@@ -57,8 +58,8 @@ class ArmyMissions(Missions):
 
     def why_barred(self, kind: Kind, here: Hex) -> Refusal | None:
         s, name = self.s, where(self.s, here)
-        if not s.board.in_play(here):
-            return Refusal("O5.4", "{} is water, or outside the theatre", (hex_name(here),), here)
+        if refusal := nobody_enters(s.pos, here):
+            return refusal
         if s.neutral >> here & 1:
             return Refusal("C3.3", "{} is neutral ground: whoever enters it makes an enemy", (name,), here)
         if kind in BESIEGING and (here not in s.pos.owners or s.pos.owners[here] == s.side):
@@ -77,6 +78,9 @@ class ArmyMissions(Missions):
     def army_of(self, leader: LeaderId) -> tuple[LeaderId, ...]:
         army = self._stack(leader)
         return (leader, *(n for n in army.leaders if n != leader)) if army is not None else (leader,)
+
+    def led_by(self, army: tuple[LeaderId, ...]) -> tuple[LeaderId, ...]:
+        return self.army_of(army[0])
 
     def reason(self, kind: Kind, army: Sequence[LeaderId], here: Hex) -> Reason:
         stack = self._stack(army[0])

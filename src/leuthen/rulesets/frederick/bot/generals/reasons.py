@@ -41,6 +41,8 @@ def _siege(s: Situation, army: Stack, here: Hex) -> Reason:
         return Reason(f"walk into {where(s, here)}", (worth, "nobody holds it", _way(s, army, here)), "O5.8", 1.0)
     odds = s.siege_chance(msgspec.structs.replace(army, hex=here), garrison)
     inside = f"about {garrison.strength} SP inside"
+    if near := s.foes_near(here, AROUND):
+        inside += f", and about {near} in the field near it"
     return Reason(f"take {where(s, here)}", (worth, inside, _way(s, army, here)), "O13.2", odds)
 
 

@@ -212,16 +212,24 @@ def interrupts(pos: Position, there: Hex, side: OwnerId) -> str:
     return "O5.10" if enemy_leaders_at(pos, there, side) else ""
 
 
+def nobody_enters(pos: Position, there: Hex) -> Refusal | None:
+    """Why nobody enters a hex, from wherever he comes (O5.4, C14.4)."""
+    board, name = pos.data.board, pos.data.book.place(there)
+    if not pos.plan.is_played(there):
+        return Refusal("C14.4", "{} is beyond the part of the map that is played", (name,), there)
+    if board.in_play(there):
+        return None
+    what = "water" if board.terrain.get(there, "water") == "water" else "outside the theatre"
+    return Refusal("O5.4", "{} is {}", (name, what), there)
+
+
 def barrier(pos: Position, here: Hex, there: Hex) -> Refusal:
     """Why a hex cannot be entered from another at all (O5.4)."""
     board = pos.data.board
     if there not in around(here):
         return Refusal("O5.13", "{} is not next to {}", (_name(there), hex_name(here)), there)
-    if not pos.plan.is_played(there):
-        return Refusal("C14.4", "{} is beyond the part of the map that is played", (hex_name(there),), there)
-    if not board.in_play(there):
-        what = "water" if board.terrain.get(there, "water") == "water" else "outside the theatre"
-        return Refusal("O5.4", "{} is {}", (hex_name(there), what), there)
+    if refusal := nobody_enters(pos, there):
+        return refusal
     what = "water" if board.side(here, there).water else "a ridge without a pass"
     return Refusal("O5.4", "{} lies between {} and {}", (what, hex_name(here), hex_name(there)), there)
 
