@@ -58,7 +58,7 @@ MEASURED: Final[Mapping[tuple[str, str], Measured]] = {
     ("frederick", "cadet"): Measured("planner", (MatchScore(68, 5, 120, "whole wars"),)),
     ("frederick", "captain"): Measured("cadet", (MatchScore(70, 6, 120, "whole wars"),)),
     ("frederick", "colonel"): Measured(
-        "captain", (MatchScore(76, 9, 40, "games of a year"), MatchScore(48, 11, 20, "whole wars"))
+        "captain", (MatchScore(76, 9, 40, "games of a year"), MatchScore(61, 5, 120, "whole wars"))
     ),
     ("campaigns", "captain"): Measured(
         "planner", (MatchScore(98, 5, 30, "whole wars"), MatchScore(57, 8, 57, "games of a year"))
