@@ -135,18 +135,19 @@ def test_a_game_that_has_ended_is_worth_what_it_scored() -> None:
 
 
 def test_the_regression_finds_what_the_games_were_made_of() -> None:
-    """Scores drawn by a known law of two features, and one that says nothing."""
+    """Scores drawn by a known law of two features, one that says nothing, and one that is always the same."""
     rng, rows = Random(5), list[Row]()
     for game in range(4000):
         one, other, idle = rng.gauss(0, 1), rng.gauss(10, 3), rng.gauss(0, 1)
         score = float(rng.random() < logistic(1.2 * one - 0.5 * (other - 10)))
-        rows.append(Row(game, "war", (one, other, idle), score, 3 * one + 7, 1.0))
+        rows.append(Row(game, "war", (one, other, idle, 2.0), score, 3 * one + 7, 1.0))
     fit = fitted(rows)
     assert fit.chance[0] == pytest.approx(1.1, abs=0.15)
     assert fit.chance[1] == pytest.approx(-1.37, abs=0.15)
     assert fit.chance[2] == pytest.approx(0.0, abs=0.1)
     assert fit.lead[0] == pytest.approx(3.0, abs=0.1)
-    assert fit.lead[3] == pytest.approx(7.0, abs=0.1)
+    assert fit.chance[3] == fit.lead[3] == 0.0
+    assert fit.lead[4] == pytest.approx(7.0, abs=0.1)
     told = unseen(rows).told
     assert calibration_error(told) < 0.03
     assert [row for row, p in told if p == forecast(fit, row)] == []
