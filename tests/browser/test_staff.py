@@ -36,6 +36,11 @@ def choose(page: Page, leader: str, kind: str, place: str) -> None:
     expect(making).to_be_empty()
 
 
+def leaders(page: Page) -> list[str | None]:
+    """Whose missions are listed, in their order."""
+    return [one.get_attribute("data-leader") for one in page.locator(".missions > li").all()]
+
+
 def test_a_plan_is_shown_changed_and_signed_with_one_request(watch: Watch) -> None:
     page = watch.page(viewport={"width": 1440, "height": 900})
     begin(page)
@@ -49,10 +54,11 @@ def test_a_plan_is_shown_changed_and_signed_with_one_request(watch: Watch) -> No
     assert scan(page, "the staff", ".panel-staff") == []
 
     aim = page.locator(".staff-arrows g[data-leader=Moritz]")
-    before = aim.get_attribute("data-place")
+    before, order = aim.get_attribute("data-place"), leaders(page)
     drag(page, "Moritz", 120)
     expect(moritz).to_contain_text("as you ordered")
     assert aim.get_attribute("data-place") != before
+    assert leaders(page) == order, "who is given something else keeps his place"
     expect(page.locator(".staff-line.is-yours")).to_have_attribute("marker-end", "url(#map-head-yours)")
 
     moritz.locator("summary").click()

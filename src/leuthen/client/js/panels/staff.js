@@ -23,6 +23,16 @@ export function mount(host, ctx) {
   return { open: () => panel.come(), close: () => panel.leave() };
 }
 
+/**
+ * The missions in the order in which they stood, as long as the armies are the same: one that was changed keeps its place.
+ * @param {T.StaffMission[]} missions @param {T.StaffMission[]} before
+ */
+function inPlace(missions, before) {
+  const places = new Map(before.map(({ leader }, place) => [leader, place]));
+  if (missions.length !== before.length || !missions.every(({ leader }) => places.has(leader))) return missions;
+  return [...missions].sort((one, other) => (places.get(one.leader) ?? 0) - (places.get(other.leader) ?? 0));
+}
+
 class StaffPanel {
   /** @type {T.StaffPlan | null} */
   #plan = null;
@@ -108,8 +118,8 @@ class StaffPanel {
 
   /** @param {T.StaffPlan} plan */
   #draw(plan) {
-    this.#plan = plan;
-    const { missions } = plan;
+    const missions = inPlace(plan.missions, this.#plan?.missions ?? []);
+    this.#plan = { ...plan, missions };
     this.ctx.map.setStaff(missions);
     fill(this.status, el("p", { class: "note" }, plan.word || this.#state(missions.length)), this.#signature(missions.length));
     fill(this.list, ...missions.map((mission) => this.#mission(mission, plan.kinds)));
