@@ -121,6 +121,19 @@ def test_men_who_return_have_room_in_every_world() -> None:
     assert all(make_view(world, PRUSSIAN) == make_view(state, PRUSSIAN) for world in worlds)
 
 
+def test_an_army_of_as_many_of_two_powers_and_some_of_a_third_can_be_drawn() -> None:
+    """Austrian colours, a French commander and an Austrian under him: only where both have as many SP (O2.5, O3.1)."""
+    table = Table()
+    men = bag(AUSTRIA, 8) + bag(FRANCE, 8) + bag(SAXONY, 3)
+    allies = table.put("1125", AUSTRIAN, men, "d'Estrées", "Browne", low=19, high=19, since=175704)
+    assert (allies.nation, allies.commander) == (AUSTRIA, leader("d'Estrées"))
+    state = table.state()
+    for seed in range(20):
+        world = draw(state, PRUSSIAN, seed)
+        assert make_view(world, PRUSSIAN) == make_view(state, PRUSSIAN)
+        assert of(world.stacks[allies.key].sp, AUSTRIA) == of(world.stacks[allies.key].sp, FRANCE)
+
+
 def test_a_sealed_choice_is_drawn() -> None:
     sealed = (EnvoysSealed(True, (2, 0, 0, 0, 0, 0)), None)
     state = some_state(year=1756, frames=(EnvoyChoice(),), sealed=sealed)

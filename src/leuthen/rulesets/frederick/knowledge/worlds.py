@@ -7,7 +7,7 @@ its nation and its commander. The view of every such position is the view that i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, permutations
 from typing import Final, TypeVar
 
 import msgspec
@@ -107,18 +107,25 @@ class Tent:
         self.sp = next(fitting, bag(max(seen.nation, PRUSSIA), strength))
 
     def mixtures(self, strength: int) -> Iterable[Bag]:
-        """What the stack may be made of: its nation alone, or with some SP of another power of its side."""
+        """What the stack may be made of: its nation alone, or with some SP of another power of its side.
+
+        Last, as many of both and one SP of a third: who commands may be of the other power, with leaders of the nation
+        under him, only where both have as many (O2.5).
+        """
         if self.seen.alone:
             yield EMPTY
             return
-        nation = self.seen.nation
+        nation, friends = self.seen.nation, self._friends()
         yield bag(nation, strength)
-        for power in self._friends():
+        for power in friends:
             for part in (1, strength // 2, (strength - 1) // 2, strength // 3):
                 if 0 < part < strength:
                     yield bag(nation, strength - part) + bag(power, part)
+        half, odd = divmod(strength, 2)
+        for power, third in permutations(friends, 2) if half and odd else ():
+            yield bag(nation, half) + bag(power, half) + bag(third, odd)
 
-    def _friends(self) -> Iterable[PowerId]:
+    def _friends(self) -> Sequence[PowerId]:
         """The powers of the side besides the nation, the commander's first."""
         commands = self.pos.leader(self.seen.commander).power if self.seen.commander >= 0 else self.seen.nation
         friends = (power for power in ALL_POWERS if self.pos.side_of(power) == self.seen.side)
