@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, Request, expect
+from playwright.sync_api import Locator, Page, Request, expect
 
 from tests.browser.axe import scan
 from tests.browser.lobby import sit_down
@@ -36,6 +36,15 @@ def choose(page: Page, leader: str, kind: str, place: str) -> None:
     expect(making).to_be_empty()
 
 
+def send_to_leipzig(army: Locator) -> None:
+    """The mission of an army is changed by its lists."""
+    army.locator("summary").click()
+    army.locator("select").select_option("cover")
+    army.locator("input").fill("Leipzig")
+    army.locator("[data-do=give-mission]").click()
+    expect(army).to_contain_text("Keep the enemy away from Leipzig")
+
+
 def leaders(page: Page) -> list[str | None]:
     """Whose missions are listed, in their order."""
     return [one.get_attribute("data-leader") for one in page.locator(".missions > li").all()]
@@ -61,12 +70,7 @@ def test_a_plan_is_shown_changed_and_signed_with_one_request(watch: Watch) -> No
     assert leaders(page) == order, "who is given something else keeps his place"
     expect(page.locator(".staff-line.is-yours")).to_have_attribute("marker-end", "url(#map-head-yours)")
 
-    moritz.locator("summary").click()
-    moritz.locator("select").select_option("cover")
-    moritz.locator("input").fill("Leipzig")
-    moritz.locator("[data-do=give-mission]").click()
-    expect(moritz).to_contain_text("Keep the enemy away from Leipzig")
-
+    send_to_leipzig(moritz)
     choose(page, "Bevern", "cover", "1623 Dresden")
 
     page.get_by_label("A mission in words").fill("Keith dance Dresden")

@@ -58,7 +58,7 @@ class ArmyMissions(Missions):
 
     def why_barred(self, kind: Kind, here: Hex) -> Refusal | None:
         s, name = self.s, where(self.s, here)
-        if refusal := nobody_enters(s.pos, here):
+        if refusal := nobody_enters(s.pos, here, self.book.place(here)):
             return refusal
         if s.neutral >> here & 1:
             return Refusal("C3.3", "{} is neutral ground: whoever enters it makes an enemy", (name,), here)

@@ -212,9 +212,9 @@ def interrupts(pos: Position, there: Hex, side: OwnerId) -> str:
     return "O5.10" if enemy_leaders_at(pos, there, side) else ""
 
 
-def nobody_enters(pos: Position, there: Hex) -> Refusal | None:
-    """Why nobody enters a hex, from wherever he comes (O5.4, C14.4)."""
-    board, name = pos.data.board, pos.data.book.place(there)
+def nobody_enters(pos: Position, there: Hex, name: str) -> Refusal | None:
+    """Why nobody enters a hex, which is told by that name, from wherever he comes (O5.4, C14.4)."""
+    board = pos.data.board
     if not pos.plan.is_played(there):
         return Refusal("C14.4", "{} is beyond the part of the map that is played", (name,), there)
     if board.in_play(there):
@@ -228,7 +228,7 @@ def barrier(pos: Position, here: Hex, there: Hex) -> Refusal:
     board = pos.data.board
     if there not in around(here):
         return Refusal("O5.13", "{} is not next to {}", (_name(there), hex_name(here)), there)
-    if refusal := nobody_enters(pos, there):
+    if refusal := nobody_enters(pos, there, hex_name(there)):
         return refusal
     what = "water" if board.side(here, there).water else "a ridge without a pass"
     return Refusal("O5.4", "{} lies between {} and {}", (what, hex_name(here), hex_name(there)), there)
