@@ -16,13 +16,9 @@ import msgspec
 from bench.bots_table import wilson
 from leuthen import arguments
 from leuthen.load import load
-from leuthen.rulesets.frederick.bot import belief
-from leuthen.rulesets.frederick.knowledge import worlds
-from leuthen.rulesets.frederick.rules import c06_increments
 from leuthen.simulate.game import GameTask, Match, play_one
 from leuthen.simulate.resume import do_missing
 
-PRUSSIAN = 22
 POINTS = (21, 24, 27, 30, 33, 36, 39, 42)
 """Austrian Resource Points; 30 are the published ones."""
 
@@ -47,11 +43,9 @@ class Ended(msgspec.Struct, frozen=True):
 
 def play(war: War) -> Ended:
     """Plays a war. The dice hang on its number alone, so that wars at other points have the same fates."""
-    for module in (c06_increments, worlds, belief):
-        vars(module)["GRANT"] = (PRUSSIAN, war.points)
-    rules = load("frederick")
+    rules, options = load("frederick"), {"austrian-points": str(war.points)}
     line = play_one(
-        rules, GameTask(Match(rules.name, "", "campaign", {}, (war.bot, war.bot), "balance campaign"), war.game)
+        rules, GameTask(Match(rules.name, "", "campaign", options, (war.bot, war.bot), "balance campaign"), war.game)
     )
     score = 0.5 if line["winner"] is None else float(line["winner"] == rules.sides[0])
     ours, theirs = msgspec.convert(line["vp"], tuple[float, float])

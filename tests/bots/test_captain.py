@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import Side, as_viewer
 from leuthen.load import ruleset
-from leuthen.rulesets.frederick.bot.generals import council, memory, saxony
+from leuthen.rulesets.frederick.bot.generals import council, leaderless, memory, saxony
 from leuthen.rulesets.frederick.bot.generals.commander import CAPTAIN, Captain
 from leuthen.rulesets.frederick.bot.generals.deployment import army_base
 from leuthen.rulesets.frederick.bot.generals.depots import is_tethered
@@ -14,13 +15,16 @@ from leuthen.rulesets.frederick.bot.generals.intent import Intent
 from leuthen.rulesets.frederick.bot.generals.proposer import candidates, is_abroad
 from leuthen.rulesets.frederick.bot.situation import Goal, Situation, situation_of
 from leuthen.rulesets.frederick.knowledge.view import make_view
-from leuthen.rulesets.frederick.model.actions import Raise
+from leuthen.rulesets.frederick.model.actions import March, Place, Raise, Shift
+from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Stack
 from leuthen.rulesets.frederick.rules.c06_increments import RaiseChoice, counters_left, new_sp
+from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Redeploying
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.wargame.plans import Kind, Mission, Plan, Thought
+from leuthen.wargame.strength import EMPTY
 from tests.bots.positions import War
-from tests.frederick.handmade import hexagon
+from tests.frederick.handmade import hexagon, leader
 
 NOVEMBER = 15
 BRESLAU, GLOGAU, STRASBURG = map(hexagon, ("1733", "2030", "0406"))
@@ -75,13 +79,13 @@ def test_a_major_saves_no_place_of_an_ally_far_away_but_takes_one() -> None:
 
 def test_who_may_not_leave_supply_begins_a_depot_where_it_ends() -> None:
     fed: dict[str, bool] = {}
-    for leader in ("Serbelloni", "Browne"):
+    for commander in ("Serbelloni", "Browne"):
         war = War()
-        war.austrians(EDGE, 20, leader)
+        war.austrians(EDGE, 20, commander)
         s = seen(war, AUSTRIAN)
         army = army_of(s, EDGE)
         s.guide = Intent(Plan(missions=(Mission("besiege", army.leaders, GLOGAU),)), {})
-        fed[leader] = is_tethered(s, army)
+        fed[commander] = is_tethered(s, army)
     assert fed == {"Serbelloni": True, "Browne": False}
 
 
@@ -157,3 +161,49 @@ def test_a_force_march_to_battle_must_bring_more_than_one_to_save_a_place() -> N
         kind: Intent(Plan(missions=(Mission(kind, army.leaders, BRESLAU),)), {}).price(s, army) for kind in FORCED
     }
     assert prices["relieve"] < prices["besiege"] < prices["hunt"]
+
+
+def without_a_general(*, aided: bool = True) -> War:
+    """Twenty Prussians in the field who have lost theirs; Schwerin inside Breslau with one man, two hexes away."""
+    war = War()
+    war.prussians("1731", 20)
+    war.prussians("1733", 1, *(("Schwerin",) if aided else ()), inside=True)
+    return war
+
+
+def first_order(war: War, frame: Decision) -> Action:
+    """What the captain does first."""
+    rules = ruleset("frederick")
+    state = war.at(frame)
+    pending = next(one for one in rules.pending(state) if one.actor == PRUSSIAN)
+    captain = Captain(rules.data, PRUSSIAN, 1)
+    return captain.choose(lambda: make_view(state, as_viewer(PRUSSIAN)), rules.legal_actions(state, PRUSSIAN), pending)
+
+
+def test_somebody_is_sent_to_men_without_a_general() -> None:
+    order = first_order(without_a_general(), MarchPhase(PRUSSIAN, 6))
+    assert isinstance(order, March)
+    assert (order.leader, order.sp) == (leader("Schwerin"), EMPTY)
+    assert order.path[-1] == hexagon("1731")
+
+
+def test_who_is_inside_where_they_stand_comes_out_to_lead_them() -> None:
+    war = War()
+    war.prussians("1733", 20)
+    war.prussians("1733", 1, "Schwerin", inside=True)
+    order = first_order(war, MarchPhase(PRUSSIAN, 3))
+    assert order == Shift(hexagon("1733"), False, (leader("Schwerin"),), EMPTY)
+
+
+def test_the_only_general_of_an_army_does_not_leave_it() -> None:
+    war = without_a_general(aided=False)
+    war.prussians("1630", 20, "Schwerin")
+    assert not list(leaderless.lead_actions(seen(war), 6))
+
+
+def test_in_winter_men_without_a_general_get_one() -> None:
+    state = without_a_general().at(Redeploying(PRUSSIAN), turn=18)
+    s = situation_of(state.data, make_view(state, as_viewer(PRUSSIAN)))
+    (order,) = leaderless.appointments(s)
+    assert isinstance(order, Place)
+    assert (order.hex, order.leaders, order.sp) == (hexagon("1731"), (leader("Schwerin"),), EMPTY)

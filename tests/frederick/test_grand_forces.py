@@ -32,6 +32,7 @@ from leuthen.rulesets.frederick.rules.c07_commitment import (
     raised,
 )
 from leuthen.rulesets.frederick.rules.c10_subsidy import SubsidyPhase, SubsidyRoll, subsidy
+from leuthen.rulesets.frederick.ruleset import read_options
 from leuthen.wargame.strength import PowerId, bag, of
 from tests.frederick.grand_kit import Scene, game_data, hexagon
 
@@ -64,6 +65,11 @@ def test_both_majors_receive_their_points_once() -> None:
     assert scene.asked == (PRUSSIAN, AUSTRIAN)
     assert "receives 22 RP" in scene.told(2)
     assert Scene(1757, rp=(3, 0)).begin(ForceIncrementPhase()).draft.rp == (3, 0)
+
+
+def test_austria_receives_the_points_of_the_option() -> None:  # C6.1
+    scene = Scene(1756, options=read_options({"austrian-points": "36"})).put("2422", PRUSSIAN, PRUSSIA, 43)
+    assert scene.begin(ForceIncrementPhase()).draft.rp == (22, 36)
 
 
 def test_five_points_on_49_sp_raise_25() -> None:  # worked example 3

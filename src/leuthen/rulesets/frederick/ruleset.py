@@ -39,6 +39,7 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     "hanover-note": ("any", "marked"),
     "besieged-redeployment": ("allowed", "barred"),
     "counters": ("limited", "unlimited"),
+    "austrian-points": ("30", "21", "24", "27", "33", "36", "39", "42"),
     "last-year": ("1762", "1756", "1757", "1758", "1759", "1760", "1761"),
     RULINGS: ("0",),
 }

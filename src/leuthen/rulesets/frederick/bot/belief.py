@@ -13,7 +13,7 @@ from leuthen.rulesets.frederick.knowledge.view import Filler, SeenStack, View, c
 from leuthen.rulesets.frederick.model.data import GameData, Scenario
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c02_setup import FIRST_YEAR, MAJORS
-from leuthen.rulesets.frederick.rules.c06_increments import GRANT
+from leuthen.rulesets.frederick.rules.c06_increments import granted
 from leuthen.wargame.board import StackKey
 from leuthen.wargame.strength import PowerId, of
 
@@ -69,8 +69,8 @@ def expected_total(data: GameData, view: View, power: PowerId) -> float:
     years = max(0.0, _years(plan, view))
     total: float
     if power in MAJORS:
-        granted = GRANT if plan.par is None else plan.rp
-        spent = max(0, granted[power] - view.rp[power]) if view.year > FIRST_YEAR else 0
+        points = granted(view.options) if plan.par is None else plan.rp
+        spent = max(0, points[power] - view.rp[power]) if view.year > FIRST_YEAR else 0
         total = start * (1 + 0.1 * spent) * WASTAGE**years
     else:
         total = start * GROWTH**years

@@ -86,14 +86,17 @@ def marches_of(s: Situation, stack: Stack, die: int) -> Iterator[Action]:
     force = force_of(s, stack)
     if force is None:
         return
-    used = max(s.pos.spent.get(leader, 0) for leader in force.leaders)
-    supplied = is_supplied(s.pos, stack)
     part = detachment(s, force)
     if part is not None:
-        points = allowance(s.pos, die, part[0]) - used
-        yield from _marches(s, plans(s, part[0], points, first=not used, supplied=supplied, goal=part[1]))
+        yield from march_to(s, part[0], die, part[1], stack)
+    yield from march_to(s, force, die, None, stack)
+
+
+def march_to(s: Situation, force: Stack, die: int, goal: Goal | None, whole: Stack) -> Iterator[Action]:
+    """The marches that bring a force of a whole stack nearer to a goal, or to the best that there is."""
+    used = max(s.pos.spent.get(leader, 0) for leader in force.leaders)
     points = allowance(s.pos, die, force) - used
-    yield from _marches(s, plans(s, force, points, first=not used, supplied=supplied))
+    yield from _marches(s, plans(s, force, points, first=not used, supplied=is_supplied(s.pos, whole), goal=goal))
 
 
 def _marches(s: Situation, found: list[MarchPlan]) -> Iterator[Action]:

@@ -141,6 +141,16 @@ def promise(s: Situation, here: Hex) -> float:
     return best + s.temper.care * sum(sorted(holds, reverse=True)[:3])
 
 
+def led(s: Situation, power: PowerId, places: Landings) -> Landings:
+    """Those of some places where a general of a power stands in the field."""
+    return {here: ways for here, ways in places.items() if 0 in ways and _is_led(s, power, here)}
+
+
+def _is_led(s: Situation, power: PowerId, here: Hex) -> bool:
+    stack = s.pos.field(here, s.side)
+    return stack is not None and any(s.data.leaders[leader].power == power for leader in stack.leaders)
+
+
 def reinforcement_actions(s: Situation) -> Iterator[Action]:
     """New men where garrisons are lacking, the others and the leaders to the army."""
     for power in ALL_POWERS:
@@ -153,7 +163,7 @@ def reinforcement_actions(s: Situation) -> Iterator[Action]:
         for here, lack in lacking(s, power, places):
             if points:
                 yield Place(power, here, True, (), bag(power, min(lack, points)))
-        base = bases_of(s, power, places)[0]
+        base = bases_of(s, power, (s.guide and led(s, power, places)) or places)[0]
         yield Place(power, base, 0 not in places[base], leaders, bag(power, points))
         yield Place(power, base, True, leaders, bag(power, points))
     yield Done()

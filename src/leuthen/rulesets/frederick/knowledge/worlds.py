@@ -30,7 +30,7 @@ from leuthen.rulesets.frederick.model.state import (
     enemy_of,
 )
 from leuthen.rulesets.frederick.rules.c04_sequence import GrandStrategy
-from leuthen.rulesets.frederick.rules.c06_increments import GRANT
+from leuthen.rulesets.frederick.rules.c06_increments import granted
 from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import Freeing, countable, havens, may_return
 from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching
 from leuthen.rulesets.frederick.rules.o05_march.phase import ForceDie, MarchPhase
@@ -351,4 +351,4 @@ def _spent(plan: Scenario, view: View, power: PowerId) -> float:
     """About how many Resource Points a major has spent, of those it had at first or was granted (C6.1, C6.3)."""
     if view.year == 1756 or power not in SIDES:
         return 0.0
-    return float(max(0, (GRANT if plan.par is None else plan.rp)[power] - view.rp[power]))
+    return float(max(0, (granted(view.options) if plan.par is None else plan.rp)[power] - view.rp[power]))

@@ -9,13 +9,19 @@ from leuthen.engine.ruleset import WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Raise
 from leuthen.rulesets.frederick.model.decisions import Decision, Secret, SecretChoice, keep_secret, never
 from leuthen.rulesets.frederick.model.events.grand import ForcesRaised, PointsGranted
+from leuthen.rulesets.frederick.model.options import GameOptions
 from leuthen.rulesets.frederick.model.stacks import on_map
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES, UNKNOWN, Draft, Position, enemy_of
 from leuthen.rulesets.frederick.rules.c02_setup import FIRST_YEAR, MAJORS
 from leuthen.wargame.strength import bag, of
 
-GRANT: Final = (22, 30)
-"""Resource Points after 1756, by side (C6.1)."""
+PRUSSIAN_POINTS: Final = 22
+"""Prussia's Resource Points after 1756 (C6.1)."""
+
+
+def granted(options: GameOptions) -> tuple[int, int]:
+    """The Resource Points that both majors receive once, after 1756, by side (C6.1)."""
+    return PRUSSIAN_POINTS, options.austrian_points
 
 
 def share_of(sp: int, percent: int) -> int:
@@ -50,8 +56,9 @@ class ForceIncrementPhase(Decision, rule="C6.1", name="Force Increment Phase"):
         """Both majors receive their points once, after 1756; then they spend some (C6.1, C6.2)."""
         if draft.year == FIRST_YEAR:
             for side in SIDES:
-                grant(draft, side, GRANT[side])
-                draft.emit(PointsGranted(side=side, points=GRANT[side], now=draft.rp[side]))
+                points = granted(draft.options)[side]
+                grant(draft, side, points)
+                draft.emit(PointsGranted(side=side, points=points, now=draft.rp[side]))
         draft.pop()
         if any(draft.rp):  # else everybody sees that there is nothing to spend
             draft.push(RaiseChoice())

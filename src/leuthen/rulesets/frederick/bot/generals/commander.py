@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Final
 
 import msgspec
@@ -10,8 +11,9 @@ import msgspec
 from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.ruleset import Pending, Side
 from leuthen.engine.seat import Look
+from leuthen.rulesets.frederick.bot import marching
 from leuthen.rulesets.frederick.bot.general import PROPOSALS
-from leuthen.rulesets.frederick.bot.generals import council, deployment, depots, memory, saxony
+from leuthen.rulesets.frederick.bot.generals import council, deployment, depots, leaderless, memory, saxony
 from leuthen.rulesets.frederick.bot.generals.intent import Intent
 from leuthen.rulesets.frederick.bot.generals.proposer import propose
 from leuthen.rulesets.frederick.bot.situation import Situation, situation_of
@@ -22,6 +24,7 @@ from leuthen.rulesets.frederick.rules.c02_setup import Deployment
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import EnvoyChoice
 from leuthen.rulesets.frederick.rules.c06_increments import RaiseChoice
 from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Redeploying
+from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.rulesets.frederick.rules.o10_supply.depots import DepotPhase
 from leuthen.wargame.commander import Commander, Propose
 from leuthen.wargame.plans import Plan, Thought, expect_known
@@ -42,6 +45,7 @@ OWN: Final[Mapping[type, Propose]] = {
     DepotPhase: lambda s, frame: depots.depot_actions(s),
     EnvoyChoice: lambda s, frame: council.envoy_actions(s),
     RaiseChoice: lambda s, frame: council.raise_actions(s),
+    MarchPhase: lambda s, frame: chain(leaderless.lead_actions(s, frame.die), marching.march_actions(s, frame.die)),
     Redeploying: lambda s, frame: council.redeployment_actions(s),
 }
 """By decision, who knows what to do."""

@@ -9,10 +9,11 @@ import msgspec
 
 from leuthen.engine.choice import Action
 from leuthen.rulesets.frederick.bot import redeployment
+from leuthen.rulesets.frederick.bot.generals import leaderless
 from leuthen.rulesets.frederick.bot.generals.governors import appointments, is_governor
 from leuthen.rulesets.frederick.bot.points import promise, splits
 from leuthen.rulesets.frederick.bot.situation import Situation
-from leuthen.rulesets.frederick.model.actions import Envoys, Place, Raise
+from leuthen.rulesets.frederick.model.actions import Done, Envoys, Place, Raise
 from leuthen.rulesets.frederick.model.data import ALL_POWERS
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import POINTS
 from leuthen.rulesets.frederick.rules.c06_increments import new_sp
@@ -42,6 +43,8 @@ def redeployment_actions(s: Situation) -> Iterator[Action]:
         if s.pos.side_of(power) == s.side:
             yield from appointments(s, power, destinations(s.pos, s.side, power))
     for action in redeployment.redeployment_actions(s):
+        if isinstance(action, Done):
+            yield from leaderless.appointments(s)
         yield from _without_governors(s, action)
 
 
