@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+import pytest
+
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import Side, as_viewer
 from leuthen.load import ruleset
@@ -16,13 +18,14 @@ from leuthen.rulesets.frederick.bot.generals.proposer import candidates, is_abro
 from leuthen.rulesets.frederick.bot.situation import Goal, Situation, situation_of
 from leuthen.rulesets.frederick.knowledge.view import make_view
 from leuthen.rulesets.frederick.model.actions import March, Place, Raise, Shift
-from leuthen.rulesets.frederick.model.decisions import Decision
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Stack
+from leuthen.rulesets.frederick.model.data import PRUSSIA
+from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Stack, State
 from leuthen.rulesets.frederick.rules.c06_increments import RaiseChoice, counters_left, new_sp
-from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Redeploying
+from leuthen.rulesets.frederick.rules.c08_redeployment.landings import arrivals
+from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Redeploying, Reinforcing
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.wargame.plans import Kind, Mission, Plan, Thought
-from leuthen.wargame.strength import EMPTY
+from leuthen.wargame.strength import EMPTY, bag
 from tests.bots.positions import War
 from tests.frederick.handmade import hexagon, leader
 
@@ -171,17 +174,16 @@ def without_a_general(*, aided: bool = True) -> War:
     return war
 
 
-def first_order(war: War, frame: Decision) -> Action:
+def first_order(state: State) -> Action:
     """What the captain does first."""
     rules = ruleset("frederick")
-    state = war.at(frame)
     pending = next(one for one in rules.pending(state) if one.actor == PRUSSIAN)
     captain = Captain(rules.data, PRUSSIAN, 1)
     return captain.choose(lambda: make_view(state, as_viewer(PRUSSIAN)), rules.legal_actions(state, PRUSSIAN), pending)
 
 
 def test_somebody_is_sent_to_men_without_a_general() -> None:
-    order = first_order(without_a_general(), MarchPhase(PRUSSIAN, 6))
+    order = first_order(without_a_general().at(MarchPhase(PRUSSIAN, 6)))
     assert isinstance(order, March)
     assert (order.leader, order.sp) == (leader("Schwerin"), EMPTY)
     assert order.path[-1] == hexagon("1731")
@@ -191,7 +193,7 @@ def test_who_is_inside_where_they_stand_comes_out_to_lead_them() -> None:
     war = War()
     war.prussians("1733", 20)
     war.prussians("1733", 1, "Schwerin", inside=True)
-    order = first_order(war, MarchPhase(PRUSSIAN, 3))
+    order = first_order(war.at(MarchPhase(PRUSSIAN, 3)))
     assert order == Shift(hexagon("1733"), False, (leader("Schwerin"),), EMPTY)
 
 
@@ -207,3 +209,26 @@ def test_in_winter_men_without_a_general_get_one() -> None:
     (order,) = leaderless.appointments(s)
     assert isinstance(order, Place)
     assert (order.hex, order.leaders, order.sp) == (hexagon("1731"), (leader("Schwerin"),), EMPTY)
+
+
+def new_men(camp: str) -> State:
+    """Twenty new Prussians of a winter are to come, and Schwerin stands in the field with ten."""
+    war = War()
+    war.prussians(camp, 10, "Schwerin", *(("Keith",) if camp == PRAGUE else ()))
+    return war.at(Reinforcing(PRUSSIAN), turn=18, waiting=bag(PRUSSIA, 20))
+
+
+def test_somebody_is_sent_where_new_men_will_come() -> None:
+    state = new_men(PRAGUE)
+    s = situation_of(state.data, make_view(state, as_viewer(PRUSSIAN)))
+    (order,) = leaderless.appointments(s)
+    assert isinstance(order, Place)
+    assert (order.leaders, order.sp) == ((leader("Keith"),), EMPTY)
+    assert order.hex in arrivals(s.pos, PRUSSIAN, PRUSSIA)
+
+
+@pytest.mark.parametrize("camp", ["1733", "2030", "1434"])
+def test_new_men_go_where_a_general_stands(camp: str) -> None:
+    order = first_order(new_men(camp))
+    assert isinstance(order, Place)
+    assert (order.hex, order.inside, order.sp) == (hexagon(camp), False, bag(PRUSSIA, 20))
