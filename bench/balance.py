@@ -19,7 +19,7 @@ from leuthen.load import load
 from leuthen.simulate.game import GameTask, Match, play_one
 from leuthen.simulate.resume import do_missing
 
-POINTS = (21, 24, 27, 30, 33, 36, 39, 42)
+POINTS = (30, 33, 36, 39, 42)
 """Austrian Resource Points; 30 are the published ones."""
 
 
