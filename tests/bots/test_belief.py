@@ -6,6 +6,8 @@ import pytest
 
 from leuthen.engine.ruleset import as_side, as_viewer
 from leuthen.rulesets.frederick.bot.belief import estimates, expected_total, imagine
+from leuthen.rulesets.frederick.bot.generals.commander import CAPTAIN
+from leuthen.rulesets.frederick.bot.temper import PLANNER
 from leuthen.rulesets.frederick.knowledge.view import make_view
 from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, PRUSSIA
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES
@@ -55,3 +57,13 @@ def test_points_spent_make_the_enemy_stronger_and_prisoners_weaker() -> None:
     assert total(AUSTRIA, prisoners=(bag(AUSTRIA, 9), 0)) == total(AUSTRIA, prisoners=(0, 0)) - 9
     assert total(FRANCE) == pytest.approx(total(FRANCE, rp=(0, 0)))
     assert total(PRUSSIA) >= 1
+
+
+def test_the_planner_believes_in_no_army_of_more_than_sixty_and_the_captain_does() -> None:
+    war = War(garrisons=False)
+    war.put("1230", AUSTRIAN, bag(AUSTRIA, 5), "Daun")
+    view = make_view(war.state(year=1758, rp=(22, 0)), PRUSSIAN)
+    believed = [
+        estimates(game_data(), view, temper)[stack_key(hexagon("1230"), AUSTRIAN, 0)] for temper in (PLANNER, CAPTAIN)
+    ]
+    assert believed == [60, 110]

@@ -13,12 +13,13 @@ from leuthen.rulesets.frederick.bot.generals import council, leaderless, memory,
 from leuthen.rulesets.frederick.bot.generals.commander import CAPTAIN, Captain
 from leuthen.rulesets.frederick.bot.generals.deployment import army_base
 from leuthen.rulesets.frederick.bot.generals.depots import is_tethered
-from leuthen.rulesets.frederick.bot.generals.intent import Intent
+from leuthen.rulesets.frederick.bot.generals.intent import Intent, is_bared
 from leuthen.rulesets.frederick.bot.generals.proposer import candidates, is_abroad
 from leuthen.rulesets.frederick.bot.situation import Goal, Situation, situation_of
 from leuthen.rulesets.frederick.knowledge.view import make_view
 from leuthen.rulesets.frederick.model.actions import March, Place, Raise, Shift
 from leuthen.rulesets.frederick.model.data import PRUSSIA
+from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Stack, State
 from leuthen.rulesets.frederick.rules.c06_increments import RaiseChoice, counters_left, new_sp
 from leuthen.rulesets.frederick.rules.c08_redeployment.landings import arrivals
@@ -232,3 +233,16 @@ def test_new_men_go_where_a_general_stands(camp: str) -> None:
     order = first_order(new_men(camp))
     assert isinstance(order, Place)
     assert (order.hex, order.inside, order.sp) == (hexagon(camp), False, bag(PRUSSIA, 20))
+
+
+def test_nothing_is_sent_away_from_an_army_that_would_be_beaten_without_it() -> None:
+    refused: dict[int, bool] = {}
+    for enemies in (12, 60):
+        war = War()
+        war.prussians("1733", 50, "Frederick", "Keith")
+        war.austrians("1732", enemies, "Daun")
+        s = seen(war)
+        whole = army_of(s, "1733")
+        part = make_stack(s.pos, whole.hex, PRUSSIAN, False, bag(PRUSSIA, 24), (leader("Keith"),), whole)
+        refused[enemies] = is_bared(s, whole, part)
+    assert refused == {12: False, 60: True}

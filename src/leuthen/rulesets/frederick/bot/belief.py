@@ -37,11 +37,14 @@ class Estimate(Filler):
         self._temper = temper
 
     def strengths(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[int]:
-        facts = view.year, view.turn, view.rp, view.prisoners, tuple(hidden), self._temper.fear, self._temper.walls
+        temper = self._temper
+        facts = (
+            view.year, view.turn, view.rp, view.prisoners, tuple(hidden), temper.fear, temper.walls, temper.largest,
+        )  # fmt: skip
         key = "estimated", view.viewer
         last: tuple[object, Sequence[int]] | None = pos.lasting.get(key)
         if last is None or last[0] != facts:
-            guesses = estimates(pos.data, view, self._temper)
+            guesses = estimates(pos.data, view, temper)
             last = pos.lasting[key] = facts, [guesses.get(seen.key, 0) for seen in hidden]
         return last[1]
 
@@ -52,7 +55,7 @@ def estimates(data: GameData, view: View, temper: Temper = PLANNER) -> dict[Stac
     found: dict[StackKey, int] = {}
     for nation in sorted({stack.nation for stack in hidden}):
         stacks = [stack for stack in hidden if stack.nation == nation]
-        found.update(_share_out(data, stacks, temper.fear * expected_total(data, view, nation), temper.walls))
+        found.update(_share_out(data, stacks, temper.fear * expected_total(data, view, nation), temper))
     return found
 
 
@@ -84,16 +87,16 @@ def _years(plan: Scenario, view: View) -> float:
     return view.year - year + (view.turn - turn) / 18
 
 
-def _share_out(data: GameData, stacks: Iterable[SeenStack], total: float, walls: float) -> dict[StackKey, int]:
+def _share_out(data: GameData, stacks: Iterable[SeenStack], total: float, temper: Temper) -> dict[StackKey, int]:
     """Known strengths stand; the rest goes to the others by weight, within their bands."""
     found = {stack.key: stack.low for stack in stacks if stack.low == stack.high}
     open_ones = [stack for stack in stacks if stack.key not in found]
     left = total - sum(found.values())
-    weights = {stack.key: weight_of(data, stack, walls) for stack in open_ones}
+    weights = {stack.key: weight_of(data, stack, temper.walls) for stack in open_ones}
     whole = sum(weights.values()) or 1.0
     for stack in open_ones:
         guess = round(left * weights[stack.key] / whole)
-        found[stack.key] = max(stack.low, min(stack.high, guess, 60), 1)
+        found[stack.key] = max(stack.low, min(stack.high, guess, temper.largest), 1)
     return found
 
 

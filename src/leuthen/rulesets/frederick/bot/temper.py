@@ -28,6 +28,8 @@ class Temper(NamedTuple):
     fear: float = 1.0
     walls: float = 3.0
     """How strong the enemy is believed to be beside what he should have, and how weak inside beside in the field."""
+    largest: int = 60
+    """SP that no enemy army is believed to have more than."""
     helpers: float = 0.7
     """How much friends count who stand near a goal."""
     least_chance: float = 0.25

@@ -36,7 +36,7 @@ CAPTAIN: Final = Temper(
     least_gain=0.6, battle_chance=0.42, march=0.3, rout=0.11, homeward=12, way_home=0.5, cold=0.165, second=0.48,
     kept_siege=1.25, kept_relief=0.85, crumb=5.0, leash=11, abroad=0.28, shared=0.47, large=28, least_part=10,
     share=0.48, worth_a_part=0.25, bold=1.8, to_and_fro=3.5, calm=2.5, weary=6.0, forced_hunt=1.2, forced_relief=0.85,
-    frost=0.05, hardy=9, winter_gain=3.2, exposed=4, great_garrison=3, garrison=1, field_leaders=2,
+    largest=110, frost=0.05, hardy=9, winter_gain=3.2, exposed=4, great_garrison=3, garrison=1, field_leaders=2,
 )  # fmt: skip
 """Found by games against himself in which all numbers were changed a little at once, and by what his wars look like.
 

@@ -93,6 +93,8 @@ class Intent:
         if points < s.temper.least_part or s.data.leaders[junior].initiative < 1:
             return None
         part = make_stack(s.pos, force.hex, s.side, force.inside, bag(power, points), (junior,), force)
+        if is_bared(s, force, part):
+            return None
         return self._errand(s, force, part)
 
     def _errand(self, s: Situation, force: Stack, part: Stack) -> tuple[Stack, Goal] | None:
@@ -110,6 +112,13 @@ class Intent:
         ):
             return None
         return part, best
+
+
+def is_bared(s: Situation, force: Stack, part: Stack) -> bool:
+    """Whether the enemy could beat what is left of a force where it stands, once a part has gone, and not the whole."""
+    left = tuple(leader for leader in force.leaders if leader not in part.leaders)
+    rest = make_stack(s.pos, force.hex, s.side, force.inside, force.sp - part.sp, left, force)
+    return s.danger(rest, force.hex) > max(s.temper.bold, s.danger(force, force.hex))
 
 
 def is_shaken(s: Situation, here: Hex) -> bool:
