@@ -40,7 +40,7 @@ def answer(state: State, side: Side, before: bytes) -> tuple[Action, bytes]:
 def decisions() -> Iterator[tuple[State, Side, bytes, bytes]]:
     """The decisions of a small war: position, side, thought before and after."""
     state: State
-    state, rng, thoughts = RULES.new_game(SCENARIO, {}), Random(1), [b"", b""]
+    state, rng, thoughts = RULES.new_game(SCENARIO, {}), Random(3), [b"", b""]
     while awaited := RULES.pending(state):
         side = awaited[0].actor
         if side == CHANCE:

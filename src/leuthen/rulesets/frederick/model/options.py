@@ -27,7 +27,7 @@ EXPLAINED: Final[Mapping[str, str]] = {
     "hanover-note": "Minden and Münster receive any Hanover on Prussia's side, or one of a starred result (C5.5)",
     "besieged-redeployment": "Whether a besieged fortress may send and receive in the Re-deployment Phase (C8.7)",
     "counters": "Whether the majors' SP are limited by their counters: Prussia's to 100, Austria's to 120 (C6.5)",
-    "austrian-points": "Austria's Resource Points after 1756; between equal generals 33 to 36 make an even war (C6.1)",
+    "austrian-points": "Austria's Resource Points after 1756; between equal generals 36 to 39 make an even war (C6.1)",
     "last-year": "The year after which the war ends of itself (C13.2)",
     "rulings": "Up to which number the rulings made since this version of the rules are played by",
 }
