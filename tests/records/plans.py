@@ -57,6 +57,15 @@ FREDERICK: Final = (
     Plan("hanover", "hanover-note marked", options={"last-year": "1758", "hanover-note": "marked"}),
     Plan("besieged", "besieged-redeployment barred", PLANNER, options={**SHORT, "besieged-redeployment": "barred"}),
     Plan("counters", "counters unlimited", PLANNER, options={"last-year": "1758", "counters": "unlimited"}),
+    *(
+        Plan(
+            f"points-{points}",
+            f"austrian-points {points}, planners",
+            PLANNER,
+            options={**SHORT, "austrian-points": points},
+        )
+        for points in ("33", "36", "39", "42")
+    ),
     Plan("deployment", "broken off in the deployment, after undone actions", events=UNDOS[:2], cut=15),
     Plan("undo", "undone actions of both sides; broken off", events=UNDOS, cut=600),
     Plan(

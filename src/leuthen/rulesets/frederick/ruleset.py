@@ -39,7 +39,7 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     "hanover-note": ("any", "marked"),
     "besieged-redeployment": ("allowed", "barred"),
     "counters": ("limited", "unlimited"),
-    "austrian-points": ("30", "21", "24", "27", "33", "36", "39", "42"),
+    "austrian-points": ("30", "33", "36", "39", "42"),
     "last-year": ("1762", "1756", "1757", "1758", "1759", "1760", "1761"),
     RULINGS: ("0",),
 }
@@ -124,7 +124,8 @@ class Frederick(GrammarRuleset[State, Draft]):
 
 def read_options(given: Mapping[str, str]) -> GameOptions:
     """The options of a game. Raises Invalid for an unknown one or value."""
-    values = {name.replace("-", "_"): value for name, value in chosen_options(OPTIONS, given).items()}
+    chosen = chosen_options(OPTIONS, given).items()
+    values = {name.replace("-", "_"): value for name, value in chosen if value != OPTIONS[name][0]}
     return msgspec.convert(values, GameOptions, strict=False)
 
 

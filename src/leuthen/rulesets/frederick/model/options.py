@@ -17,8 +17,9 @@ class GameOptions(msgspec.Struct, frozen=True):
     besieged_redeployment: str = "allowed"
     last_year: int = 1762
     counters: str = "limited"
-    austrian_points: int = 30
     rulings: int = 0
+    austrian_points: int | msgspec.UnsetType = msgspec.UNSET
+    """Not written down unless it is chosen: so positions from before there was this option keep their digests."""
 
 
 EXPLAINED: Final[Mapping[str, str]] = {

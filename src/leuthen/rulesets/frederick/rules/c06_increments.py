@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+import msgspec
+
 from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.ruleset import WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Raise
@@ -16,12 +18,14 @@ from leuthen.rulesets.frederick.rules.c02_setup import FIRST_YEAR, MAJORS
 from leuthen.wargame.strength import bag, of
 
 PRUSSIAN_POINTS: Final = 22
-"""Prussia's Resource Points after 1756 (C6.1)."""
+AUSTRIAN_POINTS: Final = 30
+"""Resource Points after 1756, if no others are chosen (C6.1)."""
 
 
 def granted(options: GameOptions) -> tuple[int, int]:
     """The Resource Points that both majors receive once, after 1756, by side (C6.1)."""
-    return PRUSSIAN_POINTS, options.austrian_points
+    chosen = options.austrian_points
+    return PRUSSIAN_POINTS, AUSTRIAN_POINTS if chosen is msgspec.UNSET else chosen
 
 
 def share_of(sp: int, percent: int) -> int:
