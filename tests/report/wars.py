@@ -28,7 +28,7 @@ def rules() -> Ruleset:
 @cache
 def recorded() -> Recorded:
     """The record of the war, to the end of 1756."""
-    return played("frederick", 24, begun=("campaign", {"last-year": "1756"})).recorded
+    return played("frederick", 23, begun=("campaign", {"last-year": "1756"})).recorded
 
 
 @cache

@@ -18,7 +18,7 @@ from leuthen.wargame.staff import Staff, lines_of
 OFFICER: Final = "captain"
 SEED: Final = 0
 """The staff's own: by it they choose among what is nearly equal."""
-METHOD: Final = 3
+METHOD: Final = 4
 """The version of how wars are judged: counted up when a captain answers otherwise or a report is made otherwise."""
 MOST: Final = 2_000
 """Answers in one playing on: more is a fault of the rule set."""
