@@ -25,7 +25,7 @@ TURNS: Final = 4.0
 """Turns of a way to them beyond which nobody is sent."""
 
 
-class Errand(NamedTuple):
+class Assignment(NamedTuple):
     """A general, the stack that he leaves, and the men whom he is to lead."""
 
     leader: LeaderId
@@ -39,14 +39,12 @@ def leaderless(s: Situation) -> list[Stack]:
     return sorted(found, key=lambda stack: (-stack.strength, stack.hex))
 
 
-def errands(s: Situation) -> Iterator[Errand]:
+def assignments(s: Situation) -> Iterator[Assignment]:
     """For all such men whoever is there soonest; of several the ablest."""
     sent: set[LeaderId] = set()
     for men in leaderless(s):
-        coming = [errand for errand in _volunteers(s, men) if errand.leader not in sent]
-        best = min(
-            coming, key=lambda errand: (_turns(s, errand), -merit(s, errand.leader), errand.leader), default=None
-        )
+        coming = [one for one in _volunteers(s, men) if one.leader not in sent]
+        best = min(coming, key=lambda one: (_turns(s, one), -merit(s, one.leader), one.leader), default=None)
         if best is not None and _turns(s, best) <= TURNS:
             sent.add(best.leader)
             yield best
@@ -54,7 +52,7 @@ def errands(s: Situation) -> Iterator[Errand]:
 
 def lead_actions(s: Situation, die: int) -> Iterator[Action]:
     """Who goes to lead them: out of the fortress where they stand (O5.20), or to them by himself."""
-    for leader, start, men in errands(s):
+    for leader, start, men in assignments(s):
         if s.pos.spent.get(leader, 0) >= MOST:
             continue
         if start.hex == men.hex:
@@ -64,12 +62,10 @@ def lead_actions(s: Situation, die: int) -> Iterator[Action]:
         yield from march_to(s, alone, die, Goal("lead", men.hex, float(men.strength)), start)
 
 
-def appointments(s: Situation) -> Iterator[Action]:
+def winter_assignments(s: Situation) -> Iterator[Action]:
     """Between the campaigns the ablest goes to lead them, or those who will come (C8.6, C8.7)."""
     for men in (*leaderless(s), *_recruits(s)):
-        for leader, start, _ in sorted(
-            _volunteers(s, men), key=lambda errand: (-merit(s, errand.leader), errand.leader)
-        ):
+        for leader, start, _ in sorted(_volunteers(s, men), key=lambda one: (-merit(s, one.leader), one.leader)):
             power = s.data.leaders[leader].power
             if leader in movable(s.pos, start, power)[0]:
                 yield Place(power, men.hex, False, (leader,), EMPTY, start.key)
@@ -86,7 +82,7 @@ def _recruits(s: Situation) -> Iterator[Stack]:
             yield make_stack(s.pos, base, s.side, False, bag(power, newcomers(s.pos, power)[1]), ())
 
 
-def _volunteers(s: Situation, men: Stack) -> Iterator[Errand]:
+def _volunteers(s: Situation, men: Stack) -> Iterator[Assignment]:
     """Leaders of their power in fortresses, alone, or under another."""
     for start in s.mine:
         if start.demoralized or (start.inside and s.is_besieged(start.hex)):
@@ -94,10 +90,10 @@ def _volunteers(s: Situation, men: Stack) -> Iterator[Errand]:
         for leader in start.leaders:
             is_needed = start.sp and not start.inside and leader == start.commander
             if s.data.leaders[leader].power == largest(men.sp) and not is_needed:
-                yield Errand(leader, start, men)
+                yield Assignment(leader, start, men)
 
 
-def _turns(s: Situation, errand: Errand) -> float:
+def _turns(s: Situation, one: Assignment) -> float:
     """How many turns he is on the way, in whole ones."""
-    far = s.distance(errand.start.hex, errand.men.hex)
+    far = s.distance(one.start.hex, one.men.hex)
     return -(-far // s.temper.pace)
