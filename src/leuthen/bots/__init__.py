@@ -55,10 +55,10 @@ class Measured(NamedTuple):
 
 
 MEASURED: Final[Mapping[tuple[str, str], Measured]] = {
-    ("frederick", "cadet"): Measured("planner", (MatchScore(68, 5, 120, "whole wars"),)),
-    ("frederick", "captain"): Measured("cadet", (MatchScore(70, 6, 120, "whole wars"),)),
+    ("frederick", "cadet"): Measured("planner", (MatchScore(69, 6, 120, "whole wars"),)),
+    ("frederick", "captain"): Measured("cadet", (MatchScore(68, 5, 120, "whole wars"),)),
     ("frederick", "colonel"): Measured(
-        "captain", (MatchScore(76, 9, 40, "games of a year"), MatchScore(61, 5, 120, "whole wars"))
+        "captain", (MatchScore(71, 9, 40, "whole wars"), MatchScore(78, 9, 27, "games of a year"))
     ),
     ("campaigns", "captain"): Measured(
         "planner", (MatchScore(98, 5, 30, "whole wars"), MatchScore(57, 8, 57, "games of a year"))
