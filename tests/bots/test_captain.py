@@ -207,7 +207,7 @@ def test_the_only_general_of_an_army_does_not_leave_it() -> None:
 def test_in_winter_men_without_a_general_get_one() -> None:
     state = without_a_general().at(Redeploying(PRUSSIAN), turn=18)
     s = situation_of(state.data, make_view(state, as_viewer(PRUSSIAN)))
-    (order,) = leaderless.winter_assignments(s)
+    (order,) = leaderless.winter_postings(s)
     assert isinstance(order, Place)
     assert (order.hex, order.leaders, order.sp) == (hexagon("1731"), (leader("Schwerin"),), EMPTY)
 
@@ -222,7 +222,7 @@ def new_men(camp: str) -> State:
 def test_somebody_is_sent_where_new_men_will_come() -> None:
     state = new_men(PRAGUE)
     s = situation_of(state.data, make_view(state, as_viewer(PRUSSIAN)))
-    (order,) = leaderless.winter_assignments(s)
+    (order,) = leaderless.winter_postings(s)
     assert isinstance(order, Place)
     assert (order.leaders, order.sp) == ((leader("Keith"),), EMPTY)
     assert order.hex in arrivals(s.pos, PRUSSIAN, PRUSSIA)

@@ -44,7 +44,7 @@ def redeployment_actions(s: Situation) -> Iterator[Action]:
             yield from appointments(s, power, destinations(s.pos, s.side, power))
     for action in redeployment.redeployment_actions(s):
         if isinstance(action, Done):
-            yield from leaderless.winter_assignments(s)
+            yield from leaderless.winter_postings(s)
         yield from _without_governors(s, action)
 
 

@@ -25,7 +25,7 @@ TURNS: Final = 4.0
 """Turns of a way to them beyond which nobody is sent."""
 
 
-class Assignment(NamedTuple):
+class Posting(NamedTuple):
     """A general, the stack that he leaves, and the men whom he is to lead."""
 
     leader: LeaderId
@@ -39,7 +39,7 @@ def leaderless(s: Situation) -> list[Stack]:
     return sorted(found, key=lambda stack: (-stack.strength, stack.hex))
 
 
-def assignments(s: Situation) -> Iterator[Assignment]:
+def postings(s: Situation) -> Iterator[Posting]:
     """For all such men whoever is there soonest; of several the ablest."""
     sent: set[LeaderId] = set()
     for men in leaderless(s):
@@ -52,7 +52,7 @@ def assignments(s: Situation) -> Iterator[Assignment]:
 
 def lead_actions(s: Situation, die: int) -> Iterator[Action]:
     """Who goes to lead them: out of the fortress where they stand (O5.20), or to them by himself."""
-    for leader, start, men in assignments(s):
+    for leader, start, men in postings(s):
         if s.pos.spent.get(leader, 0) >= MOST:
             continue
         if start.hex == men.hex:
@@ -62,7 +62,7 @@ def lead_actions(s: Situation, die: int) -> Iterator[Action]:
         yield from march_to(s, alone, die, Goal("lead", men.hex, float(men.strength)), start)
 
 
-def winter_assignments(s: Situation) -> Iterator[Action]:
+def winter_postings(s: Situation) -> Iterator[Action]:
     """Between the campaigns the ablest goes to lead them, or those who will come (C8.6, C8.7)."""
     for men in (*leaderless(s), *_recruits(s)):
         for leader, start, _ in sorted(_volunteers(s, men), key=lambda one: (-merit(s, one.leader), one.leader)):
@@ -82,7 +82,7 @@ def _recruits(s: Situation) -> Iterator[Stack]:
             yield make_stack(s.pos, base, s.side, False, bag(power, newcomers(s.pos, power)[1]), ())
 
 
-def _volunteers(s: Situation, men: Stack) -> Iterator[Assignment]:
+def _volunteers(s: Situation, men: Stack) -> Iterator[Posting]:
     """Leaders of their power in fortresses, alone, or under another."""
     for start in s.mine:
         if start.demoralized or (start.inside and s.is_besieged(start.hex)):
@@ -90,10 +90,10 @@ def _volunteers(s: Situation, men: Stack) -> Iterator[Assignment]:
         for leader in start.leaders:
             is_needed = start.sp and not start.inside and leader == start.commander
             if s.data.leaders[leader].power == largest(men.sp) and not is_needed:
-                yield Assignment(leader, start, men)
+                yield Posting(leader, start, men)
 
 
-def _turns(s: Situation, one: Assignment) -> float:
+def _turns(s: Situation, one: Posting) -> float:
     """How many turns he is on the way, in whole ones."""
     far = s.distance(one.start.hex, one.men.hex)
     return -(-far // s.temper.pace)
