@@ -10,16 +10,18 @@ import argparse
 import statistics
 from collections.abc import Iterator, Sequence
 from itertools import product
+from typing import Final
 
 import msgspec
 
 from bench.bots_table import wilson
 from leuthen import arguments
 from leuthen.load import load
+from leuthen.rulesets.frederick.ruleset import OPTIONS
 from leuthen.simulate.game import GameTask, Match, play_one
 from leuthen.simulate.resume import do_missing
 
-POINTS = (30, 33, 36, 39, 42)
+POINTS: Final = tuple(map(int, OPTIONS["austrian-points"]))
 """Austrian Resource Points; 30 are the published ones."""
 
 

@@ -246,3 +246,29 @@ def test_nothing_is_sent_away_from_an_army_that_would_be_beaten_without_it() -> 
         part = make_stack(s.pos, whole.hex, PRUSSIAN, False, bag(PRUSSIA, 24), (leader("Keith"),), whole)
         refused[enemies] = is_bared(s, whole, part)
     assert refused == {12: False, 60: True}
+
+
+def ordered(s: Situation, army: Stack) -> Situation:
+    """The same, for a staff whose player has told that army to hold."""
+    s.guide = Intent(Plan(missions=(Mission("hold", army.leaders, army.hex, signed=True),)), {})
+    return s
+
+
+def test_nobody_is_taken_from_where_a_player_has_told_him_to_stay() -> None:
+    s = seen(without_a_general())
+    assert list(leaderless.lead_actions(s, 6))
+    inside = s.pos.inside(hexagon("1733"), PRUSSIAN)
+    assert inside is not None
+    assert not list(leaderless.lead_actions(ordered(s, inside), 6))
+
+
+def test_an_army_that_a_player_has_given_a_mission_is_not_divided() -> None:
+    war = War()
+    war.prussians("1733", 60, "Frederick", "Keith")
+    s = seen(war)
+    s.temper = CAPTAIN
+    army = army_of(s, "1733")
+    assert Intent(Plan(missions=(Mission("hold", army.leaders, army.hex),)), {}).part(s, army) is not None
+    guide = ordered(s, army).guide
+    assert guide is not None
+    assert guide.part(s, army) is None

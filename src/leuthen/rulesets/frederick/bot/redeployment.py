@@ -151,8 +151,8 @@ def _is_led(s: Situation, power: PowerId, here: Hex) -> bool:
     return stack is not None and any(s.data.leaders[leader].power == power for leader in stack.leaders)
 
 
-def reinforcement_actions(s: Situation) -> Iterator[Action]:
-    """New men where garrisons are lacking, the others and the leaders to the army."""
+def reinforcement_actions(s: Situation, *, led_first: bool = False) -> Iterator[Action]:
+    """New men where garrisons are lacking, the others and the leaders to the army; `led_first`: where a general is."""
     for power in ALL_POWERS:
         if s.pos.side_of(power) != s.side:
             continue
@@ -163,7 +163,7 @@ def reinforcement_actions(s: Situation) -> Iterator[Action]:
         for here, lack in lacking(s, power, places):
             if points:
                 yield Place(power, here, True, (), bag(power, min(lack, points)))
-        base = bases_of(s, power, (s.guide and led(s, power, places)) or places)[0]
+        base = bases_of(s, power, (led_first and led(s, power, places)) or places)[0]
         yield Place(power, base, 0 not in places[base], leaders, bag(power, points))
         yield Place(power, base, True, leaders, bag(power, points))
     yield Done()

@@ -76,6 +76,10 @@ class Guide(Protocol):
         """Whether a force goes into winter quarters as soon as it may."""
         ...
 
+    def is_ordered(self, army: Stack) -> bool:
+        """Whether a player has said what an army is for, so that nobody is to be taken from it."""
+        ...
+
     def part(self, s: Situation, force: Stack) -> tuple[Stack, Goal] | None:
         """Who of a force is sent away, and for what; None if all stay together."""
         ...

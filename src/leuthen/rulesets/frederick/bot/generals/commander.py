@@ -16,6 +16,7 @@ from leuthen.rulesets.frederick.bot.general import PROPOSALS
 from leuthen.rulesets.frederick.bot.generals import council, deployment, depots, leaderless, memory, saxony
 from leuthen.rulesets.frederick.bot.generals.intent import Intent
 from leuthen.rulesets.frederick.bot.generals.proposer import propose
+from leuthen.rulesets.frederick.bot.redeployment import reinforcement_actions
 from leuthen.rulesets.frederick.bot.situation import Situation, situation_of
 from leuthen.rulesets.frederick.bot.temper import Temper
 from leuthen.rulesets.frederick.knowledge.view import View
@@ -23,7 +24,7 @@ from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.rules.c02_setup import Deployment
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import EnvoyChoice
 from leuthen.rulesets.frederick.rules.c06_increments import RaiseChoice
-from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Redeploying
+from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Redeploying, Reinforcing
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.rulesets.frederick.rules.o10_supply.depots import DepotPhase
 from leuthen.wargame.commander import Commander, Propose
@@ -50,6 +51,7 @@ OWN: Final[Mapping[type, Propose]] = {
     RaiseChoice: lambda s, frame: council.raise_actions(s),
     MarchPhase: lambda s, frame: chain(leaderless.lead_actions(s, frame.die), marching.march_actions(s, frame.die)),
     Redeploying: lambda s, frame: council.redeployment_actions(s),
+    Reinforcing: lambda s, frame: reinforcement_actions(s, led_first=True),
 }
 """By decision, who knows what to do."""
 

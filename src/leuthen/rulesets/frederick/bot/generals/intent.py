@@ -83,9 +83,14 @@ class Intent:
         mission = mission_of(self.plan, force)
         return mission is None or not is_worth_a_winter(s, force, mission)
 
+    def is_ordered(self, army: Stack) -> bool:
+        """By a mission that a player has signed."""
+        mission = mission_of(self.plan, army)
+        return mission is not None and mission.signed
+
     def part(self, s: Situation, force: Stack) -> tuple[Stack, Goal] | None:
         """A part of a large army under its best junior, for a goal that nobody else has."""
-        if force.strength < s.temper.large or force.demoralized or len(force.leaders) < 2:
+        if force.strength < s.temper.large or force.demoralized or len(force.leaders) < 2 or self.is_ordered(force):
             return None
         junior = max((n for n in force.leaders if n != force.commander), key=lambda n: (merit(s, n), -n))
         power = s.data.leaders[junior].power

@@ -83,9 +83,10 @@ def _recruits(s: Situation) -> Iterator[Stack]:
 
 
 def _volunteers(s: Situation, men: Stack) -> Iterator[Posting]:
-    """Leaders of their power in fortresses, alone, or under another."""
+    """Leaders of their power in fortresses, alone, or under another, as far as no player has ordered them elsewhere."""
     for start in s.mine:
-        if start.demoralized or (start.inside and s.is_besieged(start.hex)):
+        is_shut_in = start.inside and s.is_besieged(start.hex)
+        if start.demoralized or is_shut_in or (s.guide is not None and s.guide.is_ordered(start)):
             continue
         for leader in start.leaders:
             is_needed = start.sp and not start.inside and leader == start.commander

@@ -58,7 +58,8 @@ class StaffCaptain(Captain, Officer[View]):
     HABITS: ClassVar[Mapping[type[Decision], str]] = {
         Deployment: "The armies begin where most fortresses are covered, a man in each of the others (C2.1).",
         DepotPhase: "A depot is begun before a fortress and on the way to a siege, an idle one removed (O10.4).",
-        MarchPhase: "Fortresses get men by worth and danger; who has no mission marches where it is better (O5.1).",
+        MarchPhase: "Fortresses get men by worth and danger, men without a general get one; who has no mission marches "
+        "where it is better (O5.1).",
         Marching: "The march goes on where the next hex is better than this one (O5.1).",
         ForceMarchPhase: "A force march must bring the more, the likelier it is to cost a man (O6.1).",
         CombatPhase: "An attack is ordered where the tables promise a gain (O9.4).",
@@ -67,7 +68,8 @@ class StaffCaptain(Captain, Officer[View]):
         Occupation: "A fortress that is taken gets a garrison by its worth and its danger (O13.5).",
         ReinforcementPhase: "From turn 15 on armies take winter quarters where they can (O14.1).",
         RaiseChoice: "Points are spent all at once, as long as there are counters (C6.5).",
-        Redeploying: "Garrisons are filled up, and the armies brought together where most is to be won or lost (C8.6).",
+        Redeploying: "Garrisons are filled up, the armies brought together where most is to be won or lost, and none "
+        "left without a general (C8.6).",
     }
 
     def turn(self, view: View) -> int:
