@@ -58,6 +58,10 @@ def complaint(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
         (["play", "--scenario", "1813", *BOTS], "«1813» is no scenario: campaign"),
         (["play", "--option", "weather=bad", *BOTS], "«weather» is no option: march-die"),
         (["play", "--option", "last-year=1763", *BOTS], "option last-year: «1763» is not among 1762, 1756"),
+        (
+            ["play", "--scenario", "1757", "--option", "austrian-points=36", *BOTS],
+            "scenario «1757» has points of its own: the option austrian-points is for «campaign» (C14.6)",
+        ),
         (["play", "--prussia", "fritz"], "«fritz» is no player: human, random, planner"),
         (["play", "--scenario", "1813", *OTHER_BOTS], "«1813» is no scenario: 1757, 1756"),
         (["play", "--option", "rules=3w", *OTHER_BOTS], "option rules: «3w» is not among einhorn, base"),

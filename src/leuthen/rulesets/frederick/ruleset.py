@@ -92,6 +92,10 @@ class Frederick(GrammarRuleset[State, Draft]):
             raise Invalid(
                 f"scenario «{scenario}» has an end of its own: the option last-year is for «{CAMPAIGN}» (C14.6)"
             )
+        if chosen.austrian_points is not msgspec.UNSET and scenario != CAMPAIGN:
+            raise Invalid(
+                f"scenario «{scenario}» has points of its own: the option austrian-points is for «{CAMPAIGN}» (C14.6)"
+            )
         before = new_position(self.data, scenario, chosen, (War(),))
         draft = Draft(before)
         run(draft)
