@@ -24,6 +24,8 @@ LIMIT = 60_000
 """Actions; a random war of seven years has about 5,000."""
 PLAIN = 0.6
 """How often an option keeps its default."""
+OF_THE_CAMPAIGN = ("last-year", "austrian-points")
+"""Options that scenarios refuse (C14.6)."""
 HUMBLE = 0.25
 """How often a planner plays against random."""
 
@@ -56,8 +58,10 @@ def plan_of(ruleset: str, level: str, seed: int, *, short: bool = False) -> Plan
     long = () if not short else ("from-",) if ruleset == "frederick" else ("from-", "campaign")
     scenario = rng.choice([name for name in game.scenarios if not name.startswith(long)])
     options = {name: values[0] if rng.random() < PLAIN else rng.choice(values) for name, values in game.options.items()}
-    if "last-year" in options and (short or scenario != "campaign"):
-        options["last-year"] = "1757" if scenario == "campaign" else game.options["last-year"][0]
+    if scenario != "campaign":
+        options |= {name: values[0] for name, values in game.options.items() if name in OF_THE_CAMPAIGN}
+    elif short and "last-year" in options:
+        options["last-year"] = "1757"
     return Plan(ruleset, seed, scenario, options, _players(level, rng))
 
 
