@@ -106,7 +106,7 @@ def all_events() -> list[type[Event]]:
 
 EXAMPLE: dict[str, Any] = {
     **dict.fromkeys(("hex", "came"), 791),
-    **dict.fromkeys(("units", "leaders"), (0, 1)),
+    **dict.fromkeys(("units", "leaders", "others"), (0, 1)),
     "points": (1, 2),
     "path": (791, 792),
     "commanders": (0, 30),

@@ -59,7 +59,10 @@ SOME: tuple[Event, ...] = (
     fight.AttackDeclared(side=0, hex=HERE),
     fight.Overwhelmed(side=0, hex=HERE, force=20, against=4, success=True, leaders=(leader("Lacy"),)),
     fight.BattleLapsed(side=0, hex=HERE),
-    fight.Retreated(side=1, die=6, initiative=2, hex=HERE),
+    fight.Retreated(
+        side=1, die=6, initiative=2, hex=HERE, commander=leader("Daun"), leaders=(leader("Daun"), leader("Lacy"))
+    ),
+    fight.FollowDeclined(side=0, hex=HERE),
     fight.RetreatMoved(side=1, start=HERE, hex=Hex(HERE + 1), ends=False),
     fight.RetreatMoved(side=1, start=HERE, hex=HERE, ends=True, inside=True),
     fight.StackSurrendered(side=1, hex=HERE, sp=bag(AUSTRIA, 3), leaders=(leader("Lacy"),)),
@@ -83,7 +86,10 @@ SOME: tuple[Event, ...] = (
         path=(Hex(HERE + 1), Hex(HERE + 2)),
         points=3,
     ),
-    field.Halted(side=0, leader=leader("Keith"), hex=HERE, inside=False),
+    field.Halted(
+        side=0, power=PRUSSIA, leader=leader("Keith"), companions=(leader("Maurice"),), sp=bag(PRUSSIA, 4),
+        alone=False, hex=HERE, inside=True,
+    ),
     field.Regrouped(side=0, how="join", hex=HERE, inside=True, leaders=(), sp=bag(PRUSSIA, 2)),
     field.Regrouped(side=0, how="leave", hex=HERE, inside=False, leaders=None, sp=None),
     field.Regrouped(side=0, how="enter", hex=HERE, inside=True, leaders=(leader("Keith"),), sp=0),
@@ -91,7 +97,9 @@ SOME: tuple[Event, ...] = (
     field.Violated(side=0, power=SAXONY, hex=HERE),
     field.Joined(power=SAXONY, joins=1),
     field.Reacted(power=RUSSIA, violator=0, die=3, modifier=2, result=1),
-    field.Surrendered(side=1, power=SAXONY),
+    field.Surrendered(side=1, power=SAXONY, sp=bag(SAXONY, 2), leaders=(leader("Lacy"),), waiting=bag(SAXONY, 1)),
+    field.MoraleChanged(side=1, hex=HERE, inside=True),
+    field.AllRecovered(),
     field.Taken(side=0, hex=HERE, before=1),
     field.Taken(side=0, hex=HERE, before=NOBODY),
     field.LeaderFate(side=1, leader=leader("Lacy"), hex=HERE, die=5, fate="escapes"),
@@ -111,6 +119,10 @@ SOME: tuple[Event, ...] = (
     grand.Cleared(side=0),
     grand.Deployed(
         side=0, power=PRUSSIA, hex=HERE, inside=True, commander=NO_LEADER, alone=False, leaders=None, sp=None
+    ),
+    grand.ForceLeft(
+        side=1, power=SAXONY, hex=HERE, inside=True, commander=leader("Lacy"), alone=False, leaders=(leader("Lacy"),),
+        sp=bag(SAXONY, 8), whole=True,
     ),
     grand.DepotPlaced(side=0, power=PRUSSIA, hex=HERE),
     grand.EnvoysRevealed(powers=(FRANCE, PowerId(3)), prussian=(2, 0), austrian=(1, 3)),
@@ -242,7 +254,7 @@ def test_a_siege() -> None:
 
 
 def test_beyond_a_table_the_last_line_counts() -> None:
-    shown = told(fight.Retreated(side=1, die=6, initiative=2, hex=HERE))
+    shown = told(fight.Retreated(side=1, die=6, initiative=2, hex=HERE, commander=leader("Daun"), leaders=None))
     assert shown.steps == ("die 6", "+2 initiative", "= 8", "counts as 6")
 
 

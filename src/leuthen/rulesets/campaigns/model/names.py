@@ -44,6 +44,12 @@ class Names:
         """Several units."""
         return ", ".join(map(self.unit, numbers))
 
+    def party(self, lead: LeaderId, units: Iterable[LeaderId] | None, tp: int | None = None) -> str:
+        """Return who goes with a leader, as far as it is known: "Browne with Charles, 36 TP"."""
+        others = [number for number in units or () if number != lead]
+        along = f" with {self.units(others)}" if others else ""
+        return f"{self.unit(lead)}{along}{f', {tp} TP,' if tp else ''}"
+
     def nation(self, number: int) -> str:
         """A nation's name."""
         return self.data.nations[number].name if number >= 0 else "nobody"

@@ -75,6 +75,7 @@ _HURTS: Final[Mapping[type[Event], Callable[[Any], int]]] = {
     fight.BrokenOff: own_side,
     fight.BattleEnded: other_side,
     fight.RetreatMade: own_side,
+    fight.MoraleChanged: lambda event: NOBODY if event.recovers else event.side,
     fight.Cornered: own_side,
     fight.WagonRolled: lambda event: event.side if event.lost else NOBODY,
     fight.BreachRolled: lambda event: other_side(event) if event.success else NOBODY,
@@ -87,6 +88,7 @@ _HURTS: Final[Mapping[type[Event], Callable[[Any], int]]] = {
     turns.ForceFed: lambda event: NOBODY if event.paid else event.side,
     turns.Wasted: own_side,
     turns.AttritionRolled: lambda event: event.side if event.percent else NOBODY,
+    turns.ForceLeft: own_side,
     turns.GameEnded: other_side,
 }
 """To whom an event does something; to nobody if it is not here."""

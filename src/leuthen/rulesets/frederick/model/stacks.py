@@ -6,6 +6,7 @@ import msgspec
 
 from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.frederick.model.data import NO_POWER
+from leuthen.rulesets.frederick.model.events.operations import MoraleChanged
 from leuthen.rulesets.frederick.model.state import UNSEEN, Draft, Position, Stack
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, PowerId, common, largest, of
@@ -94,6 +95,8 @@ def join_stack(draft: Draft, comer: Stack, *, spent: bool = False) -> Stack:
     if here is None:
         stack = msgspec.structs.replace(comer, marched=marched)
     else:
+        if here.demoralized != comer.demoralized and here.sp and comer.sp:
+            draft.emit(MoraleChanged(side=comer.side, hex=comer.hex, inside=comer.inside))
         sp, leaders = here.sp + comer.sp, here.leaders + comer.leaders
         like, band = _alike(here, comer), _joined_band(here, comer)
         stack = make_stack(draft, comer.hex, comer.side, comer.inside, sp, leaders, like, band, here.marched + marched)

@@ -6,7 +6,7 @@ import msgspec
 
 from leuthen.engine.ruleset import OwnerId, Side
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll
-from leuthen.rulesets.frederick.model.events.operations import Recovered
+from leuthen.rulesets.frederick.model.events.operations import AllRecovered, Recovered
 from leuthen.rulesets.frederick.model.state import Draft, Position, Stack
 from leuthen.wargame.board import StackKey
 
@@ -71,6 +71,8 @@ class Rally(Decision, rule="O11.3", name="Recovery of all"):
 
     def step(self, draft: Draft) -> None:
         draft.pop()
-        for stack in list(draft.stacks.values()):
-            if stack.demoralized:
-                rally(draft, stack)
+        shaken = [stack for stack in draft.stacks.values() if stack.demoralized]
+        for stack in shaken:
+            rally(draft, stack)
+        if shaken:
+            draft.emit(AllRecovered())

@@ -85,6 +85,8 @@ HURTS: Final[Mapping[type[Event], Callable[[Any], int]]] = {
     field.Starved: lambda event: event.side if event.percent else NOBODY,
     field.SpLost: own_side,
     field.Surrendered: own_side,
+    field.MoraleChanged: own_side,
+    grand.ForceLeft: own_side,
     field.DepotChanged: lambda event: event.side if event.how in ("is destroyed", "is lost") else NOBODY,
     grand.WarEnded: lambda event: OTHER[event.winner] if event.winner in SIDES else NOBODY,
 }

@@ -93,7 +93,7 @@ class LossesTaken(Event, rule="R12.6"):
 class NerveTested(Event, rule="R13.1"):
     """A leader holds, or breaks (R13.1)."""
 
-    SENTENCE = "{leader:unit} {breaks:breaks|holds}: {:sum}, morale {morale}"
+    SENTENCE = "{leader:unit} {breaks:breaks and is demoralized|holds}: {:sum}, morale {morale}"
 
     leader: LeaderId
     dice: int
@@ -129,6 +129,28 @@ class BattleEnded(Event, rule="R12.10"):
         )
 
 
+class MoraleChanged(Event, rule="V8.1", hidden=("others",)):
+    """A force is demoralized, troops and leaders, by a lost battle, or recovers by one that it wins (V8.1-V8.3).
+
+    `leaders` have fought, and so both sides know of them (R1.9); `others` of the force have no TP, and their side alone
+    knows that they are there (R1.11). Nothing is said to the other side where there are only others.
+    """
+
+    hex: Hex
+    leaders: tuple[LeaderId, ...]
+    others: tuple[LeaderId, ...] | None
+    recovers: bool
+
+    def is_private(self) -> bool:
+        return not self.leaders
+
+    def tell(self, names: Names) -> str:
+        units = (*self.leaders, *(self.others or ()))
+        is_one = len(units) == 1
+        done = f"recover{'s' * is_one}" if self.recovers else f"{'is' if is_one else 'are'} demoralized"
+        return f"{names.units(units)} {done} at {names.hex(self.hex)}"
+
+
 class RetreatMade(Event, rule="R12.9", hidden=("units",)):
     """A beaten force goes back (R12.9)."""
 
@@ -141,7 +163,8 @@ class RetreatMade(Event, rule="R12.9", hidden=("units",)):
         where = names.hex(self.path[-1] if self.path else self.hex)
         who = f"The troops of the {names.side(self.side)}" if self.units is None else names.units(self.units)
         verb = "retreats" if self.units is not None and len(self.units) == 1 else "retreat"
-        return f"{who} {verb} {'inside' if self.inside else 'to'} {where}"
+        way = f", by {names.path((self.hex, *self.path))}" if len(self.path) > 1 else ""
+        return f"{who} {verb} {'inside' if self.inside else 'to'} {where}{way}"
 
 
 class Cornered(Event, rule="R12.9"):

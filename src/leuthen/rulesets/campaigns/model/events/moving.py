@@ -44,22 +44,31 @@ class Moved(Event, rule="R4.4", hidden=("units", "left"), is_small=True):
         return f"{who}: {names.hex(self.came)} to {names.hex(self.hex)}{left}"
 
 
-class MarchEnded(Event, rule="R4.4"):
-    """A move ends (R4.4)."""
+class MarchEnded(Event, rule="R4.4", hidden=("units", "tp")):
+    """A move ends (R4.4): `units` have come with its leader, with so many TP; their side alone learns who (R1.11)."""
 
-    SENTENCE = "{lead:unit} halts {inside:inside|at} {hex}"
     lead: LeaderId
     hex: Hex
     inside: bool
+    units: tuple[LeaderId, ...] | None
+    tp: int | None
+
+    def tell(self, names: Names) -> str:
+        where = f"{'inside' if self.inside else 'at'} {names.hex(self.hex)}"
+        return f"{names.party(self.lead, self.units, self.tp)} halts {where}"
 
 
 class WentThrough(Event, rule="R10.3", private=True, tag="gate"):
-    """Units come out of a stronghold, or are left behind (R10.3, R4.4)."""
+    """Units come out of a stronghold, make a sortie, or are left behind (R10.3, R10.7, R4.4)."""
 
-    SENTENCE = "{units} {how} at {hex}"
     units: tuple[LeaderId, ...]
     hex: Hex
     how: str
+
+    def tell(self, names: Names) -> str:
+        verb, _, rest = self.how.partition(" ")
+        done = f"{verb}{'s' * (len(self.units) == 1)} {rest}".rstrip()
+        return f"{names.units(self.units)} {done} at {names.hex(self.hex)}"
 
 
 class PlaceTaken(Event, rule="R5.6"):
@@ -104,17 +113,51 @@ class LoneFate(Event, rule="R2.4"):
     fate: str
 
 
-class ReactionTried(Event, rule="R7.3"):
-    """A leader tries to react (R7.3)."""
+class ReactionDeclined(Event, rule="R7.1"):
+    """A side does not react, or tries no more, to a mover (R7.1).
 
-    SENTENCE = "{leader:unit} {success:reacts|does not react} to {hex}: {:sum}, initiative {initiative}"
+    Nothing of it is hidden: the side is asked because of forces that both sides see, and at the table it answers aloud.
+    Whether anybody of it would have been able to react is not told (R1.11).
+    """
+
+    SENTENCE = "The {side} does not react to {mover:unit} at {hex}"
+    mover: LeaderId
+    hex: Hex
+
+
+class ReactionTried(Event, rule="R7.3", hidden=("units",)):
+    """A leader tries to react (R7.3); his side alone learns who would go with him (R1.11)."""
 
     leader: LeaderId
+    units: tuple[LeaderId, ...] | None
     hex: Hex
     die: int
     modifiers: Modifiers
     initiative: int
     success: bool
+
+    def tell(self, names: Names) -> str:
+        verb = "reacts" if self.success else "fails to react"
+        who, where = names.party(self.leader, self.units), names.hex(self.hex)
+        return f"{who} {verb} to {where}: {names.sum(self)}, initiative {self.initiative}"
+
+
+class ReactionStayed(Event, rule="R7.4", hidden=("units",)):
+    """A group that may react stays where it is (R7.4): that it does is seen, who is in it is not (R1.11)."""
+
+    lead: LeaderId
+    units: tuple[LeaderId, ...] | None
+    hex: Hex
+
+    def tell(self, names: Names) -> str:
+        return f"{names.party(self.lead, self.units)} may react, and stays at {names.hex(self.hex)}"
+
+
+class AttackDeclined(Event, rule="R6.1", is_small=True):
+    """A side beside enemies in one hex does not attack (R6.1): it is asked in the open, and both see that it holds."""
+
+    SENTENCE = "The {side} does not attack at {hex}"
+    hex: Hex
 
 
 class Roused(Event, rule="R6.1"):

@@ -70,15 +70,36 @@ class SpMoved(Event, rule="R9.5", private=True):
     points: int
 
 
-class Recovered(Event, rule="R13.3"):
-    """A roll for recovery (R13.3, V8.1, V8.2)."""
+class Recovered(Event, rule="R13.3", hidden=("others",)):
+    """A roll for recovery (R13.3, V8.1, V8.2); `others` recover with their commander, which their side alone learns."""
 
-    SENTENCE = "{leader:unit}, {what}: {dice}, {number} or less: {success:recovered|not recovered}"
     leader: LeaderId
     what: str
     dice: int
     number: int
     success: bool
+    others: tuple[LeaderId, ...] | None = ()
+
+    def tell(self, names: Names) -> str:
+        word = f"{'command die' if self.what == 'command' else 'dice'} {self.dice}, {self.number} or less"
+        return f"{names.unit(self.leader)}, {self._subject}: {word}: {self._result(names)}"
+
+    @property
+    def _subject(self) -> str:
+        return "troops" if self.what == "troops" else "leader morale"
+
+    def _result(self, names: Names) -> str:
+        if not self.success:
+            return "still demoralized"
+        if self.what == "command":
+            return "he may roll against his morale"
+        return f"recovered, and with him {names.units(self.others)}" if self.others else "recovered"
+
+
+class AllRecovered(Event, rule="R17.8"):
+    """Sieges end and all recover as winter comes (R17.8): nothing of it depends on what is hidden."""
+
+    SENTENCE = "Winter: sieges end, and all leaders and troops recover"
 
 
 class ForceFed(Event, rule="R9.7", private=True):
@@ -144,6 +165,33 @@ class LeaderWent(Event, rule="R2.5", hidden=("heir",)):
     def tell(self, names: Names) -> str:
         heir = "" if self.heir is None or self.heir < 0 else f"; his men are under {names.unit(self.heir)} now"
         return f"{names.unit(self.leader)} leaves the army{heir}"
+
+
+class ForceLeft(Event, rule="R17.5", hidden=("units", "tp")):
+    """A force leaves the map with its nation (R17.5).
+
+    A `whole` force is seen to go, with who commands it (R1.8). Where others stay in it, the other side does not learn
+    that it had men of the nation: it never sees what a force is made of.
+    """
+
+    nation: PowerId
+    hex: Hex
+    inside: bool
+    lead: LeaderId
+    units: tuple[LeaderId, ...] | None
+    tp: int | None
+    whole: bool
+
+    def is_private(self) -> bool:
+        return not self.whole
+
+    def tell(self, names: Names) -> str:
+        where = f"{'inside' if self.inside else 'at'} {names.hex(self.hex)}"
+        led = self.lead if self.lead >= 0 else next(iter(self.units or ()), NO_LEADER)
+        if led >= 0:
+            return f"{names.party(led, self.units, self.tp).rstrip(',')} {where} leaves the map"
+        men = "" if self.tp is None else f", {self.tp} TP,"
+        return f"The {names.adjective(self.nation)} garrison {where}{men} leaves the map"
 
 
 class RaisedTp(Event, rule="R15.1"):

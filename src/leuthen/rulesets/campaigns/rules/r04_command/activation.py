@@ -10,6 +10,8 @@ import msgspec
 from leuthen.engine.ruleset import OTHER, Side, ViewerId
 from leuthen.rulesets.campaigns.model.actions import MarchAction
 from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.model.events.moving import MarchEnded
+from leuthen.rulesets.campaigns.model.forces import strength
 from leuthen.rulesets.campaigns.model.knowledge import give_away, heads
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import MARCH
@@ -89,6 +91,15 @@ class OpenMarch(Decision[MarchAction]):
             return ()
         units = pos.units
         return tuple([n for n in self.group if n in units and units[n].hex == lead.hex])
+
+
+def report_halt(
+    draft: Draft, side: Side, lead: LeaderId, group: Sequence[LeaderId], *, inside: bool, by: str = ""
+) -> None:
+    """Emit the event that a group has ended its move where its leader is."""
+    units = tuple([number for number in group if number in draft.units])
+    here, tp = draft.units[lead].hex, strength([draft.units[number] for number in units])
+    draft.emit(MarchEnded(side=side, lead=lead, hex=here, inside=inside, units=units, tp=tp, by=by))
 
 
 def open_march(pos: Position) -> OpenMarch | None:

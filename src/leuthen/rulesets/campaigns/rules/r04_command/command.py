@@ -13,7 +13,7 @@ from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.actions import Chit, Done, March, Sortie
 from leuthen.rulesets.campaigns.model.data import NOBODY
 from leuthen.rulesets.campaigns.model.decisions import Decision
-from leuthen.rulesets.campaigns.model.events.moving import ChitDrawn
+from leuthen.rulesets.campaigns.model.events.moving import ChitDrawn, WentThrough
 from leuthen.rulesets.campaigns.model.forces import held_back, is_besieged, is_occupied, units_at
 from leuthen.rulesets.campaigns.model.state import FRESH, Draft, Position, Unit
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
@@ -188,7 +188,9 @@ class Orders(Decision[March | Sortie | Done], rule="R4.2", name="Orders"):
         if isinstance(action, Sortie):
             for number in group:
                 draft.change(number, inside=False)
-            open_battle(draft, draft.units[action.leader].hex, self.side, how="sortie")
+            here = draft.units[action.leader].hex
+            draft.emit(WentThrough(side=self.side, units=group, hex=here, how="make a sortie", by="R10.7"))
+            open_battle(draft, here, self.side, how="sortie")
             return
         draft.push(ForcedMarches(self.side, group, draft.units[action.leader].hex))
         draft.push(Meeting(self.side, action.leader, group))

@@ -9,12 +9,12 @@ import msgspec
 from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Drop, Go, Halt, Leave, MarchAction, Out, Take, Transfer
-from leuthen.rulesets.campaigns.model.events.moving import MarchEnded, Moved
+from leuthen.rulesets.campaigns.model.events.moving import Moved
 from leuthen.rulesets.campaigns.model.forces import field_tp, may_be_inside, strength
 from leuthen.rulesets.campaigns.model.knowledge import give_away, update_knowledge
 from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import resolve_hexes
-from leuthen.rulesets.campaigns.rules.r04_command.activation import OpenMarch
+from leuthen.rulesets.campaigns.rules.r04_command.activation import OpenMarch, report_halt
 from leuthen.rulesets.campaigns.rules.r04_command.dropping import drop, drop_script
 from leuthen.rulesets.campaigns.rules.r04_command.passing import FIRST, LAST, pause
 from leuthen.rulesets.campaigns.rules.r05_movement import hex_actions
@@ -60,7 +60,7 @@ class Marching(OpenMarch, rule="R4.4", name="March"):
         draft.pop()
         if self.lead in draft.units and self.gone:
             unit = draft.units[self.lead]
-            draft.emit(MarchEnded(side=self.side, lead=self.lead, hex=unit.hex, inside=unit.inside))
+            report_halt(draft, self.side, self.lead, self.members(draft), inside=unit.inside)
 
     def script(self, pos: Position, actor: Side) -> Script[MarchAction]:
         """Another leg, a halt, or something on the way."""
@@ -268,5 +268,4 @@ def halt(draft: Draft, march: Marching, *, inside: bool) -> None:
         for number in march.members(draft):
             if may_be_inside(draft, draft.units[number]):
                 draft.change(number, inside=True)
-    here = draft.units[march.lead].hex
-    draft.emit(MarchEnded(side=march.side, lead=march.lead, hex=here, inside=inside))
+    report_halt(draft, march.side, march.lead, march.members(draft), inside=inside)

@@ -10,7 +10,7 @@ from leuthen.engine.choice import Refusal, Script, Slot
 from leuthen.engine.ruleset import OTHER, ActorId, Side, ViewerId
 from leuthen.rulesets.campaigns.model.actions import Attack, Hold
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
-from leuthen.rulesets.campaigns.model.events.moving import Roused
+from leuthen.rulesets.campaigns.model.events.moving import AttackDeclined, Roused
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_at
 from leuthen.rulesets.campaigns.model.knowledge import heads
 from leuthen.rulesets.campaigns.model.state import Draft, Position
@@ -87,6 +87,7 @@ class Meeting(Decision[Attack | Hold], rule="R6.1", name="Attack"):
             crossed = self.came >= 0 and crosses(draft, self.came, here)
             open_battle(draft, here, self.side, how="march", came=self.came, crossed=crossed)
         else:
+            draft.emit(AttackDeclined(side=self.side, hex=here))
             draft.push(Rousing(OTHER[self.side], here))
 
     def prompt(self, pos: Position, actor: Side) -> str:
@@ -112,6 +113,8 @@ class Rousing(Decision[Attack | Hold], rule="R6.1", name="Attack of the other si
         draft.pop()
         if isinstance(action, Attack):
             draft.push(RouseRoll(self.side, self.hex))
+        else:
+            draft.emit(AttackDeclined(side=self.side, hex=self.hex))
 
     def prompt(self, pos: Position, actor: Side) -> str:
         return f"The enemy has not attacked at {hex_name(self.hex)}: try to attack, or hold"

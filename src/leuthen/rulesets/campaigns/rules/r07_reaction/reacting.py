@@ -10,10 +10,11 @@ from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import OTHER, ActorId, Side, ViewerId
 from leuthen.rulesets.campaigns.model.actions import Hold, Move
 from leuthen.rulesets.campaigns.model.decisions import Decision
-from leuthen.rulesets.campaigns.model.events.moving import MarchEnded
+from leuthen.rulesets.campaigns.model.events.moving import Moved, ReactionStayed
 from leuthen.rulesets.campaigns.model.forces import field_tp, is_besieged, is_friendly, may_be_inside
 from leuthen.rulesets.campaigns.model.knowledge import heads
 from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.rules.r04_command.activation import report_halt
 from leuthen.rulesets.campaigns.rules.r04_command.passing import REACTING, pause
 from leuthen.rulesets.campaigns.rules.r05_movement.paths import Pace
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import REACTION, Walk, crosses
@@ -152,6 +153,8 @@ class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move"):
         set_off(draft, self.side, units, path[0] if path else units[0].hex, forage=False)
         if isinstance(action, Hold):
             draft.pop()
+            here, lead = units[0].hex, self.group[0]
+            draft.emit(ReactionStayed(side=self.side, lead=lead, units=self.group, hex=here))
             return
         group = tuple(number for number in self.group if number in draft.units)
         draft.swap(msgspec.structs.replace(self, group=group, way=path, inside=action.inside))
@@ -166,6 +169,8 @@ class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move"):
             return
         for number in self.group:
             draft.change(number, hex=self.way[0], left=True)
+        lead, there = self.group[0], self.way[0]
+        draft.emit(Moved(side=self.side, lead=lead, units=self.group, came=here, hex=there, left=None, by=self.RULE))
         lift_siege(draft, here, self.side)
         draft.swap(msgspec.structs.replace(self, way=self.way[1:], came=here))
         self._pause(draft)
@@ -178,7 +183,7 @@ class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move"):
         """The way ends; in the mover's hex with an attack (R7.4, R6.2)."""
         for number in self.group:
             draft.change(number, inside=self.inside and may_be_inside(draft, draft.units[number]))
-        draft.emit(MarchEnded(side=self.side, lead=self.group[0], hex=here, inside=self.inside, by=self.RULE))
+        report_halt(draft, self.side, self.group[0], self.group, inside=self.inside, by=self.RULE)
         if here == self.hex:
             crossed = self.came >= 0 and crosses(draft, self.came, here)
             open_battle(draft, here, self.side, how="reaction", came=self.came, crossed=crossed)

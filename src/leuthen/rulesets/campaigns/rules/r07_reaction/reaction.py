@@ -12,7 +12,7 @@ from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import OTHER, ActorId, Side, ViewerId
 from leuthen.rulesets.campaigns.model.actions import Hold, React
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
-from leuthen.rulesets.campaigns.model.events.moving import ReactionTried
+from leuthen.rulesets.campaigns.model.events.moving import ReactionDeclined, ReactionTried
 from leuthen.rulesets.campaigns.model.forces import field_tp, force_at, held_back, wagons_at
 from leuthen.rulesets.campaigns.model.knowledge import heads
 from leuthen.rulesets.campaigns.model.state import HUNGRY, Draft, Position, Unit
@@ -190,6 +190,7 @@ class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction"):
     def answer(self, draft: Draft, actor: Side, action: React | Hold) -> None:
         if isinstance(action, Hold):
             draft.pop()
+            draft.emit(ReactionDeclined(side=self.side, mover=self.mover, hex=self.hex))
             return
         group = (action.leader, *action.companions)
         draft.swap(msgspec.structs.replace(self, tried=(*self.tried, *group)))
@@ -281,6 +282,7 @@ class ReactionRoll(DieRoll, rule="R7.3", name="Reaction roll"):
             ReactionTried(
                 side=self.side,
                 leader=leader,
+                units=self.group,
                 hex=self.hex,
                 die=die,
                 modifiers=found,

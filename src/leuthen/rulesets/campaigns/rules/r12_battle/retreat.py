@@ -6,11 +6,17 @@ from collections.abc import Sequence
 from typing import Final
 
 from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token
-from leuthen.engine.ruleset import OTHER, ActorId, OwnerId, Side
+from leuthen.engine.ruleset import OTHER, ActorId, OwnerId, Side, as_side
 from leuthen.rulesets.campaigns.model.actions import Retreat
 from leuthen.rulesets.campaigns.model.data import NOBODY
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
-from leuthen.rulesets.campaigns.model.events.fighting import BattleEnded, Cornered, RetreatMade, WagonRolled
+from leuthen.rulesets.campaigns.model.events.fighting import (
+    BattleEnded,
+    Cornered,
+    MoraleChanged,
+    RetreatMade,
+    WagonRolled,
+)
 from leuthen.rulesets.campaigns.model.forces import (
     force_at,
     inside_tp,
@@ -277,8 +283,8 @@ def end_battle(draft: Draft, battle: Fight) -> None:
     if min(host.began for host in hosts) >= GREAT:
         draft.battles = of_side(draft.battles, winner, draft.battles[winner] + 1)
         draft.last_battle = winner
-    demoralize(draft, _force_of(draft, battle, OTHER[winner]))
-    hearten(draft, _force_of(draft, battle, winner))
+    demoralize(draft, battle, OTHER[winner])
+    hearten(draft, battle, as_side(winner))
     loser = OTHER[winner]
     mover = battle.attacker == loser and battle.how in ("march", "reaction")
     came = battle.came if mover else NOWHERE
@@ -321,19 +327,37 @@ def _take_prisoners(draft: Draft, winner: Side, hosts: Sequence[Combatant]) -> i
     return points
 
 
-def demoralize(draft: Draft, leaders: Sequence[LeaderId]) -> None:
-    """All leaders of a force that lost are demoralized in both ways (V8.1, V8.2); in the base game who broke."""
+def demoralize(draft: Draft, battle: Fight, side: Side) -> None:
+    """Demoralize all leaders of a force that lost in both ways (V8.1, V8.2); in the base game those who broke."""
     if not draft.options.einhorn:
         return
+    leaders = [number for number in _force_of(draft, battle, side) if number in draft.units]
     for number in leaders:
-        if number in draft.units:
-            draft.change(number, shaken=draft.clock, daunted=draft.clock)
+        draft.change(number, shaken=draft.clock, daunted=draft.clock)
+    _report_morale(draft, battle, side, leaders, recovers=False)
 
 
-def hearten(draft: Draft, leaders: Sequence[LeaderId]) -> None:
-    """Who wins is no longer demoralized, those who broke in the battle too (V8.3)."""
+def hearten(draft: Draft, battle: Fight, side: Side) -> None:
+    """End the demoralization of a force that won, of those who broke in the battle too (V8.3)."""
     if not draft.options.einhorn:
         return
+    force = [draft.units[number] for number in _force_of(draft, battle, side) if number in draft.units]
+    leaders = [unit.number for unit in force if unit.shaken or unit.daunted]
     for number in leaders:
-        if number in draft.units:
-            draft.change(number, shaken=0, daunted=0)
+        draft.change(number, shaken=0, daunted=0)
+    _report_morale(draft, battle, side, leaders, recovers=True)
+
+
+def _report_morale(draft: Draft, battle: Fight, side: Side, leaders: Sequence[LeaderId], *, recovers: bool) -> None:
+    fought = {account.leader for account in hosts_of(battle)[side].accounts}
+    if leaders:
+        draft.emit(
+            MoraleChanged(
+                side=side,
+                hex=battle.hex,
+                leaders=tuple([number for number in leaders if number in fought]),
+                others=tuple([number for number in leaders if number not in fought]),
+                recovers=recovers,
+                by="V8.3" if recovers else "",
+            )
+        )

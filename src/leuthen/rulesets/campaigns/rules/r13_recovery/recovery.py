@@ -107,14 +107,23 @@ class CourageRoll(ForceRoll, DiceRoll):
     def rolled(self, draft: Draft, die: int) -> None:
         number = draft.leader(self.leader).morale
         success = die <= number
-        _tell(draft, self, "morale", die, number, success=success)
+        force = [unit.number for unit in force_at(draft, self.hex, self.side, self.inside) if unit.daunted]
+        others = tuple([number for number in force if number != self.leader]) if success else ()
+        _tell(draft, self, "morale", die, number, success=success, others=others)
         if success:
-            for unit in force_at(draft, self.hex, self.side, self.inside):
-                draft.change(unit.number, daunted=0)
+            for number in force:
+                draft.change(number, daunted=0)
 
 
 def _tell(
-    draft: Draft, roll: TroopRoll | CommandRoll | CourageRoll, what: str, dice: int, number: int, *, success: bool
+    draft: Draft,
+    roll: TroopRoll | CommandRoll | CourageRoll,
+    what: str,
+    dice: int,
+    number: int,
+    *,
+    success: bool,
+    others: tuple[LeaderId, ...] = (),
 ) -> None:
     """What was rolled for, and whether it was enough."""
     draft.emit(
@@ -125,6 +134,7 @@ def _tell(
             dice=dice,
             number=number,
             success=success,
+            others=others,
             by=roll.rule(draft),
         )
     )

@@ -7,7 +7,8 @@ from typing import Final, Self
 from leuthen.engine.ruleset import OTHER, Outcome, as_side
 from leuthen.rulesets.campaigns.model import data
 from leuthen.rulesets.campaigns.model.decisions import Decision, DiceRoll
-from leuthen.rulesets.campaigns.model.events.turns import NationTurned, RaisedTp
+from leuthen.rulesets.campaigns.model.events.turns import ForceLeft, NationTurned, RaisedTp
+from leuthen.rulesets.campaigns.model.forces import commander, force_at, strength
 from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
 from leuthen.rulesets.campaigns.model.state import AT_WAR, GONE, NEUTRAL, OUT, TURNS, UNUSED, Draft, Position
 from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import hand_over
@@ -18,7 +19,7 @@ from leuthen.rulesets.campaigns.rules.r16_victory import controls_area
 from leuthen.rulesets.campaigns.rules.r17_politics.tidying import tidy
 from leuthen.rulesets.campaigns.rules.r18_setup import hold, home_side
 from leuthen.wargame.board import Hex, key_side, stack_key
-from leuthen.wargame.strength import EMPTY, LeaderId, PowerId, bag, largest, of
+from leuthen.wargame.strength import EMPTY, LeaderId, PowerId, bag, largest, of, total
 
 ALLY_TURNS: Final = (1, 7, 13)
 ORDER: Final = (data.FRANCE, data.RUSSIA, data.EMPIRE, data.SWEDEN, data.HANOVER)
@@ -195,6 +196,7 @@ class LeaveRoll(DiceRoll, rule="R17.5", name="Leaving the war"):
 def leave_war(draft: Draft, nation: PowerId) -> None:
     """Its pieces leave, its prisoners are struck off, places that it alone held go back (R17.5)."""
     alone = held_alone(draft, nation)
+    report_leaving(draft, nation)
     draft.set_status(nation, OUT)
     strike_units(draft, nation)
     strike_garrisons(draft, nation)
@@ -207,6 +209,32 @@ def leave_war(draft: Draft, nation: PowerId) -> None:
     strike_prisoners(draft, nation)
     draft.emit(NationTurned(side=data.SIDE_OF[nation], nation=nation, what="is out of the war", by="R17.5"))
     tidy(draft)
+
+
+def report_leaving(draft: Draft, nation: PowerId) -> None:
+    """Emit an event for each force of which a nation's leaders, wagons and garrison are about to leave (R17.5)."""
+    side = data.SIDE_OF[nation]
+    places = {(unit.hex, unit.inside) for number, unit in draft.units.items() if draft.leader(number).nation == nation}
+    places |= {(here, True) for here, tp in draft.garrisons.items() if of(tp, nation)}
+    for here, inside in sorted(places):
+        force = force_at(draft, here, side, inside)
+        own = [unit for unit in force if draft.leader(unit.number).nation == nation]
+        garrison = draft.garrisons.get(here, EMPTY) if inside else EMPTY
+        men = bag(nation, of(garrison, nation))
+        chief = commander(draft, own)
+        is_seen_alone = own and not strength(force) and not garrison
+        draft.emit(
+            ForceLeft(
+                side=side,
+                nation=nation,
+                hex=here,
+                inside=inside,
+                lead=own[0].number if chief < 0 and is_seen_alone else chief,
+                units=tuple([unit.number for unit in own]),
+                tp=strength(own) + total(men),
+                whole=len(own) == len(force) and men == garrison,
+            )
+        )
 
 
 def strike_units(draft: Draft, nation: PowerId) -> None:

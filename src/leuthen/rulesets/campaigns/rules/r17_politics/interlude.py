@@ -13,7 +13,7 @@ from leuthen.rulesets.campaigns.model import forces
 from leuthen.rulesets.campaigns.model.actions import Quarter
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, COALITION, NATIONS, PRUSSIAN
 from leuthen.rulesets.campaigns.model.decisions import Decision
-from leuthen.rulesets.campaigns.model.events.turns import Quartered
+from leuthen.rulesets.campaigns.model.events.turns import AllRecovered, Quartered
 from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.state import AT_WAR, FRESH, Depot, Draft, Position
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
@@ -44,6 +44,7 @@ class Interlude(Decision, rule="R17.8", name="Winter"):
             draft.set_depot(here, Depot(depot.nation))
         for number in list(draft.units):
             draft.change(number, **CLEARED)
+        draft.emit(AllRecovered())
         draft.push(NewYear())
         for nation in reversed(ALL_NATIONS):
             if draft.status[nation] == AT_WAR:

@@ -80,6 +80,12 @@ class Names:
         commander, leaders, sp, power, alone = attrgetter("commander", "leaders", "sp", "power", "alone")(event)
         return self.party(commander, leaders, sp, power, alone=alone)
 
+    def struck(self, event: object) -> str:
+        """Return the prisoners who are struck off by an event: "; 3 Saxon SP, Rutowski are struck off as prisoners"."""
+        sp, leaders = attrgetter("sp", "leaders")(event)
+        parts = [*([self.bag(sp)] if sp else []), *map(self.leader, leaders)]
+        return f"; struck off as prisoners: {', '.join(parts)}" if parts else ""
+
     def sum(self, event: object) -> str:
         """A die with every modifier: «die 2, +2 (Prussia invaded Saxony) = 4»."""
         die, modifiers, row = attrgetter("die", "modifiers", "row")(event)

@@ -6,6 +6,7 @@ from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.frederick.model.events.base import Event, Names
 from leuthen.rulesets.frederick.model.events.operations import LeaderFate
 from leuthen.wargame.board import Hex
+from leuthen.wargame.names import counted
 from leuthen.wargame.strength import Bag, LeaderId, PowerId
 
 
@@ -81,23 +82,28 @@ class BattleLapsed(Event, rule="O9.11"):
     hex: Hex
 
 
-class Retreated(Event, rule="O9.7"):
-    """A beaten stack retreats (O9.7, O9.15)."""
+class Retreated(Event, rule="O9.7", hidden=("leaders",)):
+    """A beaten stack is demoralized and retreats (O9.7, O9.15); who is in it besides its commander is hidden (O3.1)."""
 
     die: int
     initiative: int
     hex: Hex
+    commander: LeaderId
+    leaders: tuple[LeaderId, ...] | None
 
     def tell(self, names: Names) -> str:
         far, start = min(6, self.die + self.initiative), names.hex(self.hex)
-        sum_ = f"die {self.die} +{self.initiative} = {far} hex{'es' * (far > 1)}"
-        return f"The {names.side(self.side)} retreats from {start}: {sum_}"
+        sum_ = f"die {self.die} +{self.initiative} = {counted(far, 'hex')}"
+        others = [number for number in self.leaders or () if number != self.commander]
+        led = names.leader(self.commander) if self.commander >= 0 else f"The {names.side(self.side)}"
+        along = f" with {names.leaders(others)}" if others else ""
+        return f"{led}{along} retreats from {start}, demoralized: {sum_}"
 
 
 class RetreatMoved(Event, rule="O9.15", is_small=True):
     """A hex of a retreat, or its end."""
 
-    SENTENCE = "{ends:The retreat ends {inside:inside|at}|… to} {hex}"
+    SENTENCE = "{ends:The retreat ends {inside:inside|at}|The retreat goes to} {hex}"
 
     start: Hex
     hex: Hex
@@ -128,6 +134,13 @@ class Followed(Event, rule="O9.8", hidden=("sp", "leaders")):
     def tell(self, names: Names) -> str:
         who = names.party(self.commander, self.leaders, self.sp, self.power, alone=False)
         return f"{who}, follows to {names.hex(self.hex)}"
+
+
+class FollowDeclined(Event, rule="O9.8", is_small=True):
+    """The victor does not follow (O9.8): whether he may, both sides see by who is in the hexes, and led."""
+
+    SENTENCE = "The {side} does not follow from {hex}"
+    hex: Hex
 
 
 class SiegeRolled(Event, rule="O13.2"):

@@ -76,6 +76,20 @@ class TroopsCame(Event, hidden=("leaders", "sp"), is_small=True):
         return cls(**values)
 
 
+class ForceLeft(TroopsCame, rule="C11.3"):
+    """A force leaves the map with its power (C11.3).
+
+    A `whole` stack is seen to go, as it was seen to stand (O3.5). Where others stay in the stack, the other side does
+    not learn that it had SP or leaders of the power: it never sees what a stack is made of (O3.1).
+    """
+
+    SENTENCE = "{:who}, leaves the game {inside:inside|at} {hex}"
+    whole: bool
+
+    def is_private(self) -> bool:
+        return not self.whole
+
+
 class Deployed(TroopsCame, rule="C2.4"):
     """A stack of the set-up is revealed, as hidden stacks are (C2.4, O3.1)."""
 

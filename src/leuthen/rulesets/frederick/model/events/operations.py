@@ -57,13 +57,20 @@ class Marched(Event, rule="O5.3", hidden=("sp", "companions"), is_small=True):
         return f"{who}, marches {names.path((self.start, *self.path))} ({self.points} MP)"
 
 
-class Halted(Event, rule="O5.13", is_small=True):
-    """A march ends."""
+class Halted(Event, rule="O5.13", hidden=("sp", "companions"), is_small=True):
+    """A march ends: as much of who has come is open as of who marches (O3.1, O3.5)."""
 
-    SENTENCE = "{leader} halts {inside:inside|at} {hex}"
+    power: PowerId
     leader: LeaderId
+    companions: tuple[LeaderId, ...] | None
+    sp: Bag | None
+    alone: bool
     hex: Hex
     inside: bool
+
+    def tell(self, names: Names) -> str:
+        who = names.party(self.leader, self.companions, self.sp, self.power, alone=self.alone)
+        return f"{who}, halts {'inside' if self.inside else 'at'} {names.hex(self.hex)}"
 
 
 class Regrouped(Event, rule="O5.7", hidden=("sp", "leaders"), is_small=True):
@@ -125,11 +132,32 @@ class Reacted(Event, rule="C5.7"):
         return f"{names.power(self.power)} reacts: {sum_}: {joins}"
 
 
-class Surrendered(Event, rule="C11.2"):
-    """A power surrenders (C11.2, C11.3)."""
+class Surrendered(Event, rule="C11.2", hidden=("waiting",)):
+    """A power surrenders (C11.2, C11.3).
 
-    SENTENCE = "{power} surrenders: its last fortress has fallen"
+    `sp` and `leaders` are its prisoners, who are struck off: prisoners are open. New SP that wait are not (O3.1).
+    """
+
+    SENTENCE = "{power} surrenders: its last fortress has fallen{:struck}{waiting:; {waiting:bag} that wait are lost|}"
     power: PowerId
+    sp: Bag
+    leaders: tuple[LeaderId, ...]
+    waiting: Bag | None
+
+
+class MoraleChanged(Event, rule="O11.4"):
+    """A stack is demoralized by those who join it, or whom it joins; whether a stack is demoralized is open (O3.5)."""
+
+    SENTENCE = "The {side} {inside:inside|at} {hex} is demoralized{joined: by those who join it|}"
+    hex: Hex
+    inside: bool
+    joined: bool = True
+
+
+class AllRecovered(Event, rule="O11.3"):
+    """All demoralized stacks recover in the Grand Strategic sequence (O11.3)."""
+
+    SENTENCE = "All demoralized stacks recover"
 
 
 class Taken(Event, rule="O12.4"):
@@ -226,10 +254,15 @@ class SpLost(Event, rule="O6.1", hidden=("power",)):
 class Quartered(Event, rule="O14.1", is_small=True):
     """A stack goes into winter quarters (O14.1) or has to leave them (O14.4)."""
 
-    SENTENCE = "The {side} {enters:goes into|has to leave its} winter quarters {inside:inside|at} {hex}"
+    SENTENCE = (
+        "The {side} {enters:goes into|has to leave its} winter quarters {inside:inside|at} {hex}"
+        "{recovers: and recovers|}"
+    )
     hex: Hex
     inside: bool
     enters: bool
+    recovers: bool = False
+    """Whether it was demoralized, which it is no more in quarters (O11.5)."""
 
 
 class YearEnded(Event, rule="C4.3"):

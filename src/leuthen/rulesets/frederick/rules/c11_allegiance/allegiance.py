@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
+
 from leuthen.engine.ruleset import OTHER, Outcome, Side
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, AUSTRIA, MINORS, NOBODY, PRUSSIA, RUSSIA, SAXONY
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, revise
+from leuthen.rulesets.frederick.model.events.grand import ForceLeft
 from leuthen.rulesets.frederick.model.events.operations import Reacted, Surrendered, Violated
 from leuthen.rulesets.frederick.model.stacks import changed
 from leuthen.rulesets.frederick.model.state import ABSENT, PRUSSIAN, Draft, Position, Stack
 from leuthen.rulesets.frederick.rules.c01_joining import join
 from leuthen.rulesets.frederick.rules.c05_diplomacy.table import diplomacy_result, note_star
+from leuthen.rulesets.frederick.rules.o10_supply.depots import remove_depot
 from leuthen.wargame.board import Hex
-from leuthen.wargame.strength import PowerId, bag, of
+from leuthen.wargame.strength import NO_LEADER, Bag, PowerId, bag, of
 
 
 def violate(draft: Draft, power: PowerId, violator: Side, here: Hex) -> None:
@@ -85,20 +89,41 @@ def check_surrender(draft: Draft) -> None:
 def surrender(draft: Draft, power: PowerId) -> None:
     """A power has no more part in the game (C11.3); the surrender of a major ends it (C12.1)."""
     draft.surrendered |= {power}
-    draft.emit(Surrendered(side=draft.allegiance[power], power=power))
+    _report_surrender(draft, power)
     draft.forget()
     for stack in list(draft.stacks.values()):
         _without(draft, stack, power)
     if draft.moving is not None:
+        _report_leaving(draft, draft.moving, power)
         draft.set_moving(_stripped(draft, draft.moving, power))
     for here, depot in list(draft.depots.items()):
         if depot.power == power:
-            draft.set_depot(here, None)
+            remove_depot(draft, here, draft.allegiance[power], "leaves the game", "C11.3")
     _strike_off(draft, power)
     revise(draft)
     if power in (PRUSSIA, AUSTRIA):
         winner = OTHER[draft.allegiance[power]]
         draft.outcome = Outcome(winner, f"{draft.data.powers[power].name} surrenders", "C12.1", draft.year)
+
+
+def _report_surrender(draft: Draft, power: PowerId) -> None:
+    """Emit the event of a surrender, with the prisoners and the waiting SP that are struck off (C11.3)."""
+    held = [n for captives in draft.captives for n in captives if draft.leader(n).power == power]
+    men: Bag = sum(bag(power, of(prisoners, power)) for prisoners in draft.prisoners)
+    waiting = bag(power, of(draft.waiting, power))
+    side = draft.allegiance[power]
+    draft.emit(Surrendered(side=side, power=power, sp=men, leaders=tuple(held), waiting=waiting))
+
+
+def _report_leaving(draft: Draft, stack: Stack, power: PowerId) -> None:
+    """Emit the event that a power's part of a stack leaves the map, if it has one (C11.3)."""
+    leaders = tuple([number for number in stack.leaders if draft.leader(number).power == power])
+    sp: Bag = bag(power, of(stack.sp, power))
+    if sp or leaders:
+        whole = sp == stack.sp and leaders == stack.leaders
+        chief = stack.commander if stack.commander in leaders else NO_LEADER
+        part = msgspec.structs.replace(stack, sp=sp, leaders=leaders)
+        draft.emit(ForceLeft.of(stack.side, power, chief, part, whole=whole))
 
 
 def _stripped(draft: Draft, stack: Stack, power: PowerId) -> Stack:
@@ -109,6 +134,7 @@ def _stripped(draft: Draft, stack: Stack, power: PowerId) -> Stack:
 def _without(draft: Draft, stack: Stack, power: PowerId) -> None:
     """What remains of a mixed stack is no longer known to the other side."""
     if of(stack.sp, power) or any(draft.leader(number).power == power for number in stack.leaders):
+        _report_leaving(draft, stack, power)
         draft.put(_stripped(draft, stack, power))
 
 

@@ -11,7 +11,7 @@ from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side, Viewe
 from leuthen.rulesets.frederick.model.actions import Drop, Go, Halt, MarchAction, Take
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events.fighting import Overwhelmed
-from leuthen.rulesets.frederick.model.events.operations import Halted, Marched, Regrouped
+from leuthen.rulesets.frederick.model.events.operations import Halted, Marched, MoraleChanged, Regrouped
 from leuthen.rulesets.frederick.model.pieces import knows
 from leuthen.rulesets.frederick.model.stacks import changed, detach, join_stack, make_stack
 from leuthen.rulesets.frederick.model.state import DONE, Draft, Position, Stack, is_present
@@ -324,7 +324,18 @@ def halt(draft: Draft, march: Marching, *, inside: bool) -> None:
     if march.stopped or march.forced or march.sally or not spent_by(draft, force):
         spend(draft, force, DONE)
     join_stack(draft, msgspec.structs.replace(force, inside=inside), spent=True)
-    draft.emit(Halted(side=march.side, leader=force.commander, hex=force.hex, inside=inside))
+    draft.emit(
+        Halted(
+            side=march.side,
+            power=force.nation,
+            leader=force.commander,
+            companions=tuple([number for number in force.leaders if number != force.commander]),
+            sp=force.sp,
+            alone=not force.sp,
+            hex=force.hex,
+            inside=inside,
+        )
+    )
     draft.learn(OTHER[march.side], WATCHER)
     draft.frames += march.reactions(draft)
 
@@ -350,6 +361,8 @@ def take(draft: Draft, march: Marching, action: Take) -> None:
     stack = draft.stacks[stack_key(force.hex, march.side, action.inside)]
     comers = detach(draft, stack, action.leaders, action.sp)
     demoralized = force.demoralized or comers.demoralized
+    if force.sp and comers.sp and force.demoralized != comers.demoralized:
+        draft.emit(MoraleChanged(side=march.side, hex=force.hex, inside=False))
     like = msgspec.structs.replace(force, demoralized=demoralized, hungry=max(force.hungry, comers.hungry))
     band = (force.low, force.high, force.since) if not action.sp else (1, 999, 0)
     leaders = (*force.leaders, *action.leaders)

@@ -8,7 +8,14 @@ from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Done, Follow, Retreat, Shelter
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll
-from leuthen.rulesets.frederick.model.events.fighting import Followed, Retreated, RetreatMoved, StackSurrendered
+from leuthen.rulesets.frederick.model.events.fighting import (
+    FollowDeclined,
+    Followed,
+    Retreated,
+    RetreatMoved,
+    StackSurrendered,
+)
+from leuthen.rulesets.frederick.model.events.operations import MoraleChanged
 from leuthen.rulesets.frederick.model.stacks import detach, free_sp, join_stack
 from leuthen.rulesets.frederick.model.state import Draft, Position, Stack, presence
 from leuthen.rulesets.frederick.rules.o05_march.forces import ask_leaders, ask_sp
@@ -61,6 +68,7 @@ class Routed(Decision[Shelter | Done], rule="O9.16", name="Beaten stack"):
         draft.remove(stack)
         join_stack(draft, msgspec.structs.replace(stack, inside=True, demoralized=True, quartered=False))
         draft.emit(RetreatMoved(side=self.side, by="O9.16", start=self.hex, hex=self.hex, ends=True, inside=True))
+        draft.emit(MoraleChanged(side=self.side, by="O9.7", hex=self.hex, inside=True, joined=False))
         resolve_hexes(draft)
 
     def prompt(self, pos: Position, actor: Side) -> str:
@@ -80,9 +88,18 @@ class RetreatRoll(DieRoll, rule="O9.7", name="Retreat"):
 
     def rolled(self, draft: Draft, die: int) -> None:
         """The stack is on its way; one that cannot retreat at all surrenders."""
-        draft.emit(Retreated(side=self.side, die=die, initiative=self.initiative, hex=self.hex))
         stack = draft.field(self.hex, self.side)
         assert stack is not None
+        draft.emit(
+            Retreated(
+                side=self.side,
+                die=die,
+                initiative=self.initiative,
+                hex=self.hex,
+                commander=stack.commander,
+                leaders=stack.leaders,
+            )
+        )
         draft.remove(stack)
         stack = msgspec.structs.replace(stack, demoralized=True, quartered=False)
         if not next_hexes(draft, stack, self.hex, (self.hex,)):
@@ -281,6 +298,7 @@ class Pursuit(Decision[Follow | Done], rule="O9.8", name="Following"):
         """The force stands in the first hex of the retreat."""
         draft.pop()
         if isinstance(action, Done):
+            draft.emit(FollowDeclined(side=self.side, hex=self.battle))
             return
         stack = draft.field(self.battle, self.side)
         assert stack is not None

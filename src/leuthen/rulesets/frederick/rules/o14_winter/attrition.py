@@ -64,7 +64,8 @@ class ReinforcementPhase(Decision[Quarter | Done], rule="O14.1", name="Reinforce
             return
         stack = draft.stacks[stack_key(action.hex, self.side, action.inside)]
         rally(draft, msgspec.structs.replace(stack, quartered=True))
-        draft.emit(Quartered(side=self.side, hex=action.hex, inside=action.inside, enters=True))
+        recovers = stack.demoralized
+        draft.emit(Quartered(side=self.side, hex=action.hex, inside=action.inside, enters=True, recovers=recovers))
 
     def prompt(self, pos: Position, actor: Side) -> str:
         return "Winter: put a stack in quarters"
