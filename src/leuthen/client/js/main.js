@@ -88,14 +88,15 @@ class Table {
     this.#bindMap();
     this.#bindStore();
     void this.#learn(ctx);
-    new Stage(ctx, byId("news"));
+    const stage = new Stage(ctx, byId("news"));
+    this.composer.addEventListener("sending", () => stage.skip());
     this.composer.addEventListener("change", () => requestAnimationFrame(() => this.#look()), { once: true });
     this.composer.refresh();
     void this.store.seal.start();
     this.stream.start();
     watchDevices(ctx);
     void loadPlans(ctx);
-    await showSince(byId("since"), ctx);
+    await showSince(byId("since"), ctx, (told) => stage.recall(told));
     const past = /^#at=(\d+)$/.exec(location.hash); // a moment of the staff's report
     if (past) await this.store.scrub(Number(past[1]));
     keepSeen(ctx);

@@ -17,12 +17,14 @@ import { Plans } from "./plans.js";
 import { Playing } from "./playing.js";
 import { fetchSheetText, parsedSheet, printOf, townsOn } from "./sheet.js";
 import { Tip } from "./tip.js";
+import { Tracks } from "./tracks.js";
 import { Walker } from "./walker.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context, Light, MapView, Pointed } from "../context.js" */
 /** @import { Point } from "./geometry.js" */
 /** @import { Kind } from "./plans.js" */
+/** @import { Track } from "./tracks.js" */
 
 const CLOSE_UP = 1.1; // scale at which a place is shown that one jumps to, at least, on a screen of 800 px
 const CLOSEST_UP = 1.8; // the same on the largest
@@ -70,6 +72,7 @@ export class SheetMap extends EventTarget {
     this.counters = new Counters(this.grid, ctx.store.setting.powers, towns);
     this.holders = new Holders(this.grid, towns);
     this.overlay = new Overlay(this.grid);
+    this.tracks = new Tracks(this.grid);
     this.plans = new Plans(this.grid);
     this.arrows = new Arrows(this.grid, (event) => this.#placeUnder(event));
     this.numbers = new Numbers(this.grid, this.camera);
@@ -89,13 +92,14 @@ export class SheetMap extends EventTarget {
 
   /** What is drawn over the sheet, from the lowest up. */
   #layers() {
-    const { overlay, holders, counters, plans, arrows, walker, numbers, playing } = this;
+    const { overlay, holders, counters, tracks, plans, arrows, walker, numbers, playing } = this;
     return [
       numbers.node,
       overlay.under,
       holders.flags,
       counters.node,
       holders.markers,
+      tracks.node,
       plans.node,
       overlay.over,
       arrows.node,
@@ -130,6 +134,7 @@ export class SheetMap extends EventTarget {
 
   /** @param {T.Scene} scene */
   show(scene) {
+    this.playing.comeHome();
     this.playing.skip();
     this.counters.show(scene);
     this.holders.show(scene, this.counters.seats);
@@ -205,6 +210,11 @@ export class SheetMap extends EventTarget {
     this.overlay.setLayer(layer);
   }
 
+  /** The ways that armies went last. @param {readonly Track[]} tracks */
+  setTracks(tracks) {
+    this.tracks.show(tracks);
+  }
+
   /** @param {T.Notes} notes */
   setPlans(notes) {
     this.plans.show(notes);
@@ -223,9 +233,15 @@ export class SheetMap extends EventTarget {
   }
 
   /** @param {readonly T.LogEntry[]} told */
-  play(told) {
+  async play(told) {
     this.tip.hide();
-    return this.playing.play(told);
+    return told.length ? this.playing.play(told) : this.playing.skip();
+  }
+
+  /** Ends what is being played, and what would be next. */
+  skip() {
+    this.dispatchEvent(new Event("skipped"));
+    this.playing.skip();
   }
 
   // --- what is done with it ---
@@ -236,7 +252,10 @@ export class SheetMap extends EventTarget {
     new Gestures(this.view, this.camera, {
       tap: (at, how) => this.#tap(at, how),
       hover: (at) => this.#hover(at),
-      begin: () => this.tip.hide(),
+      begin: () => {
+        this.tip.hide();
+        this.playing.stay();
+      },
     });
     new Keyboard(this);
     this.plans.addEventListener("drawn", (event) =>
@@ -319,8 +338,7 @@ export class SheetMap extends EventTarget {
   /** @param {Point} at @param {{isTouch: boolean}} how */
   #tap(at, how) {
     if (!this.playing.isOn) return this.#tapped(at, how);
-    this.playing.skip();
-    this.dispatchEvent(new Event("skipped"));
+    this.skip();
     // What came of it is shown first, so that the tap is about that.
     return void requestAnimationFrame(() => this.#tapped(at, how));
   }

@@ -71,7 +71,7 @@ export class Keyboard {
     const { playing, plans, tip } = this.map;
     const { isPinned } = tip;
     tip.hide();
-    if (playing.isOn) playing.skip();
+    if (playing.isOn) this.map.skip();
     else if (plans.kind) plans.leave();
     else return isPinned;
     return true;

@@ -25,6 +25,8 @@ export class Playing {
   #gone = new Map();
   /** @type {(() => void) | null} */
   #wake = null;
+  /** What was in the middle before something was shown elsewhere. @type {Point | null} */
+  #home = null;
 
   /** @param {Grid} grid @param {Camera} camera @param {Counters} counters @param {Overlay} overlay @param {() => T.Scene} after what came of it */
   constructor(grid, camera, counters, overlay, after) {
@@ -42,23 +44,40 @@ export class Playing {
     return this.#wake !== null;
   }
 
-  /** Ends what is being played. */
+  /** Ends what is being played; the view stays where it is. */
   skip() {
-    this.#number += 1;
-    this.#wake?.();
+    this.#stop();
+    this.#home = null;
     this.#end();
   }
 
-  /** @param {readonly T.LogEntry[]} told */
+  /** The player has moved the map: that is where it stays. */
+  stay() {
+    this.#home = null;
+  }
+
+  /** Shows again what was in the middle before something was shown elsewhere. */
+  comeHome() {
+    if (this.#home) this.camera.centre(this.#home);
+    this.#home = null;
+  }
+
+  /** @param {readonly T.LogEntry[]} told more of what happens, after what was played last */
   async play(told) {
-    this.skip();
-    const number = this.#number;
+    const number = this.#stop();
     const speed = Math.max(1, told.length / MANY);
     for (const event of told) {
       if (number !== this.#number || document.hidden) break;
       await this.#event(event, speed);
     }
-    if (number === this.#number) this.#end();
+    if (number === this.#number) this.#rest(); // who has gone stays there until the map shows what came of it
+  }
+
+  /** @returns {number} the number of what is played next */
+  #stop() {
+    this.#number += 1;
+    this.#wake?.();
+    return this.#number;
   }
 
   /** @param {T.LogEntry} event @param {number} speed */
@@ -67,7 +86,7 @@ export class Playing {
     const places = [...path, ...(event.places ?? [])].filter((place) => this.grid.has(place));
     const first = places[0];
     if (first === undefined) return;
-    if (!places.some((place) => this.camera.sees(this.grid.centre(place)))) this.camera.centre(this.grid.centre(first));
+    if (!places.some((place) => this.camera.sees(this.grid.centre(place)))) this.#goTo(this.grid.centre(first));
     this.overlay.highlight(event.places?.length ? event.places : path.slice(-1), "told");
     this.#tell(event, places);
     const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -76,6 +95,12 @@ export class Playing {
     const reading = isStill ? least : Math.min(most, least + LETTER * event.text.length);
     await this.#wait(Math.max(moving, reading / speed));
     this.#rest();
+  }
+
+  /** @param {Point} point */
+  #goTo(point) {
+    this.#home ??= this.camera.middle;
+    this.camera.centre(point);
   }
 
   /** @param {T.LogEntry} event @param {readonly string[]} places */

@@ -34,7 +34,7 @@ const HALTS = "leuthen.halts";
 
 /**
  * Emits `change` when the form or the guide is new, `point` when another way is pointed at, `refused` (detail Reason)
- * when a click is answered with a rule, `sent`, and `left` (detail what ends it) when the rest shall be left as it is.
+ * when a click is answered with a rule, `sending` before the player's order goes and `sent` behind it, and `left` (detail what ends it) when the rest shall be left as it is.
  */
 export class Composer extends EventTarget {
   /** @type {PartialOrder} */
@@ -376,6 +376,7 @@ export class Composer extends EventTarget {
       this.cancel();
       return false;
     }
+    this.dispatchEvent(new Event("sending"));
     const form = /** @type {T.Form} */ (this.form);
     const halt = this.ending || ((until && form.halts?.[0]?.token) ?? "");
     const counts = await this.sequel.order(form, halt, this.mayLeave ? until : "");

@@ -39,14 +39,18 @@ async function missed({ api, store }, n) {
   const told = lines.filter((line) => line.n > n).map((line) => line.entry);
   const others = told.filter((event) => isNotable(event) && (event.side ?? 2) !== store.side);
   const hurts = (/** @type {T.LogEntry} */ event) => (event.hurts ?? 2) === store.side && store.side < 2;
-  return { hurting: others.filter(hurts), rest: others.filter((event) => !hurts(event)) };
+  return { told, hurting: others.filter(hurts), rest: others.filter((event) => !hurts(event)) };
 }
 
-/** Shows what happened since the last visit, if anything did. @param {HTMLElement} host @param {Context} ctx */
-export async function showSince(host, ctx) {
+/**
+ * Shows what happened since the last visit, if anything did.
+ * @param {HTMLElement} host @param {Context} ctx @param {(told: readonly T.LogEntry[]) => void} recall remembers all that was told meanwhile
+ */
+export async function showSince(host, ctx, recall) {
   const seen = seenBy(ctx.api.seat);
   if (seen === null || seen >= ctx.store.table.n) return;
-  const { hurting, rest } = await missed(ctx, seen);
+  const { told: everything, hurting, rest } = await missed(ctx, seen);
+  recall(everything);
   const all = [...hurting, ...rest];
   if (!all.length) return;
   const items = new Map(all.map((told) => [told, lineView(ctx, told)]));
@@ -82,6 +86,7 @@ export async function showSince(host, ctx) {
     item?.setAttribute("aria-current", "true");
     item?.scrollIntoView({ block: "nearest" });
     await ctx.map.play([told]);
+    if (!isOver) void ctx.map.play([]); // the map shows already what came of all of it
     item?.removeAttribute("aria-current");
   }
 }

@@ -1,0 +1,153 @@
+"""What the other side does is seen: its marches go over the map, and their ways stay till they are undone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.games import ACTION, WAR, Line, actions_of, bring_in, order
+from tests.browser.wars import SIDES as CAMPAIGNS
+from tests.browser.wars import find, sit
+from tests.browser.watch import Watch
+
+FREDERICK: Final = {"prussia": 0, "austria": 1}
+SPY: Final = """() => {
+  window.shown = [];
+  const look = () => {
+    const card = document.querySelector('.map-card');
+    if (card.hidden || card.textContent === shown.at(-1)?.text) return;
+    shown.push({text: card.textContent, moving: document.querySelectorAll('.playing .counter').length});
+  };
+  const all = {subtree: true, childList: true, attributes: true};
+  new MutationObserver(look).observe(document.querySelector('#map'), all);
+}"""
+"""Keeps what the cards on the map said, and whether a counter went its way then."""
+LOST_LINE: Final = "ERR_INTERNET_DISCONNECTED|ERR_NETWORK|ERR_CONNECTION"
+
+
+def split(sides: Sequence[str]) -> tuple[str, list[Line]]:
+    """The first war up to where a side is about to march twice and to end its march; and the lines from there on."""
+    texts = WAR.read_text(encoding="utf-8").splitlines(keepends=True)
+    where = [number for number, text in enumerate(texts) if ACTION.match(text)]
+    lines = actions_of("".join(texts))
+
+    def fits(at: int) -> bool:
+        legs, whose = [line.what for line in lines[at : at + 3]], {line.who for line in lines[at : at + 3]}
+        return whose == set(sides) and legs[2] == "done" and all("march " in leg and "-" in leg for leg in legs[:2])
+
+    at = next(at for at in range(len(lines)) if fits(at))
+    return "".join(texts[: where[at]]), lines[at : at + 3]
+
+
+def test_enemy_marches_go_over_the_map(watch: Watch) -> None:
+    """Though the viewer's own phase has begun before the first of them is over; nothing jumps, and the ways stay."""
+    record, lines = split(["austria"])
+    person = watch.person(viewport={"width": 1440, "height": 900})
+    mine, theirs = bring_in(person.request, watch.url, record)
+    page = sit(person, mine)
+    page.evaluate(SPY)
+    for line in lines:
+        order(person.request, watch.url, theirs, line.what)
+    ways = [line.what.split()[-1] for line in lines[:2]]
+    see(page, ways)
+    expect(page.locator(".playing .counter")).to_have_count(0)
+    for way in ways:
+        expect(page.locator(f"[data-track='{way}']")).to_have_count(1)
+        expect(page.locator("#news")).to_contain_text(way)
+
+
+def see(page: Page, ways: list[str]) -> None:
+    """Waits until each way was told by a card while a counter went."""
+    for way in ways:
+        page.wait_for_function("way => shown.some(({text, moving}) => moving && text.includes(way))", arg=way)
+
+
+def test_enemy_legs_go_over_the_map_in_the_second_rule_set(watch: Watch) -> None:
+    """The last leg is seen though the next chit gives the viewer the turn at once."""
+
+    def fits(ls: list[Line]) -> bool:
+        return ls[0].what.startswith("go ") and [one.what for one in ls[1:4]] == ["hold", "halt", "done"]
+
+    record, lines = find(fits)
+    person = watch.person(viewport={"width": 1440, "height": 900})
+    seats = bring_in(person.request, watch.url, record)
+    mover = CAMPAIGNS[lines[0].who]
+    page = sit(person, seats[1 - mover])
+    page.evaluate(SPY)
+    for line in lines[:4]:
+        order(person.request, watch.url, seats[CAMPAIGNS[line.who]], line.what)
+    way = lines[0].what.removeprefix("go ")
+    see(page, [way[-4:]])
+    expect(page.locator(f"[data-track$='{way}']")).to_have_count(1)
+
+
+def test_with_reduced_motion_arrows_stay(watch: Watch) -> None:
+    record, lines = split(["austria"])
+    person = watch.person(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
+    mine, theirs = bring_in(person.request, watch.url, record)
+    page = sit(person, mine)
+    for line in lines:
+        order(person.request, watch.url, theirs, line.what)
+    for line in lines[:2]:
+        expect(page.locator(f"[data-track='{line.what.split()[-1]}']")).to_have_count(1)
+    expect(page.locator(".map-card")).to_be_hidden()
+    expect(page.locator("[data-track]")).not_to_have_count(0)
+
+
+def test_marches_missed_while_the_line_was_lost_are_shown(watch: Watch) -> None:
+    """What comes with the line is followed by a whole view, which ends no showing."""
+    record, lines = split(["austria"])
+    person = watch.person(viewport={"width": 1440, "height": 900})
+    mine, theirs = bring_in(person.request, watch.url, record)
+    page = sit(person, mine)
+    page.evaluate(SPY)
+    other = watch.person(storage_state=person.storage_state())
+    with watch.forgiving(LOST_LINE):
+        person.set_offline(True)
+        expect(page.locator("body")).not_to_have_attribute("data-line", "live")
+        for line in lines:
+            order(other.request, watch.url, theirs, line.what)
+        person.set_offline(False)
+        see(page, [line.what.split()[-1] for line in lines[:2]])
+
+
+@pytest.mark.parametrize("rules", ["frederick", "campaigns"])
+def test_what_is_undone_is_said_no_more(watch: Watch, rules: str) -> None:
+    if rules == "frederick":
+        record, lines = split(["prussia"])
+        side = FREDERICK["prussia"]
+    else:
+        record, lines = find(lambda ls: ls[0].what.startswith("march ") and ls[1].what == "halt")
+        side = CAMPAIGNS[lines[0].who]
+    person = watch.person(viewport={"width": 1440, "height": 900})
+    seat = bring_in(person.request, watch.url, record)[side]
+    page = sit(person, seat)
+    order(person.request, watch.url, seat, lines[0].what)
+    goal = lines[0].what[-4:]
+    expect(page.locator("#news")).to_contain_text(goal)
+    page.keyboard.press("u")
+    expect(page.locator("#news")).not_to_contain_text(goal)
+
+
+def test_what_is_taken_back_leaves_no_way_on_the_map(watch: Watch) -> None:
+    record, lines = split(["prussia"])
+    person = watch.person(viewport={"width": 1440, "height": 900})
+    mine, theirs = bring_in(person.request, watch.url, record)
+    page = sit(person, theirs)
+    for line in lines:
+        order(person.request, watch.url, mine, line.what)
+    told = person.request.get(f"/api/seats/{mine}/chronicle?count=20").json()["lines"]
+    way = lines[0].what.split()[-1]
+    first = next(line["n"] for line in told if "-".join(line["entry"].get("path", ())) == way)
+    track = page.locator(f"[data-track='{way}']")
+    expect(track).to_have_count(1)
+    seen = person.request.get(f"/api/seats/{mine}").json()["n"]
+    asked = {"seen": seen, "key": uuid4().hex, "do": "ask-takeback", "to": first}
+    headers = {"Origin": watch.url}
+    assert person.request.post(f"/api/seats/{mine}/moves", data=asked, headers=headers).ok
+    page.click("[data-do=accept]")
+    expect(track).to_have_count(0)

@@ -1,0 +1,41 @@
+// The ways that stay on the map: those of the others, in the last turn in which they went anywhere.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { joined, tracksOf } from "../../../src/leuthen/client/js/map/tracks.js";
+
+const went = (/** @type {number} */ side, /** @type {string[]} */ ...path) => /** @type {any} */ ({ event: "marched", side, path });
+const TURN = /** @type {any} */ ({ event: "turn-began", side: 2, topic: "turn" });
+const HALTED = /** @type {any} */ ({ event: "halted", side: 1 });
+
+test("legs of one march are one way", () => {
+  const told = [went(1, "1010", "1011"), HALTED, went(1, "2020", "2021"), went(1, "1011", "1012", "1013")];
+  assert.deepEqual(tracksOf(told, 0), [
+    { side: 1, path: ["1010", "1011", "1012", "1013"] },
+    { side: 1, path: ["2020", "2021"] },
+  ]);
+});
+
+test("a way that two forces go is drawn once", () => {
+  assert.equal(tracksOf([went(1, "1010", "1011"), went(1, "1010", "1011")], 0).length, 1);
+});
+
+test("ways stay through the turn that follows, and no longer", () => {
+  const told = [went(1, "1010", "1011"), TURN];
+  assert.equal(tracksOf(told, 0).length, 1);
+  assert.deepEqual(tracksOf([...told, went(1, "3030", "3031")], 0), [{ side: 1, path: ["3030", "3031"] }]);
+});
+
+test("once this side marches itself the ways are gone", () => {
+  assert.deepEqual(tracksOf([went(1, "1010", "1011"), went(0, "2020", "2021")], 0), []);
+});
+
+test("a watcher sees the ways of both sides", () => {
+  assert.equal(tracksOf([went(0, "1010", "1011"), went(1, "2020", "2021")], 2).length, 2);
+});
+
+test("legs that follow each other are played as one", () => {
+  const [one, ...rest] = joined([went(1, "1010", "1011"), went(1, "1011", "1012"), HALTED]);
+  assert.deepEqual(one?.path, ["1010", "1011", "1012"]);
+  assert.deepEqual(rest, [HALTED]);
+});
