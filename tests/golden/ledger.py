@@ -17,8 +17,6 @@ from leuthen.load import load
 HERE = Path(__file__).parent
 PERFT: Final = HERE.parent / "perft"
 LEDGER: Final = HERE / "ledger.txt"
-RESERVE: Final = "no rule has changed:"
-"""With these words a reason begins that has to do with the golden games alone."""
 HEAD: Final = (
     "# rule set, version, newest ruling, data, what the games and counts came to, why; `make golden` adds lines\n"
 )
@@ -33,11 +31,6 @@ class Entry(NamedTuple):
     data: str
     did: str
     why: str
-
-    @property
-    def meaning(self) -> tuple[str, str, str]:
-        """What games are played by: if it is the same, they must go the same way with the same data."""
-        return self.ruleset, self.version, self.ruling
 
 
 def entries(path: Path = LEDGER) -> list[Entry]:
@@ -64,19 +57,6 @@ def digest_on_file(ruleset: str) -> str:
     for path in files:
         whole.update(path.name.encode() + b"\0" + path.read_bytes())
     return whole.hexdigest()
-
-
-def missing(now: Entry, before: Entry, why: str) -> str:
-    """What is missing before `now` may follow `before` in the ledger, or ""."""
-    if not why.strip():
-        return 'say why the games are renewed: make golden WHY="…"'
-    is_same = (now.meaning, now.data) == (before.meaning, before.data)
-    if is_same and now.did != before.did and not why.startswith(RESERVE):
-        return (
-            f"{now.ruleset} plays otherwise, and neither its version, nor a ruling, nor its data are others: make "
-            f"one of these; or begin WHY with «{RESERVE}» if only the games on file are others"
-        )
-    return ""
 
 
 def add(new: Iterable[Entry], path: Path = LEDGER) -> None:
