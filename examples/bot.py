@@ -9,6 +9,8 @@ import json
 import random
 import secrets
 import sys
+import time
+from http.client import HTTPException
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -45,14 +47,31 @@ def play(table):
                 raise
 
 
+def follow():
+    """Plays what the stream asks for; gives the result of the game, or None when the stream has ended."""
+    event = ""
+    for line in ask(f"{seat}/stream"):
+        field, _, value = line.decode().rstrip("\n").partition(": ")
+        event = value if field == "event" else event
+        if field == "data" and event in ("fresh", "news"):
+            table = json.loads(value)
+            play(table)
+            if result := table.get("scene", table.get("patch", {})).get("result"):
+                return result
+    return None
+
+
+def keep_following():
+    """Comes back after a restart of the server: the stream begins with all that there is to know."""
+    while True:
+        try:
+            if result := follow():
+                return result
+        except (OSError, HTTPException) as error:
+            if isinstance(error, HTTPError) and error.code not in (429, 500, 502, 503, 504, 507):
+                raise
+        time.sleep(2)
+
+
 seat = "/api/seats/" + json.load(ask("/api/take", {"secret": secret, "key": key}))["seat"]
-event = ""
-for line in ask(f"{seat}/stream"):
-    field, _, value = line.decode().rstrip("\n").partition(": ")
-    event = value if field == "event" else event
-    if field == "data" and event in ("fresh", "news"):
-        table = json.loads(value)
-        play(table)
-        if result := table.get("scene", table.get("patch", {})).get("result"):
-            print(result)
-            break
+print(keep_following())

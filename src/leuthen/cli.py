@@ -113,6 +113,10 @@ def _add_serve(commands: arguments.Commands) -> None:
     )
     serve.add_argument("--internal", metavar="[HOST:]PORT", type=arguments.address, default=("127.0.0.1", 0), help=text)
     serve.add_argument("--memory", metavar="MB", type=arguments.positive, help="for games at which nobody looks")
+    text = (
+        "how many machines think at once, each in a process of its own; by default one less than processors, 2 at least"
+    )
+    serve.add_argument("--workers", metavar="N", type=arguments.positive, help=text)
     serve.add_argument("--open", action="store_true", help="open the browser")
     serve.add_argument(
         "--ruleset", metavar="MODULE:SHELF", type=arguments.ruleset, help="a rule set of your own beside the others"
@@ -210,14 +214,21 @@ def _load_for(args: argparse.Namespace, recorded: Recorded) -> Ruleset:
 
 
 def _serve(args: argparse.Namespace) -> int:
+    from leuthen.engine.refusal import Invalid
+    from leuthen.server.bots.thinking import WORKERS
+    from leuthen.server.http import logs
     from leuthen.server.http.serve import PORT, open_page, serve
     from leuthen.storage.lock import FolderTaken
 
     def say(address: str, words: str = "Ctrl-C ends it.") -> None:
         is_open = args.open and open_page(address)
-        print(f"The table is at {address}{' and opens in your browser' if is_open else ''}. {words}", flush=True)
+        if args.log_json:
+            logs.SERVER.info("leuthen %s serves at %s", __version__, address)
+        else:
+            print(f"The table is at {address}{' and opens in your browser' if is_open else ''}. {words}", flush=True)
 
     port = PORT if args.port is None else args.port
+    logs.set_up(tell_requests=args.log, as_json=args.log_json)
     try:
         serve(
             place_of(args),
@@ -226,15 +237,21 @@ def _serve(args: argparse.Namespace) -> int:
             say,
             args.public_url or (),
             memory=args.memory,
-            tell_requests=args.log,
-            log_json=args.log_json,
+            workers=args.workers or WORKERS,
             figures=args.metrics,
             internal=args.internal,
         )
-    except FolderTaken as error:
-        if not (args.open and error.address):
+    except Exception as error:
+        if isinstance(error, FolderTaken) and args.open and error.address:
+            say(error.address, "It was served already.")
+            return 0
+        if not args.log_json:
             raise
-        say(error.address, "It was served already.")
+        if isinstance(error, Invalid):
+            logs.SERVER.critical("the server does not start: %s", " ".join(str(error).split()))
+            return WRONG
+        logs.SERVER.critical("the server has failed", exc_info=error)
+        return FAILED
     return 0
 
 

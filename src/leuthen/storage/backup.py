@@ -9,7 +9,7 @@ from pathlib import Path
 
 from leuthen.engine.refusal import Invalid
 from leuthen.storage.faults import StorageError
-from leuthen.storage.folder import free_name
+from leuthen.storage.folder import free_name, give_to_owner
 from leuthen.storage.lock import FolderLock
 from leuthen.storage.migrate import BACKUPS, expect_ours
 from leuthen.storage.sqlite import BESIDE, FILE, copy_database, fold_in, look_over, plainly, sqlite_faults
@@ -29,6 +29,7 @@ def back_up(folder: Path, target: Path | None = None, at: datetime | None = None
         expect_ours(source)
     with plainly(copy, "cannot be written"):
         copy_database(source, copy)
+        give_to_owner(folder)
     return copy
 
 
@@ -54,6 +55,8 @@ def restore(folder: Path, backup: Path, at: datetime | None = None) -> Path | No
             ready.unlink(missing_ok=True)
     finally:
         lock.release()
+        with plainly(folder, "cannot be given to its owner"):
+            give_to_owner(folder)
 
 
 def _replace(present: Path, ready: Path, kept: Path) -> Path | None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Final
 
+from leuthen.engine.refusal import Invalid
 from leuthen.storage.faults import StorageGone
 
 _FOLDER: Final = 0o700
@@ -25,6 +27,24 @@ def hide_files(folder: Path, file: str) -> None:
     """Lets nobody else read a database and what lies beside it under its name. Raises OSError."""
     for path in folder.glob(f"{file}*"):
         path.chmod(_FILE)
+
+
+def expect_access(folder: Path) -> None:
+    """Raise Invalid, which says what to do, for a file of the folder that this user may not read and write."""
+    for path in (folder, *sorted(folder.glob("*"))):
+        if path.name.startswith((".", "backups")) or os.access(path, os.R_OK | os.W_OK):
+            continue
+        raise Invalid(f"{path}: this user may not read and write it; let its owner run: chown -R USER {folder}")
+
+
+def give_to_owner(folder: Path) -> bool:
+    """Give what root has made in a folder to the folder's owner; True if there was anything to give."""
+    if os.name != "posix" or os.geteuid() != 0 or not (owner := folder.stat()).st_uid:
+        return False
+    ours = [path for path in folder.rglob("*") if not path.is_symlink() and path.stat().st_uid == 0]
+    for path in ours:
+        os.chown(path, owner.st_uid, owner.st_gid, follow_symlinks=False)
+    return bool(ours)
 
 
 def free_name(folder: Path, stem: str) -> Path:

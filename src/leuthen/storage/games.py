@@ -72,10 +72,11 @@ def games_of(rows: Rows, browser: str) -> list[tuple[GameRow, list[SeatRow]]]:
 
 
 def seats_asked(rows: Rows, players: Sequence[str]) -> list[SeatRow]:
-    """The seats that one of these leads and for which a game that goes on waits."""
+    """The seats that one of these leads and for which a game against a person waits."""
     waiting = {game.id: game.waiting for game in rows.find(GameRow, has_ended=False) if game.waiting}
     led = rows.find(SeatRow, who=players, side=(0, 1))
-    return [seat for seat in led if waiting.get(seat.game, 0) >> seat.side & 1]
+    with_a_person = {seat.game for seat in rows.find(SeatRow, who="person", side=(0, 1))}
+    return [seat for seat in led if waiting.get(seat.game, 0) >> seat.side & 1 and seat.game in with_a_person]
 
 
 def rematch_of(rows: Rows, game: str) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -9,11 +10,12 @@ from typing import Final
 from filelock import FileLock, Timeout
 
 from leuthen.engine.refusal import Invalid
-from leuthen.storage.folder import make_folder
+from leuthen.storage.folder import expect_access, make_folder
 from leuthen.storage.sqlite import FILE as DATABASE
 
 FILE: Final = "served"
 _PRIVATE: Final = 0o600
+_log = logging.getLogger(__name__)
 
 
 class FolderTaken(Invalid):
@@ -34,6 +36,7 @@ class FolderLock:
         self._lock = FileLock(folder / f"{FILE}.lock", mode=_PRIVATE, thread_local=False)
         try:
             make_folder(folder, DATABASE)
+            expect_access(folder)
             self._lock.acquire(blocking=False)
         except Timeout:
             raise FolderTaken(folder, _read(self._address)) from None
@@ -42,9 +45,12 @@ class FolderLock:
         self.tell("")
 
     def tell(self, address: str) -> None:
-        """Writes down where the server is."""
-        self._address.touch(_PRIVATE)
-        self._address.write_text(address)
+        """Write the server's address beside the lock; on a full disk others do not learn it."""
+        try:
+            self._address.touch(_PRIVATE)
+            self._address.write_text(address)
+        except OSError as error:
+            _log.warning("%s: cannot be written: %s", self._address, error.strerror)
 
     def release(self) -> None:
         """Lets go of the folder."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator
@@ -25,6 +26,8 @@ BESIDE: Final = ("-wal", "-shm")
 """What may lie beside a database while it is open, or after a crash."""
 BUSY_SECONDS: Final = 5.0
 """How long a write waits for somebody else who holds the database."""
+_ROOM: Final = 64 * 1024
+"""Free bytes without which a database cannot be opened."""
 _TRIES: Final = 20
 """A copy waits a quarter of a second so many times for somebody who holds the whole database."""
 
@@ -170,15 +173,23 @@ def plainly(path: Path, cannot: str) -> Iterator[None]:
     except FileExistsError as error:
         raise Invalid(f"{path}: there is such a file already; choose another name") from error
     except StorageBroken as error:
-        raise Invalid(f"{path}: {error}") from error
+        raise Invalid(f"{path}: {_full(path) or error}") from error
     except DBAPIError as error:
-        raise Invalid(f"{path}: {translate(error)}") from error
+        raise Invalid(f"{path}: {_full(path) or translate(error)}") from error
     except StorageError as error:
         raise Invalid(f"{path}: {cannot}: {error}") from error
     except OSError as error:
         raise Invalid(f"{path}: {cannot}: {error.strerror}") from error
     except Invalid as error:
         raise Invalid(f"{path}: {error}") from error
+
+
+def _full(path: Path) -> str:
+    """Return what SQLite reports as a mere input or output error where the disk is full, else nothing."""
+    with suppress(OSError):
+        if shutil.disk_usage(path if path.is_dir() else path.parent).free < _ROOM:
+            return "the disk is full; make room and try again"
+    return ""
 
 
 def _fault(error: BaseException | None) -> StorageError:

@@ -23,6 +23,8 @@ from leuthen.storage.writer import Work, WriterThread
 
 R = TypeVar("R", bound=msgspec.Struct)
 T = TypeVar("T")
+PROBE: Final = 64 * 1024
+"""Bytes that must find room on the disk before a database that was full counts as sound again."""
 READERS: Final = 4
 """Threads that read. Nothing else is done in them, so that nothing slow keeps a reader waiting."""
 
@@ -50,10 +52,18 @@ class Store:
         return await asyncio.get_running_loop().run_in_executor(self._readers, self._read, work)
 
     async def check(self, mark: str) -> bool:
-        """Whether what is written now can be read again. Raises StorageError."""
-        name = self.database.mark
-        await self.write(lambda connection: set_mark(connection, name, mark))
-        return await self.read(lambda connection: find_mark(connection, name)) == mark
+        """Whether what is written now can be read again: after a failed commit, much of it. Raises StorageError."""
+        name, written = self.database.mark, mark.ljust(PROBE if self.has_failed else 0)
+        await self.write(lambda connection: set_mark(connection, name, written))
+        if await self.read(lambda connection: find_mark(connection, name)) != written:
+            return False
+        self._writer.failure = None
+        return True
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether a commit has failed and no probe has been written since."""
+        return self._writer.failure is not None
 
     def _read(self, work: Work[T]) -> T:
         """Does the work; once more if the database was away, because it may have come back since."""

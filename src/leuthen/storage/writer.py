@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import queue
 import threading
 from collections.abc import Callable, Sequence
+from time import monotonic
 from typing import Any, Final, TypeAlias, TypeVar
 
 from sqlalchemy import Connection
@@ -18,6 +20,9 @@ T = TypeVar("T")
 Work: TypeAlias = Callable[[Connection], T]
 MOST: Final = 256
 """Jobs in one commit."""
+LOG_EVERY: Final = 60.0
+"""Seconds between two lines of the log about writes that fail."""
+_log = logging.getLogger(__name__)
 
 
 class _Job:
@@ -48,6 +53,9 @@ class WriterThread:
     """
 
     def __init__(self, database: Database) -> None:
+        self.failure: Exception | None = None
+        """Why the last commit that failed did, until a probe of some size is on disk (`Store.check`)."""
+        self._logged = -LOG_EVERY
         self._database = database
         self._engine = database.open(to_write=True)
         self._queue: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
@@ -100,9 +108,12 @@ class WriterThread:
             if not self._do(batch, self._simply):
                 self._do(batch, self._apart)
         except Exception as error:
-            fault = self._fault(error)
+            self.failure = self._fault(error)
+            if (now := monotonic()) - self._logged >= LOG_EVERY:
+                self._logged = now
+                _log.error("a commit failed, and its orders were refused: %s", self.failure)
             for job in batch:
-                job.outcome = fault
+                job.outcome = self.failure
 
     def _do(self, batch: Sequence[_Job], how: Callable[[Connection, _Job], bool]) -> bool:
         """Whether all was done; if not, nothing was. Raises what spoils the whole transaction."""

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from leuthen.engine.refusal import Invalid
+from leuthen.folders import user_folder
 from leuthen.play.dice import KEY_BYTES, Key
 from leuthen.play.record import Recorded
 
@@ -45,9 +46,7 @@ def key_to_go_on(recorded: Recorded, seed: str | None) -> Key:
 
 def own_key() -> Key:
     """The key of this user, made if there is none. Raises Invalid."""
-    from platformdirs import user_data_path
-
-    path = user_data_path("leuthen") / FILE
+    path = user_folder() / FILE
     try:
         if not path.exists():
             _make(path)

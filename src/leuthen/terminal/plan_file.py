@@ -11,6 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from leuthen.engine.ruleset import Side
+from leuthen.folders import user_folder
 
 
 class KeptPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,7 +59,5 @@ class PlanFile(NamedTuple):
 
 def plan_file(game: str, side: Side) -> PlanFile:
     """Where the staff of a side keeps its plan in the game with that id."""
-    from platformdirs import user_data_path
-
     name = hashlib.blake2b(game.encode(), digest_size=12).hexdigest()
-    return PlanFile(user_data_path("leuthen") / "staff" / f"{name}-{side}.json")
+    return PlanFile(user_folder() / "staff" / f"{name}-{side}.json")

@@ -15,6 +15,7 @@ from leuthen.engine.codec import digest_of
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import EVERYTHING, SIDES, WATCHER, Outcome, Ruleset, Side, ViewerId, actor_named
 from leuthen.engine.seat import Player
+from leuthen.folders import user_folder
 from leuthen.load import has_value, is_known
 from leuthen.play.dice import Key
 from leuthen.play.drafts import Step
@@ -105,9 +106,7 @@ def newest_unfinished() -> Recorded:
 
 def games_folder() -> Path:
     """Where games are kept that name no file."""
-    from platformdirs import user_data_path
-
-    return user_data_path("leuthen") / "games"
+    return user_folder() / "games"
 
 
 def _new_path(setup: Setup) -> Path:

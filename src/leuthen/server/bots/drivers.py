@@ -70,22 +70,26 @@ class BotDrivers:
         """In how many games somebody is at work."""
         return len(self._tasks)
 
-    async def think(self, game: str, thought: BotTask, say: Say | None = None) -> Answer | None:
+    async def think(
+        self, game: str, thought: BotTask, say: Say | None = None, *, is_behind: bool = False
+    ) -> Answer | None:
         """What a machine would order, when it is this game's turn to think; None if it fails or thinks for ever.
 
-        Who waits is told by `say` that it takes long.
+        Who waits is told by `say` that it takes long. A game that `is_behind` thinks when no other wants to.
         """
-        return await self._have(game, ORDER, thought, say)
+        return await self._have(game, ORDER, thought, say, is_behind=is_behind)
 
     async def advise(self, game: str, case: StaffBrief) -> Served | None:
         """What a side's staff would order, and why, when it is this game's turn to think; None as `think` does."""
         return await self._have(game, SERVE, case)
 
-    async def _have(self, game: str, kind: WorkKind[C, T], case: C, say: Say | None = None) -> T | None:
+    async def _have(
+        self, game: str, kind: WorkKind[C, T], case: C, say: Say | None = None, *, is_behind: bool = False
+    ) -> T | None:
         """What a bot works out within a patience; None if it fails or thinks for ever."""
         for patience in (SHORT * self._slowness, LONG * self._slowness):
             try:
-                return await self._pool.do(game, kind, case, patience)
+                return await self._pool.do(game, kind, case, patience, is_behind=is_behind)
             except TimeoutError:
                 _log.warning("game %s: a bot has thought for more than %.0f s; it is ended", game, patience)
             if say is not None:
@@ -102,13 +106,17 @@ class BotDrivers:
         return bool(accepts)
 
     def wake(self, session: GameSession) -> None:
-        """Looks whether a machine or a standing instruction is asked in a game, and lets it answer."""
+        """Looks whether a machine or a standing instruction is asked in a game, and lets it answer.
+
+        A game of machines alone goes on only while somebody watches it.
+        """
         is_asked = session.is_instructed or is_wanted(session) or _next_staff(session) is not None
-        if session.id not in self._tasks and is_asked:
+        if session.id not in self._tasks and is_asked and session.is_attended:
             self._tasks[session.id] = asyncio.ensure_future(self._drive(session))
 
     async def _drive(self, session: GameSession) -> None:
-        bill_now.set(lambda seconds: None)  # what machines do nobody pays for who woke them
+        if not session.is_of_machines:
+            bill_now.set(lambda seconds: None)  # a player does not pay for his opponent's work
         try:
             await self._play_on(session)
         except Exception:
@@ -118,7 +126,7 @@ class BotDrivers:
 
     async def _play_on(self, session: GameSession) -> None:
         """Lets instructions and machines answer as long as one is asked."""
-        while True:
+        while session.is_attended:
             try:
                 if not (
                     (session.is_instructed and await session.stand_in())
@@ -127,8 +135,7 @@ class BotDrivers:
                     or await self._think_for(session)
                 ):
                     return
-            except StorageError as error:
-                _log.warning("game %s: an answer could not be written: %s", session.id, type(error).__name__)
+            except StorageError:  # the writer has logged it
                 await asyncio.sleep(PAUSE)
 
     async def _serve(self, session: GameSession) -> bool:
@@ -156,7 +163,10 @@ class BotDrivers:
             await session.play(side, script_order(session, side), line)
             return True
         thought = await about(session, side, bot)
-        found = await self.think(session.id, thought, partial(session.remark, side)) or Answer("", word=LATE)
+        answered = await self.think(
+            session.id, thought, partial(session.remark, side), is_behind=session.is_of_machines
+        )
+        found = answered or Answer("", word=LATE)
         try:
             is_played = await session.play(side, found.order or None, line, found.after)
         except (Invalid, Illegal):

@@ -55,14 +55,18 @@ class Pool:
         self._thinkers = thinkers
         self._scheduler = scheduler or FairScheduler(thinkers.workers)
 
-    async def do(self, game: str, kind: WorkKind[C, T], case: C, patience: float) -> T | None:
-        """What a bot works out for a game when it is its turn; None if it fails.
+    async def do(
+        self, game: str, kind: WorkKind[C, T], case: C, patience: float, *, is_behind: bool = False
+    ) -> T | None:
+        """What a bot works out for a game when it is its turn, behind all others if so said; None if it fails.
 
         Raises TimeoutError after `patience` seconds of thinking.
         """
-        return await self.here(game, kind, case, patience)
+        return await self.here(game, kind, case, patience, is_behind=is_behind)
 
-    async def here(self, game: str, kind: WorkKind[C, T], case: C, patience: float) -> T | None:
+    async def here(
+        self, game: str, kind: WorkKind[C, T], case: C, patience: float, *, is_behind: bool = False
+    ) -> T | None:
         """The same at one of these places."""
-        async with self._scheduler.turn(game):
+        async with self._scheduler.turn(game, is_behind=is_behind):
             return await kind.do(self._thinkers, case, patience)

@@ -57,8 +57,12 @@ class SharedPool(Pool):
         """There may be something to be had, or done."""
         self._news.set()
 
-    async def do(self, game: str, kind: WorkKind[C, T], case: C, patience: float) -> T | None:
+    async def do(
+        self, game: str, kind: WorkKind[C, T], case: C, patience: float, *, is_behind: bool = False
+    ) -> T | None:
         """As `Pool.do`, at whichever server has a place first."""
+        if is_behind:
+            return await self.here(game, kind, case, patience, is_behind=True)
         spent = self._scheduler.spent(game)
         if not self._scheduler.has_room(spent):
             task = msgspec.msgpack.encode(case)

@@ -120,14 +120,17 @@ def map_sheet(ruleset: str) -> File:
     if drawing := sheet_of(ruleset):
         return pack(drawing(read_data(ruleset)).encode(), _TYPES[".svg"])
     folder = map_folder(ruleset)
-    kept = _kept_sheet(folder)
+    kept: Path | None = None
     try:
+        kept = _kept_sheet(folder)
         return pack(kept.read_bytes(), _TYPES[".svg"])
-    except OSError:
+    except (OSError, RuntimeError):
         pass
     from leuthen.cartography import table_sheet
 
     drawn = table_sheet(folder).encode()
+    if kept is None:
+        return pack(drawn, _TYPES[".svg"])
     try:
         kept.parent.mkdir(parents=True, exist_ok=True)
         beside = kept.with_suffix(f".{hashlib.blake2b(drawn, digest_size=4).hexdigest()}")
@@ -139,6 +142,7 @@ def map_sheet(ruleset: str) -> File:
 
 
 def _kept_sheet(folder: Path) -> Path:
+    """Return where the drawn sheet is cached. Raise RuntimeError for a user without a home folder."""
     from platformdirs import user_cache_path
 
     sources = sorted((*folder.iterdir(), *(CLIENT.parent / "cartography").glob("*.py")))

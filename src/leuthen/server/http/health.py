@@ -27,7 +27,7 @@ class Health:
     async def check(self) -> None:
         """Raises StorageError, or Fault if something else was read than was written."""
         async with self._lock:
-            if self._clock() < self._good_until:
+            if self._clock() < self._good_until and not self._store.has_failed:
                 return
             if not await self._store.check(secrets.token_hex(8)):
                 raise fault(503, "The database failed", "What was written could not be read again.")

@@ -28,6 +28,8 @@ Observe: TypeAlias = Callable[[str, str, int, float], None]
 """Is told of each request: method, path, status, and the seconds until the answer began."""
 _Raised: TypeAlias = "tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]"
 REQUESTS: Final = logging.getLogger("leuthen.requests")
+SERVER: Final = logging.getLogger("leuthen.server")
+"""The start and the end of the server."""
 _REFUSED: Final = frozenset((401, 403, 408, 413, 415, 421, 429))
 _SEATS: Final = "/api/seats/"
 _TAKE: Final = "/api/take"
@@ -82,6 +84,7 @@ def set_up(*, tell_requests: bool, as_json: bool = False) -> None:
     handler.setFormatter(Json() if as_json else Plain())
     logging.getLogger().addHandler(handler)
     REQUESTS.setLevel(logging.INFO if tell_requests else logging.WARNING)
+    SERVER.setLevel(logging.INFO)
 
 
 def matters(method: str, path: str, status: int) -> bool:

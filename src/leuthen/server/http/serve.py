@@ -18,7 +18,7 @@ from leuthen.engine.refusal import Invalid
 from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.pool import Pool
 from leuthen.server.bots.processes import in_process
-from leuthen.server.bots.thinking import Thinkers
+from leuthen.server.bots.thinking import WORKERS, Thinkers
 from leuthen.server.cluster.cluster import Cluster
 from leuthen.server.http import logs
 from leuthen.server.http.app import make_app
@@ -60,6 +60,7 @@ class Server(uvicorn.Server):
         self._registry.end_slow_work()
         self._registry.connection_limits.close()
         await super().shutdown(sockets)
+        logs.SERVER.info("the server has stopped")
 
 
 def serve(
@@ -70,18 +71,17 @@ def serve(
     public: Sequence[str] = (),
     *,
     memory: int | None = None,
-    tell_requests: bool = False,
-    log_json: bool = False,
+    workers: int = WORKERS,
     figures: tuple[str, int] | None = None,
     internal: tuple[str, int] = ("127.0.0.1", 0),
 ) -> None:
     """Serves the games of a folder or a database until it is told to end.
 
     `on_start` gets the address; `public` are those under which a proxy passes it on. `memory` is how many MB games may
-    take at which nobody looks, `figures` where Prometheus finds them, `internal` where other servers of the same
-    database find this one. Raises Invalid if it cannot serve, FolderTaken if another server has the folder.
+    take at which nobody looks, `workers` how many machines think at once, `figures` where Prometheus finds them,
+    `internal` where other servers of the same database find this one. Raises Invalid if it cannot serve, FolderTaken if
+    another server has the folder.
     """
-    logs.set_up(tell_requests=tell_requests, as_json=log_json)
     os.umask(_PRIVATE)
     names = names_of(host, public)
     with _held(where) as tell, listen(host, port) as listening, closing(Store(where)) as store:
@@ -91,7 +91,7 @@ def serve(
             tell(address)
             on_start(address)
 
-        thinkers = Thinkers(in_process)
+        thinkers = Thinkers(in_process, workers)
         cluster = _shared(where, store, internal, thinkers)
         drivers = BotDrivers(cluster.pool if cluster else Pool(thinkers))
         with suppress(KeyboardInterrupt):
@@ -188,14 +188,6 @@ def address_of(listening: socket.socket, host: str) -> str:
     port = listening.getsockname()[1]
     name = "localhost" if host in ("", "0.0.0.0", "::") else f"[{host}]" if ":" in host else host
     return f"http://{name}:{port}/"
-
-
-def default_folder() -> Path:
-    """Where games are kept: LEUTHEN_DATA, or the user's own folder for data."""
-    from platformdirs import user_data_path
-
-    named = os.environ.get("LEUTHEN_DATA")
-    return Path(named) if named else user_data_path("leuthen")
 
 
 def open_page(address: str) -> bool:

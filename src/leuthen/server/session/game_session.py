@@ -65,6 +65,8 @@ class GameSession:
         self.staffs = Staffs(storage, self.broadcaster)
         self.on_change: Callable[[GameSession], None] = lambda session: None
         """Called after whatever changed the game."""
+        self.on_watched: Callable[[GameSession], None] = lambda session: None
+        """Called when a stream opens on a game of machines, which rest while nobody watches."""
         self.look_again: Callable[[str], Awaitable[Found]] = _never
         """Gives the game as the database has it now."""
         self.storage = storage
@@ -88,6 +90,16 @@ class GameSession:
         """The sides that machines lead, and which."""
         led = ((seat.side, seat.who) for seat in self.broadcaster.seats)
         return {side: who for side, who in led if is_side(side) and who != "person"}
+
+    @property
+    def is_of_machines(self) -> bool:
+        """Whether no person leads a side."""
+        return len(self.bots) == len(SIDES)
+
+    @property
+    def is_attended(self) -> bool:
+        """Whether a person leads a side or somebody watches: else machines rest."""
+        return not self.is_of_machines or bool(self.broadcaster.subscribers)
 
     def reseat(self, seat: SeatRow) -> None:
         """Somebody has taken a seat, or is called otherwise. Everybody is told, if that is news."""

@@ -211,6 +211,7 @@ class GameRegistry:
             raise LeadLost("this server has begun anew")
         self.sessions[session.id] = self._alive[session.id] = session
         session.on_change, session.look_again = self._note_change, self._replayed
+        session.on_watched = self.drivers.wake
         self.drivers.wake(session)
         self._put_away(session)
         return session

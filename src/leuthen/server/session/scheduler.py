@@ -15,6 +15,7 @@ _FORGET: Final = 0.05
 
 
 class _Waiting(NamedTuple):
+    is_behind: bool
     spent: float
     number: int
     game: str
@@ -22,7 +23,10 @@ class _Waiting(NamedTuple):
 
 
 class FairScheduler:
-    """Gives turns to think: first to the game that thought least lately, and never all of them to slow games."""
+    """Gives turns to think: first to the game that thought least lately, and never all of them to slow games.
+
+    A game that ranks behind waits for all others, and takes no place that is kept free of slow games.
+    """
 
     def __init__(self, places: int, clock: Callable[[], float] = monotonic) -> None:
         self._free = places
@@ -47,11 +51,11 @@ class FairScheduler:
         return bool(self._free) and not self._waiting and bool(self._for_slow or not _is_slow(spent))
 
     @asynccontextmanager
-    async def turn(self, game: str) -> AsyncIterator[None]:
+    async def turn(self, game: str, *, is_behind: bool = False) -> AsyncIterator[None]:
         """Waits for a turn, and gives it back at the end."""
         self._number += 1
         future = asyncio.get_running_loop().create_future()
-        waiting = _Waiting(self.spent(game), self._number, game, future)
+        waiting = _Waiting(is_behind, self.spent(game), self._number, game, future)
         self._waiting.append(waiting)
         self._let_in()
         try:
@@ -63,16 +67,18 @@ class FairScheduler:
         try:
             yield
         finally:
-            self._leave(game, waiting.spent, self._clock() - start)
+            self.note(game, (waiting.spent + self._clock() - start) / 2)
+            self._release(waiting)
 
     def _let_in(self) -> None:
         for waiting in sorted(self._waiting):
             if not self._free:
                 return
             has_gone = waiting.future.cancelled()  # though it has not yet said so
-            if not has_gone and (not _is_slow(waiting.spent) or self._for_slow):
+            is_slow = waiting.is_behind or _is_slow(waiting.spent)
+            if not has_gone and (self._for_slow or not is_slow):
                 self._free -= 1
-                self._for_slow -= _is_slow(waiting.spent)
+                self._for_slow -= is_slow
                 self._waiting.remove(waiting)
                 waiting.future.set_result(None)
 
@@ -81,15 +87,11 @@ class FairScheduler:
         if waiting in self._waiting:
             self._waiting.remove(waiting)
         else:
-            self._release(waiting.spent)
+            self._release(waiting)
 
-    def _leave(self, game: str, before: float, took: float) -> None:
-        self.note(game, (before + took) / 2)
-        self._release(before)
-
-    def _release(self, spent: float) -> None:
+    def _release(self, waiting: _Waiting) -> None:
         self._free += 1
-        self._for_slow += _is_slow(spent)
+        self._for_slow += waiting.is_behind or _is_slow(waiting.spent)
         self._let_in()
 
 

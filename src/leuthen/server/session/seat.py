@@ -73,7 +73,10 @@ class Seat:
         self.device.subscribers.add(subscriber)
         subscriber.watcher = self.device.watcher
         with billed():
-            return self.session.broadcaster.join(subscriber, after)
+            said = self.session.broadcaster.join(subscriber, after)
+        if self.session.is_of_machines:
+            self.session.on_watched(self.session)
+        return said
 
     def fresh_for(self, subscriber: Subscriber) -> bytes:
         """All that a stream which fell behind has to tell."""
