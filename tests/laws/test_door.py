@@ -14,6 +14,7 @@ from leuthen.engine.choice import LegalSet
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, as_side, as_viewer
 from leuthen.rulesets.frederick import ruleset as door
 from leuthen.rulesets.frederick.knowledge.view import SeenStack, View, make_view
+from leuthen.rulesets.frederick.model.events.operations import Halted, Marched
 from leuthen.rulesets.frederick.model.state import FIELDS
 from leuthen.wargame.board import Hex
 from tests.laws import finding, laws
@@ -105,11 +106,10 @@ def test_a_false_band_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert breaks(laws.every_band_holds_the_truth)
 
 
-def test_a_word_too_many_in_an_event_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The enemy is told who leaves a stack, and that he learned nothing."""
-    from leuthen.rulesets.frederick.model.events.operations import Marched
-
-    tell_too_much(Marched, door.Frederick, monkeypatch)
+@pytest.mark.parametrize("event", [Marched, Halted])
+def test_a_word_too_many_in_an_event_is_found(event: type[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The enemy is told who leaves a stack or halts, and that he learned nothing."""
+    tell_too_much(event, door.Frederick, monkeypatch)
     assert breaks(laws.an_action_shows_nothing_hidden_unless_it_says_so)
 
 

@@ -14,7 +14,7 @@ from leuthen.engine.ruleset import EVERYTHING, as_side, as_viewer
 from leuthen.rulesets.campaigns import ruleset as door
 from leuthen.rulesets.campaigns.knowledge.view import SeenForce, View, make_view
 from leuthen.rulesets.campaigns.model import knowledge
-from leuthen.rulesets.campaigns.model.events.moving import Moved
+from leuthen.rulesets.campaigns.model.events.moving import MarchEnded, Moved
 from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.rulesets.campaigns.rules.r04_command import marching
 from tests.campaigns.kit import moments
@@ -86,8 +86,9 @@ def test_a_false_band_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert breaks(laws.every_band_holds_the_truth)
 
 
-def test_a_word_too_many_in_an_event_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    tell_too_much(Moved, door.Campaigns, monkeypatch)
+@pytest.mark.parametrize("event", [Moved, MarchEnded])
+def test_a_word_too_many_in_an_event_is_found(event: type[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    tell_too_much(event, door.Campaigns, monkeypatch)
     assert breaks(laws.an_action_shows_nothing_hidden_unless_it_says_so)
 
 

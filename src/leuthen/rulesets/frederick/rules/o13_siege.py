@@ -81,7 +81,7 @@ class SiegePhase(Decision[Besiege | Done], rule="O13.1", name="Siege"):
         if isinstance(action, Done):
             draft.pop()
             return
-        remove_depot(draft, action.hex, self.side, "is spent on the siege", "O13.1")
+        remove_depot(draft, action.hex, self.side, "is spent on the siege", by="O13.1")
         draft.swap(SiegePhase(self.side, (*self.rolled, action.hex)))
         draft.push(SiegeRoll(self.side, action.hex))
 

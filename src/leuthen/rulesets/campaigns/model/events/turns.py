@@ -189,7 +189,7 @@ class ForceLeft(Event, rule="R17.5", hidden=("units", "tp")):
         where = f"{'inside' if self.inside else 'at'} {names.hex(self.hex)}"
         led = self.lead if self.lead >= 0 else next(iter(self.units or ()), NO_LEADER)
         if led >= 0:
-            return f"{names.party(led, self.units, self.tp).rstrip(',')} {where} leaves the map"
+            return f"{names.party(led, self.units, self.tp)} {where} leaves the map"
         men = "" if self.tp is None else f", {self.tp} TP,"
         return f"The {names.adjective(self.nation)} garrison {where}{men} leaves the map"
 

@@ -8,7 +8,7 @@ from leuthen.engine.ruleset import OTHER, Outcome, as_side
 from leuthen.rulesets.campaigns.model import data
 from leuthen.rulesets.campaigns.model.decisions import Decision, DiceRoll
 from leuthen.rulesets.campaigns.model.events.turns import ForceLeft, NationTurned, RaisedTp
-from leuthen.rulesets.campaigns.model.forces import commander, force_at, strength
+from leuthen.rulesets.campaigns.model.forces import commander, strength, units_at
 from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
 from leuthen.rulesets.campaigns.model.state import AT_WAR, GONE, NEUTRAL, OUT, TURNS, UNUSED, Draft, Position
 from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import hand_over
@@ -217,7 +217,7 @@ def report_leaving(draft: Draft, nation: PowerId) -> None:
     places = {(unit.hex, unit.inside) for number, unit in draft.units.items() if draft.leader(number).nation == nation}
     places |= {(here, True) for here, tp in draft.garrisons.items() if of(tp, nation)}
     for here, inside in sorted(places):
-        force = force_at(draft, here, side, inside)
+        force = [unit for unit in units_at(draft, here, side) if unit.inside == inside]
         own = [unit for unit in force if draft.leader(unit.number).nation == nation]
         garrison = draft.garrisons.get(here, EMPTY) if inside else EMPTY
         men = bag(nation, of(garrison, nation))

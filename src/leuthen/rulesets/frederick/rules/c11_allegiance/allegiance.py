@@ -98,7 +98,7 @@ def surrender(draft: Draft, power: PowerId) -> None:
         draft.set_moving(_stripped(draft, draft.moving, power))
     for here, depot in list(draft.depots.items()):
         if depot.power == power:
-            remove_depot(draft, here, draft.allegiance[power], "leaves the game", "C11.3")
+            remove_depot(draft, here, draft.allegiance[power], "leaves the game", by="C11.3")
     _strike_off(draft, power)
     revise(draft)
     if power in (PRUSSIA, AUSTRIA):

@@ -130,7 +130,7 @@ class DepotPhase(Decision[Build | Remove | Done], rule="O10.4", name="Depots"):
             depot = draft.depots[action.hex]
             if depot.complete:
                 draft.swap(DepotPhase(self.side, True, (*self.removed, (action.hex, depot.power))))
-            remove_depot(draft, action.hex, self.side, "is removed", "O10.5")
+            remove_depot(draft, action.hex, self.side, "is removed", by="O10.5")
 
     def prompt(self, pos: Position, actor: Side) -> str:
         return "Depot Phase: build or remove a depot"
@@ -156,18 +156,18 @@ def _begin(draft: Draft, side: OwnerId, here: Hex) -> None:
     draft.emit(DepotWork(side=side, power=power, hex=here, how="is begun"))
 
 
-def remove_depot(draft: Draft, here: Hex, side: OwnerId, how: str, rule: str) -> None:
+def remove_depot(draft: Draft, here: Hex, side: OwnerId, how: str, *, by: str) -> None:
     """A depot is gone; of one under construction only its side learns."""
     depot = draft.depots[here]
     event = DepotChanged if depot.complete else DepotWork
     draft.set_depot(here, None)
-    draft.emit(event(side=side, by=rule, power=depot.power, hex=here, how=how))
+    draft.emit(event(side=side, by=by, power=depot.power, hex=here, how=how))
 
 
 def lose_depot(draft: Draft, here: Hex, side: OwnerId) -> None:
     """The depot of a side in a hex is lost with the stack (O5.9)."""
     if here in draft.depots and depot_side(draft, draft.depots[here]) == side:
-        remove_depot(draft, here, side, "is lost", "O5.9")
+        remove_depot(draft, here, side, "is lost", by="O5.9")
 
 
 def destroy_depots(draft: Draft) -> None:
@@ -177,7 +177,7 @@ def destroy_depots(draft: Draft) -> None:
     for here in sorted([here for here in draft.depots if (prussian ^ austrian) >> here & 1]):
         side = depot_side(draft, draft.depots[here])
         if side in SIDES and alone[side] >> here & 1:
-            remove_depot(draft, here, side, "is destroyed", "O10.5")
+            remove_depot(draft, here, side, "is destroyed", by="O10.5")
 
 
 class DestroyDepots(Decision, rule="O10.5", name="Depots destroyed"):
