@@ -89,7 +89,8 @@ def test_a_year_is_told_in_three_sentences() -> None:
         "Two battles were fought, of which Prussia won none, the Coalition one, and one ended without a victor; "
         "the bloodiest was Kolin in early June, where Daun beat Frederick, at a cost of 8 SP to both together.",
         "Dresden fell to Prussia, and Glatz fell to the Coalition.",
-        "Victory points stood at 60 to 50 when the year began and at 50 to 60 when it ended: the Coalition gained 20.",
+        "Victory points stood at 60 to 50 when the year began and at 50 to 60 when it ended: Prussia lost 10, "
+        "the Coalition gained 10, a swing of 20 to the Coalition.",
     )
     assert [(news.heading, news.lines) for news in first.news] == [("Diplomacy and alliances", ("told",))]
     assert second.sentences[0].startswith("One battle was fought: Zorndorf in late April, where Frederick beat Daun")

@@ -8,7 +8,8 @@ from leuthen.engine.codec import digest_of
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import EVERYTHING, WATCHER
 from leuthen.load import ruleset
-from leuthen.rulesets.frederick.model.state import SIDES, State
+from leuthen.rulesets.frederick.model.data import SAXONY
+from leuthen.rulesets.frederick.model.state import SIDES, Draft, State
 from leuthen.rulesets.frederick.rules.c14_scenarios import level
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_supplied
 from leuthen.rulesets.frederick.screen.layers import LAYERS
@@ -71,3 +72,24 @@ def test_what_an_end_is_called(score: int, called: str) -> None:
 def test_a_scenario_has_an_end_of_its_own() -> None:
     with pytest.raises(Invalid, match="last-year"):
         FREDERICK.new_game("1758", {"last-year": "1760"})
+
+
+def test_a_power_that_surrendered_on_no_side_is_told_so() -> None:
+    scene = FREDERICK.presenter.scene(FREDERICK.view(begun("bohemia"), 0))
+    assert scene.powers[SAXONY].text == "has surrendered (C11.3)"
+
+
+def test_the_invasion_of_1756_is_told_in_1756_alone() -> None:
+    first = Draft(begun("campaign"))
+    first.invaded, first.saxon_invader = frozenset({SAXONY}), 0
+    later = Draft(first)
+    later.year = 1757
+    now, then = (FREDERICK.presenter.scene(FREDERICK.view(draft.freeze(), 0)) for draft in (first, later))
+    assert "invaded in 1756" in now.powers[SAXONY].text
+    assert "invaded" not in then.powers[SAXONY].text
+    assert ["invaded Saxony" in " ".join(scene.notes) for scene in (now, then)] == [True, False]
+
+
+def test_a_fortress_of_nobody_is_not_called_neutral() -> None:
+    layer = FREDERICK.presenter.layer(FREDERICK.view(begun("1757"), 0), "holders")
+    assert layer.shades["1811"].text == "1811 Cassel, 5 VP: nobody's (C12.2)"

@@ -37,7 +37,7 @@ def test_the_situation() -> None:
     assert line(page, "Victory points").split()[-2:] == ["20", "15"]
     assert line(page, "SP on the map").split()[-2:] == ["46", "?"]
     assert "Prussia: Prussia, Hanover" in page
-    assert "Neutral: Russia, Sweden, Empire" in page
+    assert "On neither side: Russia, Sweden, Empire" in page
     assert "24  Frederick 3-3-2, Keith 1-1-2, Maurice 1-2-1; unsupplied" in page
     assert "Depot of Russia, 3742 Russian base" in page
     assert "Prisoners of the Austrian side: 3 Prussia, 1 Hanover" in page

@@ -344,7 +344,8 @@ export interface Fate {
  * `hurts` is the side to which something was done, or 2; `is_small` leaves it out of a terse chronicle. `steps` are
  * the modifiers one by one, from the die to the total. `topic` is «turn» or «opening» where a turn or a battle
  * begins, «battle» or «siege» where an event settles one, «politics», «leaders» or «strength» where it is news of
- * the year, so that they can be listed, «attempt» at a roll from which such news may come; else empty. `battle` is the
+ * the year, so that they can be listed, «attempt» at a roll from which such news may come, «declined» where a side lets
+ * something pass; else empty. `battle` is the
  * report of a battle that ends, `gained` the fortress that passes to `side`. `round` is the round of a battle that it
  * opens; `losses` has, where one ends, what
  * each side began with and has lost. `is_sum`: what `dice` has is the sum of two. `brief` is the text without the
@@ -616,7 +617,7 @@ export interface OptionCard {
 /**
  * A scenario: a whole `war`, a single `year`, or for an `evening`; how many years it touches, and how many turns it
  * has at most (0: not told); by how much more the first side scores than the second in even play, if known; about how
- * many minutes it takes against a machine (0: not told).
+ * many minutes it takes against a machine (0: not told). `ends`: the year and the number of its last turn.
  */
 export interface ScenarioCard {
   name: string;
@@ -626,6 +627,7 @@ export interface ScenarioCard {
   turns?: number;
   par?: number;
   minutes?: number;
+  ends?: [number, number];
 }
 
 /**

@@ -86,7 +86,7 @@ class OptionCard(Shown, frozen=True):
 class ScenarioCard(Shown, frozen=True):
     """A scenario: a whole `war`, a single `year`, or for an `evening`; how many years it touches, and how many turns it
     has at most (0: not told); by how much more the first side scores than the second in even play, if known; about how
-    many minutes it takes against a machine (0: not told)."""
+    many minutes it takes against a machine (0: not told). `ends`: the year and the number of its last turn."""
 
     name: str
     text: str
@@ -95,6 +95,7 @@ class ScenarioCard(Shown, frozen=True):
     turns: int = 0
     par: int | None = None
     minutes: int = 0
+    ends: tuple[int, int] = (0, 0)
 
 
 def scenario_card(
@@ -105,7 +106,7 @@ def scenario_card(
     years = ends[0] - begins[0] + 1
     turns = (years - 1) * year + ends[1] - begins[1] + 1
     kind = "war" if years > 1 else "evening" if 2 * turns <= year else "year"
-    return ScenarioCard(name, text, kind, years, turns, par, turns * pace)
+    return ScenarioCard(name, text, kind, years, turns, par, turns * pace, ends)
 
 
 class Setting(Shown, frozen=True):

@@ -112,7 +112,7 @@ class SeenPosition:
     def _power_lines(self) -> Iterator[str]:
         """Who fights on which side, and what is to be said of a power."""
         cards = list(zip(self.setting.powers, self.scene.powers, strict=False))
-        for side, name in enumerate((*self.setting.sides, "Neutral")):
+        for side, name in enumerate((*self.setting.sides, "On neither side")):
             if names := [card.name for card, status in cards if status.side == side]:
                 yield listed(name, names)
         for card, status in cards:

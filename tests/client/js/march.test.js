@@ -40,6 +40,15 @@ test("what the other side does stops it", () => {
   assert.deepEqual(march.way, []);
 });
 
+test("an enemy who lets it pass does not stop it", () => {
+  const { march, store } = ordered();
+  const declined = /** @type {any} */ ({ event: "reaction-declined", side: 1, topic: "declined", places: ["2120"] });
+  march.hear([leg("2120")], false);
+  store.scene = { ...store.scene, place: "2120" };
+  march.hear([declined], false);
+  assert.deepEqual(march.rest, ["2019"]);
+});
+
 test("a takeback stops it", () => {
   const { march } = ordered();
   march.hear([leg("2120")], true);

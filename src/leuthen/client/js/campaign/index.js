@@ -9,8 +9,9 @@ import { Ground } from "./ground.js";
 import { expected, luckOf } from "./luck.js";
 import { ReportView } from "./report.js";
 import { sharePicture, shareView } from "./picture.js";
+import { sieges } from "./sieges.js";
 import { byId, el, fill } from "../dom.js";
-import { dateOf, die, sideBadge } from "../panels/parts.js";
+import { dateOf } from "../panels/parts.js";
 import { scoresOf } from "../panels/turns.js";
 import { titleOf } from "../players.js";
 import { watchTab } from "../tab-mark.js";
@@ -105,26 +106,6 @@ function battles({ dates, store }, lines, ground) {
   if (!fought.length) return el("p", {}, "No battle was fought yet.");
   const cards = fought.map(({ turn, entry }) => battleCard(store, entry, ground?.print ?? null, { date: dates[turn] ?? "" }));
   return el("div", { class: "battle-cards" }, cards);
-}
-
-/** Sieges, and forces that were overrun. @param {Campaign} campaign @param {readonly T.ChronicleLine[]} lines */
-function sieges({ dates, store }, lines) {
-  const rows = lines
-    .filter(({ entry }) => !entry.battle && (entry.topic === "battle" || entry.topic === "siege"))
-    .map(({ turn, entry }) =>
-      el(
-        "tr",
-        {},
-        el("th", { scope: "row" }, dates[turn] ?? ""),
-        el("td", {}, sideBadge(store, entry.side ?? 2)),
-        el("td", {}, entry.text),
-        el("td", {}, (entry.dice ?? []).map(die)),
-      ),
-    );
-  if (!rows.length) return el("p", {}, "There was no siege yet.");
-  const head = ["When", "Whose", "What", "Dice"].map((column) => el("th", { scope: "col" }, column));
-  const table = el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows));
-  return el("div", { class: "scroll-x fights", tabindex: 0, role: "group", "aria-label": "Sieges" }, table);
 }
 
 /** @param {string} title @param {...(Node | readonly Node[] | null)} body */

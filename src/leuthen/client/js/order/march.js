@@ -6,6 +6,9 @@ import { wayOf } from "./form.js";
 /** @import * as T from "../../types" */
 /** @import { Store } from "../session/store.js" */
 
+/** The topic of events that let something pass: the march goes on. */
+const DECLINED = "declined";
+
 export class LongMarch {
   /** The hexes from where it began; empty while there is none. @type {readonly string[]} */
   way = [];
@@ -56,7 +59,8 @@ export class LongMarch {
    */
   hear(told, isAnew) {
     const { side } = this.store;
-    if (this.way.length && (isAnew || told.some((event) => (event.side ?? 2) === 1 - side))) this.#cut();
+    const isEnemys = (/** @type {T.LogEntry} */ event) => (event.side ?? 2) === 1 - side && event.topic !== DECLINED;
+    if (this.way.length && (isAnew || told.some(isEnemys))) this.#cut();
     this.#at = told.findLast((event) => event.side === side && event.path?.length)?.path?.at(-1) ?? this.#at;
     if (this.#isThere && !this.halt) this.stop();
   }

@@ -25,7 +25,7 @@ export function mount(host, ctx) {
         { class: "stages plain" },
         scene.stages.map((stage) => stageOf(ctx, stage)),
       ),
-      comesNext(setting, scene),
+      el("p", { class: "muted" }, comesNext(setting, scene, ctx.store.table.scenario)),
     );
   });
 }
@@ -65,12 +65,16 @@ function stageOf(ctx, { name, rule, when, side = 2 }) {
   );
 }
 
-/** @param {T.Setting} setting @param {T.Scene} scene */
-function comesNext(setting, { year, turn }) {
-  const [, last] = setting.years;
-  const next = setting.turns[turn] ? `${setting.turns[turn]} ${year}` : year < last ? `the year ${year + 1}` : "the end of the war";
-  const winter = (setting.winter ?? []).find((index) => index >= turn);
-  const frost =
-    winter === undefined || turn === 0 ? "" : winter === turn ? " Winter begins." : ` Winter begins in ${winter + 1 - turn} turns.`;
-  return el("p", { class: "muted" }, `Next: ${next}.${frost}`);
+/** What comes after this turn, and when winter begins, if it does before the end. @param {T.Setting} setting @param {Pick<T.Scene, "year" | "turn">} scene @param {string} scenario */
+export function comesNext(setting, { year, turn }, scenario) {
+  const card = setting.scenarios.find(({ name }) => name === scenario);
+  const [lastYear, lastTurn] = card?.ends ?? [setting.years[1], setting.turns.length];
+  const most = year < lastYear ? setting.turns.length : Math.min(lastTurn, setting.turns.length);
+  const end = card?.kind === "war" ? "the end of the war" : "the end of the scenario";
+  const next = turn < most ? `${setting.turns[turn]} ${year}` : year < lastYear ? `the year ${year + 1}` : end;
+  const winters = setting.winter ?? [];
+  const winter = winters.find((index) => index >= turn);
+  if (winter === undefined || turn === 0 || winter >= most || winters.includes(turn - 1)) return `Next: ${next}.`;
+  const turns = winter + 1 - turn;
+  return `Next: ${next}. Winter begins ${turns === 1 ? "then" : `in ${turns} turns`}.`;
 }

@@ -103,8 +103,8 @@ const RATIOS = [
  * @param {readonly [number, number]} values @param {boolean} isMarked
  */
 function ratioBar([first, second], isMarked) {
-  if (first < 0 || second < 0) return el("span", { class: "ratio unknown" });
-  const share = first + second ? first / (first + second) : 0.5;
+  const share = shareOf(first, second);
+  if (share === null) return el("span", { class: "ratio unknown" });
   return el(
     "span",
     { class: isMarked ? "ratio marked" : "ratio", "aria-hidden": "true" },
@@ -114,10 +114,20 @@ function ratioBar([first, second], isMarked) {
   );
 }
 
+/** The share of the first of two numbers; null where one is not known, and where there is nothing to share. @param {number} first @param {number} second */
+export function shareOf(first, second) {
+  return first < 0 || second < 0 || first + second === 0 ? null : first / (first + second);
+}
+
+/** The fortresses of a side, or of neither; those beyond the part of the map that is played are left out. @param {T.Setting} setting @param {T.Scene} scene @param {number} side */
+export function fortressesOf({ fortresses }, { holdings: held }, side) {
+  return fortresses.filter(({ place }) => held[place] !== undefined && (held[place].side ?? 2) === side);
+}
+
 /** The fortresses that a side has, by province. @param {Context} ctx @param {number} side */
 function holdings(ctx, side) {
   const { setting, scene } = ctx.store;
-  const mine = setting.fortresses.filter((fortress) => (scene.holdings[fortress.place]?.side ?? 2) === side);
+  const mine = fortressesOf(setting, scene, side);
   if (!mine.length) return null;
   const points = mine.reduce((sum, { place }) => sum + (scene.holdings[place]?.points ?? 0), 0);
   const rows = mine
@@ -126,7 +136,7 @@ function holdings(ctx, side) {
   return el(
     "section",
     {},
-    el("h3", {}, sideMark(ctx.store, side), " ", sentence(ctx.store.sideName(side)), side === 2 ? "" : `: ${points} VP`),
+    el("h3", {}, sideMark(ctx.store, side), " ", side === 2 ? "On neither side" : `${sentence(ctx.store.sideName(side))}: ${points} VP`),
     el("table", { class: "holdings" }, head(), el("tbody", {}, rows)),
   );
 }

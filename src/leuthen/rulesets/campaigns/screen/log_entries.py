@@ -100,6 +100,8 @@ _TOPICS: Final[Mapping[type[Event], str]] = {
     fight.BreachRolled: "siege",
     fight.SurrenderRolled: "siege",
     fight.PlaceFell: "siege",
+    moving.ReactionDeclined: "declined",
+    moving.AttackDeclined: "declined",
     turns.NationTurned: "politics",
     turns.LeaderCame: "leaders",
     turns.LeaderWent: "leaders",

@@ -24,6 +24,8 @@ from leuthen.rulesets.frederick.rules.o10_supply.supply import (
 from leuthen.rulesets.frederick.screen.hunger import hunger_rule, hungry_stacks
 from leuthen.rulesets.frederick.screen.reach import WORST, Ranged, ranges, threats
 from leuthen.rulesets.frederick.screen.reporter import Reporter
+from leuthen.rulesets.frederick.screen.scores import belonging
+from leuthen.rulesets.frederick.screen.scores import belonging
 from leuthen.screen import Layer, Place, Shade, Trace
 from leuthen.wargame.board import Hex, Hexes, hex_name, hexes_of, stack_key
 from leuthen.wargame.names import counted
@@ -174,13 +176,13 @@ def _holders(report: Reporter, place: Place) -> Layer:
     shades: dict[str, Shade] = {}
     for territory, power in TERRITORIES.items():
         side = pos.side_of(power)
-        text = f"{report.data.powers[power].name}: {SIDE_NAMES[side] if side in SIDES else 'neutral'}"
         if side in SIDES:
+            text = f"{report.data.powers[power].name}: {SIDE_NAMES[side]}"
             shades |= {hex_name(here): Shade(1, side, text) for here in hexes_of(board.region(territory))}
     for here, fort in report.data.fortresses.items():
         owner, points = pos.owners[here], vp_of(pos, here)
         held = "held" if holder(pos, here) != NOBODY else "empty: its VP count for nobody"
-        state = f"{SIDE_NAMES[owner]}, {held}" if owner in SIDES else "neutral"
+        state = f"{SIDE_NAMES[owner]}, {held}" if owner in SIDES else belonging(report, here)
         level = 4 if fort.great else 3 if points >= 5 else 2
         shades[hex_name(here)] = Shade(level, owner, f"{report.place(here)}, {points} VP: {state} (C12.2)")
     notes = ("A fortress counts for the side that it belongs to and whose SP hold it (C12.2).",)

@@ -106,6 +106,7 @@ def _topic(event: Event) -> str:
 
 
 _NEWS: Final[Mapping[type[Event], str]] = {
+    fight.FollowDeclined: "declined",
     grand.DiplomacyRolled: "attempt",
     field.Violated: "politics",
     field.Joined: "politics",

@@ -118,7 +118,7 @@ def make_notes(report: Reporter) -> Iterator[str]:
     view = report.view
     if view.waiting:
         yield f"New SP that wait: {report.points(view.waiting)} (C8.7)"
-    if view.saxon_invader in SIDES:
+    if view.saxon_invader in SIDES and view.year == DIPLOMACY_YEAR:
         yield f"The {SIDE_NAMES[view.saxon_invader]} invaded Saxony in 1756 (C3.4, C5.6)"
     if view.german_open:
         yield "The German States are open to both sides (C9.2)"

@@ -12,6 +12,7 @@ from leuthen.rulesets.frederick.model.data import ALL_POWERS, NOBODY
 from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
 from leuthen.rulesets.frederick.model.state import SIDES, Position
 from leuthen.rulesets.frederick.rules import c12_victory as victory
+from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import YEAR as DIPLOMACY_YEAR
 from leuthen.rulesets.frederick.rules.c14_scenarios import level, score
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
 from leuthen.rulesets.frederick.screen.reporter import Reporter
@@ -88,15 +89,18 @@ def holding(report: Reporter, here: Hex, owner: OwnerId) -> HeldFortress:
 
 def _in_words(report: Reporter, here: Hex, siege: str, *, held: bool) -> str:
     owner, fort, points = report.pos.owners[here], report.data.fortresses[here], victory.vp_of(report.pos, here)
-    words = [f"{fort.name}: {_belongs(report, here)}", *(["garrisoned" if held else "empty"] if owner in SIDES else [])]
+    words = [
+        f"{fort.name}: {belonging(report, here)}",
+        *(["garrisoned" if held else "empty"] if owner in SIDES else []),
+    ]
     words.append(f"{points} VP{' (one of the five great fortresses)' if fort.great else ''}")
     if points < fort.vp:
         words.append(f"{fort.vp} with France and Hanover on different sides (C9.3)")
     return ", ".join([*words, *([siege] if siege else [])])
 
 
-def _belongs(report: Reporter, here: Hex) -> str:
-    """To whom a fortress belongs, in words (O12.2)."""
+def belonging(report: Reporter, here: Hex) -> str:
+    """Return in words to whom a fortress belongs (O12.2)."""
     owner, home = report.pos.owners[here], report.data.fortresses[here].power
     if owner in SIDES:
         return f"of the {SIDE_NAMES[owner]}"
@@ -163,10 +167,11 @@ def make_statuses(report: Reporter) -> tuple[PowerStatus, ...]:
 def _status(report: Reporter, power: PowerId) -> Iterator[str]:
     view = report.view
     if power in view.surrendered:
-        yield f"has surrendered, last on the {SIDE_NAMES[view.allegiance[power]]} (C11.3)"
+        last = view.allegiance[power]
+        yield f"has surrendered{f', last on the {SIDE_NAMES[last]}' if last in SIDES else ''} (C11.3)"
     elif view.allegiance[power] == NOBODY:
         yield "neutral (C1.2)"
-    if power in view.invaded:
+    if power in view.invaded and view.year == DIPLOMACY_YEAR:
         yield "invaded in 1756: it does not roll on the Diplomacy Table (C5.2)"
     if power in view.starred:
         yield "came by a starred result (C5.5)"
