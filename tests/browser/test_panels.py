@@ -166,7 +166,7 @@ def test_notes_are_kept_for_the_seat_and_stay_text(watch: Watch) -> None:
     notes = "Hold <b>Silesia</b> & <script>alert(1)</script>"
     desk.open("notes")
     desk.page.get_by_role("textbox", name="Notes").fill(notes)
-    expect(desk.page.get_by_text("kept", exact=True)).to_be_visible()
+    expect(desk.page.get_by_text("saved", exact=True)).to_be_visible()
     desk.page.reload()
     desk.open("notes")
     expect(desk.page.get_by_role("textbox", name="Notes")).to_have_value(notes)

@@ -248,17 +248,32 @@ def test_seats_are_kept_over_a_restart(new_house: NewHouse) -> None:
 # --- beside the map ---------------------------------------------------------------------------------------------------
 
 
+NO_NOTES = {"text": "", "arrows": [], "pins": [], "version": 0}
+
+
+def test_a_stale_tab_cannot_overwrite_notes(party: Party) -> None:
+    def save(text: str, version: int) -> int:
+        body = {"text": text, "version": version}
+        return party.prussia.caller.ask("PUT", f"{party.prussia.base}/notes", body).status
+
+    assert save("first", 0) == 204
+    assert save("from a stale tab", 0) == 409
+    assert save("second", 1) == 204
+    found = party.prussia.get("/notes").json
+    assert (found["text"], found["version"]) == ("second", 2)
+
+
 def test_notes_are_the_seats_own(party: Party) -> None:
     notes = {"text": "Cross at night.", "arrows": [["1623", "1622"]], "pins": [["1623", "here"]]}
     assert party.prussia.caller.ask("PUT", f"{party.prussia.base}/notes", notes).status == 204
-    assert party.prussia.get("/notes").json == notes
-    assert party.austria.get("/notes").json == {"text": "", "arrows": [], "pins": []}
+    assert party.prussia.get("/notes").json == {**notes, "version": 1}
+    assert party.austria.get("/notes").json == NO_NOTES
 
 
 def test_who_watches_leaves_no_notes_for_others_who_watch(party: Party) -> None:
     gallery = party.watcher
     assert gallery.caller.ask("PUT", f"{gallery.base}/notes", {"text": "I was here."}).status == 403
-    assert gallery.get("/notes").json == {"text": "", "arrows": [], "pins": []}
+    assert gallery.get("/notes").json == NO_NOTES
 
 
 def test_all_at_the_table_hear_what_is_said(party: Party) -> None:

@@ -167,3 +167,16 @@ def test_names_stand_in_no_record(party: Party) -> None:
     assert party.prussia.caller.ask("PUT", f"{party.prussia.base}/player", {"name": "Wilhelmine"}).status == 204
     assert party.prussia.move("resign").status == 200
     assert b"Wilhelmine" not in party.austria.get("/record").body
+
+
+def test_a_stale_tab_cannot_change_a_name(party: Party) -> None:
+    seat = party.prussia
+
+    def rename(name: str, was: str) -> int:
+        body = {"name": name, "colour": "", "was": {"name": was, "colour": ""}}
+        return seat.caller.ask("PUT", f"{seat.base}/player", body).status
+
+    assert rename("Anna", "") == 204
+    assert rename("Anna", "") == 204, "the same request again, because its answer was lost"
+    assert rename("Bertha", "") == 409
+    assert rename("Bertha", "Anna") == 204

@@ -124,3 +124,81 @@ def test_a_machine_grants_a_takeback_and_takes_no_draw(new_house: NewHouse) -> N
     assert guest.move("ask-takeback", 1).status == 200
     assert "sealed (0, 0)" in guest.fresh["scene"]["notes"]
     guest.orders("bid 3")
+
+
+@pytest.mark.parametrize(("offer", "title"), [("offer-draw", "draw"), ("ask-takeback", "takeback")])
+def test_who_asked_is_told_that_it_was_declined(party: Party, new_house: NewHouse, offer: str, title: str) -> None:
+    party.prussia.orders("bid 1")
+    ear = party.prussia.listen()
+    assert party.prussia.move(offer, 1).status == 200
+    assert party.austria.move("decline").status == 200
+    ear.wait_for(f"Austria declines your {title}.".encode())
+    assert party.austria.fresh["proposals"] == party.watcher.fresh["proposals"] == [], "nobody else is told"
+    party.prussia.caller.port = new_house().port
+    prussia = as_it_is(party.prussia)
+    (told,) = prussia.fresh["proposals"]
+    assert (told["kind"], told["side"]) == (f"declined-{title}", 0)
+    assert prussia.move("withdraw").status == 200
+    assert prussia.fresh["proposals"] == []
+
+
+def test_an_offer_that_changed_is_not_answered_unread(party: Party) -> None:
+    def answer(do: str, offer: str, to: int = 0) -> int:
+        n = party.austria.n
+        body = {"seen": n, "key": f"answer-{do}-{offer}-{to}", "do": do, "offer": offer, "to": to}
+        return party.austria.post("/moves", body).status
+
+    party.prussia.orders("bid 1")
+    party.prussia.move("ask-takeback", 1)
+    party.prussia.move("withdraw")
+    party.prussia.move("offer-draw")
+    assert answer("accept", "takeback") == 409
+    assert answer("decline", "takeback") == 409
+    assert party.prussia.fresh["has_ended"] is False
+    assert answer("accept", "draw") == 200
+
+
+def test_a_takeback_says_how_much_goes(in_move: Party) -> None:
+    n = in_move.prussia.n
+    in_move.prussia.orders("step north 2", "peek", "done")
+    in_move.prussia.move("ask-takeback", n + 1)
+    (asked,) = in_move.austria.fresh["proposals"]
+    assert asked["text"] == "Prussia asks to take back 3 lines of the chronicle."
+
+
+def test_a_takeback_of_what_was_not_told_says_so(in_move: Party) -> None:
+    n = in_move.prussia.n
+    in_move.prussia.orders("step north 2")
+    in_move.prussia.move("ask-takeback", n + 1)
+    (asked,) = in_move.austria.fresh["proposals"]
+    assert asked["text"] == "Prussia asks to take back an order that you have not been told of."
+
+
+# --- undo and redo ---------------------------------------------------------------------------------------------------
+
+
+def test_what_was_undone_may_be_given_again(in_move: Party, new_house: NewHouse) -> None:
+    prussia = in_move.prussia
+    prussia.orders("step north 1", "step north 2")
+    ear = prussia.listen(prussia.n)
+    prussia.move("undo")
+    ear.wait_for(b'"redo":"step north 2"')
+    prussia.move("undo")
+    assert prussia.fresh["redo"] == "step north 1"
+    assert in_move.austria.fresh["redo"] == ""
+    prussia.orders("step north 1")
+    assert prussia.fresh["redo"] == "step north 2"
+    prussia.caller.port = new_house().port
+    prussia = as_it_is(prussia)
+    assert prussia.fresh["redo"] == "step north 2", "a restart remembers it"
+    prussia.orders("step north 2")
+    assert prussia.fresh["redo"] == ""
+
+
+def test_another_order_leaves_nothing_to_redo(in_move: Party) -> None:
+    prussia = in_move.prussia
+    prussia.orders("step north 1", "step north 2")
+    prussia.move("undo")
+    prussia.move("undo")
+    prussia.orders("step north 2")
+    assert prussia.fresh["redo"] == ""

@@ -288,12 +288,15 @@ def test_a_strict_table_waits_through_a_restart_and_may_be_resigned_meanwhile(ne
     checked(party.prussia.get("/record").body)
 
 
-@pytest.mark.parametrize(("players", "strict"), [(("me", "link"), True), (("link", "link"), False)])
-def test_a_table_is_strict_where_the_host_himself_may_sit(house: House, players: tuple[str, str], strict: bool) -> None:
-    caller, made = new_game(house, players)
+@pytest.mark.parametrize("chosen", [{}, {"strict": False}, {"strict": True}], ids=["default", "no", "yes"])
+@pytest.mark.parametrize("players", [("me", "link"), ("link", "link")])
+def test_a_table_is_strict_only_where_its_maker_chooses_so(
+    house: House, players: tuple[str, str], chosen: dict[str, bool]
+) -> None:
+    caller, made = new_game(house, players, **chosen)
     seat = next((seat["seat"] for seat in made["seats"] if seat["seat"]), "")
     guest = Guest(caller, seat, 0) if seat else take(house, made["seats"][0]["link"], 0)
-    assert guest.fresh["seal"]["is_strict"] == strict
+    assert guest.fresh["seal"]["is_strict"] == chosen.get("strict", False)
 
 
 def test_a_game_against_the_machine_is_proved_and_the_machine_has_no_part_in_its_dice(house: House) -> None:

@@ -19,6 +19,7 @@ from leuthen.server.session.requests import (
     NewGame,
     Notes,
     Order,
+    Rename,
     Say,
     Sitter,
     TableMove,
@@ -28,7 +29,7 @@ from tools.clienttypes.interfaces import interfaces, structs_of
 
 FILE: Final = Path(__file__).parents[2] / "src" / "leuthen" / "client" / "types.d.ts"
 SHOWN: Final = (basics, battles, story, scene, log_entries, form, layer, answers, setting)
-ASKED: Final = (NewGame, TakeSeat, Order, TableMove, Ask, Instruct, NewChain, Say, Notes, Sitter)
+ASKED: Final = (NewGame, TakeSeat, Order, TableMove, Ask, Instruct, NewChain, Say, Notes, Sitter, Rename)
 HEAD: Final = "// What goes over the wire. Made by `python -m tools.clienttypes`; do not edit.\n\n"
 
 

@@ -694,6 +694,15 @@ export interface Sitter {
 }
 
 /**
+ * Another name and colour. `was` is how the sender saw himself called: if that has changed since, it is refused.
+ */
+export interface Rename {
+  name?: string;
+  colour?: string;
+  was?: Sitter;
+}
+
+/**
  * Makes a game. A player is `me` (this browser), `link` (whoever gets the seat's link), or a bot's name.
  *
  * Two times `me` is a game at one screen.
@@ -767,14 +776,17 @@ export interface Order {
  *
  * `do` is `undo`, `go-on`, `resign`, `offer-draw`, `offer-rematch`, `ask-takeback`, `offer-rulings`, `accept`,
  * `decline`, `withdraw`. `to` is, of a takeback, the number of the seat's news before which the game shall stand
- * again, of rulings the newest ruling. `until` is what ends the going on: the `phase`, the `turn`, or any `event`;
- * with `theatre` it lasts for the turn and leaves only what is asked of the `theatres` named.
+ * again, of rulings the newest ruling. `offer` is the kind of the offer that is accepted or declined: with it an offer
+ * is answered only if it is still that one, of a takeback with `to` as its `Proposal` says. `until` is what ends the
+ * going on: the `phase`, the `turn`, or any `event`; with `theatre` it lasts for the turn and leaves only what is
+ * asked of the `theatres` named.
  */
 export interface TableMove {
   seen: number;
   key: string;
   do: string;
   to?: number;
+  offer?: string;
   until?: string;
   theatres?: string[];
   share?: Share;
@@ -823,11 +835,15 @@ export interface Say {
 
 /**
  * A seat's private notes and plans: text, and arrows and pins on the map.
+ *
+ * `version` counts how often they were saved. To save them, send the version that they were made from: they have the
+ * next one then. If others were saved meanwhile, they are refused (409).
  */
 export interface Notes {
   text?: string;
   arrows?: string[][];
   pins?: [string, string][];
+  version?: number;
 }
 
 /**
@@ -1150,7 +1166,8 @@ export interface Blocks {
  * A message of a seat's stream. `n` is its number, the seat's own.
  *
  * `entries` are what happened, `dropped` is how many of its last chronicle lines are void.
- * `patch` changes the scene (a JSON merge patch, RFC 7396); the rest stands as it is now.
+ * `patch` changes the scene (a JSON merge patch, RFC 7396); the rest stands as it is now. `redo` is the seat's order
+ * that was taken back last and may be given again, or "".
  */
 export interface News {
   n: number;
@@ -1159,6 +1176,7 @@ export interface News {
   patch: Record<string, unknown>;
   awaited: Awaited[];
   can_undo: boolean;
+  redo: string;
   proposals: Proposal[];
   standing: StandingInstruction | null;
   seal: SealStatus | null;
@@ -1184,6 +1202,7 @@ export interface Fresh {
   scene: Scene;
   awaited: Awaited[];
   can_undo: boolean;
+  redo: string;
   proposals: Proposal[];
   seats: SeatLine[];
   since: string;

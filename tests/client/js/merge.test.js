@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { merged } from "../../../src/leuthen/client/js/session/merge.js";
+import { merged, mergedNotes } from "../../../src/leuthen/client/js/session/merge.js";
 
 /** The examples of the appendix of RFC 7396: what there is, the patch, what comes of it. */
 const EXAMPLES = [
@@ -43,4 +43,52 @@ test("what a patch is applied to stays as it was, and what it does not touch is 
 test("a patch cannot reach what all objects share", () => {
   merged({}, JSON.parse('{"__proto__": {"spoiled": 1}, "constructor": {"prototype": {"spoiled": 1}}}'));
   assert.equal(/** @type {any} */ ({}).spoiled, undefined);
+});
+
+const notes = (text, arrows = [], pins = [], version = 0) => ({ text, arrows, pins, version });
+
+test("notes that were changed in one place alone are those", () => {
+  const base = notes("plan", [["1", "2"]]);
+  const own = notes("my plan", []);
+  assert.deepEqual(mergedNotes(base, own, base), own);
+  assert.deepEqual(mergedNotes(base, base, { ...own, version: 3 }), { ...own, version: 3 });
+});
+
+test("notes that were changed in two places lose nothing", () => {
+  const base = notes("plan", [
+    ["1", "2"],
+    ["3", "4"],
+  ]);
+  const own = notes(
+    "plan A",
+    [
+      ["1", "2"],
+      ["5", "6"],
+    ],
+    [["9", "mine"]],
+    1,
+  );
+  const saved = notes(
+    "plan B",
+    [
+      ["1", "2"],
+      ["3", "4"],
+      ["7", "8"],
+    ],
+    [["9", "other"]],
+    2,
+  );
+  const both = mergedNotes(base, own, saved);
+  assert.deepEqual(both.arrows, [
+    ["1", "2"],
+    ["7", "8"],
+    ["5", "6"],
+  ]);
+  assert.deepEqual(both.pins, [
+    ["9", "other"],
+    ["9", "mine"],
+  ]);
+  assert.deepEqual([both.text, both.version], ["plan B A", 2]);
+  const words = mergedNotes(notes("x"), notes("one"), notes("two"));
+  assert.match(words.text, /^two.*one$/s);
 });

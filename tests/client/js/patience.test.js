@@ -30,3 +30,15 @@ test("but not for ever, and not where nothing was promised", async (t) => {
   await assert.rejects(api.story(), /busy/);
   assert.equal(once.mock.callCount(), 1);
 });
+
+test("what was sent and not taken is sent again too", async (t) => {
+  const asked = serving(t, [429], "0.01");
+  await api.form({});
+  assert.equal(asked.mock.callCount(), 2);
+});
+
+test("a wait that is long is told instead", async (t) => {
+  const asked = serving(t, [429], "3600");
+  await assert.rejects(api.form({}), /busy/);
+  assert.equal(asked.mock.callCount(), 1);
+});

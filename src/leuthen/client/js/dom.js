@@ -79,6 +79,25 @@ export function fill(host, ...children) {
 }
 
 /**
+ * Runs an action at a press, one at a time: a press while it runs does nothing.
+ * @template {unknown[]} A
+ * @param {(...args: A) => Promise<unknown>} run
+ * @returns {(...args: A) => Promise<void>}
+ */
+export function once(run) {
+  let isRunning = false;
+  return async (...args) => {
+    if (isRunning) return;
+    isRunning = true;
+    try {
+      await run(...args);
+    } finally {
+      isRunning = false;
+    }
+  };
+}
+
+/**
  * The element with this id. Throws if the page has none.
  * @param {string} id
  * @returns {HTMLElement}

@@ -4,17 +4,18 @@ import { el } from "./dom.js";
 import { openDialog } from "./dialog.js";
 
 /**
- * A key and what it does. `keys` are values of `KeyboardEvent.key`; a digit's handler gets the event. `when` tells
- * whether it does something now. With `shown` the list shows that in place of `keys`; with `anywhere` it works inside
- * text fields and on buttons too.
+ * A key and what it does. `keys` are what `keyOf` gives, and so is what the handler gets. `when` tells whether it does
+ * something now. With `shown` the list shows that in place of `keys`; with `anywhere` it works inside text fields and on
+ * buttons too; with `repeats` it does it again and again while it is held: so does only what harms nothing.
  * @typedef {object} Binding
  * @property {string[]} keys
  * @property {string} label
  * @property {string} group
- * @property {(event: KeyboardEvent) => void} run
+ * @property {(key: string, event: KeyboardEvent) => void} run
  * @property {() => boolean} [when]
  * @property {string} [shown]
  * @property {boolean} [anywhere]
+ * @property {boolean} [repeats]
  */
 
 /** @type {Binding[]} */
@@ -39,18 +40,39 @@ function isTaken(event, binding) {
   return (event.key === "Enter" || event.key === " ") && target.closest(PRESSED) !== null;
 }
 
+/**
+ * The key that was pressed: a letter as the Shift key says, whatever Caps Lock does. Where the layout has no Latin
+ * letters, or digits of its own, the letter or digit is that of the key's place.
+ * @param {Pick<KeyboardEvent, "key" | "code" | "shiftKey">} event
+ */
+export function keyOf({ key, code, shiftKey }) {
+  const [, place = ""] = /^(?:Key|Digit)([A-Z0-9])$/.exec(code) ?? [];
+  const isForeign = /^[\p{L}\p{Nd}]$/u.test(key) && !/^[\p{Script=Latin}0-9]$/u.test(key);
+  const said = isForeign && place ? place : key;
+  if (!/^\p{L}$/u.test(said)) return said;
+  return shiftKey ? said.toUpperCase() : said.toLowerCase();
+}
+
 /** @param {KeyboardEvent} event */
 function onKey(event) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
   if (document.querySelector("dialog:modal")) return;
-  const found = bindings.find((binding) => binding.keys.includes(event.key) && (binding.when?.() ?? true) && !isTaken(event, binding));
+  const key = keyOf(event);
+  const found = bindings.find((binding) => binding.keys.includes(key) && (binding.when?.() ?? true) && !isTaken(event, binding));
   if (!found) return;
   event.preventDefault();
-  found.run(event);
+  if (!event.repeat || found.repeats) found.run(key, event);
+}
+
+/** A held Enter or Space presses a button once, and sends what was typed once. @param {KeyboardEvent} event */
+function pressOnce(event) {
+  if (!event.repeat || !["Enter", " "].includes(event.key) || !(event.target instanceof Element)) return;
+  if (event.target.closest(PRESSED) && !(event.key === " " && event.target.closest(TYPED_IN))) event.preventDefault();
 }
 
 /** Listens to the keyboard. */
 export function listenToKeys() {
+  document.addEventListener("keydown", pressOnce, { capture: true });
   document.addEventListener("keydown", onKey);
 }
 

@@ -1,5 +1,6 @@
 // The table: puts the parts of the page together.
 
+import { seatIn } from "./address.js";
 import { SeatApi } from "./session/api.js";
 import { byId, el, fill } from "./dom.js";
 import { closeDialogs, hush, say } from "./dialog.js";
@@ -19,13 +20,14 @@ import { Stage } from "./map/stage.js";
 import { addKeys, listenToKeys, showKeys } from "./keys.js";
 import { createMap } from "./map/index.js";
 import { loadPlans } from "./panels/notes.js";
+import { resumeChat } from "./panels/chat.js";
 import { panelsFor } from "./panels/index.js";
 import { mayEnd } from "./order/ending.js";
 import { markSign } from "./tab-mark.js";
 import { mountTrays } from "./order/trays.js";
 import { mountHead } from "./panels/head.js";
 import { mount as mountTimeline } from "./panels/timeline.js";
-import { askRematch, mountProposals, openMenu, rematchLabel, undo } from "./session/moves.js";
+import { askRematch, mountProposals, openMenu, redo, rematchLabel, undo } from "./session/moves.js";
 import { mountPrompt } from "./order/prompt.js";
 import { mountTools } from "./order/tools.js";
 import { openFinder } from "./map/finder.js";
@@ -40,7 +42,7 @@ import { isVeiled, nextSeat, passScreen, settle, veil } from "./session/veil.js"
 
 /** ms for which a place stays lit that was jumped to. */
 const SHOWN = 3000;
-const seat = decodeURIComponent(location.pathname.split("/").at(-1) ?? "");
+const seat = seatIn(location.pathname);
 
 async function main() {
   if (isVeiled(seat)) await veil(seat);
@@ -96,6 +98,7 @@ class Table {
     this.stream.start();
     watchDevices(ctx);
     void loadPlans(ctx);
+    resumeChat(ctx);
     await showSince(byId("since"), ctx, (told) => stage.recall(told));
     const past = /^#at=(\d+)$/.exec(location.hash); // a moment of the staff's report
     if (past) await this.store.scrub(Number(past[1]));
@@ -296,7 +299,7 @@ class Table {
         keys: ["Enter"],
         label: "Send the order; with Shift, and end the phase",
         group: "Orders",
-        run: (event) => void composer.send(event.shiftKey ? "phase" : ""),
+        run: (_, { shiftKey }) => void composer.send(shiftKey ? "phase" : ""),
         when: () => Boolean(composer.form?.order) && !byId("map").contains(document.activeElement),
       },
       {
@@ -304,16 +307,18 @@ class Table {
         shown: "0–9",
         label: "Set the number of the order: strength, points",
         group: "Orders",
-        run: (event) => typeNumber(event.key),
+        run: (key) => typeNumber(key),
         when: () => document.querySelector("[data-count]") !== null,
       },
       { keys: ["u"], label: "Undo", group: "Orders", run: () => undo(ctx, this.sender) },
+      { keys: ["U"], label: "Redo", group: "Orders", run: () => redo(ctx, this.sender) },
       { keys: ["x"], label: "End the phase", group: "Orders", run: () => void composer.chooseKind("done") },
       {
         keys: ["n", "N"],
         label: "Next, previous place where something can be done",
         group: "Orders",
-        run: (event) => this.cycle(event.key === "N" ? -1 : 1),
+        run: (key) => this.cycle(key === "N" ? -1 : 1),
+        repeats: true,
       },
       { keys: ["o"], label: "To the orders", group: "Going about", run: () => byId("orders").focus() },
       { keys: ["m"], label: "To the map", group: "Going about", run: focusMap },

@@ -12,8 +12,9 @@ from leuthen.engine.ruleset import WATCHER
 from leuthen.server.http.browser import Routes, device_session_of, read, registry_of, seat_of
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers, requests
-from leuthen.server.session.problems import FOREIGN, fault
+from leuthen.server.session.problems import FOREIGN, STALE, fault
 from leuthen.storage import games as kept
+from leuthen.storage.rows import Rows
 
 
 @get("/api/seats/{seat:str}/chat")
@@ -37,18 +38,29 @@ async def notes(request: Asked, seat: FromPath[str]) -> requests.Notes:
     row = (await device_session_of(request, seat)).seat
     if row.side == WATCHER:
         return requests.Notes()
-    text = await registry_of(request).storage.read(lambda rows: kept.find_notes(rows, row.id))
+    return await registry_of(request).storage.read(lambda rows: _notes(rows, row.id))
+
+
+def _notes(rows: Rows, seat: str) -> requests.Notes:
+    text = kept.find_notes(rows, seat)
     return msgspec.json.decode(text, type=requests.Notes) if text else requests.Notes()
 
 
 @put("/api/seats/{seat:str}/notes", status_code=204)
 async def save_notes(request: Asked, seat: FromPath[str]) -> None:
-    """Keeps them."""
+    """Stores them as the next version. Notes that were made from an older version are refused."""
     row = (await device_session_of(request, seat)).seat
     if row.side == WATCHER:
         raise fault(FOREIGN, "You only watch", "Whoever watches has no notes that are kept.")
-    text = msgspec.json.encode(await read(request, requests.Notes)).decode()
-    await registry_of(request).storage.write(lambda rows: kept.set_notes(rows, row.id, text))
+    new = await read(request, requests.Notes)
+    text = msgspec.json.encode(msgspec.structs.replace(new, version=new.version + 1)).decode()
+
+    def save(rows: Rows) -> None:
+        if _notes(rows, row.id).version != new.version:
+            raise fault(STALE, "The notes have changed", "Your notes were changed in another tab or on another device.")
+        kept.set_notes(rows, row.id, text)
+
+    await registry_of(request).storage.write(save)
 
 
 ROUTES: Final[Routes] = [chat, say_in_chat, notes, save_notes]

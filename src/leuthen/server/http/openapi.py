@@ -41,7 +41,7 @@ _BODIES: Final = {
     "/api/seats/{seat}/form": requests.Ask,
     "/api/seats/{seat}/standing": requests.Instruct,
     "/api/seats/{seat}/standing/form": requests.Ask,
-    "/api/seats/{seat}/player": requests.Sitter,
+    "/api/seats/{seat}/player": requests.Rename,
     "/api/seats/{seat}/staff/missions": requests.GiveMission,
     "/api/seats/{seat}/staff/form": requests.Ask,
     "/api/seats/{seat}/staff/sign": requests.SignPlan,

@@ -151,7 +151,7 @@ async def rematch(request: Asked, seat: FromPath[str]) -> answers.Made:
 async def change_name(request: Asked, seat: FromPath[str]) -> None:
     """Who sits here is called otherwise from now on; everybody at the table is told, of who watches those who play."""
     device = await device_session_of(request, seat)
-    await registry_of(request).rename(device, await read(request, requests.Sitter))
+    await registry_of(request).rename(device, await read(request, requests.Rename))
 
 
 ROUTES: Final[Routes] = [

@@ -237,7 +237,8 @@ class News(Message, frozen=True):
     """A message of a seat's stream. `n` is its number, the seat's own.
 
     `entries` are what happened, `dropped` is how many of its last chronicle lines are void.
-    `patch` changes the scene (a JSON merge patch, RFC 7396); the rest stands as it is now.
+    `patch` changes the scene (a JSON merge patch, RFC 7396); the rest stands as it is now. `redo` is the seat's order
+    that was taken back last and may be given again, or "".
     """
 
     n: int
@@ -246,6 +247,7 @@ class News(Message, frozen=True):
     patch: Mapping[str, JSON] = {}
     awaited: tuple[Awaited, ...] = ()
     can_undo: bool = False
+    redo: str = ""
     proposals: tuple[Proposal, ...] = ()
     standing: StandingInstruction | None = None
     seal: SealStatus | None = None
@@ -271,6 +273,7 @@ class Fresh(Message, frozen=True):
     scene: Scene
     awaited: tuple[Awaited, ...]
     can_undo: bool
+    redo: str
     proposals: tuple[Proposal, ...]
     seats: tuple[SeatLine, ...]
     since: str

@@ -18,7 +18,6 @@ from leuthen.school.beginning import LESSON, lesson_of
 from leuthen.school.beginning import begin as begin_game
 from leuthen.school.lessons import lesson
 from leuthen.server.session import answers, players, proposals, requests
-from leuthen.server.session.addresses import address_now, is_here
 from leuthen.server.session.device_session import DeviceSession, Visitor
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory
@@ -127,11 +126,8 @@ def _sealed(
     is_led_by_one = LINK not in new.players and new.players.count(ME) != 1
     if is_led_by_one or history.stranded or history.outcome is not None:
         return None, b""
-    is_strict = new.strict
-    if is_strict is None:
-        is_strict = {ME, LINK} == set(new.players) and is_here(address_now.get())
     signing, sides = token_bytes(KEY_BYTES), history.ruleset.sides
-    seal = begin(secret, signing, heading(game, seats, sides), sides, is_strict=is_strict)
+    seal = begin(secret, signing, heading(game, seats, sides), sides, is_strict=new.strict)
     if history.record:
         seal.accept(seal.sealing().bring(history.record, history.table.name))
     if new.chain is not UNSET and new.players.count(ME) == 1:
@@ -249,7 +245,7 @@ async def _play_again(registry: GameRegistry, visitor: Visitor, session: GameSes
         title=game.title,
         helps=game.helps,
         takebacks=game.takebacks,
-        strict=None if seal is None else seal.ledger.is_strict,
+        strict=seal is not None and seal.ledger.is_strict,
     )
     history = GameHistory(session.ruleset, begin_game(session.ruleset, game.scenario, game.options), game.takebacks)
     rematch = await _sat_here(registry, session, {0: 1, 1: 0})

@@ -11,6 +11,8 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import Final, NamedTuple
 
+from msgspec import UNSET
+
 from leuthen.engine.ruleset import OTHER, WATCHER, SeatSide, as_seat
 from leuthen.server.session import answers, players, requests
 from leuthen.server.session.device_session import DeviceSession, Visitor
@@ -102,10 +104,10 @@ class DeviceSessions:
             await self._tell(taken.seat)
         return taken
 
-    async def rename(self, device: DeviceSession, sitter: requests.Sitter) -> SeatRow:
+    async def rename(self, device: DeviceSession, sitter: requests.Rename) -> SeatRow:
         """Who sits on a session's seat is called otherwise; the seat as it is then.
 
-        Raises Fault for a name that cannot be used at this table.
+        Raises Fault for a name that cannot be used at this table, and if another device gave another one meanwhile.
         """
         seat, player = device.seat, players.named(sitter.name)
 
@@ -114,6 +116,7 @@ class DeviceSessions:
             if seat.side == WATCHER:
                 _call_watcher(rows, seat, device.number, player, sitter.colour)
             else:
+                _expect_called(kept.find_seat(rows, seat.id) or seat, sitter, player)
                 _call(rows, seat, player, sitter.colour)
             return kept.find_seat(rows, seat.id) or seat
 
@@ -209,6 +212,14 @@ class DeviceSessions:
 def _find(rows: Rows, seat: str, lock: str) -> tuple[SeatRow, DeviceRow] | None:
     row, device = kept.find_seat(rows, seat), kept.find_device(rows, seat, lock)
     return (row, device) if row is not None and device is not None else None
+
+
+def _expect_called(seat: SeatRow, sitter: requests.Rename, player: str) -> None:
+    """Raises Fault if another device has changed the name since the sender saw it, unless to the same one."""
+    was = sitter.was
+    there = seat.player, seat.colour
+    if was is not UNSET and there not in ((was.name, was.colour), (player, sitter.colour)):
+        raise fault(STALE, "The name has changed", "Your name was changed in another tab or on another device.")
 
 
 def _call(rows: Rows, seat: SeatRow, player: str, colour: str) -> None:

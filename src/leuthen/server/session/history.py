@@ -64,6 +64,8 @@ class GameHistory:
         """The lines of the actions that count, as `table.log` has them."""
         self.open: tuple[tuple[int, ...], ...] = ((), (), ())
         """By actor: the lines of his drafts."""
+        self.redo: tuple[tuple[str, ...], ...] = ((), (), ())
+        """By actor: the orders that he took back, the last one last, as long as he gave no other since."""
         self.version, self.data = ruleset.version, ruleset.digest
         """Of the rules and the data that the game was begun with."""
         self.stranded = ""
@@ -128,6 +130,7 @@ class GameHistory:
         before, self.table = self.table, transaction.kept()
         self.record.extend(transaction.lines)
         self.turns, self.counting, self.open = transaction.turns, transaction.counting, transaction.open
+        self.redo = transaction.redo
         for viewer, log in self.logs.items():
             if news := transaction.notifications[viewer]:
                 log.add(news)

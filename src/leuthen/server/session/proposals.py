@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from typing import Final, TypeAlias
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Final, TypeAlias, TypeGuard
+
+import msgspec
 
 from leuthen.engine.ruleset import OTHER, SeatSide, Side
 from leuthen.load import has_value
@@ -13,6 +15,7 @@ from leuthen.screen import LogEntry
 from leuthen.server.session import answers, requests
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.problems import STALE, Fault, fault
+from leuthen.server.session.seat_log import Remembered
 from leuthen.server.session.transaction import GameTransaction
 from leuthen.storage.rows import ProposalRow, Rows
 
@@ -24,6 +27,8 @@ RULINGS: Final = "rulings"
 REMATCH: Final = "rematch"
 MADE: Final = "rematch-made"
 """The rematch that was offered is there."""
+DECLINED: Final = "declined-"
+"""Before the kind of an offer that was declined: it stands until its side withdraws it or offers anew."""
 MOST_UNCOVERED: Final = 200
 
 
@@ -55,9 +60,13 @@ def carry_out(
             return _ask_takeback(transaction, proposals, side, move.to, OTHER[side] in bots)
         case "offer-rulings":
             return _offer_rulings(transaction, proposals, side, move.to, OTHER[side] in bots)
-        case "withdraw" | "decline":
-            return _without(proposals, side if move.do == "withdraw" else OTHER[side])
+        case "withdraw":
+            return _without(proposals, side)
+        case "decline":
+            _expect_same(history, proposals, side, move)
+            return _declined(proposals, OTHER[side])
         case _:
+            _expect_same(history, proposals, side, move)
             return _accept(transaction, proposals, side)
     return proposals
 
@@ -94,12 +103,12 @@ def answer_draw(transaction: GameTransaction, proposals: Proposals, side: Side, 
     if accepts:
         transaction.say(side, AGREE)
         return {}
-    return _without(proposals, OTHER[side])
+    return _declined(proposals, OTHER[side])
 
 
 def after_the_end(proposals: Proposals) -> Proposals:
     """What may still be offered when a game has ended."""
-    return {side: offer for side, offer in proposals.items() if offer.kind in (REMATCH, MADE)}
+    return {side: offer for side, offer in proposals.items() if offer.kind.removeprefix(DECLINED) in (REMATCH, MADE)}
 
 
 def _ask_takeback(transaction: GameTransaction, proposals: Proposals, side: Side, to: int, from_bot: bool) -> Proposals:
@@ -142,14 +151,41 @@ def _kept_before(history: GameHistory, side: Side, to: int) -> int:
 
 def _without(proposals: Proposals, side: Side) -> Proposals:
     if side not in proposals:
-        raise fault(STALE, "Nothing is offered", "Nothing is offered any more.")
+        raise _nothing()
     return {who: offer for who, offer in proposals.items() if who != side}
 
 
-def _accept(transaction: GameTransaction, proposals: Proposals, side: Side) -> Proposals:
+def _declined(proposals: Proposals, side: Side) -> Proposals:
+    """The offers when that of a side was declined: the side is told so."""
+    if not is_open(proposals.get(side)):
+        raise _nothing()
+    if proposals[side].kind == MADE:
+        return _without(proposals, side)
+    kind = f"{DECLINED}{proposals[side].kind}"
+    return {**proposals, side: msgspec.structs.replace(proposals[side], kind=kind, to=0)}
+
+
+def is_open(offer: ProposalRow | None) -> TypeGuard[ProposalRow]:
+    """Whether an offer waits for an answer."""
+    return offer is not None and not offer.kind.startswith(DECLINED)
+
+
+def _nothing() -> Fault:
+    return fault(STALE, "Nothing is offered", "Nothing is offered any more.")
+
+
+def _expect_same(history: GameHistory, proposals: Proposals, side: Side, move: requests.TableMove) -> None:
+    """Raises Fault if the offer is no longer the one that the player has read."""
     offer = proposals.get(OTHER[side])
-    if offer is None:
-        raise fault(STALE, "Nothing is offered", "Nothing is offered any more.")
+    if not is_open(offer):
+        raise _nothing()
+    is_other = move.offer and move.offer != offer.kind
+    if is_other or (move.offer == TAKEBACK and move.to != _goes(history, offer, side)[1]):
+        raise fault(STALE, "The offer has changed", "The other side offers something else now; read it again.")
+
+
+def _accept(transaction: GameTransaction, proposals: Proposals, side: Side) -> Proposals:
+    offer = proposals[OTHER[side]]
     if offer.kind in (REMATCH, MADE):
         raise fault(STALE, "A rematch is a game of its own", "It is accepted by making it.")
     if offer.kind == DRAW:
@@ -170,8 +206,15 @@ def shown(
     tell: Callable[[object], LogEntry],
     called: Callable[[Side], str],
 ) -> tuple[answers.Proposal, ...]:
-    """What is offered, as a seat may know it: what a takeback uncovers is told by the seat's own chronicle."""
-    return tuple(_shown(history, offer, side, tell, called(offer.side)) for offer in proposals.values())
+    """What is offered, as a seat may know it: what a takeback uncovers is told by the seat's own chronicle.
+
+    That an offer was declined is told to its side alone.
+    """
+    return tuple(
+        _shown(history, offer, side, tell, called(OTHER[offer.side] if not is_open(offer) else offer.side))
+        for offer in proposals.values()
+        if is_open(offer) or offer.side == side
+    )
 
 
 _PLAIN: Final[Mapping[str, str]] = {
@@ -181,20 +224,37 @@ _PLAIN: Final[Mapping[str, str]] = {
 }
 
 
+_DECLINED: Final[Mapping[str, str]] = {
+    DRAW: "declines your draw.",
+    REMATCH: "declines your rematch.",
+    TAKEBACK: "declines your takeback.",
+    RULINGS: "declines the newer rulings.",
+}
+
+
+def _goes(history: GameHistory, offer: ProposalRow, side: SeatSide) -> tuple[Sequence[Remembered], int]:
+    """The lines of a seat's chronicle that a takeback takes, and the number of the news with which they begin, or 0."""
+    log = history.logs[side]
+    gone = log.lines.void_from(history.counting[offer.to]) if offer.to < len(history.counting) else 0
+    lines = log.lines[len(log.lines) - gone :]
+    return lines, lines[0].n if lines else 0
+
+
 def _shown(
     history: GameHistory, offer: ProposalRow, side: SeatSide, tell: Callable[[object], LogEntry], name: str
 ) -> answers.Proposal:
+    if not is_open(offer):
+        return answers.Proposal(offer.kind, offer.side, f"{name} {_DECLINED[offer.kind.removeprefix(DECLINED)]}")
     if offer.kind in _PLAIN:
         return answers.Proposal(offer.kind, offer.side, f"{name} {_PLAIN[offer.kind]}")
     if offer.kind == RULINGS:
         text = f"{name} proposes to play on by the rulings up to number {offer.to}."
         return answers.Proposal(RULINGS, offer.side, text)
-    log = history.logs[side]
-    gone = log.lines.void_from(history.counting[offer.to]) if offer.to < len(history.counting) else 0
-    lines = log.lines[len(log.lines) - gone :]
+    lines, first = _goes(history, offer, side)
     uncovers = tuple(tell(line.what).text for line in lines[:MOST_UNCOVERED])
-    text = f"{name} asks to take back what has happened since then."
-    return answers.Proposal(TAKEBACK, offer.side, text, uncovers, lines[0].n if lines else 0)
+    what = f"{len(lines)} lines of the chronicle" if len(lines) > 1 else "one line of the chronicle"
+    text = f"{name} asks to take back {what if lines else 'an order that you have not been told of'}."
+    return answers.Proposal(TAKEBACK, offer.side, text, uncovers, first)
 
 
 def keep(rows: Rows, game: str, proposals: Proposals) -> None:

@@ -278,7 +278,7 @@ class GameRegistry:
             self._reseat(taken.seat)
         return taken
 
-    async def rename(self, device: DeviceSession, sitter: requests.Sitter) -> None:
+    async def rename(self, device: DeviceSession, sitter: requests.Rename) -> None:
         """Who sits on a seat is called otherwise from now on. Raises Fault as `DeviceSessions.rename` does."""
         self._reseat(await self.devices.rename(device, sitter))
 

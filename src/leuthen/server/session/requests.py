@@ -66,6 +66,12 @@ class Sitter(Message, frozen=True):
     colour: Annotated[str, Meta(pattern="^(blue|red|green|gold|violet|brown|teal|grey)?$")] = ""
 
 
+class Rename(Sitter, frozen=True):
+    """Another name and colour. `was` is how the sender saw himself called: if that has changed since, it is refused."""
+
+    was: Sitter | UnsetType = UNSET
+
+
 class NewGame(Message, frozen=True):
     """Makes a game. A player is `me` (this browser), `link` (whoever gets the seat's link), or a bot's name.
 
@@ -83,9 +89,8 @@ class NewGame(Message, frozen=True):
     """What may be taken back that stands: nothing after a die, whatever the other side agrees to, or all, free."""
     sitting: tuple[Sitter, Sitter] = (Sitter(), Sitter())
     """How those are called who sit here: of each side that is `me`."""
-    strict: bool | None = None
-    """Whether each die waits for the other seat's part in it: against a machine, those that its orders bring about. If
-    nothing is said: where the game is played by link, and who makes it sits at the server's own machine."""
+    strict: bool = False
+    """Whether each die waits for the other seat's part in it: against a machine, those that its orders bring about."""
     chain: NewChain | UnsetType = UNSET
     """Of this browser, where it leads one side: so no die falls before it has a part, though a machine moves first."""
 
@@ -145,8 +150,10 @@ class TableMove(Message, frozen=True):
 
     `do` is `undo`, `go-on`, `resign`, `offer-draw`, `offer-rematch`, `ask-takeback`, `offer-rulings`, `accept`,
     `decline`, `withdraw`. `to` is, of a takeback, the number of the seat's news before which the game shall stand
-    again, of rulings the newest ruling. `until` is what ends the going on: the `phase`, the `turn`, or any `event`;
-    with `theatre` it lasts for the turn and leaves only what is asked of the `theatres` named.
+    again, of rulings the newest ruling. `offer` is the kind of the offer that is accepted or declined: with it an offer
+    is answered only if it is still that one, of a takeback with `to` as its `Proposal` says. `until` is what ends the
+    going on: the `phase`, the `turn`, or any `event`; with `theatre` it lasts for the turn and leaves only what is
+    asked of the `theatres` named.
     """
 
     seen: int
@@ -158,6 +165,7 @@ class TableMove(Message, frozen=True):
         ),
     ]
     to: int = 0
+    offer: Annotated[str, Meta(max_length=20)] = ""
     until: Annotated[str, Meta(pattern="^(phase|turn|theatre|event)$")] = "phase"
     theatres: Annotated[tuple[Annotated[str, Meta(max_length=40)], ...], Meta(max_length=20)] = ()
     share: Share | UnsetType = UNSET
@@ -200,8 +208,13 @@ class Say(Message, frozen=True):
 
 
 class Notes(Message, frozen=True):
-    """A seat's private notes and plans: text, and arrows and pins on the map."""
+    """A seat's private notes and plans: text, and arrows and pins on the map.
+
+    `version` counts how often they were saved. To save them, send the version that they were made from: they have the
+    next one then. If others were saved meanwhile, they are refused (409).
+    """
 
     text: Annotated[str, Meta(max_length=20000)] = ""
     arrows: Annotated[tuple[tuple[Place, ...], ...], Meta(max_length=200)] = ()
     pins: Annotated[tuple[tuple[Place, str], ...], Meta(max_length=200)] = ()
+    version: Annotated[int, Meta(ge=0, le=2**31)] = 0

@@ -28,6 +28,7 @@ class Rest(NamedTuple):
 
     awaited: tuple[answers.Awaited, ...]
     can_undo: bool
+    redo: str
     proposals: tuple[answers.Proposal, ...]
     standing: answers.StandingInstruction | None
     staff: StaffCard | None
@@ -100,6 +101,12 @@ class SeatView:
         is_on = history.outcome is None and not history.stranded
         return is_side(side) and is_on and self.history.table.can_undo(side)
 
+    def redo(self, side: SeatSide) -> str:
+        """The order that a seat took back last and may give again, or ""."""
+        history = self.history
+        is_on = history.outcome is None and not history.stranded
+        return history.redo[side][-1] if is_side(side) and is_on and history.redo[side] else ""
+
     def told(self, what: object) -> LogEntry:
         """A line of the chronicle: an event of the rule set, or a sentence of the table's own."""
         return what if isinstance(what, LogEntry) else self.ruleset.presenter.present_event(what)
@@ -136,13 +143,19 @@ class SeatView:
 
     def rest(self, side: SeatSide) -> Rest:
         """What is told to a seat beside what happened."""
-        shown = self.awaited(side), self.can_undo(side), self.proposals_for(side), self.standing(side)
+        shown = (
+            self.awaited(side),
+            self.can_undo(side),
+            self.redo(side),
+            self.proposals_for(side),
+            self.standing(side),
+        )
         return Rest(*shown, self.staff(side))
 
     def news(self, side: SeatSide, notification: Notification, patch: Patch, rest: Rest) -> answers.News:
         """A message of a seat's stream."""
         told = tuple(map(self.told, notification.told))
-        return answers.News(notification.n, told, notification.dropped, patch, *rest[:4], self.sealed(side), rest.staff)
+        return answers.News(notification.n, told, notification.dropped, patch, *rest[:5], self.sealed(side), rest.staff)
 
     def _rulings(self, side: SeatSide) -> Mapping[str, str]:
         """The rulings by which the game is played now, which the sides may have agreed on since it began."""
@@ -163,6 +176,7 @@ class SeatView:
             scene=self.scene(side),
             awaited=self.awaited(side),
             can_undo=self.can_undo(side),
+            redo=self.redo(side),
             proposals=self.proposals_for(side),
             seats=tuple(seat_line(self.ruleset.sides, seat, seat.id in mine) for seat in seats),
             since=game.since,

@@ -26,6 +26,7 @@ class GameTransaction(Transaction):
         self.turns = history.turns.copy()
         self.counting = history.counting[:]
         self.open = history.open
+        self.redo = history.redo
         self.left: int | None = None
         """Of the actions that counted before, how many are left if any are taken back."""
         self.notifications: dict[ViewerId, list[Notification]] = {viewer: [] for viewer in VIEWERS}
@@ -69,6 +70,7 @@ class GameTransaction(Transaction):
 
     def _taken_back(self, side: Side, kept: int) -> None:
         first, self.left = self.counting[kept], kept
+        self.redo = ((), (), ())
         del self.counting[kept:]
         self._forget_turns(first)
         words = "takes back what has happened since." if self.table.takebacks == FREE else "grants a takeback."
@@ -86,6 +88,7 @@ class GameTransaction(Transaction):
         """An action: its own actor is told at once."""
         line = self._line
         self._open(step.actor, (*self.open[step.actor], line))
+        self._given_again(step.actor, line)
         self.counting.append(line)
         date = self.table.ruleset.date(step.transition.state)
         if date != self.turns[-1][:2]:
@@ -98,6 +101,7 @@ class GameTransaction(Transaction):
         assert is_side(step.actor)
         *left, line = self.open[step.actor]
         self._open(step.actor, tuple(left))
+        self._redo(step.actor, (*self.redo[step.actor], self._text(line)))
         self.counting.remove(line)
         self._forget_turns(line)
         self._tell(step.actor, self._line, (), len(self._own_lines(step, step.actor)))
@@ -133,6 +137,20 @@ class GameTransaction(Transaction):
 
     def _open(self, actor: ActorId, lines: tuple[int, ...]) -> None:
         self.open = (*self.open[:actor], lines, *self.open[actor + 1 :])
+
+    def _given_again(self, actor: ActorId, line: int) -> None:
+        """Keep the orders that may be given again if this is the one that was taken back last; else forget them."""
+        taken_back = self.redo[actor]
+        if taken_back:
+            self._redo(actor, taken_back[:-1] if self._text(line) == taken_back[-1] else ())
+
+    def _redo(self, actor: ActorId, orders: tuple[str, ...]) -> None:
+        self.redo = (*self.redo[:actor], orders, *self.redo[actor + 1 :])
+
+    def _text(self, line: int) -> str:
+        """A line of the record, or of what is being carried out."""
+        done = len(self.history.record)
+        return (self.history.record[line] if line < done else self.lines[line - done]).text
 
     def _forget_turns(self, line: int) -> None:
         """The turns that began after a line that is void."""

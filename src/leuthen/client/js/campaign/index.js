@@ -1,5 +1,6 @@
 // The campaign page: the war in pictures, as far as this seat may know it; after the end, all of it.
 
+import { seatIn } from "../address.js";
 import { SeatApi } from "../session/api.js";
 import { sentence } from "../bits.js";
 import { lineChart } from "./charts.js";
@@ -181,7 +182,7 @@ function named(id, found) {
 }
 
 async function main() {
-  const seat = decodeURIComponent(location.pathname.split("/").at(-1) ?? "");
+  const seat = seatIn(location.pathname);
   const api = new SeatApi(seat);
   const store = await Store.open(api);
   const { title, has_ended: hasEnded } = store.table;

@@ -60,6 +60,16 @@ export function reachOf(url) {
   return isNear ? NEAR_ONLY : "";
 }
 
+/** Puts a text on the clipboard. @param {string} text @returns {Promise<boolean>} whether the browser let it */
+async function isCopied(text) {
+  try {
+    await navigator.clipboard.writeText(text); // a page that did not come over https has no clipboard
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A link with a button that copies it. @param {string} label @param {string} link */
 export function linkView(label, link) {
   const url = new URL(link, location.href).href;
@@ -74,8 +84,7 @@ export function linkView(label, link) {
   const copied = el("span", { role: "status", class: "small" });
   const copy = async () => {
     input.select();
-    if ("clipboard" in navigator) await navigator.clipboard.writeText(url);
-    copied.textContent = "clipboard" in navigator ? "copied" : "selected: copy it now";
+    copied.textContent = (await isCopied(url)) ? "Copied" : "Your browser refused. The link is selected: copy it with Ctrl+C.";
   };
   return el(
     "div",

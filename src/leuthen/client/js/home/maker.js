@@ -38,13 +38,9 @@ const ABOUT_TAKEBACKS =
 /** @type {[string, string][]} */
 const DICE = [
   ["no", "Fall at once"],
-  ["yes", "Wait for both sides' browsers"],
+  ["yes", "Wait until both players are online"],
 ];
-const ABOUT_DICE =
-  "Both browsers have a part in every die, so that nobody can choose one, and in the end all of it can be checked. Who runs the table and plays there himself could foretell dice and choose among them, unless each waits until both sides have looked in.";
-
-/** Whether the table is run on this machine: then whoever runs it plays. */
-const isHere = () => ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+const ABOUT_DICE = "If the host plays himself, nothing proves that he did not foresee dice that fall at once.";
 
 /** Binds the buttons of the page. */
 export function mountMaker() {
@@ -100,7 +96,7 @@ async function showMaker(way, ruleset) {
           (line?.bots ?? []).map((bot) => [bot.name, botView(bot)]),
         )
       : null,
-    way === "link" ? radios("strict", "The dice", isHere() ? DICE.toReversed() : DICE, ABOUT_DICE) : null,
+    way === "link" ? radios("strict", "The dice", DICE, ABOUT_DICE) : null,
     radios("takebacks", "Takebacks", TAKEBACKS[way === "machine" ? "machine" : "people"], ABOUT_TAKEBACKS),
     ...namesView(way, rules),
     el(

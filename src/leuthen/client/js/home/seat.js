@@ -1,13 +1,14 @@
 // Takes a seat by the secret in the address. Only a click takes it, so that a messenger's preview does not; the secret
 // leaves the address at once.
 
+import { idIn } from "../address.js";
 import { Refused, knowBrowser, take } from "../session/api.js";
 import { byId, el, fill } from "../dom.js";
 import { keepName, nameFields, namedIn, ownName } from "../players.js";
 import { watchTab } from "../tab-mark.js";
 import { linkView } from "./invite.js";
 
-const secret = decodeURIComponent(location.hash.slice(1));
+const secret = idIn(location.hash.slice(1));
 history.replaceState(null, "", location.pathname);
 
 function ask() {

@@ -268,14 +268,15 @@ export class SheetMap extends EventTarget {
     addEventListener("afterprint", () => this.camera.level(this.grid.size * this.camera.scale));
     new ResizeObserver(() => this.camera.measure()).observe(this.view);
     addKeys(
-      { keys: ["+", "="], shown: "+", label: "Zoom in", group: "Map", run: () => this.zoom(1.3) },
-      { keys: ["-", "−", "_"], shown: "−", label: "Zoom out", group: "Map", run: () => this.zoom(1 / 1.3) },
+      { keys: ["+", "="], shown: "+", label: "Zoom in", group: "Map", run: () => this.zoom(1.3), repeats: true },
+      { keys: ["-", "−", "_"], shown: "−", label: "Zoom out", group: "Map", run: () => this.zoom(1 / 1.3), repeats: true },
       { keys: ["f"], label: "The whole sheet", group: "Map", run: () => this.fit() },
       {
         keys: ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"],
         label: "On the map: walk the hexes",
         group: "Map",
         run: () => this.view.focus(),
+        repeats: true,
       },
       { keys: ["Tab"], label: "On the map: the next of your stacks", group: "Map", run: () => {}, when: () => false },
     );

@@ -34,7 +34,8 @@ export class Keyboard {
   /** @param {KeyboardEvent} event */
   #onKey(event) {
     if (event.target !== this.map.view || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (this.#does(event.key, event.shiftKey)) event.preventDefault();
+    const isChoice = event.key === "Enter" || event.key === " " || event.key === "Escape";
+    if ((event.repeat && isChoice) || this.#does(event.key, event.shiftKey)) event.preventDefault();
   }
 
   /** @param {string} key @param {boolean} isShift @returns {boolean} whether the key did something */

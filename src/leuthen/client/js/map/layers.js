@@ -12,8 +12,9 @@ export class Layers {
   current = "";
   /** The hex that a layer about one hex is about. */
   place = "";
-  /** @type {AbortController | null} */
-  #asking = null;
+  #isAsking = false;
+  /** What is to be asked for next. @type {T.LayerCard | null} */
+  #wish = null;
 
   /** @param {HTMLElement} host @param {Context} ctx */
   constructor(host, ctx) {
@@ -73,20 +74,29 @@ export class Layers {
     for (const [id, button] of this.buttons) button.setAttribute("aria-pressed", String(id === this.current));
   }
 
+  /** Asks for the layer as it is now. While one is on its way, the table may change: it is asked for once more then. */
   async #ask() {
-    this.#asking?.abort();
     const card = this.#card;
-    if (!card || !this.ctx.store.isLive) return this.#show(null, []);
-    if (card.needs_place && !this.place) return this.#show(null, [`${card.title}: choose a hex on the map.`]);
-    const asking = (this.#asking = new AbortController());
-    try {
-      const layer = await this.ctx.api.layer(card.id, card.needs_place ? this.place : "", asking.signal);
-      this.#show(layer, [layer.title, ...(layer.notes ?? [])]);
-    } catch (error) {
-      if (error instanceof Refused) this.#show(null, [error.problem.detail]);
-      else if (!(error instanceof DOMException)) throw error;
-    }
+    this.#wish = card && this.ctx.store.isLive && (!card.needs_place || this.place) ? card : null;
+    if (!this.#wish) return this.#show(null, card?.needs_place && this.ctx.store.isLive ? [`${card.title}: choose a hex on the map.`] : []);
+    if (this.#isAsking) return undefined;
+    this.#isAsking = true;
+    while (this.#wish) await this.#askFor(this.#wish);
+    this.#isAsking = false;
     return undefined;
+  }
+
+  /** @param {T.LayerCard} card */
+  async #askFor(card) {
+    this.#wish = null;
+    const isWanted = () => this.current === card.id && this.ctx.store.isLive;
+    try {
+      const layer = await this.ctx.api.layer(card.id, card.needs_place ? this.place : "");
+      if (isWanted()) this.#show(layer, [layer.title, ...(layer.notes ?? [])]);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      if (isWanted()) this.#show(null, [error.problem.detail]);
+    }
   }
 
   /** @param {T.Layer | null} layer @param {readonly string[]} notes */

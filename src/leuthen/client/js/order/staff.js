@@ -53,7 +53,7 @@ export function mountStaff(host, ctx, open) {
     if (["fresh", "shown", "awaited", "staff"].some((section) => sections.has(section))) draw();
   });
   addKeys({
-    keys: ["s"],
+    keys: ["c"],
     label: "Let the staff carry on",
     group: "Orders",
     run: sign,

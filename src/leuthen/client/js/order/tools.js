@@ -3,7 +3,7 @@
 import { el, fill } from "../dom.js";
 import { attempt } from "../dialog.js";
 import { addKeys } from "../keys.js";
-import { undo } from "../session/moves.js";
+import { redo, undo } from "../session/moves.js";
 import { GoingOn, SCOPES, ofTheatres } from "./going-on.js";
 import { mountStaff } from "./staff.js";
 import { withRules } from "../panels/parts.js";
@@ -26,6 +26,12 @@ export function mountTools(host, ctx, sender, composer, openStaff) {
     "Undo ",
     el("kbd", { "aria-hidden": true }, "u"),
   );
+  const again = el(
+    "button",
+    { type: "button", class: "quiet", dataset: { do: "redo" }, hidden: true, onclick: () => redo(ctx, sender) },
+    "Redo ",
+    el("kbd", { "aria-hidden": true }, "U"),
+  );
   const ask = el("button", { type: "button", class: "quiet", dataset: { do: "advice" }, onclick: () => void adviser.advise() }, "Advice");
   const going = el("div", { role: "status" });
   const goingOn = new GoingOn(going, ctx, sender);
@@ -35,6 +41,7 @@ export function mountTools(host, ctx, sender, composer, openStaff) {
     more.hidden = !store.asked;
     if (store.table.can_undo) back.removeAttribute("aria-disabled");
     else back.setAttribute("aria-disabled", "true");
+    again.hidden = !store.table.redo || !store.asked;
     ask.hidden = !store.asked || !store.table.helps;
     host.hidden = store.table.has_ended;
     adviser.refresh();
@@ -59,7 +66,7 @@ export function mountTools(host, ctx, sender, composer, openStaff) {
   );
   const staff = el("div", { class: "staff", role: "status" });
   mountStaff(staff, ctx, openStaff);
-  fill(host, staff, el("div", { class: "row" }, back, ask, more), going, advice);
+  fill(host, staff, el("div", { class: "row" }, back, again, ask, more), going, advice);
   draw();
 }
 

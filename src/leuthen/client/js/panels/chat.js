@@ -1,10 +1,27 @@
 // Chat between those at the table.
 
 import { el, fill } from "../dom.js";
+import { Outbox } from "../session/outbox.js";
 import { messageOf, sideBadge } from "./parts.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
+/** @import { Waiting } from "../session/outbox.js" */
+
+/** @type {WeakMap<object, Outbox>} */
+const all = new WeakMap();
+
+/** @param {Context} ctx */
+function outboxOf({ api, store }) {
+  const outbox = all.get(store) ?? new Outbox(api, store);
+  all.set(store, outbox);
+  return outbox;
+}
+
+/** Sends what was said before the page was left and has not arrived. @param {Context} ctx */
+export function resumeChat(ctx) {
+  void outboxOf(ctx).send();
+}
 
 /** @param {HTMLElement} host @param {Context} ctx */
 export function mount(host, ctx) {
@@ -25,20 +42,21 @@ export function mount(host, ctx) {
     problem.textContent = messageOf(error);
     problem.hidden = false;
   };
-  const say = async (/** @type {SubmitEvent} */ event) => {
+  const outbox = outboxOf(ctx);
+  const waiting = el("ul", { class: "chat plain is-waiting" });
+  const drawWaiting = () => fill(waiting, ...outbox.lines.map((line) => waitingView(outbox, line)));
+  const say = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     const text = field.value.trim();
-    if (!text) return;
+    field.value = "";
     problem.hidden = true;
-    try {
-      add(await api.say(text));
-      field.value = "";
-    } catch (error) {
-      complain(error);
-    }
+    if (text) void outbox.add(text);
   };
   const form = el("form", { class: "panel-tools", onsubmit: say }, field, el("button", { type: "submit" }, "Say"));
-  fill(host, el("div", { role: "log", "aria-label": "Chat" }, list), problem, form);
+  fill(host, el("div", { role: "log", "aria-label": "Chat" }, list, waiting), problem, form);
+  outbox.addEventListener("change", drawWaiting);
+  outbox.addEventListener("said", (event) => add(/** @type {CustomEvent<T.ChatLine>} */ (event).detail));
+  drawWaiting();
   store.addEventListener("chat", (event) => add(/** @type {CustomEvent<T.ChatLine>} */ (event).detail));
   store.addEventListener("change", (event) => {
     if (/** @type {CustomEvent} */ (event).detail.sections.has("fresh")) void fetchAll();
@@ -60,6 +78,21 @@ function lineOf({ store }, { side, at, text }) {
     el("span", {}, el("bdi", { class: "muted small" }, side < 2 ? store.called(side) : "A watcher"), " ", text),
     el("time", { datetime: at, class: "small muted" }, shown),
   );
+}
+
+/** A line that has not arrived. @param {Outbox} outbox @param {Waiting} line */
+function waitingView(outbox, { key, text, problem }) {
+  const state = problem || "not sent yet";
+  const button = (/** @type {string} */ label, /** @type {() => void} */ run) => el("button", { type: "button", onclick: run }, label);
+  const answers = problem
+    ? el(
+        "span",
+        { class: "row" },
+        button("Send again", () => void outbox.again(key)),
+        button("Discard", () => outbox.remove(key)),
+      )
+    : null;
+  return el("li", { class: "mine" }, el("span", {}, text, " ", el("span", { class: "muted small" }, state)), answers);
 }
 
 /** Whether anybody is there to talk to: one other person at least. @param {Context} ctx */

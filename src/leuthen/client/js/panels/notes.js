@@ -2,32 +2,71 @@
 
 import { placeLink, placeName } from "../bits.js";
 import { el, fill } from "../dom.js";
-import { debounced, messageOf } from "./parts.js";
+import { kept } from "../keep.js";
+import { Refused } from "../session/api.js";
+import { mergedNotes } from "../session/merge.js";
+import { messageOf } from "./parts.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
 
-/** A seat's notes. Emits `change` after every change, and `kept` (detail: what went wrong, or "") after saving. */
+/** ms of quiet after which notes are saved. */
+const QUIET = 600;
+const NONE = { text: "", arrows: [], pins: [], version: 0 };
+
+/**
+ * A seat's notes. What is not saved yet is also kept in this browser, so that it is saved when the line or the page is
+ * back; what was saved elsewhere meanwhile is put together with it. Emits `change`, and `kept` (detail: how it stands).
+ */
 class Notes extends EventTarget {
+  /** As they were saved last. @type {Required<T.Notes>} */
+  #saved = NONE;
+  #isSaving = false;
+  #timer = 0;
+
   /** @param {Context} ctx */
   constructor(ctx) {
     super();
     this.ctx = ctx;
     /** @type {Required<T.Notes>} */
-    this.now = { text: "", arrows: [], pins: [] };
-    this.save = debounced(600, () => void this.#save());
+    this.now = NONE;
+    this.#takeUp();
+    window.addEventListener("pagehide", () => void this.#save());
+    document.addEventListener("visibilitychange", () => document.hidden && void this.#save());
+    ctx.store.addEventListener("connection", (event) => {
+      if (/** @type {CustomEvent<string>} */ (event).detail === "live") void this.#save();
+    });
+  }
+
+  get #isDirty() {
+    return JSON.stringify({ ...this.now, version: 0 }) !== JSON.stringify({ ...this.#saved, version: 0 });
+  }
+
+  get #keptAs() {
+    return `leuthen.notes.${this.ctx.api.seat}`;
+  }
+
+  /** What could not be saved when the page was left. */
+  #takeUp() {
+    const { now = NONE, saved = NONE } = JSON.parse(kept.getItem(this.#keptAs) ?? "{}");
+    [this.now, this.#saved] = [now, saved];
   }
 
   async load() {
-    this.now = { ...this.now, ...(await this.ctx.api.notes()) };
+    const saved = { ...NONE, ...(await this.ctx.api.notes()) };
+    this.now = mergedNotes(this.#saved, this.now, saved);
+    this.#saved = saved;
     this.#show();
+    if (this.#isDirty) void this.#save();
   }
 
   /** @param {Partial<T.Notes>} change */
   put(change) {
     this.now = { ...this.now, ...change };
     this.#show();
-    this.save();
+    kept.setItem(this.#keptAs, JSON.stringify({ now: this.now, saved: this.#saved }));
+    clearTimeout(this.#timer);
+    this.#timer = window.setTimeout(() => void this.#save(), QUIET);
   }
 
   #show() {
@@ -35,13 +74,40 @@ class Notes extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
+  /** Saves what is not saved yet, one request at a time. */
   async #save() {
-    let detail = "";
+    clearTimeout(this.#timer);
+    if (this.#isSaving || !this.#isDirty) return;
+    this.#isSaving = true;
     try {
-      await this.ctx.api.saveNotes(this.now);
+      while (this.#isDirty) await this.#saveOnce();
+      kept.removeItem(this.#keptAs);
+      this.#tell("saved");
     } catch (error) {
-      detail = messageOf(error);
+      if (!(error instanceof Refused)) throw error;
+      this.#tell(error.isOffline ? "not saved yet: no connection" : `not saved: ${error.message}`);
+    } finally {
+      this.#isSaving = false;
     }
+  }
+
+  /** Where others were saved meanwhile, both are put together. */
+  async #saveOnce() {
+    const sent = { ...this.now, version: this.#saved.version };
+    try {
+      await this.ctx.api.saveNotes(sent);
+      this.#saved = { ...sent, version: sent.version + 1 };
+    } catch (error) {
+      if (!(error instanceof Refused) || error.problem.status !== 409) throw error;
+      const saved = { ...NONE, ...(await this.ctx.api.notes()) };
+      this.now = mergedNotes(this.#saved, this.now, saved);
+      this.#saved = saved;
+      this.#show();
+    }
+  }
+
+  /** @param {string} detail */
+  #tell(detail) {
     this.dispatchEvent(new CustomEvent("kept", { detail }));
   }
 }
@@ -104,11 +170,9 @@ class NotesPanel {
       this.text,
       el("p", { class: "small muted" }, "Nobody else sees these."),
     );
-    this.text.value = this.notes.now.text;
     this.notes.addEventListener("change", () => this.#draw());
     this.notes.addEventListener("kept", (event) => {
-      const problem = /** @type {CustomEvent<string>} */ (event).detail;
-      this.kept.textContent = problem ? `not kept: ${problem}` : "kept";
+      this.kept.textContent = /** @type {CustomEvent<string>} */ (event).detail;
     });
     this.ctx.map.addEventListener("drawn", (event) =>
       this.#drawn(/** @type {CustomEvent<{places: string[], isDone: boolean}>} */ (event).detail),
@@ -158,7 +222,7 @@ class NotesPanel {
 
   #draw() {
     const { arrows, pins } = this.notes.now;
-    if (this.text !== document.activeElement) this.text.value = this.notes.now.text;
+    this.#showText(this.notes.now.text);
     const nameOf = (/** @type {string} */ place) => placeName(this.ctx.store, place);
     fill(
       this.list,
@@ -171,6 +235,14 @@ class NotesPanel {
         this.#item(place, `⚑ ${text || "pin"}, ${nameOf(place)}`, () => this.notes.put({ pins: pins.toSpliced(index, 1) })),
       ),
     );
+  }
+
+  /** The text, with the cursor where it was. @param {string} text */
+  #showText(text) {
+    if (this.text.value === text) return;
+    const { selectionStart, selectionEnd } = this.text;
+    this.text.value = text;
+    this.text.setSelectionRange(selectionStart, selectionEnd);
   }
 
   /** @param {string} place @param {string} words @param {() => void} remove */

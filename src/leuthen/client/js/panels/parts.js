@@ -84,15 +84,6 @@ export function die(value) {
   return el("span", { class: "rolled" }, el("span", { class: "visually-hidden" }, "die "), face, el("b", {}, value));
 }
 
-/** Calls once, when it has been quiet for so long. @param {number} quiet milliseconds @param {() => void} call */
-export function debounced(quiet, call) {
-  let timer = 0;
-  return () => {
-    clearTimeout(timer);
-    timer = window.setTimeout(call, quiet);
-  };
-}
-
 /** What went wrong, as a sentence. @param {unknown} error */
 export function messageOf(error) {
   return error instanceof Error ? error.message : String(error);

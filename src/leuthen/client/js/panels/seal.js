@@ -117,7 +117,7 @@ function shares(store) {
 /** For whose part a die waits. @param {Store} store */
 export function waitsFor({ seal, setting }) {
   const name = sentence(setting.sides[seal.waiting] ?? "");
-  return seal.waiting === seal.side ? "A die falls as soon as your part is there" : `A die waits until ${name} looks in`;
+  return seal.waiting === seal.side ? "Rolling…" : `Waiting for ${name} to come online to roll`;
 }
 
 /** @param {Store} store */

@@ -1,5 +1,6 @@
 // The page of the school: the lessons of each game, in the order in which they are taken.
 
+import { decoded } from "../address.js";
 import { Refused, SeatApi, drills, rulesets, school } from "../session/api.js";
 import { byId, el, fill } from "../dom.js";
 import { plural } from "../bits.js";
@@ -115,7 +116,7 @@ function gameView({ name, title }, list, isFirst, rule) {
 async function main() {
   const [known, games] = await Promise.all([school(), rulesets()]);
   const lessons = await Promise.all(known.lessons.map(cardOf));
-  const [wanted, rule = ""] = decodeURIComponent(location.hash.slice(1)).split("/");
+  const [wanted, rule = ""] = decoded(location.hash.slice(1)).split("/");
   const parts = games
     .map((game) => ({ game, list: lessons.filter((lesson) => lesson.ruleset === game.name) }))
     .filter(({ list }) => list.length)

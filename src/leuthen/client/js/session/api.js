@@ -1,5 +1,7 @@
 // Every route of the interface as a function. What goes wrong is thrown as a `Refused` with a sentence for the player.
 
+import { Gate } from "./gate.js";
+
 /** @import * as T from "../../types" */
 
 /** An answer that is no success: the server's Problem, or one made here where no server answered. */
@@ -61,19 +63,40 @@ async function request(path, init = {}, patience = PATIENCE) {
   return response;
 }
 
-/** How often a server that has too much to do, and says until when, is asked again. */
-const AGAIN = 6;
+/** Characters of a body up to which a request may outlive its page: browsers allow 64 kB for all of them. */
+const OUTLIVES = 16_000;
 
-/** What a server says, which may have to be waited for. @param {string} path @param {AbortSignal} [signal] @returns {Promise<any>} */
-async function get(path, signal) {
+/** How often a request is sent again that was refused because there was too much to do, and for how many seconds at most each time. */
+const AGAIN = 6;
+const SHORT = 15;
+
+/**
+ * What a server answers, which may have to be waited for: where it has too much to do, it says for how long.
+ * @template R
+ * @param {() => Promise<R>} attempt @param {AbortSignal} [signal] @returns {Promise<R>}
+ */
+async function patiently(attempt, signal) {
   for (let tries = 0; ; tries += 1) {
     try {
-      return await (await request(path, { signal: signal ?? null })).json();
+      return await attempt();
     } catch (error) {
-      if (!(error instanceof Refused) || !error.wait || tries >= AGAIN || signal?.aborted) throw error;
+      if (!(error instanceof Refused) || !error.wait || error.wait > SHORT || tries >= AGAIN || signal?.aborted) throw error;
       await new Promise((resolve) => setTimeout(resolve, 1000 * error.wait));
     }
   }
+}
+
+/** @param {string} path @param {AbortSignal} [signal] @returns {Promise<any>} */
+function get(path, signal) {
+  return patiently(async () => (await request(path, { signal: signal ?? null })).json(), signal);
+}
+
+/** What a seat looks up is worked out by few at once. */
+const LOOKS = new Gate(3);
+
+/** @param {string} path @param {AbortSignal} [signal] @returns {Promise<any>} */
+function look(path, signal) {
+  return LOOKS.pass(() => get(path), signal);
 }
 
 /**
@@ -81,12 +104,15 @@ async function get(path, signal) {
  * @returns {Promise<any>}
  */
 async function send(path, body, { method = "POST", signal } = {}) {
-  const response = await request(path, {
+  const text = JSON.stringify(body);
+  const init = {
     method,
-    body: JSON.stringify(body),
+    body: text,
     headers: { "Content-Type": "application/json" },
     signal: signal ?? null,
-  });
+    keepalive: !signal && text.length < OUTLIVES, // what is sent as the page is left arrives all the same
+  };
+  const response = await patiently(() => request(path, init), signal);
   return response.status === 204 ? null : response.json();
 }
 
@@ -230,17 +256,17 @@ export class SeatApi {
 
   /** @returns {Promise<T.StaffPlan>} */
   staff() {
-    return get(`${this.base}/staff`);
+    return look(`${this.base}/staff`);
   }
 
   /** @param {string} mission «Daun besiege Dresden», «drop Daun» @returns {Promise<T.StaffPlan>} */
   giveMission(mission) {
-    return send(`${this.base}/staff/missions`, { mission });
+    return LOOKS.pass(() => send(`${this.base}/staff/missions`, { mission }));
   }
 
   /** @param {Record<string, string>} partialOrder @param {AbortSignal} [signal] @returns {Promise<T.Form>} */
   missionForm(partialOrder, signal) {
-    return send(`${this.base}/staff/form`, { partial_order: partialOrder }, { signal });
+    return LOOKS.pass(() => send(`${this.base}/staff/form`, { partial_order: partialOrder }), signal);
   }
 
   /** @param {T.SignPlan} signed @returns {Promise<T.StaffCard>} */
@@ -255,12 +281,12 @@ export class SeatApi {
 
   /** @param {string} name @param {string} [place] @param {AbortSignal} [signal] @returns {Promise<T.Layer>} */
   layer(name, place = "", signal) {
-    return get(`${this.base}/layer${query({ name, place })}`, signal);
+    return look(`${this.base}/layer${query({ name, place })}`, signal);
   }
 
   /** @param {string} of @param {AbortSignal} [signal] @returns {Promise<T.Odds>} */
   odds(of, signal) {
-    return get(`${this.base}/odds${query({ of })}`, signal);
+    return look(`${this.base}/odds${query({ of })}`, signal);
   }
 
   /** @param {string} place @param {AbortSignal} [signal] @returns {Promise<T.About>} */
@@ -270,7 +296,7 @@ export class SeatApi {
 
   /** @returns {Promise<T.LeftUndone>} */
   left() {
-    return get(`${this.base}/left`);
+    return look(`${this.base}/left`);
   }
 
   /** @returns {Promise<T.Advice>} */
@@ -280,12 +306,12 @@ export class SeatApi {
 
   /** @param {{before?: number, count?: number, viewer?: number}} [range] `viewer` only after the end @returns {Promise<T.ChroniclePage>} */
   chronicle({ before, count, viewer } = {}) {
-    return get(`${this.base}/chronicle${query({ before, count, viewer })}`);
+    return look(`${this.base}/chronicle${query({ before, count, viewer })}`);
   }
 
   /** @param {number} [viewer] only after the end @returns {Promise<T.Turns>} */
   turns(viewer) {
-    return get(`${this.base}/turns${query({ viewer })}`);
+    return look(`${this.base}/turns${query({ viewer })}`);
   }
 
   /** Where the seat stands in its lesson. @returns {Promise<T.Schooling>} */
@@ -300,7 +326,7 @@ export class SeatApi {
 
   /** The war so far in sentences. @param {number} [viewer] only after the end @returns {Promise<T.Story>} */
   story(viewer) {
-    return get(`${this.base}/story${query({ viewer })}`);
+    return look(`${this.base}/story${query({ viewer })}`);
   }
 
   /** The staff's report, or how far it is: only after the end. @returns {Promise<T.Reported>} */
@@ -315,7 +341,7 @@ export class SeatApi {
 
   /** @param {number} n @param {number} [viewer] only after the end @returns {Promise<T.Past>} */
   past(n, viewer) {
-    return get(`${this.base}/past${query({ n, viewer })}`);
+    return look(`${this.base}/past${query({ n, viewer })}`);
   }
 
   /** @returns {Promise<T.Chat>} */
@@ -333,7 +359,7 @@ export class SeatApi {
     return get(`${this.base}/notes`);
   }
 
-  /** @param {T.Notes} notes @returns {Promise<unknown>} */
+  /** Refused as stale if others were saved since that version. @param {T.Notes} notes @returns {Promise<unknown>} */
   saveNotes(notes) {
     return send(`${this.base}/notes`, notes, { method: "PUT" });
   }
@@ -348,9 +374,9 @@ export class SeatApi {
     return send(`${this.base}/link`, wanted);
   }
 
-  /** Who sits here is called so from now on. @param {T.Sitter} sitter @returns {Promise<unknown>} */
+  /** Who sits here is called so from now on, unless another name than `was` was given meanwhile. @param {T.Rename} sitter @returns {Promise<unknown>} */
   rename(sitter) {
-    return send(`${this.base}/player`, sitter, { method: "PUT" });
+    return untilAnswered(() => send(`${this.base}/player`, sitter, { method: "PUT" }));
   }
 
   /** @returns {Promise<T.Devices>} */

@@ -24,26 +24,46 @@ export function mountProposals(host, ctx, sender) {
 /** @param {Context} ctx @param {Sender} sender @param {T.Proposal} proposal */
 function proposalView(ctx, sender, proposal) {
   const { store } = ctx;
+  if (proposal.kind.startsWith("declined-")) return declinedView(sender, proposal);
+  if (proposal.kind.startsWith("rematch")) return rematchView(ctx, sender, proposal);
   const isOwn = proposal.side === store.side;
   const isMine = store.side < 2;
   const button = (/** @type {string} */ label, /** @type {string} */ move, kind = "") =>
-    el("button", { type: "button", class: kind, dataset: { do: move }, onclick: () => void sender.move(move, proposal.to) }, label);
-  const uncovers = proposal.uncovers?.length
-    ? el(
-        "details",
-        { open: true },
-        el("summary", {}, "It would undo"),
-        el("ul", {}, ...proposal.uncovers.map((line) => el("li", {}, line))),
-      )
+    el("button", { type: "button", class: kind, dataset: { do: move }, onclick: () => void answer(ctx, sender, proposal, move) }, label);
+  const { uncovers = [] } = proposal;
+  const goes = uncovers.length
+    ? el("details", { open: true }, el("summary", {}, "This goes"), el("ol", {}, ...uncovers.map((line) => el("li", {}, line))))
     : null;
-  if (proposal.kind.startsWith("rematch")) return rematchView(ctx, sender, proposal);
   const answers = isOwn ? [button("Withdraw it", "withdraw")] : [button("Accept", "accept", "primary"), button("Decline", "decline")];
   return el(
     "div",
     { class: "note gold proposal", role: "group", "aria-label": "An offer" },
     el("p", {}, sentence(proposal.text)),
-    uncovers,
+    goes,
     isMine ? el("div", { class: "row" }, ...answers) : null,
+  );
+}
+
+/** Answers the offer that was read; before a draw ends the game, the player is asked once more. @param {Context} ctx @param {Sender} sender @param {T.Proposal} proposal @param {string} move */
+async function answer({ store }, sender, { kind, to, side }, move) {
+  if (move === "withdraw") return void sender.move(move);
+  const isEnd = kind === "draw" && move === "accept";
+  if (
+    isEnd &&
+    !(await confirmed("Accept the draw?", `The game ends, and neither you nor ${store.called(side)} has won.`, "Accept the draw"))
+  )
+    return undefined;
+  return void sender.answer(move, kind, to);
+}
+
+/** That an offer was declined, until it was read. @param {Sender} sender @param {T.Proposal} proposal */
+function declinedView(sender, { text }) {
+  const close = { type: "button", dataset: { do: "withdraw" }, onclick: () => void sender.move("withdraw") };
+  return el(
+    "div",
+    { class: "note gold proposal", role: "status" },
+    el("p", {}, sentence(text)),
+    el("div", { class: "row" }, el("button", close, "Close")),
   );
 }
 
@@ -81,6 +101,13 @@ export function undo({ store }, sender) {
     say(
       "Nothing can be undone: something was revealed or rolled since, or somebody else has acted. A takeback can be asked for in the menu.",
     );
+}
+
+/** Gives the order again that was undone last. @param {Context} ctx @param {Sender} sender */
+export function redo({ store }, sender) {
+  const { redo: order } = store.table;
+  if (order && store.asked) void sender.order(order);
+  else say("There is nothing to redo.");
 }
 
 /** @typedef {{label: string, run: () => void, when: boolean, do: string}} Item */
@@ -128,23 +155,35 @@ export async function openMenu(ctx, sender, more) {
 /** Another name at this table, kept for the next game too. @param {Context} ctx */
 async function changeName({ api, store }) {
   const own = store.table.seats.find((line) => line.side === store.side);
-  const fields = nameFields("Your name at this table", own?.player || own?.colour ? { name: own.player, colour: own.colour } : ownName());
-  const form = el("form", {}, fields);
+  const was = { name: own?.player ?? "", colour: own?.colour ?? "" };
+  let sitter = was.name || was.colour ? was : ownName();
+  for (let problem = ""; ; ) {
+    const asked = await askName(store, sitter, problem);
+    if (!asked) return;
+    sitter = asked;
+    try {
+      await api.rename(store.side < 2 ? { ...sitter, was } : sitter);
+      keepName(sitter);
+      return;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      problem = error.problem.detail;
+      if (error.problem.status !== 400) return say(problem, { stays: true });
+    }
+  }
+}
+
+/** @param {Context["store"]} store @param {{name: string, colour: string}} sitter what stands in the fields @param {string} problem why the name before was refused, or "" */
+async function askName(store, sitter, problem) {
+  const form = el("form", {}, nameFields("Your name at this table", sitter));
   const answers = /** @type {const} */ ([
     { label: "Cancel", value: "" },
     { label: "Be called so", value: "yes", kind: "primary" },
   ]);
   const shown = store.side < 2 ? "Everybody at the table is shown it." : "Those who play are shown it while you are here.";
-  const body = [el("p", {}, `${shown} It stands in no record.`), form];
-  if ((await openDialog({ title: "Your name", body, answers })) !== "yes") return;
-  try {
-    const sitter = namedIn(new FormData(form));
-    await api.rename(sitter);
-    keepName(sitter);
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    say(error.problem.detail, { stays: true });
-  }
+  const refused = problem ? el("p", { class: "note bad", role: "alert" }, problem) : null;
+  const body = [el("p", {}, `${shown} It stands in no record.`), refused, form];
+  return (await openDialog({ title: "Your name", body, answers })) === "yes" ? namedIn(new FormData(form)) : null;
 }
 
 function changeTheme() {

@@ -40,6 +40,11 @@ export class Sender {
     return this.#send((request) => this.api.move({ ...request, do: what, to, until, theatres }));
   }
 
+  /** Accepts or declines an offer, if it is still the one that was read. @param {string} what @param {string} offer its kind @param {number} [to] @returns {Promise<boolean>} */
+  answer(what, offer, to = 0) {
+    return this.#send((request) => this.api.move({ ...request, do: what, offer, to }));
+  }
+
   /** Standing instructions, all their clauses. @param {string[]} clauses @returns {Promise<boolean>} */
   instruct(clauses) {
     return this.#send((request) => this.api.instruct({ ...request, clauses }));

@@ -144,6 +144,7 @@ export class Store extends EventTarget {
       scene: merged(this.table.scene, patch),
       awaited: news.awaited,
       can_undo: news.can_undo,
+      redo: news.redo ?? "",
       proposals: news.proposals,
       has_ended: this.table.has_ended || Boolean(patch.result),
     };

@@ -1,0 +1,61 @@
+// What was said and has not reached the table yet.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { Refused } from "../../../src/leuthen/client/js/session/api.js";
+import { Outbox } from "../../../src/leuthen/client/js/session/outbox.js";
+
+const refusal = (status, detail) => new Refused({ status, title: "", detail, rule: "", place: "", n: -1 });
+
+/** A table that answers as it is told to: with a line, or by throwing. */
+function table(...answers) {
+  const said = [];
+  const store = new EventTarget();
+  const api = {
+    seat: "seat",
+    say: async (text, key) => {
+      said.push([text, key]);
+      const answer = answers.shift();
+      if (answer) throw answer;
+      return { n: said.length, side: 0, at: "", text };
+    },
+  };
+  const outbox = new Outbox(api, store);
+  const live = async () => {
+    store.dispatchEvent(Object.assign(new Event("connection"), { detail: "live" }));
+    await new Promise((resolve) => setTimeout(resolve));
+  };
+  return { outbox, said, live };
+}
+
+test("lines go one after the other, each once", async () => {
+  const { outbox, said } = table();
+  await Promise.all(["one", "two", "three"].map((text) => outbox.add(text)));
+  assert.deepEqual(
+    said.map(([text]) => text),
+    ["one", "two", "three"],
+  );
+  assert.deepEqual(outbox.lines, []);
+});
+
+test("what nobody answered is sent again, with its key, when the line is back", async () => {
+  const { outbox, said, live } = table(refusal(0, "no connection"));
+  await outbox.add("one");
+  await live();
+  assert.equal(said.length, 2);
+  assert.deepEqual(said[0], said[1]);
+  assert.deepEqual(outbox.lines, []);
+});
+
+test("what is refused keeps its words, and the next line goes", async () => {
+  const { outbox, said } = table(refusal(403, "You only watch."));
+  await outbox.add("one");
+  await outbox.add("two");
+  assert.deepEqual(
+    outbox.lines.map(({ text, problem }) => [text, problem]),
+    [["one", "You only watch."]],
+  );
+  await outbox.again(said[0][1]);
+  assert.deepEqual(outbox.lines, []);
+});
