@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -61,9 +62,9 @@ def test_a_run_that_was_broken_off_goes_on(toy: Toy, tmp_path: Path, monkeypatch
     list(climb(toy, MATCH, 3, 1, file))
     played = ladder.play_pairs
 
-    def watched(toy: Toy, match: Match, numbers: list[int], jobs: int, on: str) -> object:
+    def watched(toy: Toy, match: Match, numbers: list[int], jobs: int, on: str, **ways: Any) -> object:
         assert numbers == [3, 4, 5]
-        return played(toy, match, numbers, jobs, on)
+        return played(toy, match, numbers, jobs, on, **ways)
 
     monkeypatch.setattr(ladder, "play_pairs", watched)
     assert list(climb(toy, MATCH, 6, 1, file)) == whole

@@ -13,9 +13,11 @@ import msgspec
 import pytest
 
 from leuthen.engine.decision import Decision
+from leuthen.engine.fields import LockedDict
 from leuthen.engine.kind import Kind
+from leuthen.engine.refusal import Illegal, Invalid, Refusal
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, NOBODY, SIDES, WATCHER, Ruleset
-from leuthen.load import RULESETS, load
+from leuthen.load import RULESETS, load, unpickled
 from leuthen.play.dice import Key
 from leuthen.rulesets.frederick.model.actions import Place, PlaceDepot
 from leuthen.rulesets.frederick.model.data import HANOVER, PRUSSIA, SWEDEN
@@ -108,8 +110,59 @@ def test_rule_set_and_view_can_be_sent_to_another_process(name: str) -> None:
 
 def test_an_action_can_be_read() -> None:
     place = Place(PRUSSIA, parse_hex("2030"), True, (LeaderId(6),), bag(PRUSSIA, 21) + bag(HANOVER, 2))
-    assert repr(place) == "Place(power=0, hex='2030', inside=True, leaders=(6,), sp={0: 21, 3: 2})"
+    said = "Place(power=0, hex=parse_hex('2030'), inside=True, leaders=(6,), sp=bag(0, 21) + bag(3, 2))"
+    assert repr(place) == said
     assert repr(PlaceDepot(NOWHERE)) == "PlaceDepot(hex=-1)"
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_what_an_action_shows_makes_it_again(name: str) -> None:
+    rules, rng = load(name), random.Random(2)
+    state: Any = rules.new_game(next(iter(rules.scenarios)), {})
+    dice, shown = Key.from_seed(1).dice(), set()
+    for _ in range(2 * ACTIONS):
+        if not (awaited := rules.pending(state)):
+            break
+        actor = awaited[0].actor
+        action = dice.pick(rules.chances(state)) if actor == CHANCE else rules.legal_actions(state, actor).sample(rng)
+        names = {type(action).__name__: type(action), "parse_hex": parse_hex, "bag": bag}
+        assert eval(repr(action), names) == action
+        shown.add(action.do)
+        state = rules.apply(state, actor, action).state
+    assert {"march", "roll"} <= shown
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_tables_of_positions_and_views_do_not_change(name: str) -> None:
+    rules, state = load(name), in_the_midst(name)
+    tables = [
+        value for one in (state, rules.view(state, 0)) for value in vars(one).values() if isinstance(value, LockedDict)
+    ]
+    assert len(tables) > 5
+    for table in tables:
+        for change in (table.clear, lambda t=table: t.update({1: 2}), lambda t=table: t.__setitem__(1, 2)):
+            with pytest.raises(TypeError, match="does not change"):
+                change()
+    mutable = [f for f in state.FIELDS if isinstance(getattr(state, f), (dict, list, set))]
+    assert all(isinstance(getattr(state, field), LockedDict) for field in mutable)
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_a_pickled_position_is_its_text(name: str) -> None:
+    rules, state = load(name), in_the_midst(name)
+    assert len(pickle.dumps(state)) < len(rules.dump(state)) + 500
+    assert over_the_wire(state) == state
+
+
+def test_a_pickled_position_of_other_data_is_refused() -> None:
+    text = load("frederick").dump(in_the_midst("frederick"))
+    with pytest.raises(Invalid, match="was pickled with data 0123"):
+        unpickled("frederick", None, "0123", text)
+
+
+def test_an_error_of_a_rule_can_be_sent() -> None:
+    refusal = Refusal("O5.3", "{} is too far", (3,))
+    assert over_the_wire(Illegal(refusal)).refusal == refusal
 
 
 def test_what_is_no_bag_has_no_powers() -> None:

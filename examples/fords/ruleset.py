@@ -42,6 +42,7 @@ class Fords(RulesetBase[State, Draft]):
     options: Mapping[str, tuple[str, ...]] = {RULINGS: ("0",)}
     scenarios: Mapping[str, str] = {"campaign": "Eight turns on the river"}
     TABLE = TABLE
+    STATE = State
     VIEW = View
     TWO_PLAYERS = NOT_ASKED = "F1.1"
     NOT_THERE = "F1.4"

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from leuthen.engine.choice import Action as Action
     from leuthen.engine.choice import LegalSet as LegalSet
     from leuthen.engine.choice import Options as Options
-    from leuthen.engine.choice import Refusal as Refusal
     from leuthen.engine.refusal import Ambiguous as Ambiguous
     from leuthen.engine.refusal import Illegal as Illegal
     from leuthen.engine.refusal import Invalid as Invalid
+    from leuthen.engine.refusal import Refusal as Refusal
     from leuthen.engine.ruleset import CHANCE as CHANCE
     from leuthen.engine.ruleset import EVERYTHING as EVERYTHING
     from leuthen.engine.ruleset import WATCHER as WATCHER
@@ -48,14 +48,15 @@ if TYPE_CHECKING:
     from leuthen.wargame.board import Hex as Hex
     from leuthen.wargame.board import hex_name as hex_name
     from leuthen.wargame.board import parse_hex as parse_hex
+    from leuthen.wargame.strength import bag as bag
 
 __version__ = "0.1.0"
 
 _HOMES: Final = {
     "bots": ("BOTS", "make_bot"),
     "cases.run": ("position",),
-    "engine.choice": ("Action", "LegalSet", "Options", "Refusal"),
-    "engine.refusal": ("Ambiguous", "Illegal", "Invalid"),
+    "engine.choice": ("Action", "LegalSet", "Options"),
+    "engine.refusal": ("Ambiguous", "Illegal", "Invalid", "Refusal"),
     "engine.ruleset": ("CHANCE", "EVERYTHING", "WATCHER", "Outcome", "Pending", "Ruleset", "Transition"),
     "engine.seat": ("LeaveGame", "Player", "Undo"),
     "load": ("ruleset",),
@@ -66,6 +67,7 @@ _HOMES: Final = {
     "play.replay": ("Replay",),
     "play.table": ("Observer", "Table", "header_of"),
     "wargame.board": ("Hex", "hex_name", "parse_hex"),
+    "wargame.strength": ("bag",),
 }
 _HOME_OF: Final = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -106,6 +106,19 @@ def add_resuming(command: argparse.ArgumentParser) -> None:
     command.add_argument("--keep", metavar="FILE", type=Path, help="where games are kept; a run goes on from there")
 
 
+def add_patience(command: argparse.ArgumentParser) -> None:
+    """Adds the time that a bot has for a decision."""
+    text = "seconds that a bot may think about one decision (default: 60)"
+    command.add_argument("--patience", metavar="S", type=positive, default=60, help=text)
+
+
+def add_isolated(command: argparse.ArgumentParser) -> None:
+    """Adds how bots are asked: here, or in processes of their own, and how long each may think."""
+    text = "each bot plays in a process of its own that gets no more than its side's view"
+    command.add_argument("--isolated", action="store_true", help=text)
+    add_patience(command)
+
+
 def where(text: str) -> str:
     """Where many games are played."""
     if text not in ("local", "ray") and not text.startswith("ray://"):

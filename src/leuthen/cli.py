@@ -32,6 +32,7 @@ Command: TypeAlias = Callable[[argparse.Namespace], int]
 def run(argv: Sequence[str]) -> int:
     """Runs one command and returns its exit code."""
     from leuthen.engine.refusal import Illegal, Invalid
+    from leuthen.engine.seat import PlayFailed
 
     args = _parser().parse_args(argv)
     command: Command = args.command
@@ -40,6 +41,9 @@ def run(argv: Sequence[str]) -> int:
         sys.stdout.flush()
     except (Invalid, Illegal) as error:
         return _complain(str(error), WRONG)
+    except PlayFailed as error:
+        print(error.trace, end="", file=sys.stderr)
+        return _complain(str(error), FAILED)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
@@ -98,6 +102,7 @@ def _add_play(commands: arguments.Commands) -> None:
         help="what may be taken back: never anything after a die, whatever the other side consents to, or all, free",
     )
     play.add_argument("--record", metavar="FILE", type=Path, help="where the game is kept")
+    arguments.add_patience(play)
 
 
 def _add_serve(commands: arguments.Commands) -> None:
@@ -135,6 +140,7 @@ def _add_resume(commands: arguments.Commands) -> None:
     arguments.add_data(resume)
     _add_seats(resume, None, None)
     resume.add_argument("--seed", metavar="S", help="the seed that the game was begun with")
+    arguments.add_patience(resume)
 
 
 def _add_replay(commands: arguments.Commands) -> None:
@@ -158,6 +164,7 @@ def _add_simulate(commands: arguments.Commands) -> None:
     )
     simulate.add_argument("--seed", metavar="S", help="the same games for the same seed")
     arguments.add_resuming(simulate)
+    arguments.add_isolated(simulate)
     simulate.add_argument("--records", metavar="DIR", type=Path, help="keep a record of every game there")
     simulate.add_argument("--parquet", metavar="FILE", type=Path, help="write the games as a table too, at the end")
 
@@ -261,7 +268,7 @@ def _play(args: argparse.Namespace) -> int:
     setup = Setup(
         args.scenario, dict(args.options), (args.prussia, args.austria), args.seed, args.record, args.takebacks
     )
-    play(_load(args), setup)
+    play(_load(args), setup, args.patience)
     return 0
 
 
@@ -270,7 +277,7 @@ def _resume(args: argparse.Namespace) -> int:
     from leuthen.terminal.start import newest_unfinished, resume
 
     recorded = read(args.file) if args.file else newest_unfinished()
-    resume(_load_for(args, recorded), recorded, (args.prussia, args.austria), args.seed)
+    resume(_load_for(args, recorded), recorded, (args.prussia, args.austria), args.seed, args.patience)
     return 0
 
 
@@ -309,7 +316,7 @@ def _simulate(args: argparse.Namespace) -> int:
     try:
         simulate(ruleset, match, range(args.first, args.first + args.games), args, sys.stdout, sys.stderr)
     except GameFailed as error:
-        return _complain(f"{error}; --seed {seed} --first N --games 1 plays it alone", FAILED)
+        raise GameFailed(f"{error}; --seed {seed} --first N --games 1 plays it alone", error.trace) from error
     return 0
 
 

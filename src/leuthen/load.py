@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import copyreg
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from itertools import zip_longest
 from pathlib import Path
@@ -17,6 +18,7 @@ from leuthen.engine.choice import Chooser
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Ruleset, Side
 from leuthen.engine.seat import Thinker
+from leuthen.engine.state import Frozen
 from leuthen.wargame.analyst import Analyst
 from leuthen.wargame.board import Board
 from leuthen.wargame.board_files import read_board
@@ -155,7 +157,39 @@ def load(name: str, data: Path | None = None) -> Ruleset:
         made: Ruleset = _found((shelf.module, shelf.name))(files)
     except Invalid as error:
         raise Unreadable(f"{data or 'the data of ' + name}: {error}") from error
+    _FOLDERS[name, made.digest] = data
+    if kind := getattr(made, "STATE", None):
+        copyreg.pickle(kind, partial(_reduced, name))
     return made
+
+
+_FOLDERS: Final[dict[tuple[str, str], Path | None]] = {}
+"""By rule set and digest of its data, the folder that they were loaded from; None for its own."""
+
+
+def folder_of(ruleset: Ruleset) -> Path | None:
+    """The folder that a rule set's data were loaded from; None for its own. Raises Invalid if it was not loaded."""
+    try:
+        return _FOLDERS[ruleset.name, ruleset.digest]
+    except KeyError as error:
+        raise Invalid(f"the rule set {ruleset.name} was not loaded by its name") from error
+
+
+def _reduced(name: str, state: Frozen) -> str | tuple[object, ...]:
+    """How a position is pickled: as its canonical text, if its data can be loaded again."""
+    place = name, state.data.digest
+    if place not in _FOLDERS:
+        return state.__reduce_ex__(2)
+    folder = _FOLDERS[place]
+    return unpickled, (name, folder, state.data.digest, load(name, folder).dump(state))
+
+
+def unpickled(name: str, data: Path | None, digest: str, text: bytes) -> object:
+    """The position that was pickled. Raises Invalid where the data of its game are not those that it had."""
+    found = load(name, data)
+    if found.digest != digest:
+        raise Invalid(f"a position of {name} was pickled with data {digest}; those here are {found.digest}")
+    return found.restore(text)
 
 
 def is_known(name: str) -> bool:

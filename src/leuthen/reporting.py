@@ -55,10 +55,15 @@ def _made(ruleset: Ruleset, recorded: Recorded, seed: str, jobs: int) -> WarRepo
     from leuthen.report.making import Sampling
     from leuthen.report.processes import working
     from leuthen.report.whole import make_report
+    from leuthen.ticking import ticking
 
     course = course_of(ruleset, recorded)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with working(ruleset, seed, jobs) as work, Progress(*columns, console=Console(stderr=True)) as bars:
+    with (
+        working(ruleset, seed, jobs) as work,
+        Progress(*columns, console=Console(stderr=True)) as bars,
+        ticking(),
+    ):
         shown = {}
 
         def progress(stage: str, done: int, total: int) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Final, NamedTuple, TypeAlias
 
+from leuthen.bots.guard import BotFailed
 from leuthen.bots.random import RandomBot
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Ruleset, Side
@@ -111,7 +113,12 @@ def own_bot(name: str) -> Callable[[Ruleset, Side, int], Player]:
     except ImportError as error:
         raise Invalid(f"{name}: {error}") from error
     except ValueError as error:
-        raise Invalid(f"{name}: a bot of your own is named module:Class") from error
+        if not module:
+            raise Invalid(f"{name}: a bot of your own is named module:Class") from error
+        raise BotFailed(f"the module of the bot {name} failed: {error}", traceback.format_exc()) from error
+    except (Exception, SystemExit) as error:
+        told = f"the module of the bot {name} failed: {type(error).__name__}: {error}"
+        raise BotFailed(told, traceback.format_exc()) from error
     if not callable(made):
         raise Invalid(f"{name}: the module {module} has no class or function {attribute or 'of that name'}")
     maker: Callable[[Ruleset, Side, int], Player] = made

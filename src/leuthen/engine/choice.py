@@ -8,34 +8,18 @@ what may come next, what may not and why, drawing at random, going through a can
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Final, Generic, Protocol, TypeAlias, dataclass_transform
+from typing import Any, ClassVar, Final, Generic, NoReturn, Protocol, TypeAlias, dataclass_transform
 
 import msgspec
 from typing_extensions import TypeVar
 
 from leuthen.engine.kind import Kind, tag_of
+from leuthen.engine.refusal import Illegal
+from leuthen.engine.refusal import Refusal as Refusal
 
 Token: TypeAlias = int | str
 STOP = -1
 """The token that ends a list (companions, a path)."""
-
-
-class Refusal(msgspec.Struct, frozen=True):
-    """Why a value or an action is not legal.
-
-    `rule` is the number in the rulebook, `reason` a sentence with a place `{}` for each of `numbers`,
-    `place` a hex number or -1.
-    """
-
-    rule: str
-    reason: str
-    numbers: tuple[int | str, ...] = ()
-    place: int = -1
-
-    @property
-    def text(self) -> str:
-        """The sentence with its numbers and, behind it, the rule."""
-        return f"{self.reason.format(*self.numbers)} ({self.rule})"
 
 
 class Chooser(Protocol):
@@ -85,10 +69,10 @@ class Slot:
 class Action(msgspec.Struct, metaclass=Kind, frozen=True, tag_field="do", tag=tag_of):
     """What an actor answers to a decision; `do` is its word in the record.
 
-    `READABLE` shows the values of fields by the names of their types, which say more than the values: all are numbers.
+    `READABLE` writes the values of fields, by the names of their types, as expressions that say more than numbers.
     """
 
-    READABLE: ClassVar[Mapping[str, Callable[[Any], object]]] = {}
+    READABLE: ClassVar[Mapping[str, Callable[[Any], str]]] = {}
     IDLE: ClassVar[bool] = False
     """Whether it leaves everything as it is: so a side may be answered for that wants to go on."""
 
@@ -99,7 +83,7 @@ class Action(msgspec.Struct, metaclass=Kind, frozen=True, tag_field="do", tag=ta
         return token
 
     def __repr__(self) -> str:
-        """For a programmer's eyes: fields that are not at their default."""
+        """The expression that makes the action, of the fields that are not at their default."""
         fields = [(field, getattr(self, field.name)) for field in msgspec.structs.fields(self)]
         told = [
             f"{field.name}={self._readable(field.name, value)}" for field, value in fields if value != field.default
@@ -108,7 +92,7 @@ class Action(msgspec.Struct, metaclass=Kind, frozen=True, tag_field="do", tag=ta
 
     def _readable(self, name: str, value: object) -> str:
         kind = next(kind.__annotations__[name] for kind in type(self).__mro__ if name in kind.__annotations__)
-        return repr(self.READABLE[kind](value) if kind in self.READABLE else value)
+        return self.READABLE[kind](value) if kind in self.READABLE else repr(value)
 
     def doubt(self, view: Any) -> str:
         """What a person should know before he gives this order, by his view; "" if nothing is odd about it."""
@@ -156,16 +140,31 @@ class LegalSet(Generic[A]):
         self._why_strange = why_strange
         self.vetted: Action | None = None
 
+    @classmethod
+    def empty(cls, refusal: Refusal) -> LegalSet[A]:
+        """The set of an actor who is not asked: every action is refused in the same way."""
+
+        def script() -> Script[A]:
+            yield Slot("do", (), lambda token: refusal)
+            raise Illegal(refusal)
+
+        return cls(script)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a LegalSet cannot be pickled: send the view's bytes and ask legal_actions of a world of it")
+
     def sample(self, rng: Chooser) -> A:
         """Draws an action slot by slot, again from the start if nothing fits; every legal action has a chance.
 
-        Raises RuntimeError if nothing fits ever: somebody is asked who has no answer, a fault of the rule set.
+        Raises Illegal if the set is empty; RuntimeError if nothing fits ever, a fault of the rule set.
         """
         draw = rng.random
         for _ in range(FRUITLESS):
             script = self._script()
             try:
                 slot = next(script)
+                if not slot.values:
+                    raise Illegal(slot.refuse(""))
                 while values := slot.values:
                     slot = script.send(values[int(draw() * len(values))])
             except StopIteration as end:
@@ -201,8 +200,14 @@ class LegalSet(Generic[A]):
             return ""
 
     def default(self) -> A:
-        """The answer that commits least: the first of the canonical subset, `done` wherever there is one."""
-        return next(iter(self))
+        """The answer that commits least: the first of the canonical subset, `done` wherever there is one.
+
+        Raises Illegal if the set is empty.
+        """
+        for action in self:
+            return action
+        slot = self.first()
+        raise Illegal(slot.refuse("") if slot else Refusal(self._rule, "there is no legal answer"))
 
     def only(self) -> A | None:
         """The one answer that there is; None if there are several, or none."""
@@ -271,6 +276,18 @@ class LegalSet(Generic[A]):
                     slot = script.send(answers[0])
             except StopIteration as end:
                 yield end.value
+
+
+def script_of(actions: Sequence[A], rule: str, reason: str) -> Script[A]:
+    """Asks for one of some actions, field by field; `reason` refuses what is none of them."""
+    left, names = list(actions), ["do"]
+    while names:
+        name = names.pop(0)
+        values = tuple(dict.fromkeys(getattr(action, name) for action in left))
+        token = yield Slot(name, values, lambda token: Refusal(rule, reason, (token,)))
+        left = [action for action in left if getattr(action, name) == token]
+        names = names if name != "do" else list(left[0].__struct_fields__)
+    return left[0]
 
 
 def options_of(slot: Slot) -> Options:

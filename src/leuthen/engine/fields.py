@@ -12,6 +12,7 @@ A rule set lists them in a class, from which its positions and its views inherit
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from copy import deepcopy
 from inspect import get_annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, Self, TypeAlias, TypeVar
 
@@ -177,6 +178,27 @@ def _read_by_fields(what: str, ways: Mapping[str, Way], text: bytes, spare: Valu
     return {name: at(f"{what}, {name}", ways[name].read, value) for name, value in found.items()}
 
 
+class LockedDict(dict[K, T]):
+    """A table that does not change: what a field of a position or a view holds by keys. `copy` gives one that does."""
+
+    __slots__ = ()
+
+    def _refuse(self, *given: object, **more: object) -> NoReturn:
+        raise TypeError("a table of a position does not change: change a copy of it")
+
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, object]) -> dict[K, T]:
+        """Another one that may be changed: that of a draft."""
+        return deepcopy(dict(self), memo)
+
+    def __reduce__(self) -> tuple[type[Self], tuple[dict[K, T]]]:
+        return type(self), (dict(self),)
+
+
 class Seen:
     """What a viewer knows of a position: a value that has every field as he sees it."""
 
@@ -186,7 +208,7 @@ class Seen:
     def of(cls, values: Mapping[str, object]) -> Self:
         """The view with these values."""
         view = cls.__new__(cls)
-        view.__dict__.update(values)
+        view.__dict__.update([(n, LockedDict(one) if one.__class__ is dict else one) for n, one in values.items()])
         return view
 
     def replace(self, **values: object) -> Self:

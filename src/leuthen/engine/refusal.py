@@ -2,7 +2,25 @@
 
 from __future__ import annotations
 
-from leuthen.engine.choice import Refusal
+import msgspec
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Why a value or an action is not legal.
+
+    `rule` is the number in the rulebook, `reason` a sentence with a place `{}` for each of `numbers`,
+    `place` a hex number or -1.
+    """
+
+    rule: str
+    reason: str
+    numbers: tuple[int | str, ...] = ()
+    place: int = -1
+
+    @property
+    def text(self) -> str:
+        """The sentence with its numbers and, behind it, the rule."""
+        return f"{self.reason.format(*self.numbers)} ({self.rule})"
 
 
 class Illegal(ValueError):
@@ -11,6 +29,9 @@ class Illegal(ValueError):
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.text)
         self.refusal = refusal
+
+    def __reduce__(self) -> tuple[type[Illegal], tuple[Refusal]]:
+        return type(self), (self.refusal,)
 
 
 class Invalid(ValueError):

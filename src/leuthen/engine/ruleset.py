@@ -78,7 +78,11 @@ def as_seat(number: int) -> SeatSide:
 
 
 def as_viewer(number: int) -> ViewerId:
-    """A number from outside as a viewer."""
+    """A number from outside as a viewer. Raises Invalid for any other value."""
+    if number not in VIEWERS:
+        raise Invalid(
+            f"{number!r} is no viewer: 0 and 1 are the sides, {WATCHER:d} a watcher, {EVERYTHING:d} everything"
+        )
     viewer: Any = number
     found: ViewerId = viewer
     return found
@@ -173,7 +177,11 @@ class Ruleset(Protocol[State, View, Act]):
         ...
 
     def legal_actions(self, state: State, actor: ActorId) -> LegalSet[Act]:
-        """What `actor` may do now; the default is the answer that commits least."""
+        """What `actor` may do now; the default is the answer that commits least.
+
+        The set of an actor who is not asked is empty, and its refusal says why. That of CHANCE has its answers without
+        their odds, which `chances` has.
+        """
         ...
 
     def forced(self, state: State, actor: ActorId) -> Action | None:
@@ -206,7 +214,7 @@ class Ruleset(Protocol[State, View, Act]):
     # What a side may know
 
     def view(self, state: State, viewer: ViewerId) -> View:
-        """What a side, WATCHER or EVERYTHING may know, built up from nothing."""
+        """What a side, WATCHER or EVERYTHING may know, built up from nothing. Raises Invalid for any other viewer."""
         ...
 
     def worlds(self, view: View, rng: Chooser) -> State:

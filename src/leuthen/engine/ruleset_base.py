@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 
 import msgspec
 
-from leuthen.engine.choice import Action, LegalSet, Refusal
+from leuthen.engine.choice import Action, LegalSet, Refusal, script_of
 from leuthen.engine.decision import Roll
 from leuthen.engine.fields import FieldTable, Seen, Values
 from leuthen.engine.refusal import Illegal, Invalid
@@ -39,6 +39,8 @@ class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
     standing: Standing | None = None
     TABLE: ClassVar[FieldTable]
     """The fields of its positions, if it declares them (`leuthen.engine.fields`): the codec comes from them."""
+    STATE: ClassVar[type[Frozen]]
+    """Its positions."""
     VIEW: ClassVar[type[Seen]]
     """What a viewer is given of a position, then."""
     TWO_PLAYERS: ClassVar[str]
@@ -92,10 +94,24 @@ class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
     def legal_actions(self, state: S, actor: ActorId) -> LegalSet:
         legal = state.legal.get(actor)
         if legal is None:
-            frame = state.frames[-1]
-            strange = partial(self.why_strange, state)
-            legal = state.legal[actor] = LegalSet(lambda: frame.script(state, actor), self.NOT_THERE, strange)
+            legal = state.legal[actor] = self._legal(state, actor)
         return legal
+
+    def _legal(self, state: S, actor: ActorId) -> LegalSet:
+        if state.outcome is not None:
+            return LegalSet.empty(Refusal(state.outcome.rule, "the game has ended"))
+        frame = state.frames[-1]
+        if actor == CHANCE:
+            answers = [answer for answer, _ in frame.chances(state)]
+            if not answers:
+                return LegalSet.empty(Refusal(self.NOT_ASKED, "chance is not being asked"))
+            return LegalSet(lambda: script_of(answers, frame.rule(state), "{} is no answer of chance here"))
+        if actor not in SIDES:
+            return LegalSet.empty(Refusal(self.TWO_PLAYERS, "there are two players"))
+        if not self.is_asked(state, actor):
+            return LegalSet.empty(Refusal(self.NOT_ASKED, "the {} is not being asked", (self.names.side(actor),)))
+        strange = partial(self.why_strange, state)
+        return LegalSet(lambda: frame.script(state, actor), self.NOT_THERE, strange)
 
     def why_strange(self, state: S, action: Action) -> Refusal | None:
         """What an action names that is not there, if the rule set can say it better than «march»."""
@@ -130,16 +146,10 @@ class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
 
     def why_not(self, state: S, actor: ActorId, action: Action) -> Refusal | None:
         """The rule that forbids an action, or None if it is legal."""
-        if state.outcome is not None:
-            return Refusal(state.outcome.rule, "the game has ended")
-        if actor == CHANCE:
+        if actor == CHANCE and state.outcome is None:
             frame = state.frames[-1]
             answers = [answer for answer, _ in frame.chances(state)]
             return None if action in answers else _no_answer(frame.rule(state), action, answers)
-        if actor not in SIDES:
-            return Refusal(self.TWO_PLAYERS, "there are two players")
-        if not self.is_asked(state, actor):
-            return Refusal(self.NOT_ASKED, "the {} is not being asked", (self.names.side(actor),))
         return self.legal_actions(state, actor).why_not(action)
 
     def is_asked(self, state: S, actor: ActorId) -> bool:
@@ -183,10 +193,12 @@ def run_sequence(draft: D, resolve_hexes: Callable[[D], None]) -> None:
 
 
 def chosen_options(known: Mapping[str, tuple[str, ...]], given: Mapping[str, str]) -> dict[str, str]:
-    """The value of every option of a game. Raises Invalid for an unknown one or value."""
+    """The value of every option of a game; a number stands for its text. Raises Invalid for an unknown one or value."""
+    chosen = {name: values[0] for name, values in known.items()}
     for name, value in given.items():
         if name not in known:
             raise Invalid(f"«{name}» is no option: {', '.join(known)}")
-        if value not in known[name]:
+        chosen[name] = str(value)
+        if chosen[name] not in known[name]:
             raise Invalid(f"option {name}: «{value}» is not among {', '.join(known[name])}")
-    return {name: given.get(name, values[0]) for name, values in known.items()}
+    return chosen

@@ -11,6 +11,17 @@ from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.ruleset import Pending, Side
 
 
+class PlayFailed(RuntimeError):
+    """A game cannot be played on, by a fault of a player or of the program. `trace` is the traceback to show, or ""."""
+
+    def __init__(self, message: str, trace: str = "") -> None:
+        super().__init__(message, trace)
+        self.trace = trace
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
 class Undo(msgspec.Struct, frozen=True):
     """A seat's answer: takes back its last action."""
 

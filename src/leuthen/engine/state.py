@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Self, TypeAlias, TypeVar
 
-from leuthen.engine.fields import Values, frozen
+from leuthen.engine.fields import LockedDict, Values, frozen
 from leuthen.engine.ruleset import ActorId, Outcome
 
 if TYPE_CHECKING:
@@ -99,7 +99,11 @@ class Frozen(Position):
     def of(cls, values: Mapping[str, object]) -> Self:
         """The state with these attributes."""
         state = cls.__new__(cls)
-        state.__dict__.update(values)
+        own = state.__dict__
+        own.update(values)
+        for name in cls.FIELDS:
+            if own[name].__class__ is dict:
+                own[name] = LockedDict(own[name])
         _set_asked(state, [])
         _set_legal(state, {})
         return state

@@ -65,6 +65,9 @@ class Game:
             table.take_back(answer.by, answer.kept)
         elif isinstance(answer, Adopt):
             table.adopt(answer.by, answer.number)
+        elif not isinstance(answer, LeaveGame):
+            seat = type(self.seats[actor]).__name__
+            raise TypeError(f"the seat {seat} answered {answer!r}, which is no answer, to: {pending.text}")
         return not isinstance(answer, LeaveGame)
 
     def _undo(self, actor: Side) -> None:

@@ -386,7 +386,8 @@ def header_of(
         version=ruleset.version,
         scenario=scenario,
         data=ruleset.digest,
-        options={name: values[0] for name, values in ruleset.options.items()} | dict(options),
+        options={name: values[0] for name, values in ruleset.options.items()}
+        | {name: str(value) for name, value in options.items()},
         seats=dict(zip(ruleset.sides, seats, strict=True)),
         game=game,
         takebacks=takebacks,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from functools import partial
 from typing import Final
 
+from leuthen.bots.guard import GuardedBot
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, SIDES, Ruleset, Side
@@ -43,6 +45,10 @@ def evaluator_of(name: str) -> str:
     return f"{value_of(name).digest}-{METHOD}"
 
 
+def _itself(staff: Thinker) -> Thinker:
+    return staff
+
+
 class Headquarters:
     """The staffs of both sides in thought, and who gives the chances."""
 
@@ -52,6 +58,7 @@ class Headquarters:
         self.value = value_of(ruleset.name)
         self.horizon = self.analyst.horizon
         self._staffs = [general_of(ruleset.name, OFFICER, side, SEED) for side in SIDES]
+        self._bots = [GuardedBot(OFFICER, partial(_itself, staff)) for staff in self._staffs]
 
     def chance(self, state: Position) -> float:
         """The first side's chance to win, from 0 to 1, a draw as half; of a finished game what it scored."""
@@ -73,12 +80,9 @@ class Headquarters:
         return lines_of(staff.missions(view).assignments()) if isinstance(staff, Staff) else []
 
     def order(self, side: Side, state: Position, view: Position) -> Action:
-        """What the staff of a side orders, with the thought that it has."""
+        """What the staff of a side orders, with the thought that it has. Raises BotFailed."""
         pending = next(one for one in self.ruleset.pending(state) if one.actor == side)
-        answer = self._staffs[side].choose(lambda: view, self.ruleset.legal_actions(state, side), pending)
-        if not isinstance(answer, Action):
-            raise Invalid("the staff has no answer")
-        return answer
+        return self._bots[side].choose(lambda: view, self.ruleset.legal_actions(state, side), pending)
 
     def chance_after(self, state: Position, side: Side, thought: bytes, seed: int) -> float:
         """A side's winning chance when its staff and the other's have played on for a while."""

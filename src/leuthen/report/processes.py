@@ -13,6 +13,7 @@ from leuthen.report.judging import Look, look_at
 from leuthen.report.making import WorldTask
 from leuthen.report.playing import Headquarters
 from leuthen.report.whole import Work, work_here
+from leuthen.ticking import ticking
 
 _METHOD: Final = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
 
@@ -45,4 +46,5 @@ def _prepare(ruleset: Ruleset, seed: str) -> None:
 
 def _do(task: WorldTask) -> Look:
     headquarters, seed = _worker[0]
-    return look_at(headquarters, task.question, task.worlds, seed, task.enough)
+    with ticking():
+        return look_at(headquarters, task.question, task.worlds, seed, task.enough)

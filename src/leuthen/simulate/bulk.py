@@ -23,6 +23,8 @@ class Wishes(Protocol):
     keep: Path | None
     parquet: Path | None
     records: Path | None
+    isolated: bool
+    patience: float
 
 
 def simulate(ruleset: Ruleset, match: Match, games: Sequence[int], wishes: Wishes, out: IO[str], err: IO[str]) -> None:
@@ -31,7 +33,8 @@ def simulate(ruleset: Ruleset, match: Match, games: Sequence[int], wishes: Wishe
     Raises GameFailed when a game breaks off, Invalid for a file that is another run's or cannot be written.
     """
     kept = begin(wishes.keep, match) if wishes.keep else {}
-    tasks = [GameTask(match, game, wishes.records) for game in games if game not in kept]
+    one = GameTask(match, 0, wishes.records, isolated=wishes.isolated, patience=wishes.patience)
+    tasks = [one._replace(game=game) for game in games if game not in kept]
     write = _adder(wishes.keep) if wishes.keep else _printer(out)
     for line in progress(play_many(ruleset, tasks, wishes.jobs, wishes.on), len(games) - len(tasks), len(games), err):
         write(line)

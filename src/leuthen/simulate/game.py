@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
 from leuthen.bots import make_player
-from leuthen.engine.ruleset import SIDES, Ruleset
+from leuthen.bots.guard import PATIENCE, GuardedBot
+from leuthen.engine.ruleset import SIDES, Ruleset, Side
+from leuthen.engine.seat import Player, PlayFailed
 from leuthen.play.dice import Key
 from leuthen.play.loop import LIMIT, Game
 from leuthen.play.record import Writer
 from leuthen.play.table import Table, header_of
+from leuthen.simulate.isolated import IsolatedBot, begin_bot
+from leuthen.ticking import ticking
 
 Line = dict[str, object]
+SLACK: Final = 30
+"""Seconds that this process waits longer for another one: to begin, and to say itself what a slow bot is busy with."""
 
 
 class Match(msgspec.Struct, frozen=True):
@@ -32,18 +40,23 @@ class Match(msgspec.Struct, frozen=True):
 
 
 class GameTask(NamedTuple):
-    """One game of a run: what is played, its number, the folder for its record or None, its most actions."""
+    """One game of a run: what is played, its number, the folder for its record or None, its most actions.
+
+    `isolated`: each bot plays in a process of its own; `patience`: the seconds that it has for a decision.
+    """
 
     match: Match
     game: int
     records: Path | None = None
     limit: int = LIMIT
+    isolated: bool = False
+    patience: float = PATIENCE
 
     def __str__(self) -> str:
         return f"game {self.game}"
 
 
-class GameFailed(RuntimeError):
+class GameFailed(PlayFailed):
     """A game of a run broke off. The message tells which, why and where."""
 
 
@@ -52,26 +65,45 @@ def play_one(ruleset: Ruleset, task: GameTask) -> Line:
     start = time.process_time()
     try:
         line = _play(ruleset, task)
+    except PlayFailed as error:
+        raise GameFailed(f"{task} broke off: {error}", error.trace) from error
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
         reason = f"{type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno})"
-        raise GameFailed(f"{task} broke off: {reason}") from error
+        raise GameFailed(f"{task} broke off: {reason}", traceback.format_exc()) from error
     return {**line, "seconds": round(time.process_time() - start, 3)}
 
 
 def _play(ruleset: Ruleset, task: GameTask) -> Line:
     match, key = task.match, Key.from_seed(task.match.seed, task.game)
     table = Table(ruleset, ruleset.new_game(match.scenario, match.options), record=_record(ruleset, task, key))
-    players = [
-        make_player(bot, ruleset, side, key.thinking(ruleset.sides[side]))
-        for side, bot in zip(SIDES, match.bots, strict=True)
-    ]
-    try:
+    with _seated(table, task, key) as players:
         Game(table, players, key.dice(), limit=task.limit).play()
+    return _line(ruleset, table, task.game)
+
+
+@contextmanager
+def _seated(table: Table, task: GameTask, key: Key) -> Iterator[list[GuardedBot]]:
+    """The bots of a game, each of which has a time for a decision; the record is closed behind the block."""
+    begun, is_over = list[IsolatedBot](), False
+
+    def made(bot: str, side: Side) -> Player:
+        seed = key.thinking(table.ruleset.sides[side])
+        if not task.isolated:
+            return make_player(bot, table.ruleset, side, seed)
+        told = begin_bot(bot, table.ruleset, side, seed, task.patience)
+        begun.append(IsolatedBot(table.ruleset, lambda: table.state, told))
+        return begun[-1]
+
+    try:
+        with ticking(task.patience + (SLACK if task.isolated else 0)):
+            yield [GuardedBot(bot, partial(made, bot, side)) for side, bot in zip(SIDES, task.match.bots, strict=True)]
+        is_over = True
     finally:
+        for isolated in begun:
+            isolated.close(is_over=is_over)
         if isinstance(table.record, Writer):
             table.record.close()
-    return _line(ruleset, table, task.game)
 
 
 def _record(ruleset: Ruleset, task: GameTask, key: Key) -> Writer | None:

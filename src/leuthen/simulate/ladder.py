@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from leuthen.bots.guard import PATIENCE
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Ruleset
 from leuthen.simulate.game import GameTask, Line, Match
@@ -46,11 +47,19 @@ class Pair(msgspec.Struct, frozen=True):
 
 
 def play_pairs(
-    ruleset: Ruleset, match: Match, numbers: Sequence[int], jobs: int = 1, on: str = LOCAL
+    ruleset: Ruleset,
+    match: Match,
+    numbers: Sequence[int],
+    jobs: int = 1,
+    on: str = LOCAL,
+    *,
+    isolated: bool = False,
+    patience: float = PATIENCE,
 ) -> Iterator[Pair]:
     """The pairs of these numbers, in their order, as by `play_many`. Raises GameFailed when a game breaks off."""
     other_way = msgspec.structs.replace(match, bots=match.bots[::-1])
-    tasks = [GameTask(way, number) for number in numbers for way in (match, other_way)]
+    ways = [(way, number) for number in numbers for way in (match, other_way)]
+    tasks = [GameTask(way, number, isolated=isolated, patience=patience) for way, number in ways]
     lines = play_many(ruleset, tasks, jobs, on)
     for number, one, other in zip(numbers, lines, lines, strict=True):
         scores = _score(one, ruleset.sides[0]), _score(other, ruleset.sides[1])
@@ -140,7 +149,16 @@ def _variance(scores: Sequence[float]) -> float:
 
 
 def climb(
-    ruleset: Ruleset, match: Match, most: int, jobs: int, file: Path | None, on: str = LOCAL, *, all_pairs: bool = False
+    ruleset: Ruleset,
+    match: Match,
+    most: int,
+    jobs: int,
+    file: Path | None,
+    on: str = LOCAL,
+    *,
+    all_pairs: bool = False,
+    isolated: bool = False,
+    patience: float = PATIENCE,
 ) -> Iterator[LadderRow]:
     """Plays pairs until the test is certain or there are `most`, and says after each where the match stands.
 
@@ -150,7 +168,7 @@ def climb(
     """
     known = {pair.number: pair for pair in read_results(file, Pair) if pair.match == match}
     missing = [number for number in range(most) if number not in known]
-    played = play_pairs(ruleset, match, missing, jobs, on)
+    played = play_pairs(ruleset, match, missing, jobs, on, isolated=isolated, patience=patience)
     pairs: list[Pair] = []
     for pair in (known[number] if number in known else next(played) for number in range(most)):
         if file is not None and pair.number not in known:

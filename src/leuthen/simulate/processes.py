@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import signal
 import sys
+import traceback
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
@@ -129,4 +130,4 @@ def attempt(do: Callable[[T], R], task: T) -> R | GameFailed:
     except GameFailed as error:
         return error
     except Exception as error:
-        return GameFailed(f"{task} broke off: {type(error).__name__}: {error}")
+        return GameFailed(f"{task} broke off: {type(error).__name__}: {error}", traceback.format_exc())

@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 
 from leuthen.bots import BOTS, expect_player, is_own, make_player
+from leuthen.bots.guard import PATIENCE, GuardedBot
 from leuthen.engine.codec import digest_of
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import EVERYTHING, SIDES, WATCHER, Outcome, Ruleset, Side, ViewerId, actor_named
@@ -31,6 +32,7 @@ from leuthen.terminal.page import the_page
 from leuthen.terminal.person import Person
 from leuthen.terminal.plan_file import plan_file
 from leuthen.terminal.viewer_logs import ViewerLogs
+from leuthen.ticking import ticking
 
 HUMAN: Final = "human"
 SUFFIX: Final = ".leuthen"
@@ -48,18 +50,28 @@ class Setup(msgspec.Struct, frozen=True):
     takebacks: str = CONSENT
 
 
-def play(ruleset: Ruleset, setup: Setup) -> None:
-    """Starts a game. Raises Invalid for an unknown scenario, option or player, RecordError for the file."""
+def play(ruleset: Ruleset, setup: Setup, patience: float = PATIENCE) -> None:
+    """Starts a game, in which a bot has so many seconds for a decision.
+
+    Raises Invalid for an unknown scenario, option or player, RecordError for the file.
+    """
     _expect_players(setup.seats)
     state = ruleset.new_game(setup.scenario, setup.options)
     path, game = setup.record or _new_path(setup), new_game_id(setup.seed)
     key = key_of(game, setup.seed)
     header = header_of(ruleset, setup.scenario, setup.options, setup.seats, game=game, takebacks=setup.takebacks)
     with Writer.create(path, header) as record:
-        _run(Table(ruleset, state, record=record, takebacks=setup.takebacks), setup.seats, key, game)
+        table = Table(ruleset, state, record=record, takebacks=setup.takebacks)
+        _run(table, setup.seats, key, game, None, patience)
 
 
-def resume(ruleset: Ruleset, recorded: Recorded, seats: Sequence[str | None], seed: str | None) -> None:
+def resume(
+    ruleset: Ruleset,
+    recorded: Recorded,
+    seats: Sequence[str | None],
+    seed: str | None,
+    patience: float = PATIENCE,
+) -> None:
     """Goes on with a record. `seats` replace those of the record where they are not None.
 
     Its dice fall as they would have fallen if it had never stopped. Raises RecordError for a record that cannot be gone
@@ -77,7 +89,7 @@ def resume(ruleset: Ruleset, recorded: Recorded, seats: Sequence[str | None], se
         table.record = record
         if recorded.notice:
             print(recorded.notice, file=sys.stderr)
-        _run(table, chosen, key, recorded.game, logs)
+        _run(table, chosen, key, recorded.game, logs, patience)
 
 
 def _trusted(who: str) -> str:
@@ -129,16 +141,18 @@ def _expect_players(seats: Sequence[str]) -> None:
             raise Invalid(f"«{who}» is no player: {', '.join((HUMAN, *BOTS))}, or module:Class of your own")
 
 
-def _run(table: Table, who: Sequence[str], key: Key, game: str, logs: ViewerLogs | None = None) -> None:
+def _run(table: Table, who: Sequence[str], key: Key, game: str, logs: ViewerLogs | None, patience: float) -> None:
     """Plays a table at this terminal until the game ends or somebody leaves."""
     people = [side for side in SIDES if who[side] == HUMAN]
     hotseat = Hotseat(table, the_keyboard(), the_page(), people, logs, game)
-    seats = [_seat(hotseat, key, side, who[side]) for side in SIDES]
+    with ticking(patience):
+        seats = [_seat(hotseat, key, side, who[side]) for side in SIDES]
     _greet(hotseat, who)
     if not people:
         table.observers.append(Commentary(hotseat))
     try:
-        outcome = Game(table, seats, key.dice(), handover=hotseat.hand_over).play()
+        with ticking(patience):
+            outcome = Game(table, seats, key.dice(), handover=hotseat.hand_over).play()
     except KeyboardInterrupt:
         outcome = None
     except Exception:
@@ -151,7 +165,8 @@ def _seat(hotseat: Hotseat, key: Key, side: Side, name: str) -> Player:
     if name == HUMAN:
         return Person(hotseat, side)
     ruleset = hotseat.table.ruleset
-    return make_player(name, ruleset, side, key.thinking(ruleset.sides[side]))
+    seed = key.thinking(ruleset.sides[side])
+    return GuardedBot(name, lambda: make_player(name, ruleset, side, seed))
 
 
 def _greet(hotseat: Hotseat, who: Sequence[str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import ClassVar
 
 from leuthen.engine import choice
@@ -11,22 +11,22 @@ from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.strength import EMPTY, Bag, PowerId, of, powers
 
 
-def _place(here: Hex) -> str | Hex:
-    return here if here == NOWHERE else hex_name(here)
+def _place(here: Hex) -> str:
+    return str(here) if here == NOWHERE else f"parse_hex({hex_name(here)!r})"
 
 
-def _strength(sp: Bag) -> Mapping[int, int]:
-    return {power: of(sp, power) for power in powers(sp)}
+def _path(hexes: Sequence[Hex]) -> str:
+    return f"({', '.join(map(_place, hexes))}{',' if len(hexes) == 1 else ''})"
+
+
+def _strength(sp: Bag) -> str:
+    return " + ".join([f"bag({power}, {of(sp, power)})" for power in powers(sp)]) or "0"
 
 
 class WargameAction(choice.Action):
-    """An action of a wargame: it shows hexes by their printed numbers and strengths by power."""
+    """An action of a wargame: its expression names hexes by their printed numbers, and strengths by power."""
 
-    READABLE: ClassVar = {
-        "Hex": _place,
-        "tuple[Hex, ...]": lambda path: tuple(map(_place, path)),
-        "Bag": _strength,
-    }
+    READABLE: ClassVar = {"Hex": _place, "tuple[Hex, ...]": _path, "Bag": _strength}
 
 
 class StrengthAction(WargameAction):

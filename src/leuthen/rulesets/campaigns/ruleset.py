@@ -42,6 +42,7 @@ class Campaigns(GrammarRuleset[State, Draft]):
     scenarios: Mapping[str, str]
     presenter: Presenter
     TABLE = TABLE
+    STATE = State
     VIEW = View
     GRAMMAR = GRAMMAR
     READER = Reader

@@ -56,6 +56,7 @@ class Frederick(GrammarRuleset[State, Draft]):
     scenarios: Mapping[str, str]
     presenter: Presenter
     TABLE = TABLE
+    STATE = State
     VIEW = View
     GRAMMAR = GRAMMAR
     READER = Reader

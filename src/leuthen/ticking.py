@@ -1,0 +1,29 @@
+"""Lets the watch tick, so that a bot which does not answer is interrupted where it is."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from leuthen.bots.guard import PATIENCE, TICKS, WATCH
+
+
+@contextmanager
+def ticking(patience: float = PATIENCE) -> Iterator[None]:
+    """Within the block a bot has so many seconds for a decision; then TooSlow is raised where it is.
+
+    Only the main thread can be interrupted, and not on Windows: elsewhere nothing ticks.
+    """
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    seconds = patience / TICKS
+    before = signal.signal(signal.SIGALRM, lambda number, frame: WATCH.tick())
+    left, _ = signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, left)
+        signal.signal(signal.SIGALRM, before)

@@ -1,0 +1,120 @@
+"""Bots that fail, each in a way of its own, after some legal actions."""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import time
+from typing import Any
+
+import leuthen
+
+
+class Honest:
+    """Plays like `random`."""
+
+    def __init__(self, ruleset: Any, side: int, seed: int) -> None:
+        self.rng = random.Random(seed)
+        self.asked = 0
+
+    def choose(self, look: Any, legal: Any, pending: Any) -> Any:
+        self.asked += 1
+        return self.fail(legal) if self.asked > 5 else legal.sample(self.rng)
+
+    def fail(self, legal: Any) -> Any:
+        return legal.sample(self.rng)
+
+
+class Mute(Honest):
+    def fail(self, legal: Any) -> Any:
+        return None
+
+
+class Wordy(Honest):
+    def fail(self, legal: Any) -> Any:
+        return "done"
+
+
+class Undoing(Honest):
+    def fail(self, legal: Any) -> Any:
+        return leuthen.Undo()
+
+
+class Leaving(Honest):
+    def fail(self, legal: Any) -> Any:
+        return leuthen.LeaveGame()
+
+
+class Unruly(Honest):
+    def fail(self, legal: Any) -> Any:
+        from leuthen.frederick import actions
+
+        return actions.March(leader=0, path=(1, 2))
+
+
+class Raising(Honest):
+    def fail(self, legal: Any) -> Any:
+        return {}["plan"]
+
+
+class Exiting(Honest):
+    def fail(self, legal: Any) -> Any:
+        sys.exit(0)
+
+
+class Endless(Honest):
+    def fail(self, legal: Any) -> Any:
+        while True:
+            self.asked += 1
+
+
+class Sleeping(Honest):
+    def fail(self, legal: Any) -> Any:
+        time.sleep(3600)
+
+
+class Stubborn(Honest):
+    """Lets nobody interrupt it."""
+
+    def fail(self, legal: Any) -> Any:
+        while True:
+            try:
+                time.sleep(3600)
+            except BaseException:
+                self.asked += 1
+
+
+class Dying(Honest):
+    def fail(self, legal: Any) -> Any:
+        os._exit(0)
+
+
+class Unmade:
+    """Cannot be made as bots are."""
+
+
+class Unborn(Honest):
+    """Is never made."""
+
+    def __init__(self, ruleset: Any, side: int, seed: int) -> None:
+        time.sleep(3600)
+
+
+class Printing(Honest):
+    def fail(self, legal: Any) -> Any:
+        print("I think")
+        return legal.sample(self.rng)
+
+
+class Spying(Honest):
+    """Looks for the true position in its own process, and raises what it finds."""
+
+    def fail(self, legal: Any) -> Any:
+        import gc
+
+        from leuthen.play.dice import Dice, Key
+        from leuthen.play.table import Table
+
+        found = {type(one).__name__ for one in gc.get_objects() if isinstance(one, (Table, Key, Dice))}
+        raise ValueError(f"found {sorted(found)} {sys.argv[1:]}")
