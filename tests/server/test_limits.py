@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from itertools import count
-from types import MappingProxyType, SimpleNamespace
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import pytest
 
-from leuthen.server.security.rate_limits import Bucket, Rate, RateLimits, Rates, kind_of
-from leuthen.server.session import addresses
-from leuthen.server.session.addresses import bill, network_of
+from leuthen.server.http.app import make_routes
+from leuthen.server.security.costs import COSTS, LOOK, cost_of
+from leuthen.server.security.rate_limits import Bucket, Rate, RateLimits, Rates
+from leuthen.server.session.addresses import bill, bill_now, metered, network_of
 from leuthen.server.session.broadcaster import TELLING
 from leuthen.server.session.connection_limits import ConnectionLimits
 from leuthen.server.session.problems import Fault
 from leuthen.server.session.subscriber import Subscriber
 from tests.server.conftest import NewHouse, call, new_game, new_party
+from tests.server.house import House
 
 
 class Clock:
@@ -81,17 +81,81 @@ def test_a_household_counts_as_one(address: str, network: str) -> None:
     assert network_of(address) == network
 
 
-def test_what_has_a_limit_of_its_own() -> None:
-    assert kind_of("POST", "/api/games") == kind_of("POST", "/api/seats/x/rematch") == "making"
-    assert kind_of("POST", "/api/take") == "taking"
-    assert kind_of("POST", "/api/import") == "bringing"
-    assert kind_of("POST", "/api/import/") == "bringing", "a slash at the end leads to the same route"
-    assert kind_of("POST", "/api/seats/x/chat") == "talking"
-    assert {kind_of("POST", f"/api/seats/x/{last}") for last in ("orders", "moves", "form", "standing/form")} == {
-        "work"
+def routes() -> dict[str, Any]:
+    """The handlers of all routes by method and path; OPTIONS and HEAD go with the others."""
+    found: dict[str, Any] = {}
+    for route in make_routes().routes:
+        for method, (handler, _) in cast("Any", route).route_handler_map.items():
+            if method not in ("HEAD", "OPTIONS"):
+                found[f"{method} {route.path_format}"] = handler
+    return found
+
+
+def test_every_route_has_a_cost() -> None:
+    assert set(routes()) == set(COSTS)
+    named = {cost.counted for cost in COSTS.values()} - {""}
+    assert named | {"anything", "work"} == set(Rates.__struct_fields__)
+
+
+def test_whatever_makes_a_game_is_counted() -> None:
+    made = [name for name, handler in routes().items() if "Made" in str(handler.fn.__annotations__["return"])]
+    assert set(made) == {
+        "POST /api/games",
+        "POST /api/import",
+        "POST /api/school/drills",
+        "POST /api/school/lessons",
+        "POST /api/seats/{seat}/rematch",
     }
-    assert kind_of("PUT", "/api/seats/x/standing") == "work"
-    assert kind_of("GET", "/api/seats/x/chat") == kind_of("PUT", "/api/seats/x/notes") == ""
+    assert {COSTS[name].counted for name in made} == {"making", "bringing"}
+
+
+def test_only_what_is_made_once_is_not_measured_out() -> None:
+    free = {name for name, cost in COSTS.items() if not cost.waits}
+    assert not any(name.startswith("GET /api/seats/") or not name.startswith("GET ") for name in free)
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_reading_costs_as_writing_does(method: str) -> None:
+    for name, cost in COSTS.items():
+        verb, _, path = name.partition(" ")
+        if verb == "GET":
+            assert cost_of(method, path) is cost
+    assert cost_of("OPTIONS", "/nowhere").waits
+
+
+@pytest.mark.parametrize(
+    ("path", "bodies"),
+    [
+        ("/api/school/lessons", [{"name": "first-march"}] * 3),
+        ("/api/school/drills", [{"name": "no such drill"}] * 3),
+        ("/api/games", [{"players": ["me", "me"], "ruleset": "toy", "scenario": "parley"}] * 3),
+    ],
+)
+def test_no_way_of_making_a_game_escapes(new_house: NewHouse, path: str, bodies: list[Any]) -> None:
+    rates = Rates(making=Rate(0.1, 2))
+    caller = call(new_house(RateLimits(rates, rates, Clock())).port)
+    assert [caller.post(path, body).status == 429 for body in bodies] == [False, False, True]
+
+
+def test_a_path_that_is_not_there_counts_too(new_house: NewHouse) -> None:
+    rates = Rates(anything=Rate(0.001, 3))
+    caller = call(new_house(RateLimits(rates, rates, Clock())).port)
+    asked = [caller.ask(method, "/nowhere").status for method in ("GET", "HEAD", "PATCH", "HEAD")]
+    assert asked == [404, 404, 404, 429]
+
+
+def test_pages_and_answers_have_a_head(house: House) -> None:
+    """Asked for without the body, they tell what they told with it."""
+    party = new_party(house)
+    for path in ("/", "/learn", "/table/x", "/static/favicon.svg", "/favicon.ico", "/api/school", "/healthz"):
+        whole, head = party.prussia.caller.get(path), party.prussia.caller.ask("HEAD", path)
+        assert (head.status, head.body) == (200, b"")
+        assert dict(head.headers) == dict(whole.headers)
+    base = party.prussia.base
+    for path in (base, f"{base}/chronicle", f"{base}/record"):
+        assert party.prussia.caller.ask("HEAD", path).status == 200
+    assert party.prussia.caller.ask("HEAD", f"{base}/stream").status == 200
+    assert house.registry.connection_limits.count == 0, "nobody listens by a HEAD"
 
 
 def test_too_many_requests_are_refused_and_change_nothing(new_house: NewHouse) -> None:
@@ -110,19 +174,57 @@ def test_too_many_requests_are_refused_and_change_nothing(new_house: NewHouse) -
     assert caller.post("/api/games", game).status == 201
 
 
-def test_forms_and_orders_are_limited_by_what_they_cost(new_house: NewHouse, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_requests_are_limited_by_what_they_cost(new_house: NewHouse, monkeypatch: pytest.MonkeyPatch) -> None:
     """However few they are: who has had too much of the server's time waits, and nobody else."""
     clock, rates = Clock(), Rates(work=Rate(0.25, 5))
-    house = new_house(RateLimits(rates, rates, clock))
-    party = new_party(house)
-    monkeypatch.setattr(addresses, "perf_counter", count(0, 3).__next__)  # three seconds each
-    asked = [party.prussia.post("/form", {}).status for _ in range(3)]
-    assert asked == [200, 200, 429]
+    limits = RateLimits(rates, rates, clock)
+    party = new_party(new_house(limits))
+    for look in ("/chronicle", "/story", "/record", "/chat", "/lesson"):
+        assert party.prussia.get(look).status != 429
+    limits._bill("127.0.0.1", rates.work, 6)
+    base, ask = party.prussia.base, party.prussia.caller.ask
+    for look in ("", "/chronicle", "/story", "/record", "/chat", "/lesson", "/stream", "/turns"):
+        assert {ask(method, base + look).status for method in ("GET", "HEAD")} == {429}, look
     refused = party.prussia.order("bid 1", seen=0)
-    assert (refused.status, dict(refused.headers)["retry-after"]) == (429, "4"), "one second at a quarter of the time"
-    assert party.prussia.get("").status == 200, "a look is not refused, but it is paid for"
+    assert refused.status == party.prussia.post("/form", {}).status == 429
+    assert int(dict(refused.headers)["retry-after"]) in (4, 5), "one second and what was paid before, at a quarter"
+    assert ask("GET", "/").status == ask("GET", "/healthz").status == 200
     clock.now = 16
     assert party.prussia.order("bid 1", seen=0).status == 200
+
+
+def test_every_answer_is_paid_for(new_house: NewHouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    paid: dict[str, float] = {}
+    limits = RateLimits()
+    party = new_party(new_house(limits))
+    for path in ("", "/chronicle", "/story", "/record", "/turns", "/form", "/nowhere"):
+        costs = list[float]()
+        monkeypatch.setattr(limits, "_bill", lambda address, rate, seconds, costs=costs: costs.append(seconds))
+        party.prussia.post(path, {}) if path == "/form" else party.prussia.get(path)
+        paid[path] = sum(costs)
+    assert all(cost > 0 for cost in paid.values()), paid
+
+
+def test_only_the_processor_is_paid_for() -> None:
+    """What a request waits for costs nothing; what it reckons does, also in a task of its own."""
+    costs = list[float]()
+
+    async def work() -> str:
+        bill_now.set(costs.append)
+        await asyncio.sleep(0.2)
+        sum(range(2_000_000))
+        with pytest.raises(ValueError, match="no"):
+            await asyncio.ensure_future(metered(failing()))
+        return "done"
+
+    async def failing() -> None:
+        sum(range(2_000_000))
+        raise ValueError("no")
+
+    assert asyncio.run(metered(work())) == "done"
+    dear = [cost for cost in costs if cost > 0.005]
+    assert len(dear) == 2
+    assert sum(costs) < 0.2 + sum(dear)
 
 
 def test_every_request_counts(new_house: NewHouse) -> None:
@@ -153,20 +255,13 @@ def test_a_full_house_lets_nobody_in() -> None:
     assert [bool(refusal) for refusal in enter] == [False, True, False, True]
 
 
-class From(NamedTuple):
-    """A request for a form from somewhere, as far as limits look at it."""
-
-    client: Any
-    method: str = "POST"
-    scope: Any = MappingProxyType({"path": "/api/seats/x/form"})
-
-
 def ask(limits: RateLimits, address: str, cost: float) -> int:
     """The status of a request that costs so many seconds."""
 
     async def asked() -> int:
         try:
-            await limits.check(cast("Any", From(SimpleNamespace(host=address))))
+            limits.enter(address)
+            limits.expect(LOOK)
         except Fault as error:
             return error.problem.status
         bill(cost)
@@ -195,8 +290,6 @@ def test_who_brings_it_about_pays_for_what_all_are_told(new_house: NewHouse, mon
     ears = [party.watcher.listen() for _ in range(3)]
     for ear in ears:
         ear.wait_for(b"event: fresh")
-    monkeypatch.setattr(addresses, "perf_counter", count(0, 3).__next__)  # three seconds each
     costs.clear()
     assert party.prussia.order("bid 1", seen=0).status == 200
-    assert costs.count(3) == 2, "to try it, and to make what is told"
-    assert sum(cost for cost in costs if cost < 1) == pytest.approx(3 * TELLING)
+    assert 3 * TELLING in costs

@@ -1,4 +1,4 @@
-"""Style sheets go out in words that older browsers know, and pages answer to HEAD."""
+"""Style sheets go out in words that older browsers know."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import pytest
 
 from leuthen.server.http.files import CLIENT, client
 from leuthen.server.http.styles import served
-from tests.server.conftest import call
-from tests.server.house import House
 
 
 def test_each_of_two_values_stands_where_its_theme_holds() -> None:
@@ -29,12 +27,3 @@ def test_no_style_that_is_served_needs_a_new_browser_for_its_colours() -> None:
     sent = {name: file.plain for name, file in client().files.items() if name.endswith(".css")}
     assert not [name for name, text in sent.items() if b"light-dark(" in text]
     assert sent["css/map.css"].count(b"var(--is-light,") == sent["css/map.css"].count(b"var(--is-dark,") > 50
-
-
-def test_a_page_answers_to_head_with_its_headers_alone(house: House) -> None:
-    caller = call(house.port)
-    for path in ("/", "/static/css/base.css", "/static/manifest.webmanifest"):
-        whole, head = caller.get(path), caller.ask("HEAD", path)
-        assert (head.status, head.body) == (200, b"")
-        assert head.headers == whole.headers
-    assert caller.ask("HEAD", "/api/home").status == 405

@@ -8,9 +8,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
 
-from litestar import Litestar, Response, get
+from litestar import Litestar, Response
 from litestar.exceptions import HTTPException, ValidationException
+from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
+from litestar.types import Method
 
 from leuthen import __version__
 from leuthen.bots import BOTS
@@ -22,9 +24,9 @@ from leuthen.server.http.browser import guard
 from leuthen.server.http.files import Sheets, files
 from leuthen.server.http.health import Health
 from leuthen.server.http.openapi import Description
-from leuthen.server.http.short_way import ShortWay
+from leuthen.server.http.reading import get
 from leuthen.server.http.squeeze import squeeze
-from leuthen.server.security.rate_limits import RateLimits
+from leuthen.server.security.rate_limits import Gate, RateLimits, expect_cost
 from leuthen.server.security.request_guard import IMPORT_BODY, Asked, Refused, tell
 from leuthen.server.session.answers import Problem
 from leuthen.server.session.problems import problem_of
@@ -61,11 +63,6 @@ async def _lifespan(app: Litestar) -> AsyncIterator[None]:
         await end_processes()
 
 
-async def _check(request: Asked) -> None:
-    limits: RateLimits = request.app.state.limits
-    await limits.check(request)
-
-
 def make_routes() -> Litestar:
     """The routes, and all that is done around them; of no games yet."""
     return Litestar(
@@ -79,13 +76,18 @@ def make_routes() -> Litestar:
             path="/schema",
             render_plugins=[Description()],
             use_handler_docstrings=True,
-            operation_id_creator=lambda handler, *_: handler.handler_name,
+            operation_id_creator=_name_of,
         ),
         request_max_body_size=IMPORT_BODY,
-        before_request=_check,
+        before_request=expect_cost,
         debug=False,
         middleware=[guard, squeeze],
     )
+
+
+def _name_of(handler: HTTPRouteHandler, method: Method, _: object) -> str:
+    """The name of an operation in the description, where HEAD stands beside GET at first."""
+    return f"head_{handler.handler_name}" if method == "HEAD" else handler.handler_name
 
 
 def make_app(
@@ -94,7 +96,7 @@ def make_app(
     store: Store,
     limits: RateLimits | None = None,
     routes: Litestar | None = None,
-) -> ShortWay:
+) -> Gate:
     """The application: the games of a registry, who plays them without a person, and the database that they are in.
 
     `routes` may be those of an application that has ended.
@@ -102,7 +104,7 @@ def make_app(
     limits, app = limits or RateLimits(), routes or make_routes()
     app.state.registry, app.state.drivers, app.state.limits = registry, drivers, limits
     app.state.health, app.state.sheets = Health(store), Sheets(registry.drawing)
-    return ShortWay(app, limits.check, tell_any)
+    return Gate(app, limits)
 
 
 def tell_any(asked: Asked, error: Exception) -> Response[Problem]:
@@ -127,7 +129,7 @@ def tell_http(_: Asked, error: HTTPException) -> Response[Problem]:
     """The answer to a request of the wrong form."""
     status = error.status_code
     detail = _where(error) if isinstance(error, ValidationException) else ""
-    title = {400: "Not understood", 404: "Not found", 405: "Not so"}.get(status, "Refused")
+    title = {400: "Not understood", 404: "Not found", 405: "Method not allowed"}.get(status, "Refused")
     return Response(
         Problem(status, title, detail or title), status_code=status, media_type=_PROBLEM, headers=error.headers
     )

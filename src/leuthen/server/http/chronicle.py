@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from litestar import Response, get, post
+from litestar import Response, post
 from litestar.params import FromPath, FromQuery
 
 from leuthen.screen.story import Story
 from leuthen.server.http.browser import Routes, device_session_of, registry_of, seat_of
+from leuthen.server.http.reading import get
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers
 from leuthen.server.session.report_answers import Reported

@@ -16,13 +16,14 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-from litestar import Response, Router, get
+from litestar import Response, Router
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from leuthen.engine.refusal import Invalid
 from leuthen.load import map_folder, read_data, sheet_of
 from leuthen.server.http.joined import joined
+from leuthen.server.http.reading import get
 from leuthen.server.http.styles import served
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session.lanes import Lane

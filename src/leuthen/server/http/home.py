@@ -6,7 +6,7 @@ from functools import cache
 from typing import Final
 
 import msgspec
-from litestar import Response, get, post
+from litestar import Response, post
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath
 
@@ -18,6 +18,7 @@ from leuthen.school.beginning import DRILL
 from leuthen.screen import Setting
 from leuthen.server.http.browser import Routes, browser_of, known_browser, program, read, registry_of, with_cookies
 from leuthen.server.http.files import File, pack, send
+from leuthen.server.http.reading import get
 from leuthen.server.http.rulebook_html import html_of
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers, requests

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-from litestar import Response, get, post
+from litestar import Response, post
 from litestar.params import FromPath, FromQuery
 
 from leuthen.engine.refusal import Illegal, Invalid
@@ -25,6 +25,7 @@ from leuthen.play.transaction import RecordLine
 from leuthen.school.beginning import expect_scenario
 from leuthen.server.bots.looking import as_problem, expect_done
 from leuthen.server.http.browser import Routes, known_browser, registry_of, with_cookies
+from leuthen.server.http.reading import get
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers, requests
 from leuthen.server.session.addresses import address_now

@@ -98,7 +98,7 @@ class Description(JsonRenderPlugin):
 def complete(schema: Schema) -> Schema:
     """Litestar's description with types, events, problems and who may ask."""
     paths = {
-        path: {verb: _operation(path, verb, how) for verb, how in verbs.items()}
+        path: {verb: _operation(path, verb, how) for verb, how in verbs.items() if verb != "head"}
         for path, verbs in schema["paths"].items()
     }
     stream = paths[_STREAM]["get"]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from litestar import get, post
+from litestar import post
 from litestar.params import FromPath, FromQuery
 
 from leuthen.server.http.browser import Routes, read, seat_of
+from leuthen.server.http.reading import get
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers, requests
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Final
 
-from litestar import get
 from litestar.params import FromPath, FromQuery
 from litestar.response import Stream
 
 from leuthen.server.http.browser import Routes, browser_of, registry_of, seat_of
+from leuthen.server.http.reading import get
 from leuthen.server.http.seats import own_seats
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session.connection_limits import ConnectionLimits
@@ -31,11 +31,9 @@ async def stream(request: Asked, seat: FromPath[str], after: FromQuery[int] = -1
     last = request.headers.get("last-event-id", "")
     subscriber = Subscriber(asker.id, asker.side, browser_of(request), await own_seats(request, seat))
     after = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else after
-    return Stream(
-        listen(registry_of(request).connection_limits, asker, subscriber, after),
-        media_type="text/event-stream",
-        headers=_HEADERS,
-    )
+    is_head = request.method == "HEAD"
+    events = () if is_head else listen(registry_of(request).connection_limits, asker, subscriber, after)
+    return Stream(events, media_type="text/event-stream", headers=_HEADERS)
 
 
 async def listen(limits: ConnectionLimits, seat: Seat, subscriber: Subscriber, after: int) -> AsyncIterator[bytes]:

@@ -6,13 +6,16 @@ from collections.abc import Callable
 from functools import partial
 from math import ceil, inf
 from time import monotonic
-from typing import Final
+from typing import Final, cast
 
 import msgspec
+from litestar import Litestar
+from litestar.types import HTTPScope, LifeSpanScope, Receive, Scope, Send
 
-from leuthen.server.security.request_guard import Asked
-from leuthen.server.session.addresses import address_now, bill_now, is_here, network_of
-from leuthen.server.session.problems import TOO_MANY, fault
+from leuthen.server.security.costs import Cost, cost_of
+from leuthen.server.security.request_guard import Asked, send_problem
+from leuthen.server.session.addresses import address_now, bill_now, is_here, metered, network_of
+from leuthen.server.session.problems import TOO_MANY, Fault, fault
 
 MOST_REMEMBERED: Final = 20_000
 """Buckets; when there are more, those that are full again are forgotten, and if need be the half that is oldest."""
@@ -26,10 +29,9 @@ class Rate(msgspec.Struct, frozen=True):
 
 
 class Rates(msgspec.Struct, frozen=True):
-    """What one address may do: anything; make games; try secrets; bring in records; talk.
+    """What one address may do: anything; make games; try secrets; bring in records; talk; change a name.
 
-    `work` is not how often, but how many seconds the server may spend on its forms and orders, which are done in the
-    server's own turn.
+    `work` is not how often, but how many seconds of processor time the server may spend on its requests.
     """
 
     anything: Rate = Rate(50, 500)
@@ -37,30 +39,19 @@ class Rates(msgspec.Struct, frozen=True):
     taking: Rate = Rate(0.5, 40)
     bringing: Rate = Rate(0.05, 10)
     talking: Rate = Rate(1, 20)
+    calling: Rate = Rate(0.1, 10)
     work: Rate = Rate(0.25, 5)
 
 
 ABROAD: Final = Rates()
-AT_HOME: Final = Rates(Rate(5000, 10_000), Rate(50, 1000), Rate(50, 1000), Rate(1, 50), Rate(50, 500), Rate(1, 60))
+AT_HOME: Final = Rates(
+    Rate(5000, 10_000), Rate(50, 1000), Rate(50, 1000), Rate(1, 50), Rate(50, 500), Rate(5, 100), Rate(2, 60)
+)
 """For programs on this machine, and where a proxy on it does not say for whom it asks."""
 ALL_WORK: Final = Rate(0.6, 3)
-"""Seconds of the server's own turn for all addresses that are not of this machine, as far as they are not modest."""
+"""Seconds of server time for all addresses that are not of this machine, as far as they are not modest."""
 MODEST: Final = 0.5
 """Seconds that an address may have had lately and is let through even where all together have had too much."""
-
-
-_KINDS: Final = {
-    "games": "making",
-    "rematch": "making",
-    "link": "making",
-    "take": "taking",
-    "import": "bringing",
-    "chat": "talking",
-    "form": "work",
-    "orders": "work",
-    "moves": "work",
-    "standing": "work",
-}
 
 
 class Level(msgspec.Struct, frozen=True):
@@ -140,21 +131,26 @@ class RateLimits:
         self._at_home = at_home
         self._bucket = Bucket(clock)
 
-    async def check(self, request: Asked) -> None:
-        """Raises Fault (429) if the address has asked for too much."""
-        address = network_of(request.client.host if request.client else "")
+    def enter(self, client: str) -> None:
+        """Count a request of an address, whatever it asks for, and charge what it costs to it from now on.
+
+        Raises Fault (429) if the address has asked for too much.
+        """
+        address = network_of(client)
         address_now.set(address)
-        rates = self._at_home if is_here(address) else self._abroad
+        rates = self._rates(address)
         bill_now.set(partial(self._bill, address, rates.work))
-        for what in ("anything", kind_of(request.method, request.scope["path"])):
-            price = (0, 0) if what == "work" else (1, 1)  # what it costs is known, and paid, afterwards
-            wait = self._bucket.take(address, what, getattr(rates, what), *price) if what else 0
-            if what == "work":
-                wait = wait or self._wait_for_others(address, rates.work)
-            if wait:
-                seconds = ceil(wait)
-                detail = f"Too much was asked from your address. Try again in {seconds} s."
-                raise fault(TOO_MANY, "Too many requests", detail, wait=seconds)
+        _refuse(self._bucket.take(address, "anything", rates.anything))
+
+    def expect(self, cost: Cost) -> None:
+        """Raises Fault (429) if the address of the request has had too much of this class."""
+        address = address_now.get()
+        rates = self._rates(address)
+        if cost.waits:
+            left = self._bucket.left(address, "work", rates.work)  # what it costs is known, and paid, afterwards
+            _refuse(-left / rates.work.per_second if left < 0 else self._wait_for_others(address, rates.work))
+        if cost.counted:
+            _refuse(self._bucket.take(address, cost.counted, getattr(rates, cost.counted)))
 
     def taken(self) -> list[tuple[str, str, float]]:
         """What addresses elsewhere have taken since this was asked last, as far as other servers must know of it."""
@@ -164,6 +160,9 @@ class RateLimits:
         """An address has taken something at another server."""
         if what in Rates.__struct_fields__:
             self._bucket.take_elsewhere(address, what, getattr(self._abroad, what), cost)
+
+    def _rates(self, address: str) -> Rates:
+        return self._at_home if is_here(address) else self._abroad
 
     def _bill(self, address: str, rate: Rate, seconds: float) -> None:
         self._bucket.take(address, "work", rate, seconds, -inf)
@@ -177,9 +176,37 @@ class RateLimits:
         return -left / ALL_WORK.per_second if left < 0 and had > MODEST else 0
 
 
-def kind_of(method: str, path: str) -> str:
-    """What a request does that has a limit of its own, or ""."""
-    if method not in ("POST", "PUT"):
-        return ""
-    last = path.rstrip("/").rpartition("/")[2]
-    return _KINDS.get(last, "")
+def _refuse(wait: float) -> None:
+    """Raises Fault (429) if there is anything to wait for."""
+    if wait:
+        seconds = ceil(wait)
+        detail = f"Too much was asked from your address. Try again in {seconds} s."
+        raise fault(TOO_MANY, "Too many requests", detail, wait=seconds)
+
+
+class Gate:
+    """Stands before the routes: every request passes the limits, whatever its path or method, and pays its cost."""
+
+    def __init__(self, app: Litestar, limits: RateLimits) -> None:
+        self.app = app
+        self._limits = limits
+
+    async def __call__(self, scope: Scope | LifeSpanScope, receive: Receive, send: Send) -> None:
+        """Answers a request, or says when it may come again."""
+        kind: str = scope["type"]
+        if kind != "http":
+            await self.app(cast("Scope", scope), receive, send)
+            return
+        client = cast("HTTPScope", scope)["client"]
+        try:
+            self._limits.enter(client[0] if client else "")
+        except Fault as refused:
+            await send_problem(refused.problem, send, refused.wait)
+            return
+        await metered(self.app(cast("Scope", scope), receive, send))
+
+
+async def expect_cost(request: Asked) -> None:
+    """Raises Fault (429) for a route whose class the address has had too much of: a hook before each handler."""
+    limits: RateLimits = request.app.state.limits
+    limits.expect(cost_of(request.method, request.scope["path_template"]))

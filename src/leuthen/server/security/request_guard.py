@@ -110,27 +110,12 @@ class RequestGuard:
                 _put_headers(message, request["scheme"])
             await send(message)
 
-        answer = _as_get(request, send_guarded)
         try:
             check(request, self.hosts, self.origins)
         except Refused as refused:
-            await send_problem(refused.problem, answer)
+            await send_problem(refused.problem, send_guarded)
         else:
-            await self.app(request, _Bounded(request, receive), answer)
-
-
-def _as_get(request: HTTPScope, send: Send) -> Send:
-    """Lets a page or file that is asked for by HEAD be answered as by GET, without what it holds (RFC 9110, 9.3.2)."""
-    if request["method"] != "HEAD" or request["path"].startswith("/api/"):
-        return send
-    request["method"] = "GET"
-
-    async def send_head(message: Message) -> None:
-        if message["type"] == "http.response.body":
-            message["body"] = b""
-        await send(message)
-
-    return send_head
+            await self.app(request, _Bounded(request, receive), send_guarded)
 
 
 def _put_headers(message: HTTPResponseStartEvent, scheme: str) -> None:
@@ -210,6 +195,8 @@ class _Bounded:
 
     async def __call__(self) -> ReceiveMessage:
         message = await self._receive() if self._is_whole else await self._next_part()
+        if message["type"] == "http.disconnect" and not self._is_whole:
+            raise Refused(400, "Cut off", "the body ended before it was whole")
         if message["type"] == "http.request":
             self._left -= len(message.get("body", b""))
             self._is_whole = not message.get("more_body", False)
@@ -226,9 +213,11 @@ class _Bounded:
             raise Refused(408, "Too slow", f"the body was not there after {BODY_SECONDS:.0f} s") from None
 
 
-async def send_problem(problem: Problem, send: Send) -> None:
-    """Answers with a problem."""
+async def send_problem(problem: Problem, send: Send, wait: int = 0) -> None:
+    """Answers with a problem; `wait` is after how many seconds it may be asked again, or 0."""
     body = encode(problem)
     headers = [(b"content-type", b"application/problem+json"), (b"content-length", str(len(body)).encode())]
+    if wait:
+        headers.append((b"retry-after", str(wait).encode()))
     await send({"type": "http.response.start", "status": problem.status, "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": False})

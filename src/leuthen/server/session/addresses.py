@@ -1,37 +1,55 @@
-"""Where a request comes from, as far as limits count it, and what it costs there."""
+"""The address that a request comes from, as limits count it, and the server time that the request costs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import types
+from collections.abc import Callable, Coroutine, Generator
 from contextvars import ContextVar
-from functools import lru_cache
+from functools import lru_cache, partial
 from ipaddress import ip_address, ip_network
-from time import perf_counter
-from typing import Final
+from time import thread_time
+from typing import Any, Final, TypeVar
 
+T = TypeVar("T")
 _HOUSEHOLD: Final = 64
 """Bits of an IPv6 address that one customer of a provider cannot change."""
 _REMEMBERED: Final = 4096
 """Addresses of which it is known what they count as."""
 address_now: ContextVar[str] = ContextVar("address_now", default="")
-"""The address from which the request came that is being answered."""
+"""The address of the request that is being answered."""
 bill_now: ContextVar[Callable[[float], None]] = ContextVar("bill_now", default=lambda seconds: None)
-"""Who is told how many seconds of the server's own turn the request took."""
+"""Charges the request that is being answered for seconds of server time."""
 
 
-@contextmanager
-def billed() -> Iterator[None]:
-    """What is done here is done in the server's own turn, while everybody else waits."""
-    start = perf_counter()
-    try:
-        yield
-    finally:
-        bill_now.get()(perf_counter() - start)
+async def metered(work: Coroutine[Any, Any, T]) -> T:
+    """Return the result of `work`, and charge the request for the processor time of each of its steps.
+
+    The server answers everybody in one thread: while a step runs, all others wait. What the work only waits for, and
+    what other tasks do meanwhile, is not charged.
+    """
+    return await _in_steps(work)
+
+
+@types.coroutine
+def _in_steps(work: Coroutine[Any, Any, T]) -> Generator[Any, Any, T]:
+    step: Callable[[], Any] = partial(work.send, None)
+    while True:
+        start = thread_time()
+        try:
+            awaited = step()
+        except StopIteration as end:
+            result: T = end.value
+            return result
+        finally:
+            bill(thread_time() - start)
+        try:
+            step = partial(work.send, (yield awaited))
+        except BaseException as error:
+            step = partial(work.throw, error)
 
 
 def bill(seconds: float) -> None:
-    """The request brings about that much work, by and by."""
+    """Charge the request for work that it causes elsewhere, or later."""
     bill_now.get()(seconds)
 
 

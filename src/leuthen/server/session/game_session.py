@@ -14,7 +14,7 @@ from leuthen.play.dice import Key
 from leuthen.play.record import RESIGN, STANDING
 from leuthen.play.transaction import Falls
 from leuthen.server.session import answers, going_on, proposals, requests, talk
-from leuthen.server.session.addresses import billed
+from leuthen.server.session.addresses import metered
 from leuthen.server.session.broadcaster import Broadcaster
 from leuthen.server.session.device_session import DeviceSession
 from leuthen.server.session.following import order_both
@@ -263,7 +263,7 @@ class GameSession:
             async with self._lock:
                 return await work()
 
-        return await asyncio.shield(asyncio.ensure_future(locked()))
+        return await asyncio.shield(asyncio.ensure_future(metered(locked())))
 
     async def _answer(self, device: DeviceSession, asked: Keyed, carry_out: CarryOut) -> answers.Acted:
         device.expect_open()
@@ -275,13 +275,12 @@ class GameSession:
         n = self.history.logs[side].n
         if asked.seen != n:
             raise stale(n)
-        with billed():
-            transaction = GameTransaction(self.history)
-            seal = self.seat_view.seal
-            sealing = self._watching(transaction, seal.sealing().asked(side, asked.share) if seal else None)
-            falls = sealing or self._dice
-            offered = carry_out(transaction, side, falls)
-            transaction.proceed(falls)
+        transaction = GameTransaction(self.history)
+        seal = self.seat_view.seal
+        sealing = self._watching(transaction, seal.sealing().asked(side, asked.share) if seal else None)
+        falls = sealing or self._dice
+        offered = carry_out(transaction, side, falls)
+        transaction.proceed(falls)
         answer = AnswerRow(transaction.n(side), fingerprint(asked))
         await self._commit_or_stale(
             transaction, sealing, side, offered, lambda rows: rows.add(answer, seat=seat, key=asked.key)
@@ -345,13 +344,12 @@ class GameSession:
 
     def _tell(self, transaction: GameTransaction) -> None:
         """Tells of what is on disk."""
-        with billed():
-            self.history.accept(transaction)
-            try:
-                self.broadcaster.publish(transaction.notifications)
-            except Exception:  # it is on disk all the same: whoever listens comes back and is told anew
-                _log.exception("game %s: nobody could be told of what happened", self.id)
-                self.broadcaster.end()
+        self.history.accept(transaction)
+        try:
+            self.broadcaster.publish(transaction.notifications)
+        except Exception:  # it is on disk all the same: whoever listens comes back and is told anew
+            _log.exception("game %s: nobody could be told of what happened", self.id)
+            self.broadcaster.end()
         self.on_change(self)
 
     async def _catch_up(self) -> None:

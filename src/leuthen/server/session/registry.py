@@ -17,7 +17,7 @@ from leuthen.engine.refusal import Invalid
 from leuthen.load import is_known, load_with
 from leuthen.play.dice import Key
 from leuthen.server.session import requests
-from leuthen.server.session.addresses import address_now
+from leuthen.server.session.addresses import address_now, metered
 from leuthen.server.session.connection_limits import ConnectionLimits
 from leuthen.server.session.device_session import DeviceSession, Visitor
 from leuthen.server.session.device_sessions import DeviceSessions, SeatTaken
@@ -147,7 +147,7 @@ class GameRegistry:
             return self.add(session)
         loading = self._loading.get(game)
         if loading is None:
-            loading = self._loading[game] = asyncio.ensure_future(self._load(game))
+            loading = self._loading[game] = asyncio.ensure_future(metered(self._load(game)))
             loading.add_done_callback(lambda _: self._loading.pop(game, None))
         return await asyncio.shield(loading)
 

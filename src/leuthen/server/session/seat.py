@@ -11,7 +11,6 @@ from leuthen.engine.standing import Standing
 from leuthen.screen import About, Form
 from leuthen.screen.story import Story
 from leuthen.server.session import answers, lookback, requests
-from leuthen.server.session.addresses import billed
 from leuthen.server.session.device_session import DeviceSession
 from leuthen.server.session.drilling import drilling
 from leuthen.server.session.game_session import GameSession
@@ -65,15 +64,13 @@ class Seat:
 
     def fresh(self, own: Iterable[str]) -> answers.Fresh:
         """All that the seat has to know. `own` are the public ids that this browser knows anyway."""
-        with billed():
-            return self._view.fresh(self.side, self.session.broadcaster.seats, own)
+        return self._view.fresh(self.side, self.session.broadcaster.seats, own)
 
     def join(self, subscriber: Subscriber, after: int) -> list[bytes]:
         """A stream of the seat begins after number `after`: what it has to tell first."""
         self.device.subscribers.add(subscriber)
         subscriber.watcher = self.device.watcher
-        with billed():
-            said = self.session.broadcaster.join(subscriber, after)
+        said = self.session.broadcaster.join(subscriber, after)
         if self.session.is_of_machines:
             self.session.on_watched(self.session)
         return said
@@ -113,13 +110,11 @@ class Seat:
         side = self.device.player("orders to give")
         if self._history.stranded:
             raise stranded(self._history)
-        with billed():
-            return self._ruleset.presenter.form(self._history.position(side), side, partial_order)
+        return self._ruleset.presenter.form(self._history.position(side), side, partial_order)
 
     def about(self, place: str) -> About:
         """All that the seat may know of a place."""
-        with billed():
-            return self._ruleset.presenter.about(self._view.view(self.side), place)
+        return self._ruleset.presenter.about(self._view.view(self.side), place)
 
     def sight(self) -> SeatSight:
         """What the seat sees now."""
@@ -168,8 +163,7 @@ class Seat:
 
     def clause_form(self, partial_order: Mapping[str, str]) -> Form:
         """A clause in the making."""
-        with billed():
-            return self._clauses().form(self._view.view(self.side), partial_order)
+        return self._clauses().form(self._view.view(self.side), partial_order)
 
     def _clauses(self) -> Standing:
         self.device.player("instructions to give")
@@ -181,8 +175,7 @@ class Seat:
 
     def chronicle(self, before: int | None, count: int, viewer: int | None) -> answers.ChroniclePage:
         """Lines of the chronicle, oldest first."""
-        with billed():
-            return lookback.chronicle(self.session, self.side, self._eyes(viewer), before, count)
+        return lookback.chronicle(self.session, self.side, self._eyes(viewer), before, count)
 
     async def turns(self, replaying: Lane, viewer: int | None) -> answers.Turns:
         """The turns so far, with the scores as the viewer saw them then."""
