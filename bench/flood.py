@@ -1,8 +1,8 @@
 """What one who asks too much costs those who play: `python -m bench.flood`.
 
 Two calm players act now and then, and look at the table meanwhile. Beside them somebody brings in records of takebacks,
-asks for layers, has long games loaded, or wants the map before it was ever drawn. The server is a real one, with its
-processes; everybody comes from this machine.
+asks for layers, has long games loaded, or wants the map before it was ever drawn; a stranger from elsewhere reads long
+games again and again, or changes his name before a crowd of his own. The server is a real one, with its processes.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import statistics
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from itertools import cycle, repeat
+from itertools import count, cycle, repeat
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -40,8 +40,12 @@ BROWSER: Final = "a-browser-that-asks-much"
 """A key of the form that the server gives out."""
 PATIENCE: Final = 120
 """Seconds within which all is answered to who asks only once."""
-Request: TypeAlias = tuple[str, str]
-"""A path, and a text to be posted there, if any."""
+STRANGER: Final = "203.0.113.7"
+"""An address elsewhere."""
+CROWD: Final = 490
+"""Streams that the stranger wants to have on one seat."""
+Request: TypeAlias = tuple[str, str | dict[str, str]]
+"""A path, and a text to be posted there, if any, or what is to be put there."""
 
 
 class CalmTally(Tally):
@@ -91,6 +95,10 @@ class Flood(NamedTuple):
     """What one of his connections asks for, by its number, one after the other."""
     is_once: bool = False
     """Whether this ends by itself, so that it can be told how soon all is answered."""
+    behind: str = ""
+    """The address from which it comes, if not from this machine."""
+    key: str = ""
+    """Of a program, if it is one."""
 
 
 class Beside(NamedTuple):
@@ -150,10 +158,16 @@ async def _time(asked: asyncio.Future[list[None]], most: float) -> float:
 
 
 async def _ask(address: Address, flood: Flood, number: int, told: Counter[int]) -> None:
-    line = HttpLine(*address, browser=BROWSER)
+    line = HttpLine(*address, flood.key, BROWSER, flood.behind)
     try:
-        for path, text in flood.asks(number):
-            reply = await (line.post_text(path, text) if text else line.get(path))
+        for path, body in flood.asks(number):
+            reply = await (
+                line.put(path, body)
+                if isinstance(body, dict)
+                else line.post_text(path, body)
+                if body
+                else line.get(path)
+            )
             told[reply.status] += 1
             if reply.status >= 400:
                 await asyncio.sleep(PAUSE)
@@ -165,14 +179,14 @@ class Long:
     """Long games, whose seats are all one browser's."""
 
     def __init__(self, ruleset: Ruleset) -> None:
-        self._record = wars.long(ruleset, ACTIONS)
+        self.record = wars.long(ruleset, ACTIONS)
         self._seats: list[str] = []
 
     async def bring(self, address: Address) -> None:
         """Brings them in. The server is to be started anew then, so that it has none in memory."""
         line = HttpLine(*address, browser=BROWSER)
         for _ in range(AT_ONCE):
-            reply = await line.post_text("/api/import", self._record)
+            reply = await line.post_text("/api/import", self.record)
             self._seats.append(f"/api/seats/{reply.json['seats'][0]['seat']}")
         line.close()
 
@@ -180,9 +194,16 @@ class Long:
         """One is loaded."""
         yield self._seats[number], ""
 
+    def reads(self, what: str) -> Callable[[int], Iterator[Request]]:
+        """Something of one is read again and again."""
+        return lambda number: repeat((f"{self._seats[number]}/{what}", ""))
+
     def layers(self, number: int) -> Iterator[Request]:
         """Layers of one."""
         return cycle((f"{self._seats[number]}/layer?name={layer}", "") for layer in LAYERS)
+
+
+CROWDED: Final = "names before a crowd"
 
 
 def floods(ruleset: Ruleset, games: Long) -> Iterator[Flood]:
@@ -193,9 +214,39 @@ def floods(ruleset: Ruleset, games: Long) -> Iterator[Flood]:
     yield Flood("layers of these games", games.layers)
     yield Flood("a map never drawn before", lambda _: iter((("/map/frederick.svg", ""),)), True)
     yield Flood("records of takebacks", lambda _: repeat(("/api/import", takebacks)))
+    for what in ("chronicle?count=5000", "story", "record"):
+        yield Flood(what, games.reads(what), behind=STRANGER)
 
 
-def flood_figures(seconds: float) -> Iterator[str]:
+async def before_a_crowd(address: Address, games: Long, seconds: float) -> str:
+    """A line of the report on a stranger who changes his name before listeners of his own."""
+    host = HttpLine(*address, behind=STRANGER)
+    made = (await host.post_text("/api/import?first=link", games.record)).json
+    chair = await take(host, made["seats"][0]["link"])
+    host.close()
+    path, heard = f"/api/seats/{chair.seat}", Counter[str]()
+
+    async def listen() -> None:
+        line = HttpLine(*address, chair.secret, behind=STRANGER)
+        try:
+            async for _, data in line.events(f"{path}/stream"):
+                heard["bytes"] += len(data)
+        finally:
+            line.close()
+
+    def names(number: int) -> Iterator[Request]:
+        return ((f"{path}/player", {"name": f"Anna {number} {n}"}) for n in count())
+
+    crowd = asyncio.gather(*(listen() for _ in range(CROWD)), return_exceptions=True)
+    await asyncio.sleep(8)
+    heard.clear()
+    found = await beside(address, Flood(CROWDED, names, behind=STRANGER, key=chair.secret), seconds)
+    crowd.cancel()
+    await asyncio.gather(crowd, return_exceptions=True)
+    return f"{line_of(Flood(CROWDED, names), found)}; its listeners heard {heard['bytes'] / 1e6:.1f} MB"
+
+
+def flood_figures(seconds: float, only: str = "") -> Iterator[str]:
     """Starts a server of its own, and measures calm players beside one flood after another."""
     ruleset = load("frederick")
     games = Long(ruleset)
@@ -207,7 +258,11 @@ def flood_figures(seconds: float) -> Iterator[str]:
             server.stop()
             server.start()
             for flood in floods(ruleset, games):
+                if only not in flood.name:
+                    continue
                 yield line_of(flood, asyncio.run(beside(address_of(server), flood, seconds)))
+            if only in CROWDED:
+                yield asyncio.run(before_a_crowd(address_of(server), games, seconds))
             server.kill()  # records are still being played
 
 
@@ -231,9 +286,10 @@ def main() -> None:
     """Prints the figures."""
     parser = argparse.ArgumentParser(prog="bench.flood", description=__doc__)
     parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--only", default="", help="a part of the names of those that are measured")
     args = parser.parse_args()
     print(f"calibration loop: {calibration_rate():,.0f} thousand steps a second")
-    for line in flood_figures(args.seconds):
+    for line in flood_figures(args.seconds, args.only):
         print(line, flush=True)
 
 

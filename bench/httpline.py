@@ -42,6 +42,10 @@ class HttpLine:
         """Sends something."""
         return await self._request("POST", path, msgspec.json.encode(body))
 
+    async def put(self, path: str, body: object) -> Reply:
+        """Puts something in the place of what was there."""
+        return await self._request("PUT", path, msgspec.json.encode(body))
+
     async def post_text(self, path: str, text: str) -> Reply:
         """Sends a text as it is."""
         return await self._request("POST", path, text.encode(), "text/plain")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -11,7 +12,9 @@ from leuthen.load import load
 from leuthen.play.record import parse, text_of
 from leuthen.play.table import header_of
 from leuthen.server.http import imports
+from leuthen.server.session import lookback, registry
 from leuthen.server.session.lanes import Lane, Places
+from leuthen.server.session.made import MadeAnswers
 from tests.campaigns.positions import position
 from tests.server.caller import Answer, Caller
 from tests.server.conftest import Guest, Party, call, for_ever, new_party
@@ -52,6 +55,61 @@ def test_the_chronicle_comes_in_pages(played: Party) -> None:
     assert lines == whole["lines"]
     assert [line["n"] for line in lines] == list(range(1, len(lines) + 1))
     assert {line["turn"] for line in lines} == {0}
+
+
+def test_a_page_has_an_end(played: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert lookback.MOST <= 200
+    whole = played.prussia.told()
+    monkeypatch.setattr(lookback, "MOST", 2)
+    asked = {count: played.prussia.get(f"/chronicle?count={count}").json for count in (1, 2, 5000)}
+    assert asked[5000] == asked[2]
+    assert 2 <= len(asked[2]["lines"]) < len(whole)
+    assert asked[2]["more"]
+
+
+def test_what_is_dear_is_made_once(played: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+    for name in ("story", "whole_record"):
+        monkeypatch.setattr(lookback, name, counted(made, getattr(lookback, name)))
+    monkeypatch.setattr(registry, "whole_record", lookback.whole_record)
+    stories = [played.prussia.get("/story").body for _ in range(3)]
+    assert len(set(stories)) == 1
+    assert made.count("story") == 1
+    played.austria.get("/story")
+    assert made.count("story") == 2, "each side has its own"
+    assert played.prussia.move("resign").status == 200
+    assert played.prussia.get("/story").body != stories[0]
+    assert [len({guest.get("/record").body for _ in range(2)}) for guest in played.guests] == [1, 1, 1]
+    assert made.count("whole_record") == 1
+
+
+def counted(made: list[str], function: Any) -> Any:
+    def counting(*args: Any) -> Any:
+        made.append(function.__name__)
+        return function(*args)
+
+    return counting
+
+
+def test_answers_that_are_kept_take_so_much_room() -> None:
+    made, room = list[int](), MadeAnswers(room=25)
+
+    async def ask(about: int, content: object = 1) -> bytes:
+        async def make() -> bytes:
+            made.append(about)
+            return b"x" * 10
+
+        return await room.get(about, cast("Any", content), make)
+
+    async def all_of_them() -> None:
+        for about in (1, 2, 1, 3, 2, 1):
+            assert await ask(about) == b"x" * 10
+        await ask(1, 2)
+        await ask(4, None)
+        await ask(4, None)
+
+    asyncio.run(all_of_them())
+    assert made == [1, 2, 3, 2, 1, 1, 4, 4]
 
 
 def test_an_undone_line_is_gone(played: Party) -> None:

@@ -51,14 +51,19 @@ def test_who_comes_and_goes_disturbs_only_where_a_side_was_empty(broadcaster: Br
 
 
 def test_the_gate_looks_at_no_more_than_a_browsers_own() -> None:
-    connection_limits = ConnectionLimits(per_browser=2, per_seat=10**6, in_all=10**6)
+    connection_limits = ConnectionLimits(per_device=2, per_seat=10**6, in_all=10**6)
     for number in range(CROWD):
         connection_limits.enter(subscriber(browser=f"browser {number}"))
     mine: list[Any] = [subscriber(browser="mine") for _ in range(3)]
     for one in mine:
         assert connection_limits.enter(one) == b""
-    assert list(connection_limits._browsers["mine"]) == mine[1:]
+    assert list(connection_limits._devices["mine"]) == mine[1:]
     for one in list(connection_limits._subscribers):
         connection_limits.leave(one)
-    left = [connection_limits._subscribers, connection_limits._seats, connection_limits._browsers]
+    left = [
+        connection_limits._subscribers,
+        connection_limits._seats,
+        connection_limits._devices,
+        connection_limits._addresses,
+    ]
     assert not any(left)

@@ -10,12 +10,13 @@ import pytest
 from leuthen.server.http.app import make_routes
 from leuthen.server.security.costs import COSTS, LOOK, cost_of
 from leuthen.server.security.rate_limits import Bucket, Rate, RateLimits, Rates
+from leuthen.server.session import broadcaster
 from leuthen.server.session.addresses import bill, bill_now, metered, network_of
-from leuthen.server.session.broadcaster import TELLING
-from leuthen.server.session.connection_limits import ConnectionLimits
+from leuthen.server.session.broadcaster import TELLING, Merged
+from leuthen.server.session.connection_limits import PER_DEVICE, ConnectionLimits
 from leuthen.server.session.problems import Fault
 from leuthen.server.session.subscriber import Subscriber
-from tests.server.conftest import NewHouse, call, new_game, new_party
+from tests.server.conftest import Guest, NewHouse, Party, call, new_game, new_party
 from tests.server.house import House
 
 
@@ -197,10 +198,13 @@ def test_every_answer_is_paid_for(new_house: NewHouse, monkeypatch: pytest.Monke
     paid: dict[str, float] = {}
     limits = RateLimits()
     party = new_party(new_house(limits))
-    for path in ("", "/chronicle", "/story", "/record", "/turns", "/form", "/nowhere"):
+    for path in ("", "/chronicle", "/story", "/record", "/turns", "/form", "/nowhere", "/stream"):
         costs = list[float]()
         monkeypatch.setattr(limits, "_bill", lambda address, rate, seconds, costs=costs: costs.append(seconds))
-        party.prussia.post(path, {}) if path == "/form" else party.prussia.get(path)
+        if path == "/stream":
+            party.prussia.listen().wait_for(b"event: fresh")
+        else:
+            party.prussia.post(path, {}) if path == "/form" else party.prussia.get(path)
         paid[path] = sum(costs)
     assert all(cost > 0 for cost in paid.values()), paid
 
@@ -240,19 +244,68 @@ def test_programs_here_play_at_full_speed(new_house: NewHouse) -> None:
     assert {caller.get("/healthz").status for _ in range(700)} == {200}
 
 
-def test_the_oldest_stream_of_a_browser_makes_room() -> None:
-    connection_limits = ConnectionLimits(per_browser=2, per_seat=9, in_all=9)
-    subscribers = [Subscriber("seat", 0, "browser", frozenset()) for _ in range(3)]
+def test_the_oldest_stream_of_a_device_makes_room() -> None:
+    connection_limits = ConnectionLimits(per_device=2, per_seat=9, in_all=9)
+    subscribers = [Subscriber("seat", 0, "device", frozenset()) for _ in range(3)]
     assert [connection_limits.enter(subscriber) for subscriber in subscribers] == [b"", b"", b""]
     assert list(connection_limits._subscribers) == subscribers[1:]
-    programs = [Subscriber("seat", 0, "", frozenset()) for _ in range(5)]
-    assert [connection_limits.enter(subscriber) for subscriber in programs] == [b""] * 5, "programs have no browser"
+
+
+def test_a_program_has_no_more_streams_than_a_browser(house: House) -> None:
+    _, made = new_game(house, ("link", "random"))
+    key = "a-program-of-my-own-0123"
+    caller = call(house.port, key)
+    asked = {"secret": made["seats"][0]["link"].removeprefix("/seat#"), "key": key}
+    guest = Guest(caller, call(house.port).post("/api/take", asked).json["seat"], 0)
+    for ear in [guest.listen() for _ in range(PER_DEVICE + 3)]:
+        ear.wait_for(b"event: ")
+    assert house.registry.connection_limits.count == PER_DEVICE
 
 
 def test_a_full_house_lets_nobody_in() -> None:
-    connection_limits = ConnectionLimits(per_browser=2, per_seat=1, in_all=2)
+    connection_limits = ConnectionLimits(per_device=2, per_seat=1, in_all=2)
     enter = [connection_limits.enter(Subscriber(seat, 0, "", frozenset())) for seat in ("a", "a", "b", "c")]
     assert [bool(refusal) for refusal in enter] == [False, True, False, True]
+
+
+def test_one_address_has_so_many_streams() -> None:
+    connection_limits = ConnectionLimits(per_address=2)
+
+    def enter(address: str) -> bool:
+        return not connection_limits.enter(Subscriber("seat", 2, "", frozenset(), address))
+
+    assert [enter("203.0.113.7") for _ in range(3)] == [True, True, False]
+    assert [enter("127.0.0.1") for _ in range(3)] == [True] * 3, "behind a proxy that says nothing sits everybody"
+    assert enter("198.51.100.7")
+
+
+def test_names_that_change_often_are_told_seldom(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hundred new names are no hundred fresh views for each who listens."""
+    monkeypatch.setattr(broadcaster, "PAUSE", 0.5)
+    ear = party.watcher.listen()
+    ear.wait_for(b"event: fresh")
+    for number in range(100):
+        named = party.prussia.caller.ask("PUT", f"{party.prussia.base}/player", {"name": f"Anna {number}"})
+        assert named.status == 204
+    heard = ear.wait_for(b'"Anna 99"')
+    assert heard.count(b"event: fresh") < 50
+
+
+def test_what_is_due_again_and_again_is_sent_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(broadcaster, "PAUSE", 0.05)
+    sent = list[int]()
+
+    async def often() -> None:
+        merged = Merged(lambda: sent.append(len(sent)))
+        for _ in range(100):
+            merged()
+        assert sent == [0], "at once, and then not before the pause is over"
+        while len(sent) < 2:
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0)
+
+    asyncio.run(often())
+    assert sent == [0, 1]
 
 
 def ask(limits: RateLimits, address: str, cost: float) -> int:
@@ -292,4 +345,4 @@ def test_who_brings_it_about_pays_for_what_all_are_told(new_house: NewHouse, mon
         ear.wait_for(b"event: fresh")
     costs.clear()
     assert party.prussia.order("bid 1", seen=0).status == 200
-    assert 3 * TELLING in costs
+    assert max(costs) >= 3 * TELLING

@@ -14,11 +14,12 @@ from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.pool import Pool
 from leuthen.server.bots.thinking import Thinkers
 from leuthen.server.session import answers, create, requests
-from leuthen.server.session.lookback import account, whole_record
+from leuthen.server.session.lookback import whole_record
 from leuthen.server.session.problems import Fault
 from leuthen.server.session.registry import GameRegistry
 from leuthen.server.session.staff_answers import StaffCard
 from leuthen.wargame.plans import VERSION, decode_thought
+from tests.server.accounts import account
 from tests.server.alone import here
 from tests.server.memory import MemoryStorage
 from tests.server.staffed import KEYS, Staffed, again, sit_down

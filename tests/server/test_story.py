@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Final
 
+import msgspec
 import pytest
 
 from leuthen.engine.ruleset import EVERYTHING, VIEWERS, WATCHER, ViewerId, actor_named
 from leuthen.load import load_with
 from leuthen.play.record import read
-from leuthen.screen.story import Story
+from leuthen.screen.story import DatedEntry, Story
 from leuthen.server.session import lookback, requests
-from leuthen.server.session.answers import TurnMark
 from leuthen.server.session.create import seat_game
 from leuthen.server.session.device_session import Visitor
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory
+from leuthen.server.session.made import MadeAnswers
 from leuthen.server.session.seat import Seat
 from leuthen.server.session.seat_log import SeatLog
 from leuthen.server.session.transaction import GameTransaction
@@ -65,21 +66,20 @@ async def stories_in_two_worlds(viewer: ViewerId) -> tuple[Story, Story]:
     seats.append((await registry.take(VISITOR, secret, "way back", requests.Sitter()))[0].id)
     session = await registry.session(made.game)
     seat = Seat(await registry.devices.find(seats[viewer], VISITOR.lock), session)
-    told = await seat.story(registry.replaying, None)
+    told = await seat.story(registry.replaying, MadeAnswers(), None)
     differ_in_what_he_may_not_know(session, viewer)
-    return told, await seat.story(registry.replaying, None)
+    again = await seat.story(registry.replaying, MadeAnswers(), None)
+    return msgspec.json.decode(told, type=Story), msgspec.json.decode(again, type=Story)
 
 
 def from_everybodys_lines(patch: pytest.MonkeyPatch) -> None:
     """The leak: the story is told from the lines of all."""
-    story = lookback.story
+    date_entries = lookback.date_entries
 
-    def told(session: GameSession, eyes: ViewerId, marks: Sequence[TurnMark]) -> Story:
-        with pytest.MonkeyPatch.context() as inner:
-            inner.setitem(session.history.logs, eyes, session.history.logs[EVERYTHING])
-            return story(session, eyes, marks)
+    def told(entries: list[DatedEntry], session: GameSession, eyes: ViewerId, turns: int) -> Iterator[None]:
+        return date_entries(entries, session, EVERYTHING, turns)
 
-    patch.setattr(lookback, "story", told)
+    patch.setattr(lookback, "date_entries", told)
 
 
 @pytest.mark.parametrize("viewer", [0, 1, WATCHER])

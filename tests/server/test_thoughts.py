@@ -15,11 +15,12 @@ from leuthen.server.session import requests
 from leuthen.server.session.create import make_game
 from leuthen.server.session.device_session import Visitor
 from leuthen.server.session.game_session import GameSession
-from leuthen.server.session.lookback import account, whole_record
+from leuthen.server.session.lookback import whole_record
 from leuthen.server.session.registry import GameRegistry
 from leuthen.storage import thoughts as kept
 from leuthen.storage.rows import ThoughtRow
 from leuthen.wargame.plans import VERSION, decode_thought
+from tests.server.accounts import account
 from tests.server.alone import registry_with
 from tests.server.memory import MemoryRows, MemoryStorage
 

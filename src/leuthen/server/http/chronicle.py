@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from litestar import Response, post
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery
 
 from leuthen.screen.story import Story
@@ -12,10 +13,8 @@ from leuthen.server.http.browser import Routes, device_session_of, registry_of, 
 from leuthen.server.http.reading import get
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers
+from leuthen.server.session.lookback import MOST
 from leuthen.server.session.report_answers import Reported
-
-PAGE: Final = 200
-"""Lines of the chronicle in one answer, if no number is asked for."""
 
 
 @get("/api/seats/{seat:str}/chronicle")
@@ -23,13 +22,13 @@ async def chronicle(
     request: Asked,
     seat: FromPath[str],
     before: FromQuery[int | None] = None,
-    count: FromQuery[int] = PAGE,
+    count: FromQuery[int] = MOST,
     viewer: FromQuery[int | None] = None,
 ) -> answers.ChroniclePage:
     """Lines of the chronicle that came before number `before`, the last ones of them, oldest first.
 
-    Lines that came with one number are never torn apart, so there may be a few more than `count`. After the end any
-    viewer's chronicle may be read; the numbers are the seat's own all the same.
+    There are at most 200, and a few more where lines came with one number, which are never torn apart. After the end
+    any viewer's chronicle may be read; the numbers are the seat's own all the same.
     """
     return (await seat_of(request, seat)).chronicle(before, count, viewer)
 
@@ -40,13 +39,15 @@ async def turns(request: Asked, seat: FromPath[str], viewer: FromQuery[int | Non
     return await (await seat_of(request, seat)).turns(registry_of(request).replaying, viewer)
 
 
-@get("/api/seats/{seat:str}/story")
-async def story(request: Asked, seat: FromPath[str], viewer: FromQuery[int | None] = None) -> Story:
+@get("/api/seats/{seat:str}/story", responses={200: ResponseSpec(Story)})
+async def story(request: Asked, seat: FromPath[str], viewer: FromQuery[int | None] = None) -> Response[bytes]:
     """The war so far as a story, as the seat was told of it; after the end as any viewer was.
 
     Each year in three sentences with its news, and the records of the commanders.
     """
-    return await (await seat_of(request, seat)).story(registry_of(request).replaying, viewer)
+    asker, registry = await seat_of(request, seat), registry_of(request)
+    told = await asker.story(registry.replaying, registry.made, viewer)
+    return Response(told, media_type="application/json")
 
 
 @get("/api/seats/{seat:str}/past")
@@ -58,7 +59,7 @@ async def past_scene(
 
 
 @get("/api/seats/{seat:str}/record", media_type="text/plain")
-async def record(request: Asked, seat: FromPath[str]) -> Response[str]:
+async def record(request: Asked, seat: FromPath[str]) -> Response[bytes]:
     """The whole record once the game has ended; while it goes on, what the seat may know of it."""
     device = await device_session_of(request, seat)
     text = await registry_of(request).record(device)

@@ -12,6 +12,7 @@ from leuthen.server.http.browser import Routes, browser_of, registry_of, seat_of
 from leuthen.server.http.reading import get
 from leuthen.server.http.seats import own_seats
 from leuthen.server.security.request_guard import Asked
+from leuthen.server.session.addresses import address_now, charged
 from leuthen.server.session.connection_limits import ConnectionLimits
 from leuthen.server.session.seat import Seat
 from leuthen.server.session.subscriber import Subscriber
@@ -29,7 +30,8 @@ async def stream(request: Asked, seat: FromPath[str], after: FromQuery[int] = -1
     """The news of a seat, live. The header Last-Event-ID wins over `after`."""
     asker = await seat_of(request, seat)
     last = request.headers.get("last-event-id", "")
-    subscriber = Subscriber(asker.id, asker.side, browser_of(request), await own_seats(request, seat))
+    device = browser_of(request) or f"{seat} {asker.device.row.lock}"
+    subscriber = Subscriber(asker.id, asker.side, device, await own_seats(request, seat), address_now.get())
     after = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else after
     is_head = request.method == "HEAD"
     events = () if is_head else listen(registry_of(request).connection_limits, asker, subscriber, after)
@@ -44,7 +46,9 @@ async def listen(limits: ConnectionLimits, seat: Seat, subscriber: Subscriber, a
         yield refusal
         return
     try:
-        yield b"".join((_OPENING, *seat.join(subscriber, after)))
+        with charged():  # the framework streams in a task of its own
+            begun = b"".join((_OPENING, *seat.join(subscriber, after)))
+        yield begun
         while True:
             try:
                 data = await subscriber.next(HEARTBEAT)

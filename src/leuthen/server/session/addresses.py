@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Coroutine, Generator
+from collections.abc import Callable, Coroutine, Generator, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache, partial
 from ipaddress import ip_address, ip_network
 from time import thread_time
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 T = TypeVar("T")
 _HOUSEHOLD: Final = 64
@@ -21,7 +22,7 @@ bill_now: ContextVar[Callable[[float], None]] = ContextVar("bill_now", default=l
 """Charges the request that is being answered for seconds of server time."""
 
 
-async def metered(work: Coroutine[Any, Any, T]) -> T:
+async def metered(work: Coroutine[object, object, T]) -> T:
     """Return the result of `work`, and charge the request for the processor time of each of its steps.
 
     The server answers everybody in one thread: while a step runs, all others wait. What the work only waits for, and
@@ -31,8 +32,8 @@ async def metered(work: Coroutine[Any, Any, T]) -> T:
 
 
 @types.coroutine
-def _in_steps(work: Coroutine[Any, Any, T]) -> Generator[Any, Any, T]:
-    step: Callable[[], Any] = partial(work.send, None)
+def _in_steps(work: Coroutine[object, object, T]) -> Generator[object, object, T]:
+    step: Callable[[], object] = partial(work.send, None)
     while True:
         start = thread_time()
         try:
@@ -46,6 +47,16 @@ def _in_steps(work: Coroutine[Any, Any, T]) -> Generator[Any, Any, T]:
             step = partial(work.send, (yield awaited))
         except BaseException as error:
             step = partial(work.throw, error)
+
+
+@contextmanager
+def charged() -> Iterator[None]:
+    """Charge the request for what is done here, in a task that is not metered."""
+    start = thread_time()
+    try:
+        yield
+    finally:
+        bill(thread_time() - start)
 
 
 def bill(seconds: float) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from leuthen.engine.ruleset import WATCHER, SeatSide, ViewerId
@@ -21,9 +23,38 @@ MOST_NAMED: Final = 12
 """So many of those who watch are named."""
 MOST_MISSED: Final = 300
 """News that a listener may have missed; one who missed more gets a fresh view alone."""
-
 TELLING: Final = 0.0001
 """Seconds that it costs to send one listener something, which is done after the request that brought it about."""
+SENDING: Final = 1e-8
+"""Seconds that each byte of it costs besides."""
+PAUSE: float = 1.0
+"""Seconds within which names, seats, and what is seen of the proof are sent once, as they stand then."""
+
+
+class Merged:
+    """Sends something at once if it was not sent lately, else once when the pause is over, however often it is due."""
+
+    def __init__(self, send: Callable[[], None]) -> None:
+        self._send = send
+        self._again = 0.0
+        """When it may be sent again, by the loop's clock."""
+        self._is_due = False
+
+    def __call__(self) -> None:
+        """It is due."""
+        if self._is_due:
+            return
+        loop = asyncio.get_running_loop()
+        wait = self._again - loop.time()
+        if wait <= 0:
+            self._go()
+        else:
+            self._is_due = True
+            loop.call_later(wait, self._go)
+
+    def _go(self) -> None:
+        self._is_due, self._again = False, asyncio.get_running_loop().time() + PAUSE
+        self._send()
 
 
 class Broadcaster:
@@ -40,6 +71,10 @@ class Broadcaster:
         """Who watches, as those who play were last told."""
         self._seen: dict[int, answers.LastSeenBlock] = {}
         """What the devices of each side have last seen of the proof."""
+        self.refresh = Merged(self._refresh)
+        """Gives everybody a fresh view, because who sits where has changed."""
+        self._tell_seen = {side: Merged(partial(self._send_seen, side)) for side in PLAYERS}
+        self._tell_names = Merged(self._send_names)
 
     @property
     def seats(self) -> tuple[SeatRow, ...]:
@@ -81,7 +116,10 @@ class Broadcaster:
         """Tells the others what the devices of a side have seen of the proof."""
         if self._seen.get(seen.side) != seen:
             self._seen[seen.side] = seen
-            self.broadcast(message("seen", seen), {0, 1, WATCHER} - {seen.side})
+            self._tell_seen[seen.side]()
+
+    def _send_seen(self, side: int) -> None:
+        self.broadcast(message("seen", self._seen[side]), {0, 1, WATCHER} - {side})
 
     def leave(self, subscriber: Subscriber) -> None:
         """Somebody listens no more."""
@@ -106,9 +144,12 @@ class Broadcaster:
 
     def tell_watchers(self) -> None:
         """Tells those who play who watches, if that has changed."""
-        if self._watching != (watching := self._watchers()):
-            self._watching = watching
-            self.broadcast(self._presence(0), PLAYERS)
+        if self._watching != self._watchers():
+            self._tell_names()
+
+    def _send_names(self) -> None:
+        self._watching = self._watchers()
+        self.broadcast(self._presence(0), PLAYERS)
 
     def _tell_presence(self) -> None:
         self._watching = self._watchers()
@@ -129,22 +170,22 @@ class Broadcaster:
         for subscriber in self.subscribers:
             subscriber.end()
 
-    def refresh(self) -> None:
-        """Gives everybody a fresh view, because who sits where has changed. Who knows the same is given the same."""
+    def _refresh(self) -> None:
+        """Who knows the same is given the same."""
         made: dict[tuple[int, frozenset[str]], bytes] = {}
         for subscriber in self.subscribers:
             key = subscriber.side, subscriber.own
             if key not in made:
                 made[key] = self.fresh(subscriber)
             subscriber.send(made[key])
-        bill(TELLING * len(self.subscribers))
+            _bill(made[key])
 
     def broadcast(self, data: bytes, to: Iterable[int] = (0, 1, WATCHER)) -> None:
         """Sends the same to all who listen on these sides."""
         found = [subscriber for subscriber in self.subscribers if subscriber.side in to]
         for subscriber in found:
             subscriber.send(data)
-        bill(TELLING * len(found))
+        _bill(data, len(found))
 
     def publish(self, news: Mapping[ViewerId, Sequence[Notification]]) -> None:
         """Tells every side that listens what it has to hear, all of it at once: nobody acts on half of a change."""
@@ -175,3 +216,8 @@ class Broadcaster:
 
 def _as_listed(watcher: Sitter) -> tuple[str, str]:
     return watcher.name.casefold(), watcher.colour
+
+
+def _bill(data: bytes, listeners: int = 1) -> None:
+    """Charge the request that brought it about for what is sent."""
+    bill((TELLING + SENDING * len(data)) * listeners)

@@ -9,7 +9,7 @@ from typing import TypeAlias, TypeVar
 
 import msgspec
 
-from leuthen.engine.ruleset import CHANCE, SIDES, WATCHER, ActorId, Ruleset, Side, ViewerId, is_side
+from leuthen.engine.ruleset import CHANCE, SIDES, WATCHER, ActorId, Ruleset, SeatSide, Side, ViewerId, is_side
 from leuthen.play.dice import Key
 from leuthen.play.record import RESIGN, STANDING
 from leuthen.play.transaction import Falls
@@ -79,6 +79,18 @@ class GameSession:
     def is_idle(self) -> bool:
         """Whether it may be put away."""
         return not self.broadcaster.subscribers and not self._lock.locked()
+
+    def content(self, side: SeatSide, eyes: ViewerId) -> tuple[object, ...] | None:
+        """What changes as soon as a seat may be told anything else of the game so far, by what that viewer knows alone.
+
+        None while something may look different of which he has not been told.
+        """
+        history, seal = self.history, self.seat_view.seal
+        own, seen = history.logs[side], history.logs[eyes]
+        if own.is_stirred or seen.is_stirred:
+            return None
+        ended = history.outcome and (len(history.record), seal and seal.length)
+        return own.n, seen.n, ended, history.stranded, self.broadcaster.seats
 
     @property
     def weight(self) -> int:

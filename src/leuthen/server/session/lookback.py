@@ -19,8 +19,8 @@ from leuthen.server.session.seal import ending, heading
 from leuthen.server.session.seat_log import Notification, Remembered
 from leuthen.server.session.status import setting_of
 
-MOST: Final = 5000
-"""Lines of the chronicle in one answer."""
+MOST: Final = 200
+"""Lines of the chronicle in one answer; a few more if they came with one number."""
 
 
 def chronicle(
@@ -53,16 +53,24 @@ def mark_turn(
         yield
 
 
-def story(session: GameSession, eyes: ViewerId, marks: Sequence[answers.TurnMark]) -> Story:
+def date_entries(entries: list[DatedEntry], session: GameSession, eyes: ViewerId, turns: int) -> Iterator[None]:
+    """Add the lines of a viewer's chronicle, each with the turn of `turns` in which it came, in small steps."""
+    for line in session.history.logs[eyes].lines[:]:  # the game may go on between two steps
+        entries.append(DatedEntry(min(line.turn, turns), session.seat_view.told(line.what)))
+        yield
+
+
+def story(
+    session: GameSession, eyes: ViewerId, marks: Sequence[answers.TurnMark], entries: Sequence[DatedEntry]
+) -> Story:
     """The story of a game as a viewer may know it: of his chronicle, and of the scores as he saw them."""
     setting, view = setting_of(session.ruleset), session.seat_view
     now = view.scene_of(session.history.position(eyes), eyes)
     scores = {score.id: score.values for score in now.scores}
     moments = [Moment(mark.year, _date(setting, mark.turn), mark.scores) for mark in marks]
     moments.append(Moment(now.year, _date(setting, now.turn), scores))
-    lines = [DatedEntry(min(line.turn, len(marks)), view.told(line.what)) for line in session.history.logs[eyes].lines]
     label, is_over = now.scores[0].label if now.scores else "", session.history.outcome is not None
-    return make_story(setting.sides, moments, lines, label, is_over=is_over)
+    return make_story(setting.sides, moments, entries, label, is_over=is_over)
 
 
 def _date(setting: Setting, turn: int) -> str:
@@ -79,22 +87,23 @@ def whole_record(session: GameSession) -> str:
     return record if seal is None else record + seal.proof(is_over=history.outcome is not None)
 
 
-def account(session: GameSession, side: SeatSide) -> str:
-    """A running game as a seat may know it: its own orders as the record has them, and what it was told."""
+def account_in_steps(lines: list[tuple[int, str]], session: GameSession, side: SeatSide) -> Iterator[None]:
+    """Add what a seat may know of a running game: its own orders as the record has them, and what it was told.
+
+    Each line has the number of the seat's news with which it came.
+    """
+    for before, notification in pairwise(list(session.history.logs[side].news)):
+        is_order = notification.line != before.line and notification.line not in session.history.lost
+        lines += ((notification.n, line) for line in _told(session, side, notification, is_order))
+        yield
+    lines += _instructions(session, side)
+
+
+def account(session: GameSession, lines: Sequence[tuple[int, str]]) -> str:
+    """The text of a running game, of such lines."""
     game = session.seat_view.game
     head = f"leuthen account, of a game that goes on\nruleset {game.ruleset} {game.version}\nscenario {game.scenario}\n"
-    told = [
-        (notification.n, line)
-        for before, notification in pairwise(session.history.logs[side].news)
-        for line in _told(
-            session,
-            side,
-            notification,
-            notification.line != before.line and notification.line not in session.history.lost,
-        )
-    ]
-    told += _instructions(session, side)
-    return head + "".join(f"{n:>5} {line}\n" for n, line in sorted(told, key=itemgetter(0)))
+    return head + "".join(f"{n:>5} {line}\n" for n, line in sorted(lines, key=itemgetter(0)))
 
 
 def _instructions(session: GameSession, side: SeatSide) -> Iterator[tuple[int, str]]:

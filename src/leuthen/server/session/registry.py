@@ -14,6 +14,7 @@ from typing import Final, Protocol
 from weakref import WeakValueDictionary
 
 from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import WATCHER
 from leuthen.load import is_known, load_with
 from leuthen.play.dice import Key
 from leuthen.server.session import requests
@@ -24,7 +25,8 @@ from leuthen.server.session.device_sessions import DeviceSessions, SeatTaken
 from leuthen.server.session.game_session import Found, GameSession
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.lanes import Lane, Places, Run, Waiting
-from leuthen.server.session.lookback import account, whole_record
+from leuthen.server.session.lookback import account, account_in_steps, whole_record
+from leuthen.server.session.made import MadeAnswers
 from leuthen.server.session.problems import GONE, Fault, fault, unknown
 from leuthen.server.session.progress import Imports
 from leuthen.server.session.reports import Reports
@@ -130,6 +132,7 @@ class GameRegistry:
         self.replaying = Lane(1, 60, Places(4, 8), run)
         self.advising = Waiting(Places(2, 8))
         self.reporting = Lane(1, 120, Places(1, 2, 8), run)
+        self.made = MadeAnswers()
         self.reports = Reports(storage, self.reporting)
 
     @property
@@ -161,7 +164,7 @@ class GameRegistry:
         session.seat_view.proposals = {offer.side: offer for offer in found.proposals}
         return self.add(session)
 
-    async def record(self, device: DeviceSession) -> str:
+    async def record(self, device: DeviceSession) -> bytes:
         """What a seat may have of a record: it is given out even if the game cannot be shown any more."""
         seat = device.seat
         try:
@@ -170,8 +173,17 @@ class GameRegistry:
             found = await self.storage.read(lambda rows: kept.find_game(rows, seat.game))
             if error.problem.status != GONE or found is None:
                 raise
-            return bare_record(found)
-        return whole_record(session) if session.history.outcome is not None else account(session, seat.side)
+            return bare_record(found).encode()
+
+        async def whole() -> bytes:
+            return whole_record(session).encode()
+
+        if session.history.outcome is not None:
+            return await self.made.get(("record", session.id), session.content(WATCHER, WATCHER), whole)
+        lines = list[tuple[int, str]]()
+        with self.replaying.place(seat.id):
+            await self.replaying.gently(seat.id, account_in_steps(lines, session, seat.side))
+        return account(session, lines).encode()
 
     def stranded(self, game: GameRow) -> str:
         """Why a game cannot go on here, as far as is known without playing it again; "" if it can or has ended."""

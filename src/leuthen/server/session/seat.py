@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+import msgspec
+
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import EVERYTHING, OTHER, WATCHER, Side, ViewerId, as_viewer, is_side
 from leuthen.engine.standing import Standing
 from leuthen.screen import About, Form
-from leuthen.screen.story import Story
+from leuthen.screen.story import DatedEntry
 from leuthen.server.session import answers, lookback, requests
 from leuthen.server.session.device_session import DeviceSession
 from leuthen.server.session.drilling import drilling
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.lanes import Lane
+from leuthen.server.session.made import MadeAnswers
 from leuthen.server.session.problems import FOREIGN, STALE, UNKNOWN, fault
 from leuthen.server.session.proposals import stranded
 from leuthen.server.session.school_answers import Drilling, Schooling
@@ -185,10 +188,18 @@ class Seat:
             await replaying.gently(self.id, steps)
         return answers.Turns(tuple(marks))
 
-    async def story(self, replaying: Lane, viewer: int | None) -> Story:
-        """The war so far in sentences, from what the viewer was told and the scores as he saw them."""
-        marks = await self.turns(replaying, viewer)
-        return lookback.story(self.session, self._eyes(viewer), marks.turns)
+    async def story(self, replaying: Lane, made: MadeAnswers, viewer: int | None) -> bytes:
+        """The war so far in sentences, from what the viewer was told and the scores as he saw them; as JSON."""
+        eyes = self._eyes(viewer)
+
+        async def make() -> bytes:
+            marks, entries = (await self.turns(replaying, viewer)).turns, list[DatedEntry]()
+            with replaying.place(self.id):
+                await replaying.gently(self.id, lookback.date_entries(entries, self.session, eyes, len(marks)))
+            return msgspec.json.encode(lookback.story(self.session, eyes, marks, entries))
+
+        about = "story", self.session.id, self.side, eyes
+        return await made.get(about, self.session.content(self.side, eyes), make)
 
     async def past(self, replaying: Lane, n: int, viewer: int | None) -> answers.Past:
         """The position as it stood after the seat's news number `n`."""

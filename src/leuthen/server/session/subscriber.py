@@ -21,15 +21,19 @@ def message(event: str, data: object, n: int | None = None) -> bytes:
 
 
 class Subscriber:
-    """One open stream of a seat. `side` is 2 for the gallery; `own` are the public ids that its browser knows."""
+    """One open stream of a seat. `side` is 2 for the gallery; `own` are the public ids that its browser knows.
+
+    `device` is the browser, or the program on this seat, that has it; `address` where it comes from.
+    """
 
     watcher: Sitter | None = None
     """How who listens calls himself, if he watches and has a name."""
 
-    def __init__(self, seat: str, side: SeatSide, browser: str, own: frozenset[str]) -> None:
+    def __init__(self, seat: str, side: SeatSide, device: str, own: frozenset[str], address: str = "") -> None:
         self.seat = seat
         self.side = side
-        self.browser = browser
+        self.device = device
+        self.address = address
         self.own = own
         self.fell_behind = False
         self._queue: asyncio.Queue[bytes | None] = asyncio.Queue()

@@ -1,0 +1,14 @@
+"""The account of a running game that a seat may download."""
+
+from __future__ import annotations
+
+from leuthen.engine.ruleset import SeatSide
+from leuthen.server.session import lookback
+from leuthen.server.session.game_session import GameSession
+
+
+def account(session: GameSession, side: SeatSide) -> str:
+    lines = list[tuple[int, str]]()
+    for _ in lookback.account_in_steps(lines, session, side):
+        pass
+    return lookback.account(session, lines)
