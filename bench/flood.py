@@ -190,6 +190,13 @@ class Long:
             self._seats.append(f"/api/seats/{reply.json['seats'][0]['seat']}")
         line.close()
 
+    async def load(self, address: Address) -> None:
+        """Has them all in memory."""
+        line = HttpLine(*address, browser=BROWSER)
+        for seat in self._seats:
+            await line.get(seat)
+        line.close()
+
     def loads(self, number: int) -> Iterator[Request]:
         """One is loaded."""
         yield self._seats[number], ""
@@ -260,6 +267,8 @@ def flood_figures(seconds: float, only: str = "") -> Iterator[str]:
             for flood in floods(ruleset, games):
                 if only not in flood.name:
                     continue
+                if flood.behind:
+                    asyncio.run(games.load(address_of(server)))
                 yield line_of(flood, asyncio.run(beside(address_of(server), flood, seconds)))
             if only in CROWDED:
                 yield asyncio.run(before_a_crowd(address_of(server), games, seconds))

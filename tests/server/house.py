@@ -30,7 +30,7 @@ from leuthen.server.http.serve import GRACE, Server
 from leuthen.server.security.connections import Config, Connections
 from leuthen.server.security.rate_limits import RateLimits
 from leuthen.server.security.request_guard import LOCAL, RequestGuard
-from leuthen.server.session import create
+from leuthen.server.session import broadcaster, create
 from leuthen.server.session.registry import MEMORY, GameRegistry
 from leuthen.storage.database import Database
 from leuthen.storage.postgres import Postgres
@@ -153,6 +153,7 @@ def two_houses(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[tuple[House,
     for module in (create, browser, home, devices):
         patch.setattr(module, "new_secret", _counted("secret"))
     patch.setattr(create, "new_id", _counted("id"))
+    patch.setattr(broadcaster, "PAUSE", 0.0)  # what is sent does not depend on the time
     houses = House(folder / "one"), House(folder / "other")
     for house in houses:
         house.start()
