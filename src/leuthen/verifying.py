@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from leuthen import arguments
+
+WHOLE: Final = 0
+"""Exit code: everything was checked."""
+BROKEN: Final = 1
+"""Exit code: a line does not hold, or the file is none that can be checked."""
+SOUND: Final = 3
+"""Exit code: nothing is wrong, and not everything was checked."""
 
 if TYPE_CHECKING:
     from leuthen.play.accountable.report import CheckReport
@@ -24,22 +31,36 @@ def add_verify(commands: arguments.Commands) -> None:
 
 
 def _verify(args: argparse.Namespace) -> int:
+    """Print the verdict: `WHOLE`, `SOUND` or `BROKEN`, as the exit code says. Raises RecordError for an unread file."""
     from leuthen.play.accountable.check import check
-    from leuthen.play.accountable.section import read_file, read_receipt
-    from leuthen.play.record import parse
+    from leuthen.play.accountable.section import NotChecked, expect_checkable, parse_receipt, read_file
+    from leuthen.play.record import RecordError, parse
 
-    receipts = [read_receipt(path) for path in args.receipt]
-    recorded = parse(args.file, read_file(args.file))
-    report = _with_rules(args.data, recorded, check(recorded, receipts))
-    print(f"{args.file}: whole.\n\nWhat holds:")
-    print("\n".join(f"- {line}" for line in report.holds))
-    print("\nWhat this does not prove:")
-    print("\n".join(f"- {line}" for line in report.unproved))
-    return 0
+    data, receipts = read_file(args.file), [(path, read_file(path)) for path in args.receipt]
+    try:
+        expect_checkable(args.file, data)
+        recorded = parse(args.file, data)
+        kept = [parse_receipt(path, found.decode(errors="replace")) for path, found in receipts]
+        report = _with_rules(args.data, recorded, check(recorded, kept))
+    except NotChecked as error:
+        print(f"Cannot be checked: {error}.")
+        return BROKEN
+    except RecordError as error:
+        print(f"Broken: {error}.")
+        return BROKEN
+    print(f"{args.file}: {'whole' if report.is_whole else 'sound, but not fully checked'}.")
+    for title, lines in (
+        ("What holds:", report.holds),
+        ("What was not checked:", report.all_unchecked),
+        ("What this does not prove:", report.open),
+    ):
+        if lines:
+            print("\n".join(["", title, *(f"- {line}" for line in lines)]))
+    return WHOLE if report.is_whole else SOUND
 
 
 def _with_rules(data: Path | None, recorded: Recorded, report: CheckReport) -> CheckReport:
-    """The report with what the rules say, if they are here."""
+    """Return the report with what the rules say, if they are here."""
     from leuthen.engine.refusal import Invalid
     from leuthen.load import load, load_with
     from leuthen.play.accountable.rules import check_rules
@@ -48,5 +69,5 @@ def _with_rules(data: Path | None, recorded: Recorded, report: CheckReport) -> C
     try:
         ruleset = load(header.ruleset, data) if data else load_with(header.ruleset, header.data)
     except Invalid as error:
-        return report._replace(open=(*report.open, f"Whether every line was legal was not checked: {error}."))
+        return report.unjudged(f"The rules could not be asked: {error}.")
     return check_rules(ruleset, recorded, report)

@@ -33,6 +33,7 @@ class Book:
 
     def __init__(self, umpire: Umpire) -> None:
         self.umpire = umpire
+        self.header = umpire.header
         self.entries = list(umpire.entries)
         self.proof = list(umpire.proof)
         self.secret, self.signer, self.opening = umpire.secret, SIGNER, list(umpire.opening)
@@ -44,8 +45,8 @@ class Book:
 
     def file(self) -> str:
         """Everything hashed and signed anew: commitments, heads, what the players had seen, the last signature."""
-        record = record_of(self.umpire.header, self.entries, self.end)
-        heads, body = [protocol.genesis(self.umpire.header.lines(), self.opening)], list[str]()
+        record = record_of(self.header, self.entries, self.end)
+        heads, body = [protocol.genesis(self.header.lines(), self.opening)], list[str]()
         lines = []
         for line in self.proof:
             words = self._anew(line.split(" "), heads)

@@ -37,7 +37,7 @@ def checked_text(text: str, *receipts: str, ruleset: object = None) -> CheckRepo
     recorded = parse(FILE, text.encode())
     kept = [parse_receipt(Path(f"receipt {number}"), receipt) for number, receipt in enumerate(receipts)]
     report = check(recorded, kept)
-    assert verifier().verify(text.encode(), list(receipts[-1:]))[1] == "", "the small verifier finds the same"
+    assert verifier().verify(text.encode(), list(receipts[-1:]))[2] == "", "the small verifier finds the same"
     return check_rules(ruleset, recorded, report) if isinstance(ruleset, Toy) else report
 
 
@@ -159,19 +159,21 @@ def test_a_chain_that_is_used_up_is_followed_by_another() -> None:
 
 def test_lines_that_were_brought_in_prove_nothing_of_their_dice() -> None:
     old = game()
-    umpire = Umpire(Toy(), seed="new")
+    umpire = Umpire(Toy(), seed="new", chains=(False, False), is_person=True)
     twin = umpire.ledger.copy()
     twin.begin("brought")
     for number, (name, text) in enumerate(old.entries, 1):
         is_chance = name == "chance"
         commitment = protocol.commit_line(umpire.secret, umpire.game, number, name, text)
-        twin.add_line(number, commitment, 0 if is_chance else None, 6 if is_chance else 0)
+        twin.add_line(number, commitment, 0 if is_chance else None, 1 if is_chance else 0)
     twin.close()
     umpire._keep(twin)
+    for side in ("prussia", "austria"):
+        umpire.sit(side, chain_of(f"{side} new"))
     umpire.entries, umpire.table = list(old.entries), old.table
     umpire.order(0, "done")
     report = checked(ended(umpire), *umpire.receipts)
-    assert "The first 3 lines were brought in from an older record; their dice are not proved." in report.open
+    assert report.unchecked[0].startswith("3 lines with 1 answer of chance were brought in from an older record")
     assert report.fallen == {}
 
 
@@ -186,7 +188,9 @@ def test_a_game_that_goes_on_stays_sealed() -> None:
     umpire = game()
     assert "open " not in umpire.file()
     report = checked(umpire, *umpire.receipts)
-    assert report.open[0].startswith("The game goes on, its secret is not opened")
+    assert report.unchecked == (
+        "3 lines and 1 answer of chance are sealed: the game goes on, and its secret is not opened.",
+    )
     assert umpire.secret.hex() not in umpire.file()
 
 
@@ -299,7 +303,7 @@ def test_a_forged_die_is_named_by_its_line() -> None:
     book = Book(umpire)
     FOUND["die"](Random(4), book)
     text = book.file()
-    with pytest.raises(RecordError, match=r"a \d fell here, not a \d") as found:
+    with pytest.raises(RecordError, match=r"«roll \d» fell here, not «roll \d»") as found:
         checked_text(text)
     assert found.value.line == differs_at(umpire.file(), text)
 

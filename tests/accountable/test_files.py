@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from leuthen.cli import run
-from leuthen.play.accountable.section import read_receipt
+from leuthen.play.accountable.section import NotChecked, expect_checkable, parse_receipt
 from leuthen.play.record import RecordError, Writer, parse
 from tests.accountable.test_check import checked_text, ended, game
 from tests.accountable.vectors import HOME as VERIFIERS
@@ -79,16 +79,21 @@ def test_a_file_that_cannot_be_used_is_answered_in_a_line(
     [
         ("leuthen proof 1", "leuthen proof 2", r"line 15: is a proof of version «2»; this program reads version 1"),
         ("strict no", "strict perhaps", "a proof begins with its commit"),
-        ("\nblock 1 ", "\nblock é ", "plain letters and digits"),
+        ("\nblock 1 ", "\nblock é ", "does not bind|expected"),
         ("\nblock 1 ", "\nblock 1" + "0" * 30_000, "no line of a proof is so long"),
         ("leuthen record 1", "leuthen record 2", "is a record of format «2»"),
         ("\nopen ", "\nopen 0", "this is no secret"),
     ],
 )
 def test_a_file_of_another_kind_is_refused(old: str, new: str, why: str) -> None:
-    text = ended(game()).file()
+    text = ended(game()).file().replace(old, new, 1)
+
+    def read() -> None:
+        expect_checkable(Path("game"), text.encode())
+        checked_text(text)
+
     with pytest.raises(RecordError, match=why):
-        checked_text(text.replace(old, new, 1))
+        read()
 
 
 def test_a_file_that_was_cut_off_says_so() -> None:
@@ -99,16 +104,19 @@ def test_a_file_that_was_cut_off_says_so() -> None:
         checked_text(text[: text.index("leuthen proof")])
 
 
-def test_what_is_no_receipt_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "receipt"
-    for text in ("", "leuthen checkpoint 2\n", "leuthen checkpoint 1\ngame g\nblocks x y\nsigned z\n", "x" * 50_000):
-        path.write_text(text)
-        with pytest.raises(RecordError, match="is no receipt"):
-            read_receipt(path)
-    path.write_text(game().receipt("prussia"))
-    assert read_receipt(path).side == "prussia"
-    with pytest.raises(RecordError, match="is no receipt"):
-        read_receipt(tmp_path / "none")
+def test_what_is_no_receipt_is_refused() -> None:
+    path, sound = Path("receipt"), game().receipt("prussia")
+    assert parse_receipt(path, sound).side == "prussia"
+    no_number = sound.replace("blocks ", "blocks \u0661")
+    for text in (
+        "",
+        "leuthen checkpoint 2\n",
+        "leuthen checkpoint 1\ngame g\nblocks x y\nsigned z\n",
+        no_number,
+        sound * 2,
+    ):
+        with pytest.raises(NotChecked, match="is no receipt"):
+            parse_receipt(path, text)
 
 
 def test_a_record_with_a_proof_is_replayed_and_not_gone_on_with(tmp_path: Path) -> None:

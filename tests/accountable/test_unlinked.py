@@ -57,7 +57,7 @@ def test_a_request_without_a_link_is_counted() -> None:
     report = checked(ended(umpire), *umpire.receipts)
     assert any(
         line.startswith("prussia acted 1 time without a link (line 4), though there was a choice")
-        for line in report.open
+        for line in report.unchecked
     )
 
 
@@ -71,11 +71,11 @@ def test_what_had_no_choice_by_the_rules_is_told_apart(monkeypatch: pytest.Monke
     assert umpire.entries[-1] == ("austria", "done")
     umpire.order(1, "bid 1", "bare austria program")
     text = ended(umpire).file()
-    (unproved,) = (line for line in checked_text(text).unproved if "without a link" in line)
+    (unproved,) = (line for line in checked_text(text).all_unchecked if "without a link" in line)
     assert unproved.startswith("austria acted 2 times without a link (line 5, 6), by a program or because")
     report = checked_text(text, ruleset=Toy())
     assert report.holds[-1] == "1 answer came without a link; by the rules there was nothing to choose."
-    (chosen,) = (line for line in report.unproved if "without a link" in line)
+    (chosen,) = (line for line in report.all_unchecked if "without a link" in line)
     assert chosen.startswith("austria acted 1 time without a link (line 6), though there was a choice")
 
 
@@ -96,7 +96,7 @@ def test_what_was_undone_is_no_action_to_go_back_to() -> None:
     book.entries = [(actor, words.replace("take-back 1", "take-back 3")) for actor, words in book.entries]
     with pytest.raises(RecordError, match="not so many actions to go back to"):
         checked_text(book.file())
-    assert verifier().verify(book.file().encode())[1] == "there is nothing to take back"
+    assert verifier().verify(book.file().encode())[2] == "there is nothing to take back"
 
 
 def test_at_a_strict_table_the_dice_of_a_machine_s_orders_wait_for_the_person() -> None:

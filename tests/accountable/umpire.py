@@ -13,7 +13,7 @@ from leuthen.engine.ruleset import CHANCE, SIDES, Ruleset, Side, as_side, is_sid
 from leuthen.engine.standing import Surprise
 from leuthen.play.accountable import protocol
 from leuthen.play.accountable.chain import Chain
-from leuthen.play.accountable.dice import SharedDice
+from leuthen.play.accountable.dice import SharedDice, answers_of
 from leuthen.play.accountable.ledger import STRICT, GivenLink, Ledger, opening_lines
 from leuthen.play.accountable.section import signed_line, text_of
 from leuthen.play.accountable.signing import Signer
@@ -25,6 +25,8 @@ from leuthen.play.transaction import Transaction
 
 SIGNER = Signer(b"the server's own key, 32 bytes..")
 Work = Callable[["Deed"], None]
+Fall = tuple[int, Sequence[str]]
+"""A place, and the answers of a draw that falls there."""
 
 
 class Deed(Transaction):
@@ -67,14 +69,18 @@ class Umpire:
         is_strict: bool = False,
         waits_for_both: bool = True,
         takebacks: str = CONSENT,
+        is_person: bool = False,
     ) -> None:
-        """`waits_for_both`: False for a strict table as it was before it waited for both."""
+        """`waits_for_both`: False for a strict table as it was before it waited for both.
+
+        `is_person`: whether persons lead the sides without a chain too.
+        """
         self.ruleset = ruleset
         scenario = scenario or next(iter(ruleset.scenarios))
         self.secret = bytes.fromhex(protocol.digest("test secret", seed))
         self.game = f"game-{seed}"
         self.table = Table(ruleset, ruleset.new_game(scenario, options or {}), takebacks=takebacks)
-        who = ["human" if chain else "random" for chain in chains]
+        who = ["human" if chain or is_person else "random" for chain in chains]
         self.header: Header = header_of(ruleset, scenario, options or {}, who, game=self.game, takebacks=takebacks)
         commitment = protocol.seal_secret(self.secret, self.game)
         self.opening = opening_lines(commitment, SIGNER.public, is_strict=is_strict)
@@ -159,7 +165,7 @@ class Umpire:
         table, last = deed.table, self.last
         if len(table.log) > before and table.log[-1].actor != CHANCE:
             last = table.name(table.log[-1].actor)
-        dice, waits, places = SharedDice(self.secret, self.game, twin.links_at), tuple[str, ...](), list[int]()
+        dice, waits, places = SharedDice(self.secret, self.game, twin.links_at), tuple[str, ...](), list[Fall]()
         binding = self._binding(twin, deed, dice, places, side, is_instructed=cause == "table")
         while table.outcome is None:
             if chances := self.ruleset.chances(table.state):
@@ -167,7 +173,7 @@ class Umpire:
                 waits = twin.waits_for(table.place, last)
                 if waits:
                     break
-                places.append(table.place)
+                places.append((table.place, answers_of(self.ruleset, table.state, chances)))
                 deed.say(CHANCE, self.ruleset.format_action(table.state, CHANCE, dice.at(table.place, chances)))
             elif (forced := table.forced) is not None:
                 deed.answer_for(*forced)
@@ -185,7 +191,7 @@ class Umpire:
         self._keep(twin)
 
     def _binding(
-        self, twin: Ledger, deed: Deed, dice: SharedDice, places: list[int], owner: str, *, is_instructed: bool
+        self, twin: Ledger, deed: Deed, dice: SharedDice, places: list[Fall], owner: str, *, is_instructed: bool
     ) -> Iterator[None]:
         """Binds at each step the lines that were written since the last."""
         bound = 0
@@ -197,9 +203,12 @@ class Umpire:
                     owner = name
                 elif is_instructed:
                     owner = ""
-                place = places.pop(0) if actor == CHANCE else None
-                cases = dice.cases[place] if place is not None else 0
-                twin.add_line(number, protocol.commit_line(self.secret, self.game, number, name, text), place, cases)
+                commitment = protocol.commit_line(self.secret, self.game, number, name, text)
+                if actor == CHANCE:
+                    place, answers = places.pop(0)
+                    twin.add_line(number, commitment, place, dice.cases[place], answers)
+                else:
+                    twin.add_line(number, commitment)
                 self.entries.append((name, text))
             yield
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 import json
-from collections.abc import Iterator
+from base64 import b64decode, b64encode
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Protocol, cast
@@ -13,8 +15,9 @@ from leuthen.load import load
 from leuthen.play.accountable import protocol
 from leuthen.play.accountable.chain import Chain
 from leuthen.play.accountable.check import check
-from leuthen.play.accountable.section import parse_receipt
+from leuthen.play.accountable.section import expect_checkable, parse_receipt
 from leuthen.play.record import RecordError, parse
+from tests.accountable.attacks import attacks
 from tests.accountable.forgery import BLIND, BY_RECEIPT, FOUND, Book
 from tests.accountable.umpire import SIGNER, Umpire
 
@@ -26,8 +29,8 @@ CASES = (1, 2, 6, 36, 1000, 2**64 + 1, 2**255 + 1)
 class Verifier(Protocol):
     """The module `verifiers/verify.py`, as far as tests use it."""
 
-    def verify(self, data: bytes, receipts: list[str] = ...) -> tuple[int, str, list[str]]:
-        """The first bad line (0: none in particular), why it is bad (""), and what holds."""
+    def verify(self, data: bytes, receipts: list[str] = ...) -> tuple[str, int, str, list[str], list[str]]:
+        """The verdict, the first bad line (0: none in particular), why it is bad (""), what holds, what is left."""
         ...
 
 
@@ -85,58 +88,69 @@ def unlinked() -> Umpire:
     return umpire
 
 
+def short(*, is_strict: bool) -> Umpire:
+    """The first game at random of a few requests in which a die is rolled and, unless it is strict, taken back."""
+    for number in count():
+        umpire = Umpire(load("campaigns"), is_strict=is_strict, seed=f"vector-short-{is_strict}")
+        umpire.play_at_random(Random(number), requests=16)
+        said = [text for _, text in umpire.entries]
+        if any(text.startswith("roll ") for text in said) and (is_strict or ("undo" in said and "é" in "".join(said))):
+            while umpire.ledger.waiting:
+                umpire.share()
+            umpire.say(0, "resign")
+            return umpire
+    raise AssertionError
+
+
 def games() -> list[dict[str, object]]:
     """Whole files: sound ones, and one of every forgery."""
     return [_told(*one) for one in _files()]
 
 
-def _files() -> Iterator[tuple[str, str, list[str]]]:
+def _files() -> Iterator[tuple[str, bytes, Sequence[str]]]:
     loose, strict = small(), small(is_strict=True)
     old = small(is_strict=True, waits_for_both=False)
     going = Umpire(load("campaigns"), seed="vector-going").play_at_random(Random(4), requests=6)
-    yield "sound", loose.file(), loose.receipts[-2:]
-    yield "sound and strict", strict.file(), strict.receipts[-2:]
-    yield "sound and strict, as before", old.file(), old.receipts[-2:]
-    yield "goes on", going.file(), going.receipts[:1]
+    yield "sound", loose.file().encode(), loose.receipts[-2:]
+    yield "sound and strict", strict.file().encode(), strict.receipts[-2:]
+    yield "sound and strict, as before", old.file().encode(), old.receipts[-2:]
+    yield "goes on", going.file().encode(), going.receipts[:1]
     bare = unlinked()
-    yield "sound, with lines without a link", bare.file(), bare.receipts[-2:]
+    yield "sound, with lines without a link", bare.file().encode(), bare.receipts[-2:]
     for name, change in BLIND.items():
-        yield f"blindly: {name}", "\n".join(change(Random(f"blindly {name}"), strict.file().splitlines())) + "\n", []
+        blind = change(Random(f"blindly {name}"), strict.file().splitlines())
+        yield f"blindly: {name}", ("\n".join(blind) + "\n").encode(), []
     for name, forge in {**FOUND, **BY_RECEIPT}.items():
         book = Book(strict)
         if forge(Random(name), book):
-            yield f"by the host: {name}", book.file(), [] if name in FOUND else strict.receipts[-2:]
-    text, receipt, proof = loose.file(), loose.receipts[-1], "leuthen proof 1"
-    yield "a receipt of another game", text, strict.receipts[-1:]
-    yield "a receipt that was changed", text, [receipt.replace("\nblocks ", "\nblocks 1")]
-    yield "no receipt", text, ["leuthen checkpoint 2\n"]
-    yield "another record", text.replace("leuthen record 1", "leuthen record 2"), []
-    yield "another proof", text.replace(proof, "leuthen proof 2"), []
-    yield "joined from two", text.partition(proof)[0] + proof + strict.file().partition(proof)[2], []
+            yield f"by the host: {name}", book.file().encode(), [] if name in FOUND else strict.receipts[-2:]
+    for attack in attacks(short(is_strict=False), short(is_strict=True)):
+        yield f"{attack.actor}: {attack.name}", attack.file, attack.receipts
 
 
-def _told(name: str, text: str, receipts: list[str]) -> dict[str, object]:
-    line, why, holds = verifier().verify(text.encode(), receipts)
-    return {
-        "name": name,
-        "line": line,
-        "why": why,
-        "holds": holds,
-        "here": line_here(text, receipts),
-        "receipts": receipts,
-        "file": text,
-    }
-
-
-def line_here(text: str, receipts: list[str]) -> int:
-    """The line that this program names; 0 for none in particular, -1 if all holds."""
+def _told(name: str, file: bytes, receipts: Sequence[str]) -> dict[str, object]:
+    verdict, line, why, holds, left = verifier().verify(file, list(receipts))
+    found = {"name": name, "verdict": verdict, "line": line, "why": why, "holds": holds, "left": left}
     try:
-        kept = [parse_receipt(Path("receipt"), receipt) for receipt in receipts]
-        check(parse(Path("game"), text.encode()), kept)
+        whole = {"file": file.decode()}
+    except UnicodeDecodeError:
+        whole = {"base64": b64encode(file).decode()}
+    return {**found, "here": line_here(file, receipts), "receipts": list(receipts), **whole}
+
+
+def file_of(game: Mapping[str, str]) -> bytes:
+    """The bytes of a published file."""
+    return game["file"].encode() if "file" in game else b64decode(game["base64"])
+
+
+def line_here(file: bytes, receipts: Sequence[str]) -> int:
+    """The line that this program names without the rules; 0 for none in particular, -1 if all holds."""
+    path = Path("game")
+    try:
+        expect_checkable(path, file)
+        check(parse(path, file), [parse_receipt(Path("receipt"), receipt) for receipt in receipts])
     except RecordError as error:
         return error.line
-    except ValueError:  # no receipt at all
-        return 0
     return -1
 
 

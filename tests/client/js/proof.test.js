@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 import { digest } from "../../../src/leuthen/client/js/session/sha256.js";
 import { isSigned } from "../../../src/leuthen/client/js/session/signed.js";
+import { RunningCheck } from "../../../src/leuthen/client/js/verify/blake2b.js";
 import { fallen, keyed, verify } from "../../../src/leuthen/client/js/verify/proof.js";
 
 const read = (name) => JSON.parse(readFileSync(new URL(`../../../verifiers/vectors/${name}.json`, import.meta.url), "utf8"));
@@ -25,20 +26,35 @@ test("every word of the protocol is made alike", async () => {
     assert.equal(await isSigned(key, words.checkpoint, words.signature), false, "what is no key has signed nothing");
 });
 
-for (const { name, file, receipts, line, why, holds } of read("games"))
+const bytesOf = ({ file, base64 }) => (file === undefined ? new Uint8Array(Buffer.from(base64, "base64")) : new TextEncoder().encode(file));
+
+for (const { name, receipts, verdict, line, why, holds, left, ...game } of read("games"))
   test(`a file: ${name}`, async () => {
-    const found = await verify(file, receipts);
-    assert.deepEqual(found, { line, why, holds });
+    assert.deepEqual(await verify(bytesOf(game), receipts), { verdict, line, why, holds, left });
   });
+
+test("the running check is BLAKE2b of all lines so far", () => {
+  const check = new RunningCheck("leuthen record");
+  assert.equal(check.add("leuthen record 1\n"), "45d07e94");
+  assert.equal(check.add("ruleset campaigns 2\n"), "c324e043");
+  assert.equal(check.add(`${"é".repeat(1000)}\n`), "e6ce0e9e");
+});
+
+test("what is no key or signature in small letters has signed nothing", async () => {
+  const { key, checkpoint, signature } = read("words");
+  assert.equal(await isSigned(key, checkpoint, signature.toUpperCase()), false);
+  assert.equal(await isSigned(key.toUpperCase(), checkpoint, signature), false);
+  assert.equal(await isSigned(key, checkpoint, `${signature}00`), false);
+});
 
 test("a browser that cannot check a signature says so, and finds the rest", async () => {
   const [sound] = read("games");
   const subtle = Object.getOwnPropertyDescriptor(globalThis, "crypto");
   Object.defineProperty(globalThis, "crypto", { configurable: true, value: {} });
   try {
-    const found = await verify(sound.file, sound.receipts);
-    assert.equal(found.why, "");
-    assert.match(found.holds.join(), /their signature cannot be checked here/);
+    const found = await verify(bytesOf(sound), sound.receipts);
+    assert.equal(found.verdict, "sound");
+    assert.match(found.left.join(), /no signature can be checked here/);
   } finally {
     Object.defineProperty(globalThis, "crypto", subtle);
   }

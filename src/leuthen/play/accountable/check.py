@@ -1,35 +1,46 @@
-"""Checks the proof of a record: what holds, or the first line that does not and why, and what nobody can prove.
+"""Checks the proof of a record: what holds, or the first line that does not and why, what is unchecked or unprovable.
 
-Of the rules nothing is known here: whether a line was legal, and what a number means that fell, replay says
-(`play.accountable.rules`).
+Of the rules nothing is known here: whether a line was legal, and whether chance was asked so, replay says
+(`play.accountable.rules`). Only canonical text is accepted, so that no two readers can read a line differently.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import Final
 
 from leuthen.engine.refusal import Invalid
+from leuthen.engine.ruleset import SIDES
 from leuthen.play.accountable import protocol
-from leuthen.play.accountable.ledger import Ledger
+from leuthen.play.accountable.dice import DIE, ONE, TWO, shown
+from leuthen.play.accountable.ledger import Ledger, answers_in, number_in
 from leuthen.play.accountable.protocol import NO_LINK
-from leuthen.play.accountable.report import CheckReport, Fallen, Unlinked
-from leuthen.play.accountable.section import Receipt, Section, read_section
+from leuthen.play.accountable.report import CheckReport, Fallen, Unlinked, listed, without_link
+from leuthen.play.accountable.section import NO_PROOF, NotChecked, Receipt, Section, read_section
 from leuthen.play.accountable.signing import is_signed
-from leuthen.play.instruction import OFF, STOP
+from leuthen.play.instruction import BETWEEN, OFF, STOP
 from leuthen.play.record import ADOPT, AGREE, RESIGN, STANDING, TAKE_BACK, UNDO, Recorded, RecordEntry, RecordError
 from leuthen.wargame.names import counted
 
 _CHANCE: Final = "chance"
 _WORDS: Final = (RESIGN, AGREE, ADOPT, STANDING)
 """Words of the table that move no place, and that may be said while chance waits."""
-_DIE: Final = 6
+_ALONE: Final = (RESIGN, AGREE, UNDO)
+"""Those after which nothing stands."""
+_HUMAN: Final = "human"
+_ROLL: Final = re.compile(f"{DIE} ([1-9][0-9]?)")
+_VERB: Final = re.compile("[a-z]+(-[a-z]+)*( |$)")
+_FACES: Final = {ONE: range(1, 7), TWO: range(2, 13)}
+"""By the cases of a die or of two, what the record may show."""
 
 
 def check(recorded: Recorded, receipts: Sequence[Receipt] = ()) -> CheckReport:
     """Checks a record with its proof, and the receipts of players. Raises RecordError for the first bad line."""
     if not recorded.proof:
-        raise RecordError(recorded.path, NO_PROOF)
+        raise NotChecked(recorded.path, NO_PROOF)
+    expect_canonical(recorded)
     section = read_section(recorded.path, recorded.proof, len(recorded.lines) + 1)
     checker = _Checker(recorded, section)
     checker.run()
@@ -38,10 +49,25 @@ def check(recorded: Recorded, receipts: Sequence[Receipt] = ()) -> CheckReport:
     return checker.report(receipts)
 
 
-NO_PROOF: Final = (
-    "has no proof behind it: a game at one screen, at a terminal or from before there were proofs cannot be checked; "
-    "leuthen replay --verify says whether the rules were kept"
-)
+def expect_canonical(recorded: Recorded) -> None:
+    """Raises RecordError for the first line that is not written as every program writes it: a reader might err there.
+
+    So each line can be read in one way alone, whatever reads it.
+    """
+    header = recorded.header
+    entries = [f"{entry.number:>5} {entry.actor} {entry.text}" for entry in recorded.entries]
+    lines = [*header.lines(), *entries, *([f"end {recorded.end}"] if recorded.end else [])]
+    for number, (line, ours) in enumerate(zip_longest(recorded.lines, lines, fillvalue=""), 1):
+        if line != ours or not protocol.is_plain(line.lstrip(" ")):
+            raise RecordError(recorded.path, "this line is not written as a record is: spaces, signs or order", number)
+    words = (header.ruleset, header.version, header.scenario, header.data, header.game, *header.options, *header.seats)
+    if not all(words) or any(" " in word for word in words):
+        raise RecordError(recorded.path, "the header of a proved game has a word for each of its facts", 1)
+    if len(header.seats) != len(SIDES) or _CHANCE in header.seats or any("," in side for side in header.seats):
+        raise RecordError(recorded.path, "the record does not name two seats", 1)
+    for entry in recorded.entries:
+        if entry.actor not in (*header.seats, _CHANCE):
+            raise RecordError(recorded.path, f"«{entry.actor[:20]}» does not play", entry.line)
 
 
 class _Checker:
@@ -51,10 +77,8 @@ class _Checker:
         self.recorded = recorded
         self.section = section
         header = recorded.lines[: len(recorded.lines) - len(recorded.entries) - bool(recorded.end)]
-        seats = tuple(recorded.header.seats)
-        if len(seats) != 2:
-            raise RecordError(recorded.path, "the record does not name two seats", 1)
-        self.ledger = Ledger(header, recorded.header.game, seats, section.opening)
+        first, second = recorded.header.seats
+        self.ledger = Ledger(header, recorded.header.game, (first, second), section.opening)
         self.secret = bytes.fromhex(section.secret) if section.secret else None
         self.done = 0
         """Lines of the record that were bound."""
@@ -63,6 +87,9 @@ class _Checker:
         self.fallen: dict[int, Fallen] = {}
         self.unlinked = Unlinked({}, {})
         self.brought = 0
+        self.brought_draws = 0
+        self.unlisted: list[int] = []
+        """The lines of draws for which nothing tells, without the rules, which answer the number means."""
         self.early: list[int] = []
         """The lines of the record of the dice that fell before any seat had a chain."""
         self._kind, self._owner = "", ""
@@ -83,7 +110,7 @@ class _Checker:
         """By the line of the record before, the sides that gave an awaited link on another chain than that."""
         self._last = ""
         """The side that acted last, by hand or by instruction."""
-        self._owns: dict[tuple[str, int], str] = {}
+        self._owns = {(side, 0): self.ledger.own(side)[1] for side in self.ledger.sides}
         self._has_ended = False
 
     def run(self) -> None:
@@ -148,8 +175,9 @@ class _Checker:
         if kind in ("link", "chain", "bare"):
             self._kind, self._owner = kind, words[0]
         elif kind in ("table", "brought"):
-            if kind == "brought" and self.done:
-                raise Invalid("an older record can be brought in only before the game's own first line")
+            has_begun = self.done or any(self.ledger.chains.values()) or len(self.ledger.heads) > 1
+            if kind == "brought" and has_begun:
+                raise Invalid("an older record can be brought in only before anybody has sat down")
             self._kind, self._owner = kind, ""
         elif kind == "end":
             self._expect_outcome(words[0])
@@ -197,6 +225,8 @@ class _Checker:
             self.unlinked.bare[entry.number] = actor
         elif not is_own and self.ledger.has_chain(actor):
             self.unlinked.instructed[entry.number] = actor
+        elif not is_own and self.recorded.header.seats[actor] == _HUMAN:
+            self.unlinked.bare[entry.number] = actor
 
     def _expect_place(self, entry: RecordEntry, words: Sequence[str]) -> None:
         place = self._place if entry.actor == _CHANCE else None
@@ -220,25 +250,53 @@ class _Checker:
     def _expect_fallen(self, entry: RecordEntry, words: Sequence[str]) -> None:
         if entry.actor != _CHANCE:
             return
-        place, cases = int(words[0]), int(words[1])
-        links = self.ledger.links_at(place)
+        place, cases, answers = number_in(words[0]), number_in(words[1]), answers_in(words[2:])
         if self._kind == "brought":
+            self.brought_draws += 1
+            if cases != 1 or answers:
+                raise Invalid("what chance answered in an older record stands here as one of 1 case")
             return
-        self.fallen[entry.number] = Fallen(place, cases, links)
+        links = self.ledger.links_at(place)
+        self.fallen[entry.number] = Fallen(place, cases, links, answers)
         if links == (NO_LINK, NO_LINK):
             self.early.append(entry.number)
-        shown = entry.text.removeprefix("roll ")
-        if self.secret is None or not (cases == _DIE and shown != entry.text and shown.isdigit()):
+        self._expect_shape(entry, cases, answers)
+        if self.secret is None:
             return
-        fell = protocol.number_at(self.secret, self.ledger.game, place, links, cases) + 1
-        if fell != int(shown):
-            raise self._broken(
-                f"a {fell} fell here, not a {shown}: so say the secret and the links in force", entry.line
-            )
+        number = protocol.number_at(self.secret, self.ledger.game, place, links, cases)
+        if entry.text.startswith(f"{DIE} "):
+            fell = f"{DIE} {shown(cases, number)}"
+        elif answers:
+            fell = answers[number]
+        else:
+            self.unlisted.append(entry.number)
+            return
+        if fell != entry.text:
+            reason = f"«{fell}» fell here, not «{entry.text}»: so say the secret and the links in force"
+            raise self._broken(reason, entry.line)
+
+    def _expect_shape(self, entry: RecordEntry, cases: int, answers: Sequence[str]) -> None:
+        """What can be said of an answer of chance without the rules: dice have 6 cases, or two of them 36."""
+        die = _ROLL.fullmatch(entry.text)
+        if die is None and (entry.text.split(" ")[0] == DIE or not _VERB.match(entry.text)):
+            raise self._broken("this is not written as an answer of chance is", entry.line)
+        if die is not None and int(die[1]) not in _FACES.get(cases, ()):
+            raise self._broken(f"a die has {ONE} cases, and two have {TWO}: this is none of {cases}", entry.line)
+        if answers and (die is not None or any(answer.split(" ")[0] == DIE for answer in answers)):
+            raise self._broken("dice need no list of answers", entry.line)
+        if answers and entry.text not in answers:
+            raise self._broken("this is none of the answers that the proof lists", entry.line)
 
     def _carry_out(self, entry: RecordEntry) -> None:
         """Who has acted among the actions that stand, as the record's own words leave it."""
         word, _, rest = entry.text.partition(" ")
+        is_written = not rest if word in _ALONE else word != ADOPT or number_in(rest) >= 0
+        if word == STANDING:
+            is_written = ";" not in rest.replace(BETWEEN, "") and all(
+                clause and clause.strip(" ") == clause for clause in rest.split(BETWEEN)
+            )
+        if not is_written:
+            raise self._broken("this is not written as a word of the table is", entry.line)
         if entry.actor == _CHANCE:
             self._count(_CHANCE)
             self._place += 1
@@ -264,7 +322,7 @@ class _Checker:
         self._stand -= 1
 
     def _take_back(self, entry: RecordEntry, rest: str) -> None:
-        if not (rest.isascii() and rest.isdigit() and len(rest) < 9 and int(rest) < self._stand):
+        if not 0 <= number_in(rest) < self._stand:
             raise self._broken("there are not so many actions to go back to", entry.line)
         while self._stand > int(rest):
             if actor := self._log.pop():
@@ -275,9 +333,10 @@ class _Checker:
     # --- the end -----------------------------------------------------------------------------------------------------
 
     def _expect_outcome(self, told: str) -> None:
+        if not self.recorded.end:
+            raise self._broken("the record has lost its end", len(self.recorded.lines))
         if protocol.commit_end(self.recorded.end) != told:
-            reason = "the game did not end so: the proof binds another end"
-            raise self._broken(reason if self.recorded.end else "the record has lost its end", len(self.recorded.lines))
+            raise self._broken("the game did not end so: the proof binds another end", len(self.recorded.lines))
         self._has_ended = True
 
     def _expect_end(self) -> None:
@@ -288,6 +347,8 @@ class _Checker:
             raise self._broken("the proof does not bind this end", len(self.recorded.lines))
         if self._has_ended and self.secret is None:
             raise self._broken("the game has ended, and its secret is not opened: the file was cut off")
+        if self.secret is not None and not self._has_ended:
+            raise self._broken("the secret is opened, and the game has not ended: the file was cut off")
         if self.section.lines and not self.section.lines[-1].startswith("block "):
             raise self._broken("no block binds the last lines: the file was cut off")
 
@@ -324,24 +385,29 @@ class _Checker:
             return (
                 f"the server showed this player another game: block {receipt.blocks} of this file is not the one he saw"
             )
-        if receipt.side and receipt.groups and self._owns.get((receipt.side, receipt.groups)) != receipt.own:
+        if receipt.side and self._owns.get((receipt.side, receipt.groups)) != receipt.own:
             return f"what {receipt.side} had asked for by then is not what this file says"
         return ""
 
     # --- what is said ------------------------------------------------------------------------------------------------
 
     def report(self, receipts: Sequence[Receipt]) -> CheckReport:
-        """What holds, and what is not proved."""
-        holds, doubts = tuple(self._holding(receipts)), tuple(self._doubts(receipts))
-        return CheckReport(holds, doubts, self.fallen, self.secret, self.unlinked)
+        """What holds, what is unchecked, and what no check can prove."""
+        holds, unchecked, doubts = self._holding(receipts), self._unchecked(), self._doubts(receipts)
+        found = tuple(holds), tuple(unchecked), tuple(doubts), self.fallen, self.secret, self.unlinked
+        return CheckReport(*found, tuple(self._without_rules()))
 
     def _holding(self, receipts: Sequence[Receipt]) -> Iterator[str]:
-        opened = self.secret is not None
-        if opened:
+        if self.secret is not None:
             yield "The server's secret is the one that it had bound before the game began."
             yield f"{self.done} lines of the record are what was bound when they were written, in this order."
-            dice = f"{len(self.fallen)} answers of chance came at their places"
-            yield f"{dice}; every die of six shows what the secret and the links in force say."
+            fell = [fell for number, fell in self.fallen.items() if number not in self.unlisted]
+            draws = sum(bool(fallen.answers) for fallen in fell)
+            what = " and ".join(
+                counted(number, word) for number, word in ((len(fell) - draws, "roll"), (draws, "draw")) if number
+            )
+            if what:
+                yield f"{what} fell as the secret and the links in force say, each at its place."
         for side, chains in self.ledger.chains.items():
             if chains:
                 given = sum(chain.given for chain in chains)
@@ -352,6 +418,23 @@ class _Checker:
         yield f"{self.ledger.blocks} blocks hang together; the server with the key {self.key[:16]}… signed the last."
         for receipt in receipts:
             yield f"The receipt {receipt.path.name} (block {receipt.blocks}) is of this very game."
+
+    def _unchecked(self) -> Iterator[str]:
+        if self.secret is None:
+            lines, draws = counted(self.done, "line"), counted(len(self.fallen), "answer")
+            yield f"{lines} and {draws} of chance are sealed: the game goes on, and its secret is not opened."
+        if self.brought:
+            lines, draws = counted(self.brought, "line"), counted(self.brought_draws, "answer")
+            yield f"{lines} with {draws} of chance were brought in from an older record: nobody has bound them."
+
+    def _without_rules(self) -> Iterator[str]:
+        """What only the rules can tell."""
+        if self.done:
+            lines, draws = counted(self.done, "line"), counted(len(self.fallen), "answer")
+            yield f"{lines} were not compared with the rules of the game, nor how {draws} of chance came to be asked."
+        if self.unlisted:
+            yield f"{counted(len(self.unlisted), 'answer')} of chance cannot be checked (line {listed(self.unlisted)})."
+        yield from without_link(self.unlinked.bare, "by a program or because only one answer was possible")
 
     def _foreseen(self) -> Iterator[str]:
         """What a host may have known of the dice, or chosen."""
@@ -376,18 +459,14 @@ class _Checker:
             )
 
     def _doubts(self, receipts: Sequence[Receipt]) -> Iterator[str]:
-        if self.secret is None:
-            yield "The game goes on, its secret is not opened: no line, die or hidden thing can be checked yet."
         for side, chains in self.ledger.chains.items():
             if not chains:
                 yield f"{side} has no chain of its own (a machine, a program): it added nothing to the dice."
             for number, chain in enumerate(chains[1:], 2):
                 yield f"{side} began chain {number} ({chain.why}): if that player knows nothing of it, it is not his."
-        if self.brought:
-            yield f"The first {self.brought} lines were brought in from an older record; their dice are not proved."
         yield from self._foreseen()
         if not receipts:
             yield (
-                "No player's receipt was compared: a host with all his keys could have written the whole file anew. "
-                "Compare the receipts of both players."
+                "No player's receipt was compared: anybody could have written a file of his own, the host this one "
+                "anew. Compare the receipts of both players."
             )

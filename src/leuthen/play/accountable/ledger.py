@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from leuthen.engine.refusal import Invalid
 from leuthen.play.accountable import protocol
-from leuthen.play.accountable.protocol import LONGEST_CHAIN, NO_LINK, is_word
+from leuthen.play.accountable.protocol import BETWEEN, LONGEST_CHAIN, NO_LINK, is_plain, is_word
 from leuthen.play.packed import Packed
 
 TITLE: Final = "leuthen proof 1"
@@ -21,8 +21,6 @@ WHY_BARE: Final = ("program", "lost")
 STRICT: Final = {word: f"strict {word}" for word in ("no", "yes", "both")}
 _CHAIN_DIGITS: Final = 3
 """Of the number of a chain: no seat has a thousand devices."""
-_DIGITS: Final = 78
-"""Of a number of cases: below 2^256."""
 
 
 class GivenLink(NamedTuple):
@@ -152,9 +150,12 @@ class Ledger:
         """A group begins without a link: `table`, `brought`, or `bare SIDE WHY`. Raises Invalid."""
         self.take(cause)
 
-    def add_line(self, number: int, commitment: str, place: int | None = None, cases: int = 0) -> None:
-        """A line of the record; of chance, with its place and of how many cases it was one."""
-        self.take(f"line {number} {commitment}" + (f" {place} {cases}" if place is not None else ""))
+    def add_line(
+        self, number: int, commitment: str, place: int | None = None, cases: int = 0, answers: Sequence[str] = ()
+    ) -> None:
+        """A line of the record; of chance, with its place, of how many cases it was one, and the answers of a draw."""
+        fell = "" if place is None else " ".join([f" {place} {cases}", *([BETWEEN.join(answers)] if answers else [])])
+        self.take(f"line {number} {commitment}{fell}")
 
     def end(self, words: str) -> None:
         """The words of the record's outcome."""
@@ -202,27 +203,27 @@ class Ledger:
     def _take_chain(self, words: Sequence[str]) -> None:
         side, number, length, top, why = self._words(words, 5)
         self._expect_side(side)
-        if _number(number, _CHAIN_DIGITS) != len(self.chains[side]) + 1:
+        if number_in(number, _CHAIN_DIGITS) != len(self.chains[side]) + 1:
             raise Invalid(f"chain {number[:9]} of {side} is not its next")
-        if not (1 <= _number(length) <= LONGEST_CHAIN and is_word(top) and why in WHY_CHAIN):
+        if not (1 <= number_in(length) <= LONGEST_CHAIN and is_word(top) and why in WHY_CHAIN):
             raise Invalid(
                 f"this is no chain: 1 to {LONGEST_CHAIN} links, a top of 64 digits, and {', '.join(WHY_CHAIN)}"
             )
-        self.chains[side] = (*self.chains[side], Links(_number(length), 0, top, why))
+        self.chains[side] = (*self.chains[side], Links(number_in(length), 0, top, why))
         self._in_force[side] = top
         self._is_awaited = False
 
     def _take_link(self, words: Sequence[str]) -> None:
         side, chain, number, link, seen, head = self._words(words, 6)
         self._expect_side(side)
-        self._expect_seen(side, _number(seen), head)
-        self._expect_link(side, _number(chain), _number(number), link)
-        chains, at = self.chains[side], _number(chain) - 1
-        told = chains[at]._replace(given=_number(number), last=link)
+        self._expect_seen(side, number_in(seen), head)
+        self._expect_link(side, number_in(chain), number_in(number), link)
+        chains, at = self.chains[side], number_in(chain) - 1
+        told = chains[at]._replace(given=number_in(number), last=link)
         self.chains[side] = (*chains[:at], told, *chains[at + 1 :])
         self._in_force[side] = link
         self._is_awaited = False
-        if self.waiting is not None and side in self.waiting.sides and _number(seen) >= self.waiting.block:
+        if self.waiting is not None and side in self.waiting.sides and number_in(seen) >= self.waiting.block:
             self._answer(self.waiting, side, link)
 
     def _answer(self, waiting: WaitingChance, side: str, link: str) -> None:
@@ -261,21 +262,23 @@ class Ledger:
         self._is_awaited = False
 
     def _take_line(self, words: Sequence[str]) -> None:
-        if len(words) not in (2, 4) or _number(words[0]) < 1 or not is_word(words[1]):
+        if len(words) in (0, 1, 3) or number_in(words[0]) < 1 or not is_word(words[1]):
             raise Invalid("a line of the record has a number and a commitment, and of chance a place and its cases")
         if not self._group:
             raise Invalid("a line of the record stands here that nobody has brought about")
         if len(words) == 2 and self.waits_for_both:
             self._is_awaited = False  # somebody may have acted
-        if len(words) == 4:
-            place = _number(words[2])
-            if _number(words[3], _DIGITS) < 1 or place < 0:
+        if len(words) > 2:
+            place, cases = number_in(words[2]), number_in(words[3])
+            if cases < 1 or place < 0:
                 raise Invalid("chance answers at a place, with one of some cases")
+            if answers := answers_in(words[4:]):
+                _expect_answers(answers, cases)
             self.places.setdefault(place, self.links_at(place))
 
     def _take_block(self, words: Sequence[str]) -> None:
         number, head, *rest = self._words(words, 5 if len(words) == 5 else 2)
-        if _number(number) != self.blocks + 1:
+        if number_in(number) != self.blocks + 1:
             raise Invalid(f"block {number[:9]} stands where block {self.blocks + 1} is expected")
         said, waiting = "", None
         if rest:
@@ -293,9 +296,9 @@ class Ledger:
         for side in sides:
             self._expect_side(side)
         is_right = all(self.has_chain(side) for side in sides) and len(set(sides)) == len(sides)
-        if waits != "waits" or not self.is_strict or _number(place) < 0 or self.waiting or not is_right:
+        if waits != "waits" or not self.is_strict or number_in(place) < 0 or self.waiting or not is_right:
             raise Invalid("chance waits at a strict table, at one place, for sides that have a chain")
-        return f"{place} {said}", WaitingChance(_number(place), sides, self.blocks + 1)
+        return f"{place} {said}", WaitingChance(number_in(place), sides, self.blocks + 1)
 
     def _words(self, words: Sequence[str], number: int) -> Sequence[str]:
         if len(words) != number:
@@ -323,7 +326,17 @@ def restore(
     return ledger
 
 
-def _number(text: str, digits: int = 9) -> int:
+def answers_in(words: Sequence[str]) -> tuple[str, ...]:
+    """The answers that the last words of a line list, or none."""
+    return tuple(" ".join(words).split(BETWEEN)) if words else ()
+
+
+def _expect_answers(answers: Sequence[str], cases: int) -> None:
+    if len(answers) != cases or len(set(answers)) != cases or not all(is_plain(answer) for answer in answers):
+        raise Invalid(f"a draw of {cases} cases lists {cases} answers, each once, in plain text")
+
+
+def number_in(text: str, digits: int = 9) -> int:
     """A number as a proof writes it; -1 if it is none."""
     is_plain = text.isascii() and text.isdigit() and len(text) <= digits and (text == "0" or text[0] != "0")
     return int(text) if is_plain else -1

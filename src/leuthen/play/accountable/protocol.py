@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
+import unicodedata
 from collections.abc import Sequence
 from itertools import count
 from typing import Final
@@ -19,12 +20,31 @@ CHAIN_LENGTH: Final = 4096
 """Links of a chain that a device makes."""
 LONGEST_CHAIN: Final = 65536
 _BITS: Final = 256
+BETWEEN: Final = ";"
+"""Stands between the answers that a draw may have."""
 _WORD: Final = re.compile(r"[0-9a-f]{64}")
+_ASCII: Final = re.compile(r"[!-~]+(?: [!-~]+)*")
+_VISIBLE: Final = "LMPS"
+"""Letters, marks, punctuation and symbols: of other scripts' characters these alone; digits are ASCII."""
 
 
 def is_word(text: str) -> bool:
     """Whether this is a link, a head or another word of 64 hexadecimal digits."""
     return _WORD.fullmatch(text) is not None
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text is written in the one way that is accepted: visible characters, and one space between words.
+
+    Digits are ASCII, and letters with marks are one character where Unicode has one (NFC).
+    """
+    if text.isascii():
+        return _ASCII.fullmatch(text) is not None
+    words = text.split(" ")
+    is_visible = all(
+        "!" <= sign <= "~" or (sign > "\x7f" and unicodedata.category(sign)[0] in _VISIBLE) for sign in "".join(words)
+    )
+    return all(words) and is_visible and unicodedata.is_normalized("NFC", text)
 
 
 def digest(*parts: str) -> str:

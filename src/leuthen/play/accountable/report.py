@@ -1,4 +1,4 @@
-"""What a check has found, in sentences: what holds, and what it does not prove."""
+"""What a check has found, in sentences: what holds, what was not checked, and what no check can prove."""
 
 from __future__ import annotations
 
@@ -12,11 +12,15 @@ _TOLD: Final = 8
 
 
 class Fallen(NamedTuple):
-    """A number that fell: at which place, one of how many cases, with which links in force."""
+    """A number that fell: at which place, one of how many cases, with which links in force.
+
+    `answers`: those that the proof lists for a draw, by case; none for dice, and for a draw without a list.
+    """
 
     place: int
     cases: int
     links: tuple[str, str]
+    answers: tuple[str, ...] = ()
 
 
 class Unlinked(NamedTuple):
@@ -29,33 +33,47 @@ class Unlinked(NamedTuple):
 
 
 class CheckReport(NamedTuple):
-    """What a check has found."""
+    """What a check has found: everything holds, or else there was no report."""
 
     holds: tuple[str, ...]
+    unchecked: tuple[str, ...]
+    """What could not be checked, with counts and reasons: unless there is nothing of it, the game is not whole."""
     open: tuple[str, ...]
-    """What it does not prove."""
+    """What no check of this file can prove."""
     fallen: Mapping[int, Fallen]
     """By the line of the record, from 1, what chance answered since the proof began."""
     secret: bytes | None
     """The game's secret, once it is opened."""
     unlinked: Unlinked
+    without_rules: tuple[str, ...] = ()
+    """What is not checked as long as nobody has asked the rules."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether everything was checked, by the rules too."""
+        return not self.all_unchecked
+
+    @property
+    def all_unchecked(self) -> tuple[str, ...]:
+        """What was not checked, what only the rules can tell included if they were not asked."""
+        return (*self.unchecked, *self.without_rules)
 
     def judged(self, said: str, chosen: Mapping[int, str]) -> CheckReport:
         """The same after the rules were asked: what they say, and the lines without a link where there was a choice."""
         forced = len(self.unlinked.bare) - len(chosen)
         so = "came without a link; by the rules there was nothing to choose"
         holds = (*self.holds, said, *([f"{counted(forced, 'answer')} {so}."] if forced else []))
-        without = tuple(_without(chosen, "though there was a choice, by a program or by nobody of that side"))
-        return self._replace(holds=holds, open=(*self.open, *without), unlinked=self.unlinked._replace(bare={}))
+        without = tuple(without_link(chosen, "though there was a choice, by a program or by nobody of that side"))
+        bare = self.unlinked._replace(bare={})
+        return self._replace(holds=holds, unchecked=(*self.unchecked, *without), unlinked=bare, without_rules=())
 
-    @property
-    def unproved(self) -> tuple[str, ...]:
-        """What is not proved, and the lines without a link that no rule set has judged."""
-        why = "by a program or because only one answer was possible"
-        return (*self.open, *_without(self.unlinked.bare, why))
+    def unjudged(self, why: str) -> CheckReport:
+        """The same where the rules could not be asked, or not to the end."""
+        return self._replace(unchecked=(*self.unchecked, why))
 
 
-def _without(lines: Mapping[int, str], why: str) -> Iterator[str]:
+def without_link(lines: Mapping[int, str], why: str) -> Iterator[str]:
+    """By side, the lines that came without a link."""
     for side in dict.fromkeys(lines.values()):
         own = [line for line, other in lines.items() if other == side]
         yield (

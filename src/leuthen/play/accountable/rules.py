@@ -8,31 +8,61 @@ from __future__ import annotations
 
 from leuthen.engine.ruleset import CHANCE, Ruleset, actor_named, as_side
 from leuthen.engine.standing import Surprise
-from leuthen.play.accountable.dice import SharedDice
+from leuthen.play.accountable.dice import SharedDice, answers_of
 from leuthen.play.accountable.report import CheckReport, Fallen
 from leuthen.play.instruction import STOP
 from leuthen.play.record import STANDING, Recorded, RecordEntry, RecordError
-from leuthen.play.replay import Replay
-from leuthen.play.table import Table
+from leuthen.play.replay import Replay, foreign
+from leuthen.play.table import Table, header_of
+from leuthen.wargame.names import counted
 
 
 def check_rules(ruleset: Ruleset, recorded: Recorded, report: CheckReport) -> CheckReport:
     """Replays a record whose proof holds; the report with what that has shown. Raises RecordError for a bad line."""
+    _expect_header(ruleset, recorded)
     replay, judge = Replay(ruleset, recorded, as_far=True), _Judge(ruleset, recorded, report)
-    state, told = replay.table.state, judge.told(replay.table, 1)
+    replay.table.record = written = _Written()
+    state, told, done = replay.table.state, judge.told(replay.table, 1), 0
     try:
         for entry in replay:
-            judge.expect(entry, state, told)
+            judge.expect(entry, state, told, written.text)
             replay.table.pass_on()
-            state, told = replay.table.state, judge.told(replay.table, entry.number + 1)
-    except RecordError as error:
+            state, told, done = replay.table.state, judge.told(replay.table, entry.number + 1), entry.number
+    except RecordError:
         if replay.foreign:
-            return report._replace(
-                open=(*report.open, f"The rules were checked to line {error.line}: {replay.foreign}.")
-            )
+            return report.unjudged(f"The rules were checked for {counted(done, 'line')} only: it {replay.foreign}.")
         raise
+    except Exception as error:  # rules may fail in any way at a record that no table of theirs has written
+        return report.unjudged(f"The rules failed at line {done + 1} of the record ({type(error).__name__}).")
+    if replay.foreign:
+        lines = counted(len(recorded.entries), "line")
+        return report.unjudged(f"{lines} were not checked by the rules and data of the game: it {replay.foreign}.")
     said = f"Every line is legal by the rules of {ruleset.name}, and so is every answer of chance."
     return report.judged(said, judge.chosen)
+
+
+class _Written:
+    """What the table writes of the line that it has carried out."""
+
+    text = ""
+
+    def write(self, actor: str, text: str) -> None:
+        """Takes the place of a record."""
+        self.text = text
+
+
+def _expect_header(ruleset: Ruleset, recorded: Recorded) -> None:
+    """Raises RecordError where the header of a game by these very rules is not what they write."""
+    header = recorded.header
+    if foreign(ruleset, header.ruleset, header.version, header.data):
+        return
+    ours = header_of(ruleset, header.scenario, header.options, ["", ""], game=header.game, takebacks=header.takebacks)
+    options = [f"option {name} {value}" for name, value in ours.options.items()]
+    theirs = [
+        line for line in recorded.lines[: len(recorded.lines) - len(recorded.entries)] if line.startswith("option ")
+    ]
+    if theirs != options or list(header.seats) != list(ruleset.sides):
+        raise RecordError(recorded.path, f"the options or the seats are not those of {ruleset.name}, in its order", 1)
 
 
 class _Judge:
@@ -55,8 +85,13 @@ class _Judge:
             return f"{STANDING} {STOP} {answer.reason}"
         return self._ruleset.format_action(table.state, actor, answer) if answer is not None else "nothing"
 
-    def expect(self, entry: RecordEntry, state: object, told: str) -> None:
-        """Raises RecordError if this line cannot have come about in this position. `told`: as `told` has it."""
+    def expect(self, entry: RecordEntry, state: object, told: str, written: str) -> None:
+        """Raises RecordError if this line cannot have come about in this position.
+
+        `told`: as `told` has it; `written`: what a table writes of it.
+        """
+        if written != entry.text:
+            raise RecordError(self._recorded.path, f"a record says «{written}» for this", entry.line)
         report = self._report
         fell = report.fallen.get(entry.number)
         if fell is not None and report.secret is not None:
@@ -75,11 +110,13 @@ class _Judge:
 
     def _expect_answer(self, entry: RecordEntry, state: object, fell: Fallen, secret: bytes) -> None:
         path, ruleset = self._recorded.path, self._ruleset
-        dice = SharedDice(secret, self._recorded.header.game, lambda place: fell.links)
-        answer = ruleset.format_action(state, CHANCE, dice.at(fell.place, ruleset.chances(state)))
+        dice, chances = SharedDice(secret, self._recorded.header.game, lambda place: fell.links), ruleset.chances(state)
+        answer = ruleset.format_action(state, CHANCE, dice.at(fell.place, chances))
         if dice.cases[fell.place] != fell.cases:
             reason = f"{dice.cases[fell.place]} cases are possible here by the rules, not {fell.cases}"
             raise RecordError(path, reason, entry.line)
+        if fell.answers != answers_of(ruleset, state, chances):
+            raise RecordError(path, "the proof lists other answers than are possible here by the rules", entry.line)
         if answer != entry.text:
             reason = f"chance answered «{answer}» here, not «{entry.text}»: so say the secret and the links in force"
             raise RecordError(path, reason, entry.line)

@@ -2,21 +2,38 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from leuthen.engine.refusal import Invalid
-from leuthen.play.accountable.ledger import STRICT, TITLE
+from leuthen.play.accountable.ledger import STRICT, TITLE, number_in
 from leuthen.play.accountable.protocol import is_word
-from leuthen.play.record import RecordError
+from leuthen.play.record import FORMAT, RecordError
+from leuthen.play.record import TITLE as RECORD
 
 MOST_BYTES: Final = 16_000_000
 """Of a file that is checked; the longest wars take a tenth of that."""
 MOST_LINE: Final = 20_000
 _OPENING: Final = 4
 _KIND: Final = "leuthen proof "
+_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+_SIGNATURE: Final = re.compile("[0-9a-f]{128}")
+_RECEIPT: Final = re.compile(
+    r"(leuthen checkpoint 1\ngame ([^\n]+)\nblocks ([0-9]+) ([0-9a-f]{64})\n"
+    r"(?:seat ([^ \n]+) ([0-9]+) ([0-9a-f]{64})\n)?)signed ([0-9a-f]{128})\n"
+)
 _TAILS: Final[Sequence[list[str]]] = (["open", "signed"], ["signed"], ["open"], [])
+
+
+NO_PROOF: Final = (
+    "has no proof behind it: a game at one screen, at a terminal or from before there were proofs cannot be checked; "
+    "leuthen replay --verify says whether the rules were kept"
+)
+
+
+class NotChecked(RecordError):
+    """A file of another kind than can be checked, which says nothing against a game."""
 
 
 class Section(NamedTuple):
@@ -66,12 +83,33 @@ def read_file(path: Path) -> bytes:
         raise RecordError(path, f"cannot be read: {error.strerror}") from error
 
 
+def expect_checkable(path: Path, data: bytes) -> None:
+    """Raises NotChecked unless this is a record with a proof, of the versions that are read here, saved as it came."""
+    if data.startswith(_BYTE_ORDER_MARK):
+        raise NotChecked(path, "begins with a byte order mark: an editor has saved it; fetch it from its server again")
+    at = data.find(f"\n{_KIND}".encode()) + 1
+    title, opening = (part.partition(b"\n")[0].decode(errors="replace") for part in (data, data[at:]))
+    if title.endswith("\r") or opening.endswith("\r"):
+        raise NotChecked(path, "has line ends of Windows: a program has converted it; fetch it from its server again")
+    title = title.partition("  #")[0]
+    if not title.startswith(f"{RECORD} "):
+        raise NotChecked(path, f"is no record of Leuthen, which begins with «{RECORD}»", 1)
+    if title != f"{RECORD} {FORMAT}":
+        found = title.removeprefix(RECORD).strip()[:40]
+        raise NotChecked(path, f"is a record of format «{found}»; this program reads format {FORMAT}", 1)
+    if not at:
+        raise NotChecked(path, NO_PROOF)
+    if opening != TITLE:
+        found = opening.removeprefix(_KIND)[:40]
+        line = data.count(b"\n", 0, at) + 1
+        raise NotChecked(path, f"is a proof of version «{found}»; this program reads version 1", line)
+
+
 def read_section(path: Path, proof: bytes, first: int) -> Section:
     """The proof in these bytes, whose first line is number `first` of the file. Raises RecordError."""
     lines = _lines(path, proof, first)
-    if lines[0] != TITLE:
-        found = lines[0].removeprefix(_KIND)[:40]
-        raise RecordError(path, f"is a proof of version «{found}»; this program reads version 1", first)
+    if lines[:1] != [TITLE]:
+        raise RecordError(path, f"a proof begins with «{TITLE}»", first)
     _expect_opening(path, lines, first)
     rest = lines[_OPENING:]
     end = next((at for at, line in enumerate(rest) if line.startswith(("open ", "signed "))), len(rest))
@@ -88,10 +126,10 @@ def read_section(path: Path, proof: bytes, first: int) -> Section:
 
 def _lines(path: Path, proof: bytes, first: int) -> list[str]:
     try:
-        *lines, torn = proof.decode("ascii").split("\n")
+        *lines, torn = proof.decode().split("\n")
     except UnicodeDecodeError as error:
         at = first + proof.count(b"\n", 0, error.start)
-        raise RecordError(path, "a proof has plain letters and digits alone", at) from None
+        raise RecordError(path, "is no text", at) from None
     if torn:
         raise RecordError(path, "the last line has no end: the file was cut off", first + len(lines))
     for number, line in enumerate(lines, first):
@@ -111,8 +149,8 @@ def _expect_opening(path: Path, lines: Sequence[str], first: int) -> None:
 def _signed(line: str) -> tuple[int, str, str]:
     """Number, head and signature; a number below 0 fits no block."""
     words = line.split(" ")
-    is_right = len(words) == 4 and words[1].isdigit() and len(words[1]) < 10
-    return (int(words[1]), words[2], words[3]) if is_right else (-1, "", "")
+    is_right = len(words) == 4 and _SIGNATURE.fullmatch(words[3]) is not None
+    return (number_in(words[1]), words[2], words[3]) if is_right else (-1, "", "")
 
 
 class Receipt(NamedTuple):
@@ -129,27 +167,10 @@ class Receipt(NamedTuple):
     own: str
 
 
-def read_receipt(path: Path) -> Receipt:
-    """A receipt: a checkpoint's lines and `signed SIGNATURE`. Raises RecordError."""
-    if path.stat().st_size > MOST_LINE if path.is_file() else True:
-        raise RecordError(path, "is no receipt: a file of four or five lines")
-    text = path.read_text(encoding="utf-8", errors="replace")
-    try:
-        return parse_receipt(path, text)
-    except (ValueError, IndexError) as error:
-        raise RecordError(
-            path, "is no receipt: «leuthen checkpoint 1», the game, blocks, perhaps a seat, signed"
-        ) from error
-
-
 def parse_receipt(path: Path, text: str) -> Receipt:
-    """The receipt in a text. Raises ValueError."""
-    lines = [line.split(" ") for line in text.splitlines()]
-    words = {line[0]: line[1:] for line in lines}
-    expected = ["leuthen", "game", "blocks", *(["seat"] if len(lines) == 5 else []), "signed"]
-    if [line[0] for line in lines] != expected or words["leuthen"] != ["checkpoint", "1"]:
-        raise Invalid("no receipt")
-    (game,), (blocks, head), (signature,) = words["game"], words["blocks"], words["signed"]
-    side, groups, own = words.get("seat", ["", "0", ""])
-    signed = text[: text.rindex("signed ")]
-    return Receipt(path, signed, signature, game, int(blocks), head, side, int(groups), own)
+    """The receipt in a text. Raises NotChecked."""
+    found = _RECEIPT.fullmatch(text)
+    if found is None:
+        raise NotChecked(path, "is no receipt: «leuthen checkpoint 1», the game, blocks, perhaps a seat, signed")
+    signed, game, blocks, head, side, groups, own, signature = found.groups(default="")
+    return Receipt(path, signed, signature, game, number_in(blocks), head, side, number_in(groups or "0"), own)

@@ -14,7 +14,7 @@ from msgspec import UNSET, UnsetType
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, WATCHER, ActorId, SeatSide, Side, is_side
 from leuthen.play.accountable import protocol, section
-from leuthen.play.accountable.dice import SharedDice
+from leuthen.play.accountable.dice import SharedDice, answers_of
 from leuthen.play.accountable.ledger import GivenLink, Ledger, opening_lines
 from leuthen.play.accountable.signing import Signer
 from leuthen.play.dice import Odds
@@ -187,7 +187,8 @@ class Sealing:
         """The number of the first line that is added."""
         self._secret = secret
         self._dice = SharedDice(secret, self.ledger.game, self.ledger.links_at)
-        self._places: list[int] = []
+        self._falls: list[tuple[int, Sequence[str]]] = []
+        """Places at which chance has answered and that are not bound yet, with the answers of a draw."""
         self._waits: tuple[int, Sequence[str]] = (-1, ())
         """The place at which chance waits, and the sides for whose links."""
 
@@ -244,7 +245,9 @@ class Sealing:
 
     def at(self, place: int, odds: Odds[T]) -> T:
         """The answer of chance at a place."""
-        self._places.append(place)
+        assert self._tried is not None
+        table = self._tried.table
+        self._falls.append((place, answers_of(table.ruleset, table.state, odds)))
         return self._dice.at(place, odds)
 
     def waits(self, place: int) -> bool:
@@ -276,8 +279,11 @@ class Sealing:
             self._line += 1
             self._cover(actor)
             commitment = protocol.commit_line(self._secret, self.ledger.game, self._line, name(actor), text)
-            place = self._places.pop(0) if actor == CHANCE else None
-            self.ledger.add_line(self._line, commitment, place, 0 if place is None else self._dice.cases[place])
+            if actor == CHANCE:
+                place, answers = self._falls.pop(0)
+                self.ledger.add_line(self._line, commitment, place, self._dice.cases[place], answers)
+            else:
+                self.ledger.add_line(self._line, commitment)
         self.last = _last_actor(lines[self._bound :], self.ledger.sides, self.last)
         self._bound = len(lines)
 

@@ -9,7 +9,8 @@ const bytesOf = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => Num
 /** @param {string} key */
 const owner = (key) => crypto.subtle.importKey("raw", bytesOf(key), "Ed25519", false, ["verify"]);
 
-/** Whether a text was signed; null where this browser cannot tell. What is no key or signature has signed nothing.
+/** Whether a text was signed; null where this browser cannot tell. What is no key or signature, in small letters,
+ * has signed nothing.
  * @param {string} key @param {string} text @param {string} signature both in hexadecimal digits @returns {Promise<boolean | null>} */
 export async function isSigned(key, text, signature) {
   try {
@@ -17,6 +18,7 @@ export async function isSigned(key, text, signature) {
   } catch {
     return null;
   }
+  if (!/^[0-9a-f]{64}$/.test(key) || !/^[0-9a-f]{128}$/.test(signature)) return false;
   try {
     return await crypto.subtle.verify("Ed25519", await owner(key), bytesOf(signature), new TextEncoder().encode(text));
   } catch {

@@ -5,18 +5,12 @@ import { MOST, verify } from "./proof.js";
 /** @typedef {Awaited<ReturnType<typeof verify>>} Found */
 
 /** What no file can show, whatever it holds. */
-const LEFT = [
-  "Whether every order was legal: «leuthen verify» checks that too, by the rules themselves.",
+const UNPROVED = [
   "Who sat at the seats, and whether they had agreed on something.",
   "At a table that was not strict: that a host who played did not know the next dice, or choose among them.",
+  "This page comes from a server: check at one that you trust, or with a program of your own.",
 ];
-const WHOLE =
-  "Its dice, its hidden orders and the order of its lines are what was bound while it was played: nothing was changed, left out or rolled again.";
-const SEALED = "This game goes on. Until it ends only its order can be checked: dice and secrets are still sealed.";
-const RECEIPTS = "Whether a host wrote the whole file anew: only what both players kept can show that. You chose nothing of it.";
-
-/** What verify says of a file that is none of its kind: that proves nothing of a game. */
-const STRANGE = /^there is no file|of version 1$/;
+const RULES = 'Whether every order was legal: "leuthen verify FILE" asks the rules too, and alone can call a game whole.';
 const UNFIT = "Either it was kept of another game, or this file is not the game that was played.";
 
 /** @param {string} id @returns {File[]} */
@@ -28,18 +22,18 @@ function chosen(id) {
 /** @param {string[]} lines */
 const list = (lines) => el("ul", { class: "prose" }, ...lines.map((line) => el("li", {}, line)));
 
-/** @param {Found} found @param {boolean} hasReceipts @returns {HTMLElement[]} */
-function told({ line, why, holds }, hasReceipts) {
-  if (STRANGE.test(why)) return wrong("This file cannot be checked", 0, why);
-  if (why) return wrong("The seal is broken", line, why);
-  const left = hasReceipts ? LEFT : [...LEFT, RECEIPTS];
-  const first = holds.includes("sealed") ? SEALED : WHOLE;
+/** @param {Found} found @returns {HTMLElement[]} */
+function told({ verdict, line, why, holds, left }) {
+  if (verdict === "unusable") return wrong("This file cannot be checked", 0, why);
+  if (verdict === "broken") return wrong("The seal is broken", line, why);
+  const isWhole = verdict === "whole";
   return [
-    el("h2", {}, "The seal is whole"),
-    el("p", { class: "prose" }, first),
+    el("h2", {}, isWhole ? "The seal is whole" : "Sound, but not fully checked"),
+    el("h3", {}, "What holds"),
     list(holds),
+    ...(isWhole ? [] : [el("h3", {}, "What was not checked"), list([...left, RULES])]),
     el("h3", {}, "What this does not prove"),
-    list(left),
+    list(UNPROVED),
   ];
 }
 
@@ -55,11 +49,11 @@ async function checked([file], receipts) {
   if (file.size > MOST) return [el("p", { class: "note bad" }, "This file is too large for the record of a game.")];
   if (receipts.some((receipt) => receipt.size > 10_000))
     return [el("p", { class: "note bad" }, "What players keep are files of a few lines.")];
-  const text = await file.text();
-  const alone = await verify(text);
-  if (alone.why || !receipts.length) return told(alone, false);
-  const found = await verify(text, await Promise.all(receipts.map((receipt) => receipt.text())));
-  return found.why ? wrong("What was kept does not fit this file", 0, found.why, UNFIT) : told(found, true);
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const alone = await verify(bytes);
+  if (alone.why || !receipts.length) return told(alone);
+  const found = await verify(bytes, await Promise.all(receipts.map((receipt) => receipt.text())));
+  return found.why ? wrong("What was kept does not fit this file", 0, found.why, UNFIT) : told(found);
 }
 
 const shown = /** @type {HTMLElement} */ (document.getElementById("found"));

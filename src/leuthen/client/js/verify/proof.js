@@ -1,19 +1,31 @@
 // Checks a game with its proof, by docs/decisions/accountable.md. It shares no code with the game and asks no server.
-// What the rules allow it does not know; of a seat's receipt it compares the block: `leuthen verify` does the rest.
+// It knows no rules: so it says at best that a game is sound, and what it did not check; only `leuthen verify` asks them.
 
 import { digest as sha, hexOf, sha256 } from "../session/sha256.js";
 import { isSigned } from "../session/signed.js";
+import { RunningCheck } from "./blake2b.js";
 
 export const MOST = 16_000_000, TALK = ["resign", "agree-draw", "adopt-rulings", "standing"];
+const HEADER = [["leuthen record 1"], ["ruleset NAME NAME"], ["scenario NAME"], ["data NAME"], ["game NAME"],
+  ["takebacks (never|consent|free)"], ["option NAME TEXT", "seat NAME TEXT"]];
 const OPENING = ["leuthen proof 1", "commit WORD", "key WORD", "strict (both|yes|no)"];
 const FORMS = [
-  "chain [^ ]+ [1-9][0-9]{0,2} NUMBER WORD (first|device|lost|used-up)", "link [^ ]+ NUMBER NUMBER WORD NUMBER WORD", "end WORD",
-  "table", "brought", "line NUMBER WORD( NUMBER [1-9][0-9]{0,76})?", "bare [^ ]+ (program|lost)", "block NUMBER WORD( waits NUMBER [^ ]+)?"];
-const RECEIPT = "(leuthen checkpoint 1\ngame (.+)\nblocks NUMBER (.+)\n(?:seat .+\n)?)signed (.+)\n";
+  "chain NAME [1-9][0-9]{0,2} NUMBER WORD (first|device|lost|used-up)", "link NAME NUMBER NUMBER WORD NUMBER WORD", "end WORD",
+  "table", "brought", "line NUMBER WORD( NUMBER [1-9][0-9]{0,8}( TEXT)?)?", "bare NAME (program|lost)",
+  "block NUMBER WORD( waits NUMBER NAME)?"];
+const RECEIPT = "(leuthen checkpoint 1\ngame ([^\n]+)\nblocks NUMBER WORD\n(?:seat NAME NUMBER WORD\n)?)signed WORDWORD\n";
+const SAVED = "a program has changed its line ends or its beginning: fetch it from its server again";
+const SUMS = [1, 2, 3, 4, 5, 6].flatMap((one) => [1, 2, 3, 4, 5, 6].map((other) => one + other)).sort((one, other) => one - other);
+/** What a die shows, by the number that fell, and two dice. @type {Map<string, number[]>} */
+const FACES = new Map([["6", [1, 2, 3, 4, 5, 6]], ["36", SUMS]]);
 
 /** @param {string} form @param {string} text */
 const fits = (form, text) =>
-  new RegExp(`^(?:${form.replaceAll("NUMBER", "(0|[1-9][0-9]{0,8})").replaceAll("WORD", "[0-9a-f]{64}")})$`).exec(text);
+  new RegExp(`^(?:${form.replaceAll("NUMBER", "(0|[1-9][0-9]{0,8})").replaceAll("WORD", "([0-9a-f]{64})")
+    .replaceAll("NAME", "([^ \n]+)").replaceAll("TEXT", "[^\n]+")})$`).exec(text);
+
+/** Visible characters, one space between words; digits are ASCII, letters composed (NFC). @param {string} text */
+const isPlain = (text) => text.normalize("NFC") === text && text.split(" ").every((word) => word && !/[^!-~\p{L}\p{M}\p{P}\p{S}]/u.test(word));
 
 /** @param {string[]} parts */
 const utf8 = (...parts) => new TextEncoder().encode(parts.join("\n"));
@@ -33,26 +45,27 @@ export function fallen(secret, game, place, links, of, again = 0) {
 
 /** A record and its proof, read line after line. `at` is the line of the file that is being read. */
 class Game {
-  /** @param {string} text */
-  constructor(text) {
+  /** @param {Uint8Array} bytes */
+  constructor(bytes) {
     this.at = 0;
-    const begin = text.indexOf("\nleuthen proof ") + 1;
-    this.need(begin && text.length <= MOST, "there is no file, no proof in it, or it is too large");
-    const record = text.slice(0, begin).split("\n"), proof = text.slice(begin).split("\n"), torn = proof.pop();
-    this.lines = record.slice(0, -1).map((line) => line.slice(0, -11));
+    const rough = new TextDecoder("latin1").decode(bytes.subarray(0, MOST + 1)), begin = rough.indexOf("\nleuthen proof ") + 1;
+    const first = rough.split("\n", 1)[0] ?? "", title = rough.slice(begin).split("\n", 1)[0] ?? "";
+    this.expect(rough && rough.length <= MOST, "there is no such file, or it is too large to be a game");
+    this.expect(!rough.startsWith("\xef\xbb\xbf") && ![first, title].some((line) => line.endsWith("\r")), SAVED);
+    this.expect(/^leuthen record 1( {2}#|$)/.test(first), "this is no record of version 1", 1);
+    this.expect(begin, "there is no proof in it");
+    this.expect(title === "leuthen proof 1", "this is no proof of version 1", rough.slice(0, begin).split("\n").length);
+    const [record = [], proof = []] = [this.text(bytes, 0, begin), this.text(bytes, begin, bytes.length)], torn = proof.pop();
     this.begin = record.length;
-    for (const [n, line] of record.slice(0, -1).entries())
-      this.need(fits("  #[0-9a-f]{8}", line.slice(-11)), "this is no line of a record", n + 1);
-    this.need(this.lines[0] === "leuthen record 1", "this is no record of version 1", 1);
+    this.head = 0;
+    this.game = "";
+    this.sides = /** @type {string[]} */ ([]);
+    this.lines = this.read(record.slice(0, -1));
     this.ending = this.lines.at(-1)?.startsWith("end ") ? /** @type {string} */ (this.lines.pop()).slice(4) : "";
-    this.head = [...this.lines, "1 "].findIndex((line) => /^ *[0-9]+ /.test(line));
     const header = this.lines.slice(0, this.head);
-    this.game = (header.find((line) => line.startsWith("game ")) ?? "").slice(5);
-    this.sides = header.filter((line) => line.startsWith("seat ")).map((line) => line.split(" ")[1]);
-    this.need(this.sides.length === 2, "the record does not name two seats", 1);
     this.need(!torn, "the file was cut off", this.begin + proof.length);
-    for (const [n, form] of OPENING.entries()) this.need(fits(form, proof[n] ?? ""), "this is no proof of version 1", this.begin + n);
-    this.opening = proof.slice(1, 4).map((line) => line.split(" ")[1]);
+    for (const [n, form] of OPENING.entries()) this.need(fits(form, proof[n] ?? ""), "this does not begin a proof", this.begin + n);
+    this.opening = proof.slice(1, 4).map((line) => line.split(" ")[1] ?? "");
     this.heads = [sha(["genesis", ...header, ...proof.slice(0, 4)].join("\n"))];
     this.body = /** @type {string[]} */ ([]);
     this.chains = new Map(this.sides.map((side) => [side, /** @type {{length: number, given: number, last: string}[]} */ ([])]));
@@ -63,17 +76,72 @@ class Game {
     this.own = /** @type {Map<string, number[]>} */ (new Map());
     this.armed = /** @type {Set<string>} */ (new Set());
     this.now = { kind: "", owner: "", isAwaited: false };
-    this.count = { done: 0, bare: 0, dice: 0, fell: 0, stands: 0, last: "", isEnded: false };
+    this.count = { done: 0, fell: 0, stands: 0, last: "", isEnded: false };
+    this.found = { bare: 0, rolls: 0, draws: 0, unlisted: 0, sealed: 0, old: 0, early: 0, strayed: 0 };
+    this.owns = new Map(this.sides.map((side) => [side, [sha("own", side)]]));
+    this.group = /** @type {string[]} */ ([]);
+    /** The number of the chain that each side used last, now and when chance began to wait. */
+    this.used = /** @type {Map<string, string>} */ (new Map());
+    this.due = new Map(this.used);
     const tail = proof.findIndex((line) => /^(open|signed) /.test(line));
     this.proof = tail < 0 ? proof.slice(4) : proof.slice(4, tail);
     this.tail = tail < 0 ? [] : proof.slice(tail);
-    this.secret = this.tail.length === 2 ? this.tail[0].slice(5) : "";
+    this.secret = this.tail.length > 1 ? this.tail.slice(0, -1).join("").slice(5) : "";
   }
 
   /** @param {unknown} fact @param {string} why @param {number} at */
   need(fact, why, at = this.at) {
-    if (!fact) throw Object.assign(new Error(why), { at });
+    if (!fact) throw Object.assign(new Error(why), { at, verdict: "broken" });
     return true;
+  }
+
+  /** The same of a file that is nothing of the kind. @param {unknown} fact @param {string} why */
+  expect(fact, why, at = 0) {
+    if (!fact) throw Object.assign(new Error(why), { at, verdict: "unusable" });
+  }
+
+  /** The lines of a part of the file. @param {Uint8Array} bytes @param {number} from @param {number} to */
+  text(bytes, from, to) {
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    try {
+      return decoder.decode(bytes.subarray(from, to)).split("\n");
+    } catch {
+      for (let at = 0, line = 1; ; line += 1) {
+        const end = bytes.indexOf(10, at), part = bytes.subarray(at, end < 0 ? undefined : end);
+        at += part.length + 1;
+        try {
+          decoder.decode(part);
+        } catch {
+          this.need(false, "this is no text in UTF-8", line);
+        }
+      }
+    }
+  }
+
+  /** The lines of the record without their checks: each in the one way in which it is written. @param {string[]} record */
+  read(record) {
+    const check = new RunningCheck("leuthen record"), texts = /** @type {string[]} */ ([]), options = /** @type {string[]} */ ([]);
+    for (const [at, line] of record.entries()) {
+      const text = line.slice(0, -11), n = at + 1, step = `${at - this.head + 1}`, isLast = n === record.length;
+      this.need(line === `${text}  #${check.add(`${text}\n`)}`, "this does not fit its check", n);
+      this.need(isPlain(text.replace(/^ +/, "")), "this is not written as a record is", n);
+      if (this.sides.length < 2) {
+        const found = (HEADER[Math.min(at, HEADER.length - 1)] ?? []).map((form) => fits(form, text)), [word, name = ""] = text.split(" ");
+        this.need(found.some(Boolean) && (!this.sides.length || found.at(-1)), "this is no line of a header", n);
+        this.head = n;
+        if (word === "game") this.game = name;
+        if (n >= HEADER.length) (word === "seat" ? this.sides : options).push(name);
+      } else if (!(isLast && text.startsWith("end "))) {
+        const [actor = "", ...said] = text.slice(Math.max(5, step.length) + 1).split(" ");
+        const isRight = said.length > 0 && text === `${step.padStart(5)} ${actor} ${said.join(" ")}`;
+        this.need(isRight && said.join(" "), `this is not action ${step}`, n);
+        this.need([...this.sides, "chance"].includes(actor), "nobody of that name plays", n);
+      }
+      texts.push(text);
+    }
+    const isRight = new Set([...this.sides, "chance"]).size === 3 && new Set(options).size === options.length;
+    this.need(isRight && !this.sides.join("").includes(","), "the record does not name two seats", 1);
+    return texts;
   }
 
   async run() {
@@ -87,16 +155,21 @@ class Game {
       this.at = this.begin + 4 + n;
       this.need(FORMS.some((form) => fits(form, text)), "this is no line of a proof");
       this.need(!this.count.isEnded || kind === "block", "nothing stands behind the end of the game");
+      if (kind !== "line" && kind !== "end") this.endGroup();
       if (kind === "block") this.block(words);
-      else this.body.push(text);
+      else [this.body, this.group].map((lines) => lines.push(text));
       if (kind === "line") this.line(words);
-      else if (kind === "end") this.count.isEnded = this.need(words[0] === sha("end", this.ending), "the game did not end so", this.begin - 1);
+      else if (kind === "end") {
+        const isSo = this.ending && words[0] === sha("end", this.ending);
+        this.count.isEnded = this.need(isSo, "the game did not end so", this.begin - 1);
+      }
       else if (kind !== "block") this.request(kind, words);
     }
     this.at = after;
     this.need(this.head + this.count.done === this.lines.length, "the proof binds no such line", this.head + this.count.done + 1);
     this.need(this.count.isEnded || !this.ending, "the proof does not bind this end", this.begin - 1);
-    this.need(this.secret || !this.count.isEnded, "the game has ended, and its secret is not opened");
+    const isOpen = Boolean(this.secret) === this.count.isEnded;
+    this.need(isOpen, "the secret is opened when the game has ended, and not before");
     this.need(!this.body.length, "no block binds the last lines");
     this.at = after + this.tail.length - 1;
     const last = `${this.heads.length - 1} ${this.heads.at(-1)}`, signed = /** @type {string} */ (this.tail.at(-1));
@@ -106,17 +179,26 @@ class Game {
     return isTheirs;
   }
 
+  /** The own head of a seat counts each group of lines that its requests brought about. */
+  endGroup() {
+    const owns = this.owns.get(this.now.owner);
+    owns?.push(sha("own", this.now.owner, owns.length, owns.at(-1) ?? "", sha("group", ...this.group)));
+    [this.now.owner, this.group] = ["", []];
+  }
+
   /** @param {string} kind @param {string[]} words */
   request(kind, [side = "", number, length, top, ...seen]) {
     const chains = this.chains.get(side);
     this.need(kind === "table" || kind === "brought" || chains, "nobody of that name plays");
-    this.need(kind !== "brought" || !this.count.done, "an older record can be brought in only at the beginning");
+    const isNew = !this.count.done && this.heads.length === 1 && ![...this.chains.values()].some((own) => own.length);
+    this.need(kind !== "brought" || isNew, "an older record can be brought in only at the beginning");
     this.now = { kind, owner: side, isAwaited: false };
     if (kind === "link" && chains) this.link(side, chains, Number(number), Number(length), top, seen);
     if (kind !== "chain" || !chains) return;
     this.need(Number(number) === chains.length + 1 && Number(length) >= 1 && Number(length) <= 65536, "this is no next chain");
     chains.push({ length: Number(length), given: 0, last: top });
     this.force.set(side, top);
+    this.used.set(side, number ?? "");
   }
 
   /** @param {string} side @param {{length: number, given: number, last: string}[]} chains @param {number} number @param {number} k
@@ -128,9 +210,11 @@ class Game {
     this.need(sha("link", link) === chain.last, "this link does not fit its chain");
     [chain.given, chain.last] = [k, link];
     this.force.set(side, link);
-    const waits = this.waits;
+    const waits = this.waits, isOther = `${number}` !== this.due.get(side);
+    this.used.set(side, `${number}`);
     if (!waits?.sides.includes(side) || waits.given.has(side)) return;
     this.need(Number(seen) >= waits.block || this.opening[2] === "yes", `${side} had not seen that a die waits for this link`);
+    this.found.strayed += Number(isOther && this.opening[2] === "both");
     if (Number(seen) >= waits.block) waits.given.set(side, link);
     if (waits.given.size < waits.sides.length) return;
     [this.now.isAwaited, this.waits, this.force] = [true, null, new Map([...this.force, ...waits.given])];
@@ -144,22 +228,27 @@ class Game {
   }
 
   /** @param {string[]} words */
-  line([number, bound, place = "", cases = ""]) {
+  line([number, bound, place = "", cases = "", ...answers]) {
     this.need(this.now.kind && Number(number) === this.count.done + 1, `line ${this.count.done + 1} of the record is expected here`);
     this.need(this.head + this.count.done < this.lines.length, `the record has no line ${number}`);
-    const here = this.head + this.count.done + 1, whole = this.lines[here - 1].trimStart(), [told, actor, verb, ...more] = whole.split(" "), rest = more.join(" ");
-    this.need(told === number && actor && verb !== undefined, `this is not line ${number}`, here);
+    const here = this.head + this.count.done + 1, whole = (this.lines[here - 1] ?? "").replace(/^ +/, ""), [, actor = "", verb = "", ...more] = whole.split(" "), rest = more.join(" ");
     this.need(!this.secret || bound === keyed(this.secret, "line", this.game, whole), "this is not what was bound when it was written", here);
     const isChance = actor === "chance", isOld = this.now.kind === "brought", isOwn = this.now.owner === actor && this.now.kind !== "chain";
     const isGiven = isOwn || this.armed.has(actor) || !this.chains.get(actor)?.length;
     this.need(isChance || isOld || isGiven, `${actor} gave no link for this`, here);
-    this.count.bare += Number(!isOld && !(isOwn && this.now.kind === "link") && (this.chains.get(actor)?.length ?? 0) > 0);
+    this.found.bare += Number(!isOld && !isChance && !(isOwn && this.now.kind === "link"));
+    this.found.old += Number(isOld);
     this.need(place === (isChance ? `${this.count.fell}` : ""), "this is not the place of chance");
     this.need(isChance || isOld || !this.waits || TALK.includes(verb), "chance was waiting", here);
     this.now.isAwaited &&= isChance || this.opening[2] === "yes";
-    if (isChance) this.fall(here, Number(place), `${verb} ${rest}`, cases);
-    else if (verb === "standing") rest === "off" || more[0] === "stop" ? this.armed.delete(actor) : this.armed.add(actor);
-    else if (verb === "undo" || verb === "take-back") this.takeBack(here, verb === "undo" ? (this.own.get(actor) ?? []) : null, rest);
+    const isWord = !["undo", "resign", "agree-draw"].includes(verb) || !more.length;
+    this.need(isWord && (verb !== "adopt-rulings" || fits("NUMBER", rest)), "this is not written as a word of the table is", here);
+    if (isChance) this.fall(here, Number(place), [verb, ...more].join(" "), cases, answers.length ? answers.join(" ").split(";") : []);
+    else if (verb === "standing") {
+      const isRight = rest.split("; ").every((part) => part && part === part.trim() && !part.includes(";"));
+      this.need(isRight, "this is not written as an instruction is", here);
+      rest === "off" || more[0] === "stop" ? this.armed.delete(actor) : this.armed.add(actor);
+    } else if (verb === "undo" || verb === "take-back") this.takeBack(here, verb === "undo" ? (this.own.get(actor) ?? []) : null, rest);
     else if (!TALK.includes(verb)) this.count.last = actor;
     const isAction = isChance || ![...TALK, "undo", "take-back"].includes(verb);
     if (isAction) this.own.set(actor, this.own.get(actor) ?? []).get(actor)?.push(this.acted.push(actor) - 1);
@@ -176,17 +265,28 @@ class Game {
     }
   }
 
-  /** @param {number} here @param {number} place @param {string} said @param {string} cases */
-  fall(here, place, said, cases) {
+  /** @param {number} here @param {number} place @param {string} said @param {string} cases @param {string[]} answers */
+  fall(here, place, said, cases, answers) {
     const isOld = this.now.kind === "brought", isFree = isOld || this.places.has(place) || this.now.isAwaited;
     this.need(isFree || !this.others.length, `this die did not wait for the link of ${this.others.join(" and ")}`, here);
     const links = this.places.get(place) ?? [...this.force.values()];
     this.places.set(place, links);
     this.count.fell += 1;
-    if (isOld || !this.secret) return;
-    this.count.dice += 1;
-    const fell = fallen(this.secret, this.game, place, links, cases) + 1n;
-    this.need(cases !== "6" || !/^roll [0-9]+$/.test(said) || said === `roll ${fell}`, `a ${fell} fell here`, here);
+    this.need(!isOld || (cases === "1" && !answers.length), "what was brought in is one of 1 case");
+    if (isOld) return;
+    const die = fits("roll NUMBER", said), isNoDie = said.split(" ")[0] !== "roll" && fits("[a-z]+(-[a-z]+)*( TEXT)?", said);
+    const isList = new Set(answers).size === answers.length && `${answers.length}` === cases && answers.every(isPlain), faces = FACES.get(cases);
+    this.need(die || isNoDie, "this is not written as an answer of chance is", here);
+    this.need(!die || faces?.includes(Number(die[1])), `a die has 6 cases, and two have 36: not ${cases}`, here);
+    this.need(!answers.length || (isList && !die), `a draw of ${cases} cases lists ${cases} answers, dice none`);
+    this.need(!answers.some((answer) => answer.split(" ")[0] === "roll"), "dice need no list of answers");
+    this.need(!answers.length || answers.includes(said), "this is none of the answers that the proof lists", here);
+    const what = !this.secret ? "sealed" : die ? "rolls" : answers.length ? "draws" : "unlisted";
+    this.found[what] += 1;
+    this.found.early += Number(links.join(" ") === "- -");
+    if (what !== "rolls" && what !== "draws") return;
+    const number = Number(fallen(this.secret, this.game, place, links, cases)), fell = die ? `roll ${faces?.[number]}` : answers[number];
+    this.need(said === fell, `${fell} fell here`, here);
   }
 
   /** @param {string[]} words */
@@ -195,36 +295,62 @@ class Game {
     if (waits.length) {
       const place = this.count.fell, isRight = waits.slice(1).join(" ") === `${place} ${this.others.join(",")}`;
       this.need(isRight && !this.places.has(place) && !this.waits, "chance does not wait so");
+      this.due = new Map(this.used);
       this.waits = { place, sides: this.others, block: Number(number), given: new Map() };
     }
     const theirs = sha("block", number, this.heads.at(-1) ?? "", sha(["body", ...this.body].join("\n")), waits.slice(1).join(" "));
     this.need(head === theirs, "this does not bind the lines above it");
     this.heads.push(head);
-    [this.body, this.now] = [[], { kind: "", owner: "", isAwaited: false }];
+    [this.body, this.group, this.now] = [[], [], { kind: "", owner: "", isAwaited: false }];
   }
 
   /** @param {string} receipt */
   async compare(receipt) {
-    const found = fits(RECEIPT, receipt), [, text, game, number, head, signature] = found ?? [];
-    this.need(found && game === this.game, "the receipt is of another game, or none at all", 0);
-    this.need((await isSigned(this.opening[1], text, signature)) !== false, "the receipt is not of this server", 0);
+    const found = fits(RECEIPT, receipt), [, signed = "", game, number, head, side, groups, own, r = "", s = ""] = found ?? [];
+    this.expect(found, "this is no receipt");
+    this.need(game === this.game, "the receipt is of another game", 0);
+    this.need((await isSigned(this.opening[1] ?? "", signed, r + s)) !== false, "the receipt is not of this server", 0);
     this.need(this.heads[Number(number)] === head, "the server showed this player another game, or the file was cut", 0);
+    const isAsked = !side || this.owns.get(side)?.[Number(groups)] === own;
+    this.need(isAsked, `this file does not say what ${side} had asked for by then`, 0);
+  }
+
+  /** What is not checked, or not proved, with counts and reasons. @param {string[]} receipts @param {boolean | null} isSealed */
+  left(receipts, isSealed) {
+    const { found, count } = this, chains = this.sides.map((side) => this.chains.get(side)?.length ?? 0);
+    const none = this.sides.filter((_, n) => !chains[n]).map((side) => `${side} gave no links: it had no part in the dice`);
+    const many = this.sides.map((side, n) => `${side} began ${chains[n]} chains`).filter((_, n) => (chains[n] ?? 0) > 1);
+    const left = /** @type {[number, string][]} */ ([
+      [count.done, "lines not compared with the rules, nor how chance was asked"],
+      [this.secret ? 0 : count.done, "lines sealed while the game goes on"],
+      [found.sealed, "answers of chance sealed while the game goes on"],
+      [found.draws, "draws checked by the answers that the proof lists, if these are right"],
+      [found.unlisted, "answers of chance that only the rules can check"],
+      [found.old, "lines brought in from an older record, with their dice"],
+      [found.bare, "lines without a link of their side"],
+      [found.early, "answers of chance from the server's secret alone"],
+      [found.strayed, "awaited links on another chain"]]);
+    if (this.opening[2] !== "both") many.push("the table did not wait for both players' links");
+    if (!receipts.length) many.push("no receipt was compared: anybody could have written such a file");
+    if (!isSealed) many.push("no signature can be checked here: this program knows no Ed25519");
+    return [...left.filter(([number]) => number).map(([number, words]) => `${words}: ${number}`), ...none, ...many];
   }
 }
 
-/** The first bad line (0: none in particular), why it is bad (""), and what holds.
- * @param {string} file @param {string[]} receipts */
+/** The verdict, the first bad line (0: none in particular) and why it is bad, what holds, and what is left unchecked.
+ * @param {Uint8Array} file @param {string[]} receipts */
 export async function verify(file, receipts = []) {
   try {
     const game = new Game(file), isSealed = await game.run();
     for (const receipt of receipts) await game.compare(receipt);
-    const given = game.sides.map((side) => `${side} gave ${game.chains.get(side)?.reduce((sum, chain) => sum + chain.given, 0)} links`);
-    const opened = game.secret ? `${game.count.done} lines are what was bound, ${game.count.dice} dice fell as they had to` : "sealed";
-    given.push(`lines without a link of their side: ${game.count.bare}`);
-    const signed = isSealed ? "are signed" : "hang together, their signature cannot be checked here";
-    return { line: 0, why: "", holds: [...given, `${game.heads.length - 1} blocks ${signed}`, `strict: ${game.opening[2]}`, opened] };
+    const { rolls, draws } = game.found;
+    const holds = game.sides.map((side) => `links of ${side}: ${game.chains.get(side)?.reduce((sum, chain) => sum + chain.given, 0)}`);
+    holds.push(`blocks ${isSealed ? "signed" : "that hang together"}: ${game.heads.length - 1}`, `strict: ${game.opening[2]}`);
+    if (game.secret) holds.push(`lines as they were bound: ${game.count.done}`, `rolls as they had to fall: ${rolls}`, `draws: ${draws}`);
+    const left = game.left(receipts, isSealed);
+    return { verdict: left.length ? "sound" : "whole", line: 0, why: "", holds, left };
   } catch (error) {
-    if (error instanceof Error && "at" in error) return { line: Number(error.at), why: error.message, holds: [] };
-    throw error;
+    if (!(error instanceof Error && "at" in error && "verdict" in error)) throw error;
+    return { verdict: `${error.verdict}`, line: Number(error.at), why: error.message, holds: [], left: [] };
   }
 }

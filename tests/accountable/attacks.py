@@ -1,0 +1,405 @@
+"""What each of those who have a part in a game may do to its file, and what a checker must say then.
+
+The host has all keys and writes all of it anew. A player has his own links and receipts, both players together have all
+links; after the end all of them, and a stranger with the file, know the secret that was opened, and nobody else's key.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
+
+import msgspec
+
+from leuthen.play.accountable import protocol
+from leuthen.play.accountable.signing import Signer
+from leuthen.play.table import end_words
+from tests.accountable.forgery import Book
+from tests.accountable.umpire import SIGNER, Umpire
+
+HOST, PLAYER, BOTH, STRANGER = "the host", "a player", "both players", "a stranger"
+OTHER_SIGNER = Signer(b"a key that anybody may have: 32.")
+
+
+class Attack(NamedTuple):
+    """A file, with receipts, that somebody has forged.
+
+    `verdict` is what the checkers must say that know no rules, `by_rules` what `leuthen verify` must say.
+    """
+
+    actor: str
+    name: str
+    file: bytes
+    receipts: Sequence[str] = ()
+    verdict: str = "broken"
+    by_rules: str = ""
+
+
+def attacks(loose: Umpire, strict: Umpire) -> Iterator[Attack]:
+    """Every attack on one of two games that were played to their end."""
+    yield from _by_the_host(loose)
+    yield from _by_a_player(loose, strict)
+    yield from _by_both(loose, strict)
+    yield from _by_a_stranger(loose, strict)
+
+
+# --- the host ---------------------------------------------------------------------------------------------------------
+
+
+def _by_the_host(umpire: Umpire) -> Iterator[Attack]:
+    for name, text, cases in (
+        ("one of 12 cases where 6 are due", "roll {}", 12),
+        ("a capital letter", "Roll {}", 6),
+        ("two spaces", "roll  {}", 6),
+        ("a digit of full width", "roll \uff10{}", 6),
+        ("an Arabic digit", "roll \u0660{}", 6),
+        ("a sign", "roll +{}", 6),
+        ("a leading zero", "roll 0{}", 6),
+        ("a tab", "roll\t{}", 6),
+        ("a space that does not break", "roll\u00a0{}", 6),
+        ("a word more", "roll {} 6", 6),
+        ("two dice where one is due", "roll {}", 36),
+        ("one case, as if brought in", "roll {}", 1),
+        ("a fraction", "roll {}.0", 6),
+        ("no number", "roll", 6),
+    ):
+        yield Attack(HOST, f"each die as he likes it, by {name}", dice(umpire, text, cases))
+    yield Attack(HOST, "each die as he likes it, as a draw of its own list", dice(umpire, "roll {}", 1, listed=True))
+    hidden = dice(umpire, "throw {}", 6)
+    yield Attack(HOST, "each die as he likes it, by another word", hidden, verdict="sound", by_rules="broken")
+    book = Book(umpire)
+    yield Attack(HOST, "data that nobody has", with_header(book, data="0123456789abcdef"), verdict="sound")
+    yield Attack(HOST, "another version", with_header(Book(umpire), version="99"), verdict="sound")
+    yield Attack(HOST, "rules that nobody has", with_header(Book(umpire), ruleset="nobody"), verdict="sound")
+    book = Book(umpire)
+    turn_dice(book, "roll {}", 6)
+    yield Attack(HOST, "dice as he likes, with data that nobody has", with_header(book, data="0123456789abcdef"))
+    seats = dict(reversed(list(umpire.header.seats.items())))
+    yield Attack(HOST, "the seats in another order", with_header(Book(umpire), seats=seats))
+    options = dict(reversed(list(umpire.header.options.items())))
+    other = with_header(Book(umpire), options=options)
+    yield Attack(HOST, "the options in another order", other, verdict="sound", by_rules="broken")
+    some = dict(list(umpire.header.options.items())[1:])
+    yield Attack(
+        HOST, "an option left out", with_header(Book(umpire), options=some), verdict="sound", by_rules="broken"
+    )
+    yield Attack(HOST, "no game named", with_header(Book(umpire), game=""))
+    book = Book(umpire)
+    at = draws(book)[0]
+    book.proof[at] = swap_answers(book, at)
+    yield Attack(HOST, "another order of what may be drawn", book.file().encode(), verdict="sound", by_rules="broken")
+    book = Book(umpire)
+    at = draws(book)[0]
+    book.proof[at] = " ".join(book.proof[at].split(" ")[:5])
+    yield Attack(HOST, "no list of what may be drawn", book.file().encode(), verdict="sound", by_rules="broken")
+    book = Book(umpire)
+    at = draws(book)[0]
+    book.proof[at] = " ".join([*book.proof[at].split(" ")[:4], "1", said_at(book, at)])
+    yield Attack(HOST, "one thing alone that may be drawn", book.file().encode(), verdict="sound", by_rules="broken")
+    for name, answers in (("twice", "{0};{0}"), ("and nothing", "{};"), ("with a die", "{};roll 6")):
+        book = Book(umpire)
+        at = draws(book)[0]
+        book.proof[at] = " ".join([*book.proof[at].split(" ")[:4], "2", answers.format(said_at(book, at))])
+        yield Attack(HOST, f"a list of what may be drawn that says one thing {name}", book.file().encode())
+    book = Book(umpire)
+    at = next(n for n, (actor, _) in enumerate(book.entries) if actor == "chance")
+    book.entries[at] = ("Chance", book.entries[at][1])
+    yield Attack(HOST, "chance by another name", book.file().encode())
+    brought = all_brought(umpire)
+    yield Attack(HOST, "all of it as an older record", brought, verdict="sound")
+    book = Book(umpire)
+    book.proof.insert(book.at("link")[0], "brought")
+    yield Attack(HOST, "an older record after the players sat down", book.file().encode())
+    book = Book(umpire)
+    book.proof[book.at("link")[-1]] = "bare prussia lost"
+    yield Attack(HOST, "a resignation that a player never gave", book.file().encode(), verdict="sound")
+    book = Book(umpire)
+    book.proof = [line for line in book.proof if not line.startswith("chain coalition ")]
+    book.proof = ["table" if line.startswith("link coalition ") else line for line in book.proof]
+    turn_dice(book, "roll {}", 6)
+    yield Attack(HOST, "a player without a chain", book.file().encode())
+    text = Book(umpire).file()
+    yield Attack(HOST, "the end of the game taken away", resealed(text, lambda lines: lines[:-1]))
+    book = Book(umpire)
+    book.proof = [line for line in book.proof if not line.startswith("end ")]
+    book.end = ""
+    opened = book.file().replace("\nsigned ", f"\nopen {umpire.secret.hex()}\nsigned ")
+    yield Attack(HOST, "the secret opened before the end", opened.encode())
+    book = Book(umpire)
+    for at in [n for n, (_, said) in enumerate(book.entries) if said == "undo"][:1]:
+        book.entries[at] = (book.entries[at][0], "undo all")
+        yield Attack(HOST, "a word too many behind undo", book.file().encode())
+
+
+def dice(umpire: Umpire, text: str, cases: int, *, listed: bool = False) -> bytes:
+    """A file in which every die shows what the host likes, written so, as one of so many cases."""
+    book = Book(umpire)
+    turn_dice(book, text, cases, listed=listed)
+    return book.file().encode()
+
+
+def turn_dice(book: Book, text: str, cases: int, *, listed: bool = False) -> None:
+    """Each die shows the next number."""
+    for at in book.at("line"):
+        words = book.proof[at].split(" ")
+        number = int(words[1]) - 1
+        actor, said = book.entries[number]
+        if actor == "chance" and said.startswith("roll "):
+            shown = text.format(int(said.removeprefix("roll ")) % 6 + 1)
+            book.entries[number] = (actor, shown)
+            book.proof[at] = " ".join([*words[:4], str(cases), *([shown] if listed else [])])
+
+
+def draws(book: Book) -> list[int]:
+    """The lines of the proof that list two answers at least."""
+    return [at for at in book.at("line") if ";" in book.proof[at]]
+
+
+def said_at(book: Book, at: int) -> str:
+    """What the record says where a line of the proof binds it."""
+    return book.entries[int(book.proof[at].split(" ")[1]) - 1][1]
+
+
+def swap_answers(book: Book, at: int) -> str:
+    """The line of a draw, its list changed so that another answer falls, which then stands in the record."""
+    words = book.proof[at].split(" ")
+    answers, number = " ".join(words[5:]).split(";"), int(words[1]) - 1
+    fell = answers.index(book.entries[number][1])
+    other = (fell + 1) % len(answers)
+    answers[fell], answers[other] = answers[other], answers[fell]
+    book.entries[number] = ("chance", answers[fell])
+    return " ".join([*words[:5], ";".join(answers)])
+
+
+def with_header(book: Book, **changed: object) -> bytes:
+    """The file with another header."""
+    book.header = msgspec.structs.replace(book.header, **changed)
+    return book.file().encode()
+
+
+def all_brought(umpire: Umpire) -> bytes:
+    """All orders and dice as if they came from an older record; a link and a resignation end the game."""
+    book, places, lines = Book(umpire), 0, list[str]()
+    for number, (actor, _) in enumerate(book.entries[:-1], 1):
+        lines.append(f"line {number} 00" + (f" {places} 1" if actor == "chance" else ""))
+        places += actor == "chance"
+    link, last, end, block = book.proof[-4:]
+    chains = [line for line in book.proof if line.startswith(("chain ", "block ", "link "))][:-2]
+    used = [line for line in chains if not line.startswith("block ")]
+    book.proof = ["brought", *lines, "block 1 00", *used, link, last, end, block]
+    return book.file().encode()
+
+
+# --- a player ---------------------------------------------------------------------------------------------------------
+
+
+def _by_a_player(loose: Umpire, strict: Umpire) -> Iterator[Attack]:
+    text, receipt = loose.file(), loose.receipts[-1]
+    order = next(
+        n for n, (actor, said) in enumerate(loose.entries) if actor != "chance" and any(map(str.isdigit, said))
+    )
+    first = len(loose.header.lines())
+    for name, change in (
+        ("his order said something else", lambda lines: put(lines, first + order, lines[first + order] + " 1")),
+        ("his order was never given", lambda lines: put(lines, first + order, f"{order + 1:>5} prussia done")),
+        ("a die after his order fell otherwise", lambda lines: [turned(line) for line in lines]),
+        ("the other has resigned", lambda lines: put(lines, -2, lines[-2].replace("prussia", "coalition"))),
+        ("he has won", lambda lines: put(lines, -1, lines[-1].replace("coalition", "prussia", 1))),
+        ("the other had agreed to a draw", lambda lines: put(lines, -1, lines[-1].replace("coalition", "draw", 1))),
+        ("nobody took anything back", lambda lines: [line.replace(" undo", " done") for line in lines]),
+        ("two of his orders change places", lambda lines: exchanged(lines, first + order)),
+    ):
+        if (changed := resealed(text, change)) != text.encode():
+            yield Attack(PLAYER, f"{name}, in the record", changed, [receipt])
+    own = protocol.checkpoint(loose.game, loose.ledger.blocks, loose.ledger.head, ("prussia", 3, "0" * 64))
+    for name, other in (
+        ("that says that he asked for something else", re.sub(r"(seat \S+ \S+) \S+", rf"\1 {'0' * 64}", receipt)),
+        ("of a seat that was the other's", re.sub(r"seat \w+", "seat nobody", receipt)),
+        ("of an earlier block", re.sub(r"blocks \d+", "blocks 1", receipt)),
+        ("that he has signed", f"{own}signed {OTHER_SIGNER.sign(own)}\n"),
+        ("of another game", strict.receipts[-1]),
+    ):
+        yield Attack(PLAYER, f"a receipt {name}", text.encode(), [other])
+    signed = f"{own}signed {SIGNER.sign(own)}\n"
+    yield Attack(PLAYER, "a receipt, with the host, of what nobody had asked for", text.encode(), [signed])
+    for name, other in (
+        ("twice in one file", receipt * 2),
+        ("with a word behind it", f"{receipt}more\n"),
+        ("empty", ""),
+    ):
+        yield Attack(PLAYER, f"a receipt {name}", text.encode(), [other], "unusable")
+    book = Book(loose)
+    book.signer = OTHER_SIGNER
+    book.opening[2] = f"key {OTHER_SIGNER.public}"
+    yield Attack(PLAYER, "a file with a key of his own", book.file().encode(), [receipt])
+
+
+def put(lines: list[str], at: int, line: str) -> list[str]:
+    """The lines with another one in a place."""
+    changed = lines.copy()
+    changed[at] = line
+    return changed
+
+
+def turned(line: str) -> str:
+    """A line with another die."""
+    return re.sub(r"chance roll (\d)", lambda found: f"chance roll {int(found[1]) % 6 + 1}", line)
+
+
+def exchanged(lines: list[str], at: int) -> list[str]:
+    """Two lines with each other's text, their numbers in order."""
+    one, other = lines[at], lines[at + 1]
+    return [*lines[:at], one[:6] + other[6:], other[:6] + one[6:], *lines[at + 2 :]]
+
+
+def resealed(text: str, change: Callable[[list[str]], list[str]]) -> bytes:
+    """A file with changed lines of the record, whose own checks are made anew; the proof stays."""
+    begin = text.index("leuthen proof ")
+    check, lines = hashlib.blake2b(digest_size=4, person=b"leuthen record"), list[str]()
+    for line in change([line[:-11] for line in text[:begin].split("\n")[:-1]]):
+        check.update(f"{line}\n".encode())
+        lines.append(f"{line}  #{check.hexdigest()}\n")
+    return ("".join(lines) + text[begin:]).encode()
+
+
+# --- both players -----------------------------------------------------------------------------------------------------
+
+
+def _by_both(loose: Umpire, strict: Umpire) -> Iterator[Attack]:
+    """They know the secret once it is opened, and have all links: all that they lack is the server's key."""
+
+    def die(book: Book) -> None:
+        turn_dice(book, "roll {}", 6)
+
+    def secret(book: Book) -> None:
+        book.secret = bytes(range(32))
+        book.opening[1] = f"commit {protocol.seal_secret(book.secret, book.umpire.game)}"
+
+    def agreed(book: Book) -> None:
+        book.entries[-1] = (book.entries[-1][0], "agree-draw")
+        book.end = book.end.replace("coalition resignation", "draw agreement")
+
+    def not_strict(book: Book) -> None:
+        book.opening[3] = "strict no"
+
+    def shorter(book: Book) -> None:
+        block = book.at("block")[-4]
+        book.proof = [*book.proof[: block + 1], *book.proof[-4:]]
+        lines = len(book.at("line"))
+        book.entries = [*book.entries[: lines - 1], book.entries[-1]]
+        number_lines(book)
+
+    def other_order(book: Book) -> None:
+        at = next(n for n, (actor, said) in enumerate(book.entries) if actor != "chance" and said == "done")
+        book.entries[at] = (book.entries[at][0], "hold")
+
+    def without_block(book: Book) -> None:
+        del book.proof[book.at("block")[3]]
+
+    def at_once(book: Book) -> None:
+        book.proof = [re.sub(" waits .*", "", line) for line in book.proof]
+
+    def places(book: Book) -> None:
+        one, other, *_ = [at for at in book.at("line") if len(book.proof[at].split(" ")) > 3]
+        words, others = book.proof[one].split(" "), book.proof[other].split(" ")
+        words[3], others[3] = others[3], words[3]
+        book.proof[one], book.proof[other] = " ".join(words), " ".join(others)
+
+    def new_chain(book: Book) -> None:
+        book.proof.insert(book.at("link")[3], f"chain prussia 2 9 {'7' * 64} lost")
+
+    def takebacks(book: Book) -> None:
+        book.header = msgspec.structs.replace(book.header, takebacks="free")
+
+    for umpire, name, change in (
+        (loose, "other dice", die),
+        (loose, "another secret, with its dice", secret),
+        (loose, "a draw by agreement", agreed),
+        (strict, "a table that was not strict", not_strict),
+        (loose, "an earlier resignation", shorter),
+        (loose, "an order that was not given", other_order),
+        (loose, "two blocks made one", without_block),
+        (strict, "no die that waits", at_once),
+        (loose, "the places of two dice exchanged", places),
+        (loose, "a chain more", new_chain),
+        (loose, "takebacks as they like", takebacks),
+    ):
+        book = Book(umpire)
+        change(book)
+        signature = umpire.file()[-129:-1]
+        yield Attack(BOTH, f"{name}, under the old signature", f"{book.file()[:-129]}{signature}\n".encode())
+    for name, change in (("an order that was not given", other_order), ("takebacks as they like", takebacks)):
+        book = Book(strict)
+        change(book)
+        book.signer = OTHER_SIGNER
+        book.opening[2] = f"key {OTHER_SIGNER.public}"
+        yield Attack(BOTH, f"{name}, against a watcher's receipt", book.file().encode(), [strict.receipt()])
+
+
+def number_lines(book: Book) -> None:
+    """Numbers the lines anew that the proof binds."""
+    for number, at in enumerate(book.at("line"), 1):
+        words = book.proof[at].split(" ")
+        book.proof[at] = " ".join(["line", str(number), *words[2:]])
+
+
+# --- a stranger -------------------------------------------------------------------------------------------------------
+
+
+def _by_a_stranger(loose: Umpire, strict: Umpire) -> Iterator[Attack]:
+    text = loose.file()
+    data, begin = text.encode(), text.index("leuthen proof ")
+    accented = next((n for n, line in enumerate(text.split("\n")) if "é" in line), len(loose.header.lines()))
+    yield Attack(
+        STRANGER,
+        "a digit of a check",
+        text.replace("  #", "  #0", 1).replace(text.partition("\n")[0][-8:], "", 1).encode(),
+    )
+    changes: Sequence[tuple[str, Callable[[str], str]]] = (
+        ("a space that does not break", lambda line: line[:12] + line[12:].replace(" ", "\u00a0", 1)),
+        ("a letter and its accent apart", lambda line: unicodedata.normalize("NFD", line)),
+        ("a mark that nobody sees", lambda line: f"{line}\u200b"),
+        ("a separator of lines", lambda line: f"{line}\u2028"),
+        ("a space at the end", lambda line: f"{line} "),
+        ("a number that stands elsewhere", lambda line: line.lstrip(" ")),
+        ("a character that is none", lambda line: f"{line} \x7f"),
+    )
+    for name, change in changes:
+        line = change(text.split("\n")[accented][:-11])
+        changed = resealed(text, partial(put, at=accented, line=line))
+        if changed != data:
+            yield Attack(STRANGER, f"{name} in the record", changed)
+    twice = resealed(text, lambda lines: [*lines[:3], lines[3], *lines[3:]])
+    yield Attack(STRANGER, "a line of the header twice", twice)
+    yield Attack(
+        STRANGER, "a line of the header more", resealed(text, lambda lines: [*lines[:2], "note well", *lines[2:]])
+    )
+    yield Attack(STRANGER, "a byte that is no letter", data.replace(b" done", b" d\xf6ne", 1))
+    yield Attack(STRANGER, "the signature in capitals", (text[:-129] + text[-129:].upper()).encode())
+    signed = text.rindex("signed ") + len("signed ")
+    yield Attack(STRANGER, "a zero before the last number", (text[:signed] + "0" + text[signed:]).encode())
+    yield Attack(STRANGER, "a second signature", (text + text[text.rindex("signed ") :]).encode())
+    yield Attack(STRANGER, "words behind the end", (text + "whole\n").encode())
+    yield Attack(STRANGER, "no last line end", text[:-1].encode())
+    yield Attack(STRANGER, "the proof twice", (text + text[begin:]).encode())
+    yield Attack(
+        STRANGER,
+        "the record of another game",
+        (strict.file()[: strict.file().index("leuthen proof ")] + text[begin:]).encode(),
+    )
+    yield Attack(STRANGER, "a shorter game", (text[: text.rindex("block ")] + text[text.rindex("open ") :]).encode())
+    yield Attack(STRANGER, "the line ends of Windows", text.replace("\n", "\r\n").encode(), verdict="unusable")
+    yield Attack(STRANGER, "the mark of an editor", b"\xef\xbb\xbf" + data, verdict="unusable")
+    yield Attack(STRANGER, "no proof", text[:begin].encode(), verdict="unusable")
+    yield Attack(STRANGER, "nothing", b"", verdict="unusable")
+    yield Attack(
+        STRANGER,
+        "line ends of Windows in the proof",
+        (text[:begin] + text[begin:].replace("\n", "\r\n")).encode(),
+        verdict="unusable",
+    )
+    assert end_words(loose.table)
