@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
+from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import CHANCE, Ruleset
 from leuthen.play.accountable.protocol import number_at
 from leuthen.play.dice import Dice, Odds
@@ -44,7 +45,7 @@ def shown(cases: int, number: int) -> int:
     return next(total for total in range(2, 13) if number < sum(6 - abs(7 - lower) for lower in range(2, total + 1)))
 
 
-def answers_of(ruleset: Ruleset, state: Any, odds: Odds[Any]) -> tuple[str, ...]:
+def answers_of(ruleset: Ruleset, state: object, odds: Odds[Action]) -> tuple[str, ...]:
     """All answers of a draw as the record would write them, in the order of the cases.
 
     None for dice, which need no list, and where one answer is more probable than another.

@@ -247,7 +247,7 @@ class Sealing:
         """The answer of chance at a place."""
         assert self._tried is not None
         table = self._tried.table
-        self._falls.append((place, answers_of(table.ruleset, table.state, odds)))
+        self._falls.append((place, answers_of(table.ruleset, table.state, table.ruleset.chances(table.state))))
         return self._dice.at(place, odds)
 
     def waits(self, place: int) -> bool:
