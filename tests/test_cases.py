@@ -249,3 +249,29 @@ def test_a_program_that_breaks_off_is_a_departure(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("leuthen.rulesets.frederick.rules.o05_march.open_march.halt", broken)
     steps = "DO prussia march Keith +5 1632-1633\nDO prussia halt"
     assert report_of(steps) == "4: the program breaks off with AssertionError: oh"
+
+
+def test_a_case_that_shows_nothing_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "idle.case"
+    file.write_text("CASE idle\nGIVEN phase march prussia die 3 ; Prussia 1632 5 Keith\nDO prussia march Keith +5 1632-1633\n")
+    assert main([file]) == 1
+    assert "line 1: the case shows nothing: it has none of EXPECT, REFUSED, ALLOWED" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("lines", "code", "line"),
+    [
+        ("GIVEN nonsense 3\nEXPECT turn 1\n", 2, 2),
+        ("GIVEN turn 4\nEXPECT nonsense 3\n", 2, 3),
+        ("GIVEN turn 4\nCHANCES nonsense\n", 2, 3),
+        ("GIVEN turn 4\nEXPECT turn 5\n", 1, 3),
+        ("GIVEN phase march prussia die 3 ; Prussia 1632 5 Keith\nALLOWED prussia dance\n", 1, 3),
+    ],
+)
+def test_what_is_unclear_is_told_from_what_departs(
+    lines: str, code: int, line: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "unclear.case"
+    file.write_text(f"CASE unclear\n{lines}")
+    assert main([file]) == code
+    assert f"unclear.case, line {line}: " in capsys.readouterr().out

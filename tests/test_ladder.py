@@ -88,6 +88,15 @@ def test_a_damaged_file_is_refused_with_its_line(tmp_path: Path) -> None:
         standing([])
 
 
+def test_a_file_that_has_a_pair_twice_is_refused(toy: Toy, tmp_path: Path) -> None:
+    file = tmp_path / "pairs.jsonl"
+    list(climb(toy, MATCH, 2, 1, file, all_pairs=True))
+    first, _ = lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join([*lines, first]))
+    with pytest.raises(Invalid, match="line 3: the same game as in line 1"):
+        list(climb(toy, MATCH, 3, 1, file))
+
+
 @pytest.mark.usefixtures("shelf")
 def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     command = ["ladder", "random", "random", "--ruleset", "toy", "--scenario", "parley", "--pairs", "2"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import multiprocessing
 import re
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, cast
@@ -12,6 +13,7 @@ from typing import Any, cast
 import msgspec
 import pytest
 
+from leuthen.cli import run
 from leuthen.engine.refusal import Invalid
 from leuthen.play.loop import LIMIT
 from leuthen.play.record import read
@@ -19,7 +21,7 @@ from leuthen.play.replay import Replay
 from leuthen.simulate import processes
 from leuthen.simulate.bulk import progress
 from leuthen.simulate.game import GameFailed, GameTask, Line, Match, play_one
-from leuthen.simulate.keep import add_line, begin
+from leuthen.simulate.keep import add_line, begin, locked
 from leuthen.simulate.run import play_many
 from tests.mortal import KILLED
 from tests.toy import Toy
@@ -124,6 +126,10 @@ def test_a_run_that_was_stopped_goes_on_from_its_file(toy: Toy, tmp_path: Path) 
         (msgspec.json.encode({"run": msgspec.structs.replace(MATCH, seed="t")}) + b"\n", "its seed is t, not seed"),
         (msgspec.json.encode({"run": MATCH}) + b'\n{"game":"x"}\n', "line 2: it is no line of a game"),
         (msgspec.json.encode({"run": MATCH}) + b"\n{\n", "line 2: "),
+        (
+            msgspec.json.encode({"run": MATCH}) + b'\n{"game":3}\n{"game":4}\n{"game":3}\n',
+            "line 4: the same game as in line 2; remove one of the two lines",
+        ),
     ],
 )
 def test_a_file_that_does_not_fit_is_refused_and_stays(written: bytes, told: str, tmp_path: Path) -> None:
@@ -143,3 +149,27 @@ def test_the_bar_counts_what_was_played_before() -> None:
     err, lines = io.StringIO(), [{"game": 1}, {"game": 2}]
     assert list(progress(cast(list[Line], lines), 1, 3, err)) == lines
     assert "3/3" in err.getvalue()
+
+
+@pytest.mark.usefixtures("shelf")
+def test_a_second_run_of_the_same_file_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "games.jsonl"
+    toy = ["--ruleset", "toy", "--scenario", "parley", "--keep", str(file)]
+    with locked(file):
+        for command in (["simulate", "--prussia", "random", "--austria", "random"], ["ladder", "random", "random"]):
+            assert run([*command, *toy]) == 2
+            assert "games.jsonl: another run is writing to this file" in capsys.readouterr().err
+    assert not file.exists()
+    assert run(["simulate", "--prussia", "random", "--austria", "random", *toy]) == 0
+
+
+@pytest.mark.usefixtures("shelf")
+def test_parquet_that_is_not_there_is_missed_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    command = ["simulate", "--ruleset", "toy", "--scenario", "parley", "--prussia", "random", "--austria", "random"]
+    assert run([*command, "--parquet", str(tmp_path / "games.parquet")]) == 2
+    said = capsys.readouterr()
+    assert "pip install 'leuthen[parquet]'" in said.err
+    assert said.out == "", "no game was played"

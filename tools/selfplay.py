@@ -25,7 +25,7 @@ from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.play.loop import Game
 from leuthen.play.table import Table
-from leuthen.simulate.keep import add_line, read_lines
+from leuthen.simulate.keep import add_line, expect_single, locked, read_lines
 from leuthen.simulate.run import do_many
 
 PLAYERS: Final = ("planner", "captain")
@@ -178,9 +178,12 @@ class Series(NamedTuple):
 def wars_by(series: Series, jobs: int, on: str, file: Path) -> list[War]:
     """The wars of a series: those that the file has not yet are played, and each is added to it as a line."""
     digest = load(series.ruleset).digest
-    done = {war.game for war in wars_of(file) if war.data == digest}
-    missing = [game for game in range(series.games) if game not in done]
-    played = do_many(partial(play, series.ruleset, series.seed, series.players), missing, jobs, on)
-    for war in track(played, description="games", total=len(missing)):
-        add_line(file, msgspec.json.encode(war))
+    with locked(file):
+        before = list(_wars(file))
+        expect_single(file, [(war.data, war.game) for war in before], 1)
+        done = {war.game for war in before if war.data == digest}
+        missing = [game for game in range(series.games) if game not in done]
+        played = do_many(partial(play, series.ruleset, series.seed, series.players), missing, jobs, on)
+        for war in track(played, description="games", total=len(missing)):
+            add_line(file, msgspec.json.encode(war))
     return [war for war in wars_of(file) if war.data == digest and war.game < series.games]

@@ -30,6 +30,7 @@ def main(paths: list[Path]) -> int:
         for case in cases:
             report = run_case(load(case.game), case)
             print(report.text)
+            spoilt += report.is_unclear
             failed += bool(report.fault)
         for fault in faults:
             print(f"leuthen: {fault}", file=sys.stderr)

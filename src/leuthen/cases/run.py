@@ -19,6 +19,10 @@ from leuthen.play.instruction import Instruction
 from leuthen.play.record import STANDING
 from leuthen.wargame.case_words import BadLine, CaseMoment, Unexpected, actors_of, asked_text
 
+ORDERS: Final = ("DO", "REFUSED", "ALLOWED", "STANDING", "ANSWERS")
+"""Steps that hold an order or a clause."""
+CHECKS: Final = ("EXPECT", "REFUSED", "ALLOWED", "CHANCES", "ANSWERS", "SURPRISE")
+"""Steps of which a case needs one: they say what must be."""
 NOTHING: Final = "nothing"
 """What an instruction answers that leaves the decision to its owner."""
 
@@ -29,6 +33,8 @@ class CaseResult(NamedTuple):
     case: Case
     line: int = 0
     fault: str = ""
+    is_unclear: bool = False
+    """Whether a line of it cannot be understood."""
 
     @property
     def text(self) -> str:
@@ -38,22 +44,25 @@ class CaseResult(NamedTuple):
 
 
 class _Departs(Exception):
-    def __init__(self, line: int, fault: str) -> None:
+    def __init__(self, line: int, fault: str, *, is_unclear: bool = False) -> None:
         super().__init__(fault)
         self.line = line
+        self.is_unclear = is_unclear
 
 
 @contextmanager
-def _guard(line: int) -> Iterator[None]:
-    """Whatever goes wrong within is a departure at that line."""
+def _guard(line: int, kind: str = "GIVEN") -> Iterator[None]:
+    """Whatever goes wrong within is a departure at that line. An order that nobody understands is not carried out;
+    other lines are unclear then."""
+    is_unclear = kind not in ORDERS
     try:
         yield
     except _Departs:
         raise
     except BadLine as error:
-        raise _Departs(error.line, str(error)) from error
+        raise _Departs(error.line, str(error), is_unclear=is_unclear) from error
     except Invalid as error:
-        raise _Departs(line, str(error)) from error
+        raise _Departs(line, str(error), is_unclear=is_unclear) from error
     except Exception as error:
         raise _Departs(line, f"the program breaks off with {type(error).__name__}: {error}") from error
 
@@ -78,11 +87,13 @@ class _Run:
         with _guard(self.case.line):
             self.begin()
         for step in self.case.steps:
-            with _guard(step.line.number):
+            with _guard(step.line.number, step.kind):
                 _STEPS[step.kind](self, step.line)
         if self.dice:
             left = self.dice[0].text.partition(" ")[2]
             raise _Departs(self.dice[0].number, f"«{left}» and what follows was never rolled")
+        if not any(step.kind in CHECKS for step in self.case.steps):
+            raise _Departs(self.case.line, f"the case shows nothing: it has none of {', '.join(CHECKS)}")
 
     def begin(self) -> None:
         given = self.book.build_position(self.data, self.case.given)
@@ -263,7 +274,7 @@ def run_case(ruleset: Ruleset, case: Case) -> CaseResult:
     try:
         _Run(ruleset, case).run()
     except _Departs as error:
-        return CaseResult(case, error.line, str(error))
+        return CaseResult(case, error.line, str(error), error.is_unclear)
     return CaseResult(case)
 
 

@@ -11,7 +11,7 @@ import msgspec
 
 from leuthen.engine.ruleset import Ruleset
 from leuthen.simulate.game import GameTask, Line, Match
-from leuthen.simulate.keep import add_line, begin, write_parquet
+from leuthen.simulate.keep import add_line, begin, expect_parquet, locked, write_parquet
 from leuthen.simulate.run import play_many
 
 
@@ -32,15 +32,17 @@ def simulate(ruleset: Ruleset, match: Match, games: Sequence[int], wishes: Wishe
 
     Raises GameFailed when a game breaks off, Invalid for a file that is another run's or cannot be written.
     """
-    kept = begin(wishes.keep, match) if wishes.keep else {}
-    one = GameTask(match, 0, wishes.records, isolated=wishes.isolated, patience=wishes.patience)
-    tasks = [one._replace(game=game) for game in games if game not in kept]
-    write = _adder(wishes.keep) if wishes.keep else _printer(out)
-    for line in progress(play_many(ruleset, tasks, wishes.jobs, wishes.on), len(games) - len(tasks), len(games), err):
-        write(line)
-        kept[int(str(line["game"]))] = line
-    if wishes.parquet:
-        write_parquet(wishes.parquet, match, [kept[game] for game in games])
+    expect_parquet(wishes.parquet)
+    with locked(wishes.keep):
+        kept = begin(wishes.keep, match) if wishes.keep else {}
+        one = GameTask(match, 0, wishes.records, isolated=wishes.isolated, patience=wishes.patience)
+        tasks = [one._replace(game=game) for game in games if game not in kept]
+        write = _adder(wishes.keep) if wishes.keep else _printer(out)
+        for line in progress(play_many(ruleset, tasks, wishes.jobs, wishes.on), len(games) - len(tasks), len(games), err):
+            write(line)
+            kept[int(str(line["game"]))] = line
+        if wishes.parquet:
+            write_parquet(wishes.parquet, match, [kept[game] for game in games])
 
 
 def _adder(file: Path) -> Callable[[Line], None]:

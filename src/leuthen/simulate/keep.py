@@ -4,13 +4,36 @@ from __future__ import annotations
 
 import importlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 
 import msgspec
+from filelock import FileLock, Timeout
 
 from leuthen.engine.refusal import Invalid
 from leuthen.simulate.game import Line, Match
+
+
+@contextmanager
+def locked(file: Path | None) -> Iterator[None]:
+    """Holds the file to which a run appends within the block. Raises Invalid if another run holds it."""
+    if file is None:
+        yield
+        return
+    lock = FileLock(f"{file}.lock", thread_local=False)
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        lock.acquire(blocking=False)
+    except Timeout:
+        raise Invalid(f"{file}: another run is writing to this file; wait for it, or name another file") from None
+    except OSError as error:
+        raise Invalid(f"{file}: cannot be written: {error.strerror}") from error
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def read_lines(file: Path) -> list[bytes]:
@@ -29,6 +52,14 @@ def read_lines(file: Path) -> list[bytes]:
     return whole
 
 
+def expect_single(file: Path | None, keys: Iterable[object], first: int) -> None:
+    """Raises Invalid if two lines are of the same game. The first key is that of line `first`."""
+    lines: dict[object, int] = {}
+    for number, key in enumerate(keys, first):
+        if lines.setdefault(key, number) != number:
+            raise Invalid(f"{file}, line {number}: the same game as in line {lines[key]}; remove one of the two lines")
+
+
 def add_line(file: Path, line: bytes) -> None:
     """Adds a line. Raises Invalid for a file that cannot be written."""
     try:
@@ -41,14 +72,16 @@ def add_line(file: Path, line: bytes) -> None:
 def begin(file: Path, match: Match) -> dict[int, Line]:
     """The games that the file has already, by number; a new file says first what is played.
 
-    Raises Invalid for a file of another run, which names what differs, or with a damaged line.
+    Raises Invalid for a file of another run, which names what differs, or with a damaged or repeated line.
     """
     lines = read_lines(file)
     if not lines:
         add_line(file, msgspec.json.encode({"run": match}))
         return {}
     _expect(file, lines[0], match)
-    return {int(str(line["game"])): line for line in _games(file, lines[1:])}
+    games = list(_games(file, lines[1:]))
+    expect_single(file, [line["game"] for line in games], 2)
+    return {int(str(line["game"])): line for line in games}
 
 
 def _expect(file: Path, line: bytes, match: Match) -> None:
@@ -73,12 +106,22 @@ def _games(file: Path, lines: Sequence[bytes]) -> Iterator[Line]:
         yield found
 
 
+def expect_parquet(file: Path | None) -> None:
+    """Raises Invalid if a table of Parquet is wanted and its library is missing."""
+    if file is not None:
+        _parquet()
+
+
+def _parquet() -> tuple[ModuleType, ModuleType]:
+    try:
+        return importlib.import_module("pyarrow"), importlib.import_module("pyarrow.parquet")
+    except ImportError as error:
+        raise Invalid("--parquet needs pyarrow: pip install 'leuthen[parquet]'") from error
+
+
 def write_parquet(file: Path, match: Match, lines: Sequence[Line]) -> None:
     """Writes the games as a table, a column for each field, with the run in its metadata. Raises Invalid."""
-    try:
-        arrow, parquet = importlib.import_module("pyarrow"), importlib.import_module("pyarrow.parquet")
-    except ImportError as error:
-        raise Invalid("Parquet needs pyarrow: pip install 'leuthen[cluster]'") from error
+    arrow, parquet = _parquet()
     table = arrow.Table.from_pylist([_flat(line) for line in lines])
     about = {"leuthen.run": msgspec.json.encode(match)}
     try:

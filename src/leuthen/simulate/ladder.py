@@ -14,7 +14,7 @@ from leuthen.bots.guard import PATIENCE
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Ruleset
 from leuthen.simulate.game import GameTask, Line, Match
-from leuthen.simulate.keep import add_line
+from leuthen.simulate.keep import add_line, expect_single, locked
 from leuthen.simulate.resume import read_results
 from leuthen.simulate.run import LOCAL, play_many
 
@@ -164,16 +164,20 @@ def climb(
 
     Who stops when it is certain is a little flattered; `all_pairs` plays all of them.
     Pairs that the file has of the same match are not played again; the others are added to it, each as a line of JSON.
-    Raises Invalid for a file that cannot be read or written, GameFailed when a game breaks off.
+    Raises Invalid for a file that cannot be read or written, has a pair twice or is another run's; GameFailed when a
+    game breaks off.
     """
-    known = {pair.number: pair for pair in read_results(file, Pair) if pair.match == match}
-    missing = [number for number in range(most) if number not in known]
-    played = play_pairs(ruleset, match, missing, jobs, on, isolated=isolated, patience=patience)
-    pairs: list[Pair] = []
-    for pair in (known[number] if number in known else next(played) for number in range(most)):
-        if file is not None and pair.number not in known:
-            add_line(file, msgspec.json.encode(pair))
-        pairs.append(pair)
-        yield standing(pairs)
-        if not all_pairs and verdict([one.score for one in pairs]):
-            return
+    with locked(file):
+        played_before = read_results(file, Pair)
+        expect_single(file, [(msgspec.json.encode(pair.match), pair.number) for pair in played_before], 1)
+        known = {pair.number: pair for pair in played_before if pair.match == match}
+        missing = [number for number in range(most) if number not in known]
+        played = play_pairs(ruleset, match, missing, jobs, on, isolated=isolated, patience=patience)
+        pairs: list[Pair] = []
+        for pair in (known[number] if number in known else next(played) for number in range(most)):
+            if file is not None and pair.number not in known:
+                add_line(file, msgspec.json.encode(pair))
+            pairs.append(pair)
+            yield standing(pairs)
+            if not all_pairs and verdict([one.score for one in pairs]):
+                return

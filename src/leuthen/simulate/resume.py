@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 import msgspec
 
 from leuthen.engine.refusal import Invalid
-from leuthen.simulate.keep import add_line, read_lines
+from leuthen.simulate.keep import add_line, expect_single, locked, read_lines
 from leuthen.simulate.run import LOCAL, do_many
 
 T = TypeVar("T")
@@ -32,19 +32,22 @@ def do_missing(
 ) -> list[R]:
     """What came of all that is wanted, in that order; `keep` has what was done before, and gets the rest.
 
-    Shows progress. Raises Invalid for a file with a damaged line, GameFailed when a game breaks off.
+    Shows progress. Raises Invalid for a file with a damaged or repeated line, or of another run; GameFailed when a game breaks off.
     """
     from rich.console import Console
     from rich.progress import track
 
-    known = {result.match: result for result in read_results(keep, kind)}
-    missing = [match for match in wanted if match not in known]
-    results = do_many(do, missing, jobs, on)
-    for result in track(results, description="games", total=len(missing), console=Console(stderr=True)):
-        known[result.match] = result
-        if keep is not None:
-            add_line(keep, msgspec.json.encode(result))
-    return [known[match] for match in wanted]
+    with locked(keep):
+        before = read_results(keep, kind)
+        expect_single(keep, [result.match for result in before], 1)
+        known = {result.match: result for result in before}
+        missing = [match for match in wanted if match not in known]
+        results = do_many(do, missing, jobs, on)
+        for result in track(results, description="games", total=len(missing), console=Console(stderr=True)):
+            known[result.match] = result
+            if keep is not None:
+                add_line(keep, msgspec.json.encode(result))
+        return [known[match] for match in wanted]
 
 
 def read_results(keep: Path | None, kind: type[R]) -> list[R]:
