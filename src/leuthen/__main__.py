@@ -2,19 +2,62 @@
 
 from __future__ import annotations
 
+import errno
+import io
+import os
 import sys
+from contextlib import suppress
+from typing import Final
+
+UNWRITABLE: Final = {errno.ENOSPC, errno.EIO, errno.EBADF, errno.EFBIG, errno.EDQUOT}
+"""What the system says of an output that is full or closed."""
+WRONG: Final = 2
 
 
 def main() -> int:
+    """Run the command line and return its exit code: 2 with a message where standard output is full or closed."""
+    if sys.stdin is None:
+        sys.stdin = io.StringIO()
+    if sys.stdout is None:
+        return _complain("standard output is closed")
+    try:
+        try:
+            return _run(sys.argv[1:])
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        _forget_output()
+        return 0
+    except OSError as error:
+        if error.filename is not None or error.errno not in UNWRITABLE:
+            raise
+        _forget_output()
+        return _complain(f"standard output cannot be written: {error.strerror}")
+
+
+def _run(argv: list[str]) -> int:
     """Runs the command line, or answers `--version` without it."""
-    if sys.argv[1:] in (["--version"], ["-V"]):
+    if argv in (["--version"], ["-V"]):
         from leuthen import __version__
 
         print(f"leuthen {__version__}")
         return 0
     from leuthen.cli import run
 
-    return run(sys.argv[1:])
+    return run(argv)
+
+
+def _forget_output() -> None:
+    """Lets what cannot be written go nowhere, so that the end of the program does not try again."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _complain(reason: str) -> int:
+    with suppress(OSError, AttributeError):
+        sys.stderr.write(f"leuthen: {reason}\n")
+        sys.stderr.flush()
+    return WRONG
 
 
 if __name__ == "__main__":

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
+from typing import IO, TYPE_CHECKING, Final, NoReturn, TypeAlias
 
 from leuthen import __version__, arguments
 from leuthen.hosting import add_backup, add_restore, place_of
@@ -38,15 +37,11 @@ def run(argv: Sequence[str]) -> int:
     command: Command = args.command
     try:
         code = command(args)
-        sys.stdout.flush()
     except (Invalid, Illegal) as error:
         return _complain(str(error), WRONG)
     except PlayFailed as error:
         print(error.trace, end="", file=sys.stderr)
         return _complain(str(error), FAILED)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except KeyboardInterrupt:
         return _complain("stopped", STOPPED)
     return code
@@ -62,6 +57,13 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         self.exit(WRONG, f"{self.prog}: {message}; --help tells more\n")
+
+    def _print_message(self, message: str, file: IO[str] | None = None) -> None:
+        """Unlike argparse's own it does not hide that standard output is full."""
+        if file is sys.stdout:
+            file.write(message)
+        else:
+            super()._print_message(message, file)
 
 
 def _parser() -> argparse.ArgumentParser:
