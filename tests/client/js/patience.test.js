@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { SeatApi } from "../../../src/leuthen/client/js/session/api.js";
+import { Refused, SeatApi, untilAnswered } from "../../../src/leuthen/client/js/session/api.js";
 
 const api = new SeatApi("seat");
 
@@ -41,4 +41,21 @@ test("a wait that is long is told instead", async (t) => {
   const asked = serving(t, [429], "3600");
   await assert.rejects(api.form({}), /busy/);
   assert.equal(asked.mock.callCount(), 1);
+});
+
+test("an order is sent until it is answered, however long that takes", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  let tries = 0;
+  const answer = untilAnswered(async () => {
+    tries += 1;
+    if (tries < 60) throw new Refused({ status: 0, title: "", detail: "", rule: "", place: "", n: -1 });
+    return "done";
+  });
+  for (let n = 0; n < 60; n += 1) {
+    await Promise.resolve();
+    await Promise.resolve();
+    await new Promise((resolve) => setImmediate(resolve));
+    t.mock.timers.tick(10_000);
+  }
+  assert.equal(await answer, "done");
 });

@@ -159,8 +159,9 @@ class Table {
 
   /** What went wrong, and what to do. @param {T.Problem} problem */
   tell(problem) {
-    const next = problem.status === 409 && problem.n >= 0 ? " The news are on the table now: look again, and order anew." : "";
-    this.bar({ rule: problem.rule, text: `${problem.detail || problem.title}${next}`, place: problem.place });
+    const isStale = problem.status === 409 && problem.n >= 0;
+    const text = isStale ? "Nothing was done: the table has changed. Look again and order anew." : problem.detail || problem.title;
+    this.bar({ rule: problem.rule, text, place: problem.place });
   }
 
   /** Somebody says something. @param {T.ChatLine} line */
@@ -229,6 +230,7 @@ class Table {
     this.store.addEventListener("stopped", (event) => this.stopped(/** @type {CustomEvent<string>} */ (event).detail));
     this.store.addEventListener("turn", (event) => this.#drawTitle(/** @type {CustomEvent<boolean>} */ (event).detail));
     this.store.addEventListener("connection", () => this.#drawState());
+    window.addEventListener("beforeunload", (event) => this.sender.isHeld && event.preventDefault());
     this.#drawState();
   }
 
@@ -240,8 +242,9 @@ class Table {
     this.#drawTitle(Boolean(store.asked));
     if (store.connection === "gone") return this.#leave();
     byId("offline").hidden = store.connection !== "offline";
-    byId("offline").textContent =
-      "No connection to the table. What you ordered is kept and sent again; it is tried until the table answers.";
+    byId("offline").textContent = this.sender.isHeld
+      ? "No connection. Your order is sent as soon as the table answers."
+      : "No connection. You can order again when the table answers.";
     const { standing } = store.table;
     this.drawer?.note("standing", standing?.stopped ? "stopped" : standing?.is_armed ? String(standing.clauses.length) : "");
     return this.#drawHandover();

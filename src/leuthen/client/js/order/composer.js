@@ -33,7 +33,7 @@ const HALTS = "leuthen.halts";
 /** @typedef {Record<string, string>} PartialOrder */
 
 /**
- * Emits `change` when the form or the guide is new, `point` when another way is pointed at, `refused` (detail Reason)
+ * Emits `change` when the form or the guide is new, `stale` when it is that of the question before, `point` when another way is pointed at, `refused` (detail Reason)
  * when a click is answered with a rule, `sending` before the player's order goes and `sent` behind it, and `left` (detail what ends it) when the rest shall be left as it is.
  */
 export class Composer extends EventTarget {
@@ -45,9 +45,13 @@ export class Composer extends EventTarget {
   guide = new Guide();
   /** @type {string[]} the way pointed at */
   pointed = [];
+  /** Whether the form is that of the question before. */
+  isStale = false;
   /** Whether pointing needs a tap of its own, so that the second one sends. */
   isTouched = false;
 
+  /** Whether the last question for a form was not answered: it is asked again when the line is back. */
+  #isLost = false;
   #decision = "";
   /** The number of the last news when the order was begun. */
   #n = -1;
@@ -76,6 +80,9 @@ export class Composer extends EventTarget {
       refresh: () => this.refresh(),
       fail: (error) => this.#failed(error),
       leave: (until) => this.dispatchEvent(new CustomEvent("left", { detail: until })),
+    });
+    store.addEventListener("connection", (event) => {
+      if (/** @type {CustomEvent<string>} */ (event).detail === "live" && this.#isLost) void this.ask();
     });
   }
 
@@ -122,6 +129,9 @@ export class Composer extends EventTarget {
     this.#halt = "";
     this.guide = new Guide();
     this.pointed = [];
+    this.isStale = true;
+    this.dispatchEvent(new Event("stale"));
+    if (!asked) this.#setForm(null); // nobody answers what is not asked any more
     void this.#askAnew();
   }
 
@@ -168,7 +178,7 @@ export class Composer extends EventTarget {
   /** Chooses a kind of order; one that needs no more is sent. @param {string} token */
   async chooseKind(token) {
     const field = this.form && kindField(this.form);
-    if (!field) return;
+    if (!field || this.isStale) return;
     await this.begin({ [field.key]: token });
     if (this.form && needsNoMore(this.form)) await this.send();
   }
@@ -178,6 +188,7 @@ export class Composer extends EventTarget {
     const had = Object.keys(this.partialOrder).length > 0;
     this.partialOrder = {};
     this.pointed = [];
+    if (had) this.dispatchEvent(new Event("cancelled"));
     if (had) void this.ask();
     return had;
   }
@@ -196,6 +207,7 @@ export class Composer extends EventTarget {
     try {
       const form = await this.api.form(this.partialOrder, asking.signal);
       if (asking.signal.aborted) return;
+      this.#isLost = false;
       this.#setForm(form.fields.length ? form : null);
       if (this.form && !this.guide.forms.size) await this.#guide(this.form, asking.signal);
     } catch (error) {
@@ -207,6 +219,7 @@ export class Composer extends EventTarget {
   /** @param {T.Form | null} form */
   #setForm(form) {
     this.form = form;
+    this.isStale = false;
     const made = { n: this.store.table.n, asked: this.#decision, partialOrder: this.partialOrder };
     if (Object.keys(this.partialOrder).length) keptHere.setItem(this.#keptAs, JSON.stringify(made));
     else keptHere.removeItem(this.#keptAs);
@@ -226,7 +239,10 @@ export class Composer extends EventTarget {
   #failed(error) {
     if (error instanceof DOMException && error.name === "AbortError") return;
     if (!(error instanceof Refused)) throw error;
-    if (!error.isOffline) this.#refuse({ rule: error.problem.rule, text: error.problem.detail, place: error.problem.place });
+    this.#isLost = error.isOffline;
+    if (error.isOffline) this.#refuse({ rule: "", text: "No connection. Your choice is kept, and shown when the table answers." });
+    else this.#refuse({ rule: error.problem.rule, text: error.problem.detail, place: error.problem.place });
+    this.isStale = this.isStale && error.isOffline;
   }
 
   /** @param {T.Objection} reason */
@@ -249,7 +265,7 @@ export class Composer extends EventTarget {
 
   /** A hex or a counter was chosen. @param {Pointed} pointed @param {{isVia?: boolean}} [how] */
   async pick({ place, key }, { isVia = false } = {}) {
-    if (!this.form || !place || this.sender.isBusy) return;
+    if (!this.form || !place || this.isStale || this.sender.isBusy) return;
     if (await this.#pickWay(place, isVia)) return;
     if (await this.#pickHex(place, key)) return;
     if (this.walking?.start !== place) await this.#pickAnew(place, key);
@@ -371,7 +387,7 @@ export class Composer extends EventTarget {
   /** Sends the order. @param {string} [until] what ends that is left as it is behind it, "" for nothing @returns {Promise<boolean>} */
   async send(until = "") {
     const order = this.form?.order;
-    if (!order || this.sender.isBusy || this.#isEnding) return false;
+    if (!order || this.isStale || this.#isEnding || this.sender.remind()) return false;
     if (order === ENDING && !(await this.#mayEnd())) {
       this.cancel();
       return false;

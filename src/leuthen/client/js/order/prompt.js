@@ -3,8 +3,11 @@
 import { el, fill } from "../dom.js";
 import { placeLink, ruleLink, sentence, sideMark } from "../bits.js";
 import { announce } from "../dialog.js";
+import { waitsFor } from "../panels/seal.js";
 
 /** @import { Context } from "../context.js" */
+
+const WAITS = "Both browsers help to seed each roll of this game, so an order that asks for one cannot be undone.";
 
 /** @param {HTMLElement} host @param {Context} ctx */
 export function mountPrompt(host, ctx) {
@@ -17,6 +20,7 @@ export function mountPrompt(host, ctx) {
     told = text;
   };
   store.addEventListener("change", draw);
+  store.seal.addEventListener("change", draw);
   draw();
 }
 
@@ -29,6 +33,7 @@ function promptOf(ctx) {
   if (stranded) return [el("h2", {}, "The game cannot go on here"), el("p", { class: "prose" }, stranded)];
   const asked = store.asked;
   if (asked) return [el("h2", {}, sentence(asked.text), " ", ruleLink(ctx, asked.rule), ...placeOf(ctx)), ...othersOf(ctx)];
+  if (store.seal.waiting >= 0) return [el("h2", {}, waitsFor(store)), el("p", { class: "prose" }, WAITS)];
   return [el("h2", {}, "Waiting"), ...othersOf(ctx)];
 }
 
@@ -72,6 +77,7 @@ function presence({ store }, side) {
 
 /** @param {Context} ctx */
 function spokenPrompt({ store }) {
+  if (store.seal.waiting >= 0) return waitsFor(store);
   if (store.asked) return `Your decision: ${store.asked.text}`;
   const [other] = store.table.awaited;
   return store.scene.result || (other ? `${store.called(other.side)} is deciding: ${other.decision}` : "");

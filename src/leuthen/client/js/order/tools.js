@@ -105,6 +105,8 @@ class Adviser {
   /** The decision that is left to it, "" for none. */
   #left = "";
   #shown = "";
+  /** The order that was advised and stands in the form. @type {Record<string, string> | null} */
+  #advised = null;
 
   /** @param {HTMLElement} host @param {Context} ctx @param {Sender} sender @param {Composer} composer */
   constructor(host, ctx, sender, composer) {
@@ -112,6 +114,10 @@ class Adviser {
     this.host = host;
     this.ctx = ctx;
     this.sender = sender;
+    composer.addEventListener("cancelled", () => this.clear());
+    composer.addEventListener("change", () => {
+      if (this.#advised && composer.partialOrder.do !== this.#advised.do) this.clear();
+    });
   }
 
   get #decision() {
@@ -132,6 +138,7 @@ class Adviser {
   /** Takes away what was advised. */
   clear() {
     this.#shown = "";
+    this.#advised = null;
     if (!this.#left) fill(this.host);
   }
 
@@ -142,7 +149,10 @@ class Adviser {
     const advice = await attempt(() => this.ctx.api.advice());
     if (this.#shown !== question) return;
     fill(this.host, advice ? this.#view(advice) : null);
-    if (advice && Object.keys(advice.partial_order ?? {}).length) await this.composer.propose(advice.partial_order ?? {});
+    const { partial_order: partialOrder = {} } = advice ?? {};
+    if (!Object.keys(partialOrder).length) return;
+    await this.composer.propose(partialOrder);
+    if (this.#shown === question) this.#advised = partialOrder;
   }
 
   /** @param {T.Advice} advice */
@@ -158,11 +168,7 @@ class Adviser {
     return el(
       "div",
       { class: "note" },
-      el(
-        "p",
-        {},
-        isDrawn ? `${text.replace(/:$/, "")} what is chosen above and drawn on the map. Change it as you like, or order it.` : text,
-      ),
+      el("p", {}, isDrawn ? "Suggested order (filled in above). Change it as you like, or order it." : text),
       isDrawn ? null : el("p", { class: "mono" }, order),
       reasons.length ? el("ul", { class: "small muted" }, ...reasons.map((reason) => el("li", {}, withRules(this.ctx, reason)))) : null,
       el("div", { class: "row" }, ...buttons),

@@ -33,6 +33,7 @@ export class OrderView {
     this.hint = el("div", { class: "order-hint" });
     fill(host, this.form);
     composer.addEventListener("change", () => this.#draw());
+    composer.addEventListener("stale", () => this.#setStale(true));
     composer.addEventListener("point", () => this.#drawPointed());
     composer.addEventListener("proposed", (event) => {
       for (const place of /** @type {CustomEvent<string[]>} */ (event).detail.slice(0, 1)) ctx.map.reveal(place);
@@ -41,6 +42,7 @@ export class OrderView {
 
   #draw() {
     const form = this.composer.form;
+    this.#setStale(false);
     fill(this.form, this.#marching(), ...(form ? this.#content(form) : []));
     this.form.classList.toggle("is-aiming", ["hex", "path"].includes((form && openField(form)?.kind) ?? ""));
     this.#drawPointed();
@@ -48,6 +50,12 @@ export class OrderView {
     const start = form?.start ?? "";
     if (start && start !== this.#start) this.ctx.map.reveal(start);
     this.#start = start;
+  }
+
+  /** What was asked before cannot be answered any more. @param {boolean} isStale */
+  #setStale(isStale) {
+    this.form.classList.toggle("is-stale", isStale);
+    this.form.setAttribute("aria-busy", String(isStale));
   }
 
   /** That a march goes on by itself, and how to stop it. */

@@ -1,6 +1,7 @@
 // Private plans on the map and notes beside it, kept on the server for this seat alone.
 
 import { placeLink, placeName } from "../bits.js";
+import { attempt } from "../dialog.js";
 import { el, fill } from "../dom.js";
 import { kept } from "../keep.js";
 import { Refused } from "../session/api.js";
@@ -22,6 +23,8 @@ class Notes extends EventTarget {
   /** As they were saved last. @type {Required<T.Notes>} */
   #saved = NONE;
   #isSaving = false;
+  /** Whether the server has not yet said what was saved. */
+  #isMissing = false;
   #timer = 0;
 
   /** @param {Context} ctx */
@@ -34,7 +37,8 @@ class Notes extends EventTarget {
     window.addEventListener("pagehide", () => void this.#save());
     document.addEventListener("visibilitychange", () => document.hidden && void this.#save());
     ctx.store.addEventListener("connection", (event) => {
-      if (/** @type {CustomEvent<string>} */ (event).detail === "live") void this.#save();
+      if (/** @type {CustomEvent<string>} */ (event).detail !== "live") return;
+      void (this.#isMissing ? attempt(() => this.load()) : this.#save());
     });
   }
 
@@ -53,7 +57,9 @@ class Notes extends EventTarget {
   }
 
   async load() {
+    this.#isMissing = true;
     const saved = { ...NONE, ...(await this.ctx.api.notes()) };
+    this.#isMissing = false;
     this.now = mergedNotes(this.#saved, this.now, saved);
     this.#saved = saved;
     this.#show();
@@ -129,7 +135,7 @@ export function isWanted({ store }) {
 
 /** Puts the plans on the map as they were left. @param {Context} ctx */
 export async function loadPlans(ctx) {
-  await notesOf(ctx).load();
+  await attempt(() => notesOf(ctx).load());
 }
 
 /** @param {HTMLElement} host @param {Context} ctx */

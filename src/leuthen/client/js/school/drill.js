@@ -3,6 +3,7 @@
 import { Refused } from "../session/api.js";
 import { el, fill } from "../dom.js";
 import { sentence, reasonLine, ruleLink } from "../bits.js";
+import { attempt } from "../dialog.js";
 import { toDrill } from "./begin.js";
 
 /** @import * as T from "../../types" */
@@ -109,7 +110,7 @@ class Drill {
 
   /** @param {T.Drilling} at */
   #verdict({ is_right: isRight, lesson = "", done = "", came = [], next = "" }) {
-    const go = { type: "button", class: "primary", dataset: { do: "next-drill" }, onclick: () => void toDrill(next) };
+    const go = { type: "button", class: "primary", dataset: { do: "next-drill" }, onclick: () => void attempt(() => toDrill(next)) };
     return el(
       "div",
       { role: "status" },

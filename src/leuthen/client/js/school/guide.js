@@ -3,6 +3,7 @@
 
 import { Refused } from "../session/api.js";
 import { byId, el, fill } from "../dom.js";
+import { attempt } from "../dialog.js";
 import { toLesson } from "./begin.js";
 
 /** @import * as T from "../../types" */
@@ -109,7 +110,7 @@ export class Lesson {
     const next = at.next
       ? el(
           "button",
-          { type: "button", class: "primary", dataset: { do: "next-lesson" }, onclick: () => void toLesson(at.next ?? "") },
+          { type: "button", class: "primary", dataset: { do: "next-lesson" }, onclick: () => void attempt(() => toLesson(at.next ?? "")) },
           "Next lesson",
         )
       : null;

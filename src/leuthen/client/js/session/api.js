@@ -54,7 +54,7 @@ async function request(path, init = {}, patience = PATIENCE) {
     response = await fetch(path, { credentials: "same-origin", redirect: "error", ...init, signal: waiting.signal });
   } catch (error) {
     if (init.signal?.aborted) throw error;
-    throw new Refused(problem(0, "The table cannot be reached. It is tried again until it answers."));
+    throw new Refused(problem(0, "The table cannot be reached. Try again when the line is back."));
   } finally {
     clearTimeout(timer);
     init.signal?.removeEventListener("abort", leave);
@@ -129,17 +129,21 @@ const DELAYS = [0, 300, 900, 2000, 4000, 8000];
  * @template R
  * @param {() => Promise<R>} attempt
  * @param {(tries: number) => void} [onRetry]
+ * @param {number} [most] how often it is sent again at most
  * @returns {Promise<R>}
  */
-export async function untilAnswered(attempt, onRetry) {
+export async function untilAnswered(attempt, onRetry, most = Infinity) {
   for (let tries = 0; ; tries += 1) {
     try {
       return await attempt();
     } catch (error) {
       const again = error instanceof Refused && (error.isOffline || [502, 503, 504].includes(error.problem.status));
-      if (!again || tries >= 20) throw error;
+      if (!again || tries >= most) throw error;
       onRetry?.(tries);
-      await new Promise((resolve) => setTimeout(resolve, DELAYS[Math.min(tries, DELAYS.length - 1)]));
+      await new Promise((resolve) => {
+        setTimeout(resolve, DELAYS[Math.min(tries, DELAYS.length - 1)]);
+        globalThis.addEventListener?.("online", resolve, { once: true });
+      });
     }
   }
 }
@@ -173,7 +177,7 @@ export const beginLesson = (name) => send("/api/school/lessons", { name });
 /** @param {Partial<T.NewGame> & Pick<T.NewGame, "players">} game @returns {Promise<T.Made>} */
 export const newGame = (game) => send("/api/games", game);
 /** @param {string} secret @param {T.Sitter} sitter @returns {Promise<T.TakenSeat>} */
-export const take = (secret, sitter) => untilAnswered(() => send("/api/take", { secret, sitter }));
+export const take = (secret, sitter) => untilAnswered(() => send("/api/take", { secret, sitter }), undefined, 4);
 /** Gives this browser its key, so that a seat that it takes is its own even if the answer is lost. @returns {Promise<T.Known>} */
 export const knowBrowser = () => send("/api/browser", {});
 
@@ -351,7 +355,7 @@ export class SeatApi {
 
   /** @param {string} text @param {string} [key] @returns {Promise<T.ChatLine>} */
   say(text, key = newKey()) {
-    return untilAnswered(() => send(`${this.base}/chat`, { key, text }));
+    return send(`${this.base}/chat`, { key, text });
   }
 
   /** @returns {Promise<T.Notes>} */
@@ -376,7 +380,7 @@ export class SeatApi {
 
   /** Who sits here is called so from now on, unless another name than `was` was given meanwhile. @param {T.Rename} sitter @returns {Promise<unknown>} */
   rename(sitter) {
-    return untilAnswered(() => send(`${this.base}/player`, sitter, { method: "PUT" }));
+    return send(`${this.base}/player`, sitter, { method: "PUT" });
   }
 
   /** @returns {Promise<T.Devices>} */

@@ -226,7 +226,9 @@ const isFree = ({ store }) => store.table.takebacks === "free";
 
 /** Asks how far back the game shall go. @param {Context} ctx @param {Sender} sender */
 async function askTakeback({ api, store }, sender) {
-  const { lines } = await api.chronicle({ count: 40 });
+  const page = await attempt(() => api.chronicle({ count: 40 }));
+  if (!page) return undefined;
+  const { lines } = page;
   const numbers = [...new Set(lines.map((line) => line.n))].reverse();
   if (!numbers.length) return say("Nothing has happened yet that could be taken back.");
   const choices = numbers.map((n, index) => {

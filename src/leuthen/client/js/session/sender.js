@@ -9,6 +9,16 @@ import { Refused, newKey, untilAnswered } from "./api.js";
 
 /** @typedef {(request: {seen: number, key: string, share?: T.Share}) => Promise<T.Acted>} Attempt */
 
+/** What is told where something else is to be sent meanwhile. @type {T.Problem} */
+const HELD = {
+  status: 0,
+  title: "Your last order waits",
+  detail: "Your last order is still waiting for the connection. Order again when it was sent.",
+  rule: "",
+  place: "",
+  n: -1,
+};
+
 export class Sender {
   #isBusy = false;
 
@@ -28,6 +38,22 @@ export class Sender {
   /** Whether something is on its way: nothing else is sent meanwhile, so two clicks at once are one. */
   get isBusy() {
     return this.#isBusy;
+  }
+
+  /** Whether something waits for the line to come back. */
+  get isHeld() {
+    return this.#isBusy && this.store.connection === "offline";
+  }
+
+  /** Whether something is on its way; the player is reminded of it where it waits for the line. */
+  remind() {
+    if (this.isHeld) this.onProblem(HELD);
+    return this.#isBusy;
+  }
+
+  /** What the page says of a broken line depends on whether something waits for it. */
+  #tellHeld() {
+    if (this.store.connection === "offline") this.store.tellConnection();
   }
 
   /** An order in the record's notation, and the answer behind it if nothing comes between. @param {string} order @param {string} [halt] @returns {Promise<boolean>} whether it counts */
@@ -75,9 +101,10 @@ export class Sender {
 
   /** Does one thing at a time; what is refused is told. @param {() => Promise<unknown> | void} act @returns {Promise<boolean>} */
   async #alone(act) {
-    if (this.#isBusy) return false;
+    if (this.remind()) return false;
     this.#isBusy = true;
     document.body.classList.add("is-sending");
+    this.#tellHeld();
     try {
       await act();
       return true;
@@ -89,6 +116,7 @@ export class Sender {
     } finally {
       this.#isBusy = false;
       document.body.classList.remove("is-sending");
+      this.#tellHeld();
     }
   }
 
@@ -111,7 +139,7 @@ export class Sender {
     return seal.along((part) =>
       untilAnswered(
         () => attempt({ ...request, ...part }),
-        () => this.store.setConnection("offline"),
+        () => this.stream.doubt(),
       ),
     );
   }

@@ -2,6 +2,7 @@
 // number of the news last seen is kept, in the browser.
 
 import { kept } from "../keep.js";
+import { attempt } from "../dialog.js";
 import { el, fill } from "../dom.js";
 import { isNotable, ruleLink } from "../bits.js";
 
@@ -49,7 +50,9 @@ async function missed({ api, store }, n) {
 export async function showSince(host, ctx, recall) {
   const seen = seenBy(ctx.api.seat);
   if (seen === null || seen >= ctx.store.table.n) return;
-  const { told: everything, hurting, rest } = await missed(ctx, seen);
+  const found = await attempt(() => missed(ctx, seen));
+  if (!found) return;
+  const { told: everything, hurting, rest } = found;
   recall(everything);
   const all = [...hurting, ...rest];
   if (!all.length) return;

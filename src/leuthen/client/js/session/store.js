@@ -199,7 +199,12 @@ export class Store extends EventTarget {
   setConnection(connection) {
     if (this.connection === connection) return;
     this.connection = connection;
-    this.dispatchEvent(new CustomEvent("connection", { detail: connection }));
+    this.tellConnection();
+  }
+
+  /** Tells how the line is. */
+  tellConnection() {
+    this.dispatchEvent(new CustomEvent("connection", { detail: this.connection }));
   }
 
   /** @param {T.Problem} problem */

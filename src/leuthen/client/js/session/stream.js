@@ -14,6 +14,8 @@ const REST = 45000;
 /** ms of silence after which the line is taken for lost: the server says every 15 s that it stands. */
 const STALE = 35000;
 const WATCH = 5000;
+/** ms after which a tab that holds no stream asks the one that does whether the line stands. */
+const ASKED = 3000;
 
 /** @typedef {{event: string, data: any} | {hello: number} | {at: number} | {lost: true}} Passed what tabs say to each other */
 
@@ -62,6 +64,14 @@ export class Stream {
   async reach(n) {
     for (let waited = 0; waited < 2500 && this.store.table.n < n; waited += 50) await sleep(50);
     if (this.store.table.n < n) await this.refresh();
+  }
+
+  /** A request was not answered: the line may be lost, though nobody has said so. */
+  doubt() {
+    if (this.store.connection !== "live") return;
+    if (this.#source) return this.#onError();
+    this.store.setConnection("offline");
+    setTimeout(() => this.channel.postMessage({ hello: this.store.table.n }), ASKED);
   }
 
   /** Asks for a whole view. */
