@@ -78,7 +78,8 @@ def others() -> Iterator[str]:
     yield f"| the cost of each listener to whoever brings it about that he is told | {costs} |"
     memory = f"{registry.MEMORY // kib**2} MiB, or what `--memory` says; the one needed longest ago goes first"
     yield f"| games in memory at which nobody looks | {memory} |"
-    yield f"| lines of the log about who is refused | {rate(logs.EACH)} for an address; {rate(logs.ALL)} in all |"
+    lines = f"one in {logs.APART:g} s of a kind about an address; {rate(logs.ALL)} in all"
+    yield f"| lines of the log that strangers can bring about | {lines} |"
     yield f"| the end of the server | {serve.GRACE} s |"
 
 

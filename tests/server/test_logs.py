@@ -15,8 +15,8 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from leuthen.engine.refusal import Invalid
-from leuthen.server.http.logs import REQUESTS, Json, Plain, RequestLog, matters, set_up
-from leuthen.server.security.rate_limits import Bucket
+from leuthen.server.http.logs import REQUESTS, Json, Plain, Quiet, RequestLog, Sparing, matters, set_up
+from leuthen.server.session.addresses import address_now
 from leuthen.storage.sqlite import open_engine
 
 WROTE = "march Keith 1632-1633", "the-secret-of-a-seat"
@@ -79,13 +79,66 @@ def test_a_path_makes_no_line_of_its_own(caplog: pytest.LogCaptureFixture) -> No
 
 def test_whoever_is_refused_often_does_not_fill_the_disk(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.WARNING, REQUESTS.name)
-    log = RequestLog(answering(429), Bucket(lambda: 0.0))
-    for _ in range(50):
-        ask(log, "/api/home")
-    assert len(caplog.messages) == 20
+    clock = Clock()
+    log = RequestLog(answering(429), Sparing(clock))
+    for number in range(50):
+        ask(log, f"/api/home/{number}")
+    assert len(caplog.messages) == 1, "whatever path he makes up"
+    ask(RequestLog(answering(403), log._sparing), "/api/home")
+    assert len(caplog.messages) == 2, "another kind"
+    clock.now = 60
+    ask(log, "/api/home")
+    assert caplog.messages[-1].endswith(" from 192.0.2.7 (49 like it before)")
     for number in range(500):
         ask(log, "/api/home", f"198.51.{number // 250}.{number % 250}")
-    assert len(caplog.messages) == 200
+    assert len(caplog.messages) <= 203
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def record_of(name: str, message: str, *args: object) -> logging.LogRecord:
+    return logging.LogRecord(name, logging.ERROR, "", 0, message, args, None)
+
+
+def test_what_a_stranger_brings_about_is_written_once_a_minute() -> None:
+    """Also by the libraries below, which do not know who it was; what is the server's own doing is all written."""
+    clock, written = Clock(), list[str]()
+    quiet = Quiet(Sparing(clock))
+
+    def log(name: str, message: str, *args: object) -> None:
+        record = record_of(name, message, *args)
+        if quiet.filter(record):
+            written.append(record.getMessage())
+
+    for _ in range(5):
+        log("uvicorn.error", "Invalid HTTP request received.")
+        log("leuthen.server.session.registry", "the game %s cannot be shown", "x")
+    assert len(written) == 1 + 5
+    written.clear()
+    address_now.set("203.0.113.7")
+    for game in ("x", "y", "z"):
+        log("leuthen.server.session.registry", "the game %s cannot be shown", game)
+    address_now.set("203.0.113.8")
+    log("leuthen.server.session.registry", "the game %s cannot be shown", "w")
+    clock.now = 61
+    address_now.set("203.0.113.7")
+    log("leuthen.server.session.registry", "the game %s cannot be shown", "v")
+    address_now.set("")
+    said = "the game {} cannot be shown"
+    assert written == [said.format("x"), said.format("w"), said.format("v") + " (2 like it before)"]
+
+
+def test_lines_that_were_left_out_are_not_remembered_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("leuthen.server.http.logs.MOST", 10)
+    sparing = Sparing(Clock())
+    for number in range(100):
+        sparing.left_out("kind", str(number))
+    assert len(sparing._written) <= 10
 
 
 def test_the_time_is_told_in_utc(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from leuthen.load import RULESETS, load
+from leuthen.rulesets.frederick.model.data import POWERS
 from leuthen.server.session.players import expect_another, named
 from leuthen.server.session.problems import Fault
-from tests.server.conftest import Guest, Party, call, events, new_game, secret_of, take
+from tests.server.conftest import Guest, Party, call, events, new_game, new_key, secret_of, take
 from tests.server.house import House
 
 ANNA = {"name": "Anna", "colour": "red"}
@@ -24,7 +26,12 @@ ANNA = {"name": "Anna", "colour": "red"}
         ("שרה", "שרה"),
         ("Ａｎｎａ", "Anna"),
         ("Old Fritz 🎩", "Old Fritz 🎩"),
+        ("❤️ Anna", "❤ Anna"),
         ("Captain Haddock", "Captain Haddock"),
+        ("Prince of Prussia", "Prince of Prussia"),
+        ("Observer", "Observer"),
+        ("علی\u200cرضا", "علی\u200cرضا"),  # a Persian name: the letters are not joined there
+        ("क्\u200dष", "क्\u200dष"),  # of a Hindi name: a joiner behind a virama
         ("x" * 24, "x" * 24),
         ("e\u0308" * 24, "ë" * 24),
     ],
@@ -40,6 +47,23 @@ def test_a_name_is_kept_as_it_is_written(given: str, kept: str) -> None:
         "--",
         "An\u202ena",  # turns the line round
         "An\u200bna",  # is not seen
+        "An\u200cna",  # joins nothing
+        "An\u200dna",
+        "علی\u200c",
+        "Ma\u3164chine",  # letters that are drawn as nothing
+        "\u115fAnna",
+        "An\u034fna",
+        "Mach\u00adine",
+        "rnachine",  # as Unicode's table has it
+        "ᴜmpire",
+        "ꓮdmin",
+        "Um pire",
+        "Prussia",
+        "the Austrian side",
+        "pruѕѕia",
+        "Nobody yet",
+        "Your opponent",
+        "A player without a name",
         "\ue000",
         "a" + "\u0301\u0302\u0303",
         "М" + "achine",  # a Cyrillic letter among Latin ones
@@ -69,6 +93,29 @@ def test_two_at_a_table_do_not_look_alike() -> None:
     for other in ("anna", "Änna", "A n n a", "4nna"):
         with pytest.raises(Fault):
             expect_another("Anna", [other])
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_nobody_is_called_like_a_side_or_a_power(ruleset: str) -> None:
+    for name in {*load(ruleset).sides, *(POWERS if ruleset == "frederick" else ())}:
+        with pytest.raises(Fault):
+            named(name)
+
+
+def test_two_scripts_that_look_alike_are_one_name() -> None:
+    for one, other in (("сосо", "coco"), ("Ора", "Opa"), ("ꓮnna", "Anna")):
+        with pytest.raises(Fault):
+            expect_another(one, [other])
+
+
+@pytest.mark.parametrize("turn", ["\u202e", "\u202a", "\u2066", "\u2069"])
+def test_titles_and_chat_turn_no_line_round(house: House, turn: str) -> None:
+    maker, made = new_game(house, ("me", "link"), title=f"A {turn}war")
+    assert maker.get("/api/home").json["games"][0]["title"] == "A war"
+    anna = Guest(maker, made["seats"][0]["seat"], 0)
+    assert anna.post("/chat", {"key": new_key(), "text": f"{turn}Well met"}).json["text"] == "Well met"
+    assert anna.post("/chat", {"key": new_key(), "text": turn}).status == 400
+    assert [line["text"] for line in anna.get("/chat").json["lines"]] == ["Well met"]
 
 
 def lines(guest: Guest) -> list[tuple[str, str]]:

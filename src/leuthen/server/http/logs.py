@@ -21,7 +21,7 @@ from typing_extensions import override
 
 from leuthen.engine.codec import JSON
 from leuthen.server.security.rate_limits import Bucket, Rate
-from leuthen.server.session.addresses import network_of
+from leuthen.server.session.addresses import address_now, network_of
 from leuthen.storage.faults import StorageError
 
 Observe: TypeAlias = Callable[[str, str, int, float], None]
@@ -33,9 +33,59 @@ SERVER: Final = logging.getLogger("leuthen.server")
 _REFUSED: Final = frozenset((401, 403, 408, 413, 415, 421, 429))
 _SEATS: Final = "/api/seats/"
 _TAKE: Final = "/api/take"
-EACH: Final = Rate(0.2, 20)
+APART: Final = 60.0
+"""Seconds between two lines of one kind about one address, so that no stranger fills the disk."""
 ALL: Final = Rate(2, 200)
-"""Lines about one address and about all: whoever asks for it to be written down cannot fill the disk."""
+"""Lines about all addresses."""
+MOST: Final = 20_000
+"""Kinds and addresses of which it is known when a line was last written."""
+_OUTER: Final = ("uvicorn", "asyncio")
+"""Libraries that log what strangers send before it is known who sent it."""
+
+
+class Sparing:
+    """Says what is written down of what strangers can bring about: once a minute for each kind and address."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._bucket = Bucket(clock)
+        self._written: dict[tuple[str, str], tuple[float, int]] = {}
+        """When a line was written last, and how many were left out since; the oldest first."""
+
+    def left_out(self, kind: str, address: str) -> int | None:
+        """How many lines of a kind about an address were left out before this one; None if this one is left out."""
+        now, key = self._clock(), (kind, address)
+        at, count = self._written.get(key, (-APART, 0))
+        if now - at < APART or self._bucket.take("", "log", ALL):
+            if key in self._written:
+                self._written[key] = at, count + 1
+            return None
+        self._written.pop(key, None)
+        if len(self._written) >= MOST:
+            self._written = dict(list(self._written.items())[MOST // 2 :])
+        self._written[key] = now, 0
+        return count
+
+
+class Quiet(logging.Filter):
+    """Lets a line through that no stranger has brought about, or that is due about him (`Sparing`)."""
+
+    def __init__(self, sparing: Sparing) -> None:
+        super().__init__()
+        self._sparing = sparing
+
+    @override
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a line is written."""
+        address = address_now.get()
+        is_outer = record.name.partition(".")[0] in _OUTER
+        if record.name == REQUESTS.name or not (address or is_outer):
+            return True
+        raised = record.exc_info[0].__name__ if record.exc_info and record.exc_info[0] else ""
+        left_out = self._sparing.left_out(f"{record.name} {record.msg} {raised}", address)
+        if left_out:
+            record.msg, record.args = f"{record.getMessage()} ({left_out} like it before)", ()
+        return left_out is not None
 
 
 class Plain(logging.Formatter):
@@ -82,6 +132,7 @@ def set_up(*, tell_requests: bool, as_json: bool = False) -> None:
     """Writes to standard error, with the time in UTC."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Json() if as_json else Plain())
+    handler.addFilter(Quiet(Sparing()))
     logging.getLogger().addHandler(handler)
     REQUESTS.setLevel(logging.INFO if tell_requests else logging.WARNING)
     SERVER.setLevel(logging.INFO)
@@ -96,15 +147,21 @@ def matters(method: str, path: str, status: int) -> bool:
     return status == 404 or (method, path.endswith("/link")) == ("POST", True) or method == "DELETE"
 
 
+def kind_of(path: str, status: int) -> str:
+    """The kind of a request that matters: there are few, so that strangers cannot make up new ones."""
+    what = path if path == _TAKE else "link" if path.endswith("/link") else "seat" if path.startswith(_SEATS) else ""
+    return f"{what} {status}"
+
+
 class RequestLog:
     """Notes requests with method, path, status and how long the answer took to begin; of those that matter, from where.
 
-    Those that matter are warnings, and come at a bounded pace.
+    Those that matter are warnings, and are told once a minute for each kind and address.
     """
 
-    def __init__(self, app: ASGIApp, bucket: Bucket | None = None, observe: Observe | None = None) -> None:
+    def __init__(self, app: ASGIApp, sparing: Sparing | None = None, observe: Observe | None = None) -> None:
         self.app = app
-        self._bucket = bucket or Bucket()
+        self._sparing = sparing or Sparing()
         self._observe = observe
 
     async def __call__(self, scope: Scope | LifeSpanScope, receive: Receive, send: Send) -> None:
@@ -130,5 +187,10 @@ class RequestLog:
             REQUESTS.info("%s %s %d %.1f ms", *said.values(), extra={"request": said})
             return
         said["from"] = address = (head.get("client") or ("",))[0] or "here"
-        if not (self._bucket.take(network_of(address), "log", EACH) or self._bucket.take("", "log", ALL)):
-            REQUESTS.warning("%s %s %d %.1f ms from %s", *said.values(), extra={"request": said})
+        left_out = self._sparing.left_out(kind_of(path, status), network_of(address))
+        if left_out is None:
+            return
+        before = f" ({left_out} like it before)" if left_out else ""
+        if left_out:
+            said["left_out"] = left_out
+        REQUESTS.warning("%s %s %d %.1f ms from %s%s", *list(said.values())[:5], before, extra={"request": said})

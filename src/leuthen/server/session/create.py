@@ -21,6 +21,7 @@ from leuthen.server.session import answers, players, proposals, requests
 from leuthen.server.session.device_session import DeviceSession, Visitor
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory
+from leuthen.server.session.lookalikes import without_turns
 from leuthen.server.session.problems import FOREIGN, STALE, TOO_MANY, fault
 from leuthen.server.session.registry import GameRegistry, hash_of, new_id, new_secret
 from leuthen.server.session.seal import GameSeal, begin, heading
@@ -154,7 +155,7 @@ def _game_row(
         data=history.data,
         scenario=new.scenario,
         options=options,
-        title=new.title,
+        title=without_turns(new.title),
         helps=new.helps,
         maker=browser,
         made=at,

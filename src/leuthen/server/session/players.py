@@ -1,7 +1,8 @@
 """How people and machines are called at a table.
 
 A name is a matter of the table: it stands in no record and no proof, and nobody has to have one. It is plain text that
-cannot be taken for the machine, the umpire, or the other player, nor turn the line round in which it stands.
+cannot be taken for the machine, the umpire, a power, the other player or the page's own words, nor turn the line round
+in which it stands.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Final
 from unicodedata import category, combining, name, normalize
 
 from leuthen.bots import LEVELS
+from leuthen.server.session.lookalikes import JOINERS, is_unseen, skeleton
 from leuthen.server.session.problems import BAD, Fault, fault
 
 LONGEST: Final = 24
@@ -22,14 +24,26 @@ _WRITTEN: Final = frozenset("LMNPSZ")
 _ALIKE: Final = frozenset(("LATIN", "CYRILLIC", "GREEK"))
 """Alphabets that share the look of letters: a name is written in one of them."""
 _AS_READ: Final = str.maketrans("013457|!$@l", "oieastiisai")
-"""Digits, signs and letters that are read as other letters."""
+"""Digits, signs and letters that are read as other letters, beside those of Unicode's table."""
 _SIGNS: Final = "|!$@"
 """Those of them that are no digits."""
 _OFFICES: Final = ("machine", "umpire", "computer", "server", "watcher", "bot", "admin", "administrator", "moderator",
                    "leuthen", "system")  # fmt: skip
 """Who is none of these is not called so, not even in part."""
-_PRONOUNS: Final = ("you", "nobody", "chance", "table", "neutral")
+_PRONOUNS: Final = ("you", "nobody", "nobody yet", "chance", "table", "neutral", "both", "the lesson",
+                    "watching", "you watching", "opponent", "your opponent", "player", "a player without a name",
+                    "staff", "your staff")  # fmt: skip
 """What the page itself calls somebody: no name, but part of one."""
+_POWERS: Final = {
+    "austria": "austrian", "britain": "british", "coalition": "allied", "empire": "imperial", "england": "english",
+    "france": "french", "hanover": "hanoverian", "prussia": "prussian", "russia": "russian", "saxony": "saxon",
+    "sweden": "swedish",
+}  # fmt: skip
+"""The sides and powers of the rule sets, and what is theirs: no name, but part of one."""
+_FILLERS: Final = frozenset(("a", "the", "side", "player", "power"))
+"""Words that make no other name of these."""
+_SHOWN_AS: Final = dict.fromkeys((0xFE0E, 0xFE0F))
+"""How a sign is drawn, as text or as a picture: a name keeps the sign alone."""
 _GREETINGS: Final = {
     "cadet": "Fresh from the academy: I plan for all my armies at once, and judge men and dangers by the book.",
     "captain": "An officer of some years: I make one plan for all my armies and keep to it, steady rather than bold.",
@@ -42,19 +56,22 @@ _GREETINGS: Final = {
 
 def named(text: str) -> str:
     """A name as it is kept and shown; "" for none. Raises Fault, saying what is wrong with it."""
-    said = " ".join(normalize("NFKC", text).split())
+    said = " ".join(normalize("NFKC", text).translate(_SHOWN_AS).split())
     if not said:
         return ""
-    if any(category(letter)[0] not in _WRITTEN for letter in said):
+    if any(_is_unseen(word, at) for word in said.split() for at in range(len(word))):
         raise _bad("It holds something that is not seen, or that turns the line round.")
     if not any(letter.isalnum() for letter in said):
         raise _bad("It needs a letter or a digit.")
-    if sum(not combining(letter) for letter in said) > LONGEST or _most_accents(said) > _ACCENTS:
+    if (
+        sum(not combining(letter) and category(letter) != "Cf" for letter in said) > LONGEST
+        or _most_accents(said) > _ACCENTS
+    ):
         raise _bad(f"It may have up to {LONGEST} letters, with up to {_ACCENTS} accents each.")
     if len(_alphabets(said) & _ALIKE) > 1:
         raise _bad("It mixes alphabets whose letters look alike.")
     if _pretends(said):
-        raise _bad("It could be taken for the machine, the umpire, or somebody who runs the table.")
+        raise _bad("It could be taken for the machine, the umpire, a power, or words of the page.")
     return said
 
 
@@ -85,18 +102,28 @@ def _alphabets(text: str) -> set[str]:
     return {name(letter, "").partition(" ")[0] for letter in text if letter.isalpha()}
 
 
+def _is_unseen(word: str, at: int) -> bool:
+    is_written = category(word[at])[0] in _WRITTEN or category(word[at]) == "Cf"
+    return not is_written or is_unseen(word, at) or (category(word[at]) == "Cf" and word[at] not in JOINERS)
+
+
 def _read(text: str) -> str:
-    """A name as the eye takes it: without accents, capitals and spaces, digits as the letters that they look like."""
-    plain = "".join(letter for letter in normalize("NFKD", text.casefold()) if letter.isalnum() or letter in _SIGNS)
+    """A name as the eye takes it: without accents, capitals and spaces, letters as those that they look like."""
+    seen = skeleton(skeleton(text).casefold())
+    plain = "".join(letter for letter in normalize("NFKD", seen.casefold()) if letter.isalnum() or letter in _SIGNS)
     return plain.translate(_AS_READ)
 
 
 _TITLES: Final = frozenset(_read(word) for bot, (title, _) in LEVELS.items() for word in (bot, title))
 _PART: Final = frozenset(map(_read, _OFFICES))
-_WHOLE: Final = frozenset(map(_read, _PRONOUNS)) | _PART | _TITLES
+_WHOLE: Final = frozenset(map(_read, (*_PRONOUNS, *_POWERS, *_POWERS.values()))) | _PART | _TITLES
+_FILLING: Final = frozenset(map(_read, _FILLERS))
 
 
 def _pretends(text: str) -> bool:
-    """Whether a word of the name is an office, or the whole is a pronoun or the title of a machine."""
-    words = "".join(letter if letter.isalnum() or combining(letter) or letter in _SIGNS else " " for letter in text)
-    return _read(text) in _WHOLE or any(_read(word) in _PART for word in words.split())
+    """Whether words of the name are an office, or the whole is a pronoun, a power or the title of a machine."""
+    kept = "".join(letter if letter.isalnum() or combining(letter) or letter in _SIGNS else " " for letter in text)
+    words = [_read(word) for word in kept.split()]
+    bare = "".join(word for word in words if word not in _FILLING)
+    runs = ("".join(words[first:last]) for last in range(len(words) + 1) for first in range(last))
+    return _read(text) in _WHOLE or bare in _WHOLE or any(run in _PART for run in runs)

@@ -7,7 +7,8 @@ from typing import Final
 from leuthen.engine.ruleset import Side
 from leuthen.server.session import requests
 from leuthen.server.session.idempotency import answered, fingerprint
-from leuthen.server.session.problems import TOO_MANY, fault
+from leuthen.server.session.lookalikes import without_turns
+from leuthen.server.session.problems import BAD, TOO_MANY, fault
 from leuthen.storage import games as kept
 from leuthen.storage.rows import AnswerRow, ChatRow, Rows, SeatRow
 
@@ -21,7 +22,10 @@ def say(rows: Rows, game: str, seat: SeatRow, at: str, said: requests.Say) -> tu
     number = answered(rows, seat.id, key, said)
     if number is not None:
         return rows.find(ChatRow, game=game, number=number)[0], False
-    row = kept.add_chat(rows, game, seat.side, at, said.text)
+    text = without_turns(said.text)
+    if not text.strip():
+        raise fault(BAD, "Nothing said", "This line holds nothing that can be read.")
+    row = kept.add_chat(rows, game, seat.side, at, text)
     if row.number > MOST_SAID:
         raise fault(TOO_MANY, "Enough said", "This table has no room for more words.")
     rows.add(AnswerRow(row.number, fingerprint(said)), seat=seat.id, key=key)
