@@ -139,6 +139,14 @@ def test_an_added_line_is_named(path: Path, line: int) -> None:
     assert line_of_error(path) == line + 1
 
 
+@pytest.mark.parametrize("at", [-1, 2])
+def test_a_line_of_very_many_digits_is_named(path: Path, at: int) -> None:
+    lines = lines_of(path)
+    lines[at] = b"9" * 4301 + lines[at]
+    put(path, lines)
+    assert line_of_error(path) == (at % len(lines)) + 1
+
+
 def test_what_happened_is_said(path: Path) -> None:
     lines = lines_of(path)
     put(path, lines[:9] + lines[10:])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from typing import Any
 
@@ -107,6 +108,26 @@ def test_a_record_may_be_bigger_and_is_text(client: TestClient[RequestGuard]) ->
     assert client.post("/api/import", content=b"x" * (BODY + 1), headers=text).json() == BODY + 1
     assert client.post("/api/import", content=b"x" * (IMPORT_BODY + 1), headers=text).status_code == 413
     assert client.post("/api/import", json={}).status_code == 415
+
+
+def test_a_body_that_is_cut_off_is_no_fault_of_the_server() -> None:
+    came: list[Any] = [{"type": "http.request", "body": b'{"a"', "more_body": True}, {"type": "http.disconnect"}]
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return came.pop(0) if came else {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    headers = [(b"host", b"localhost"), (b"content-type", b"application/json"), (b"content-length", b"50")]
+    scope: Any = {
+        "type": "http", "method": "POST", "path": "/act", "raw_path": b"/act", "query_string": b"", "headers": headers,
+        "scheme": "http", "client": ("127.0.0.1", 1), "server": ("localhost", 80), "http_version": "1.1", "state": {},
+    }  # fmt: skip
+    app = Litestar([act], exception_handlers={Refused: tell})
+    asyncio.run(RequestGuard(app, LOCAL)(scope, receive, send))
+    assert sent[0]["status"] == 400
 
 
 # --- behind a proxy ---------------------------------------------------------------------------------------------------

@@ -56,7 +56,7 @@ def is_public(text: str) -> bool:
 def outcome_from(ruleset: Ruleset, words: str) -> Outcome | None:
     """The outcome that the last line of a record tells; None if it tells none."""
     winner, *how, year, rule, _ = words.split() if len(words.split()) > 4 else ("", "", "", "")
-    if winner not in ("draw", *ruleset.sides) or not (year.isascii() and year.isdigit()):
+    if winner not in ("draw", *ruleset.sides) or not (year.isascii() and year.isdigit() and len(year) < 5):
         return None
     side = None if winner == "draw" else as_side(ruleset.sides.index(winner))
     return Outcome(side, " ".join(how), "" if rule == "-" else rule, int(year))

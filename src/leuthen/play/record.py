@@ -357,7 +357,7 @@ def _what_happened(before: Sequence[str], text: str) -> str:
 
 def _number(text: str) -> int | None:
     word = text.split(maxsplit=1)[:1]
-    return int(word[0]) if word and word[0].isascii() and word[0].isdigit() else None
+    return int(word[0]) if word and word[0].isascii() and word[0].isdigit() and len(word[0]) < 10 else None
 
 
 def _header(path: Path, lines: Sequence[str]) -> tuple[Header, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -15,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 from leuthen.engine.codec import JSON
 from leuthen.storage import rows
 from leuthen.storage.database import Database
-from leuthen.storage.faults import StorageAway
+from leuthen.storage.faults import StorageAway, StorageBroken
 from leuthen.storage.in_folder import InFolder
 from leuthen.storage.rows import Wanted
 from leuthen.storage.schema import TABLES, about
@@ -128,13 +129,15 @@ class SqlRows:
         """All such rows, by their keys."""
         table = TABLES[kind]
         query = _columns(kind).where(*_where(table, where)).order_by(*table.primary_key.columns)
-        return [kind(*row) for row in self._connection.execute(query)]
+        with _readable():
+            return [kind(*row) for row in self._connection.execute(query)]
 
     def last(self, kind: type[R], by: str, /, **where: Wanted) -> R | None:
         """The one of them whose column `by` is highest."""
         table = TABLES[kind]
         query = _columns(kind).where(*_where(table, where)).order_by(table.c[by].desc()).limit(1)
-        return next((kind(*row) for row in self._connection.execute(query)), None)
+        with _readable():
+            return next((kind(*row) for row in self._connection.execute(query)), None)
 
     def add(self, *rows: msgspec.Struct, **beside: object) -> None:
         """Adds rows of one kind, or none."""
@@ -151,6 +154,15 @@ class SqlRows:
         """Takes such rows away."""
         table = TABLES[kind]
         self._connection.execute(delete(table).where(*_where(table, where)))
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    """Raises StorageBroken for rows that hold what was never written."""
+    try:
+        yield
+    except (ValueError, TypeError, UnicodeError, msgspec.MsgspecError) as error:
+        raise StorageBroken("the database cannot be used: a row of it cannot be read") from error
 
 
 def _columns(kind: type[msgspec.Struct]) -> Select[*tuple[JSON, ...]]:

@@ -31,6 +31,7 @@ from leuthen.server.security.request_guard import IMPORT_BODY, Asked, Refused, t
 from leuthen.server.session.answers import Problem
 from leuthen.server.session.problems import problem_of
 from leuthen.server.session.registry import GameRegistry
+from leuthen.storage.faults import StorageBroken
 from leuthen.storage.store import Store
 
 _log = logging.getLogger(__name__)
@@ -121,6 +122,8 @@ def tell_error(_: Asked, error: Exception) -> Response[Problem]:
         _log.error("a request failed", exc_info=error)
         problem = Problem(500, "The server failed", "Something went wrong on the server; it was not your doing.")
         return Response(problem, status_code=500, media_type=_PROBLEM)
+    if isinstance(error, StorageBroken):
+        _log.error("%s", error)
     headers = {"Retry-After": str(fault.wait)} if fault.wait else {}
     return Response(fault.problem, status_code=fault.problem.status, media_type=_PROBLEM, headers=headers)
 

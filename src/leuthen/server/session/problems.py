@@ -19,6 +19,8 @@ GONE: Final = 410
 SIGNED_OUT: Final = 401
 ILLEGAL: Final = 422
 TOO_MANY: Final = 429
+LONGEST: Final = 1000
+"""Letters of what is said of a request, which may quote it."""
 
 
 class Fault(Exception):
@@ -54,7 +56,7 @@ def problem_of(error: Exception) -> Fault | None:
         place = hex_name(refusal.place) if refusal.place >= 0 else ""
         return Fault(Problem(ILLEGAL, "The rules forbid it", refusal.text, refusal.rule, place))
     if isinstance(error, Invalid) and not isinstance(error, Unreadable):
-        return fault(BAD, "Not understood", str(error))
+        return fault(BAD, "Not understood", str(error)[:LONGEST])
     if isinstance(error, StorageError):
         return _storage(error)
     return None
@@ -89,7 +91,12 @@ _KINDS: Final[Mapping[type[StorageError], tuple[int, str, str, int]]] = {
     ),
     Unfit: (BAD, "Not understood", f"The database cannot hold what was sent. {_NOTHING}", 0),
 }
-_BROKEN: Final = (500, "The database failed", f"The server's database cannot be used. {_NOTHING}", 0)
+_BROKEN: Final = (
+    503,
+    "The database is damaged",
+    "The server's database cannot be read or written. Nothing was changed. Its host can restore a copy.",
+    60,
+)
 
 
 def _storage(error: StorageError) -> Fault:
