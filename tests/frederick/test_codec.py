@@ -12,7 +12,7 @@ from leuthen.load import load
 from leuthen.rulesets.frederick.model.data import FRANCE, PRUSSIA
 from leuthen.rulesets.frederick.model.decisions import Covered, Decision, Secret
 from leuthen.rulesets.frederick.model.fields import FRAME, WAYS
-from leuthen.rulesets.frederick.model.state import FIELDS, State
+from leuthen.rulesets.frederick.model.state import FIELDS, Draft, State
 from leuthen.wargame.board import NOWHERE, Hex, parse_hex
 from leuthen.wargame.strength import Bag, PowerId, bag
 from tests.frederick.handmade import dump, game_data, leader, random_state, restore, some_state
@@ -55,9 +55,11 @@ def back(state: State) -> State:
 
 
 def test_every_field_stands_in_the_text() -> None:
-    """The scenario only where it is not that of the article: it is younger than the rest."""
-    assert list(json.loads(dump(some_state()))) == sorted(set(FIELDS) - {"scenario"})
-    assert list(json.loads(dump(load("frederick").new_game("bohemia", {})))) == sorted(FIELDS)
+    """But for the scenario of the article, and sallies where there are none."""
+    assert list(json.loads(dump(some_state()))) == sorted(set(FIELDS) - {"scenario", "sallied"})
+    draft = Draft(load("frederick").new_game("bohemia", {}))
+    draft.sallied = frozenset({parse_hex("1623")})
+    assert list(json.loads(dump(draft.freeze()))) == sorted(FIELDS)
 
 
 def test_round_trip() -> None:

@@ -147,9 +147,11 @@ def _wrong_with(state: State, stack: Stack) -> Iterator[str]:
 
 
 def _idle_marks(state: State) -> Iterator[str]:
-    """A siege without besieger or garrison, secrets of no choice."""
+    """A siege without besieger, or of a fortress of nobody or without SP of its side; secrets of no choice."""
     for here in state.sieges:
-        if not any(_in_field(state, here, side) and _inside(state, here, 1 - side) for side in SIDES):
+        owner = state.owners[here]
+        held = _in_field(state, here, owner) or _inside(state, here, owner)  # the garrison may have come out (O13.7)
+        if owner not in SIDES or not held or not _in_field(state, here, 1 - owner):
             yield f"siege of {hex_name(here)} by nobody, or of nobody"
     if any(state.sealed) and not any(isinstance(frame, KEEPS_SECRETS) for frame in state.frames):
         yield f"secrets of no choice: {state.sealed}"

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from leuthen.rulesets.frederick.model.data import NOBODY
-from leuthen.rulesets.frederick.model.state import State
+from leuthen.rulesets.frederick.model.state import DONE, State
+from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching
+from leuthen.rulesets.frederick.rules.o05_march.walk import MOST
 from leuthen.rulesets.frederick.rules.o09_combat.combat import Strays
 from leuthen.wargame.board import hex_name
+from leuthen.wargame.strength import powers
 from tests.laws.course import Turn, broken
 from tests.properties.games import Step, rules
 
@@ -28,9 +31,20 @@ def check_position(state: State, where: str) -> None:
     check_owners(state, where)
 
 
+def check_march(step: Step, where: str) -> None:
+    """SP that a force takes out of a hex have a leader of their power in it, and no more than 6 MP (O5.1, O5.2)."""
+    force, march = step.after.moving, step.after.frames[-1] if step.after.frames else None
+    if step.action.do not in ("march", "go") or force is None or not isinstance(march, Marching) or not march.begun:
+        return
+    led = {step.after.leader(number).power for number in force.leaders}
+    assert set(powers(force.sp)) <= led, f"{where}: SP of {set(powers(force.sp)) - led} march without a leader"
+    assert march.carried <= MOST or march.carried == DONE, f"{where}: SP have used {march.carried} MP"
+
+
 def check_step(step: Step, where: str, number: int) -> None:
     """All that holds after an action; what is dear to judge, after some."""
     fault = broken(Turn(rules(), step.before, step.actor, step.action, step.transition.facts, step.after), number)
     assert not fault, f"{where}: {fault}"
+    check_march(step, where)
     if number % 3 == 0:
         check_owners(step.after, where)

@@ -14,7 +14,7 @@ from leuthen.rulesets.frederick.bot.situation import Goal, Situation
 from leuthen.rulesets.frederick.model.actions import Drop, Go, Halt, March
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import Stack
-from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching, spent_by
+from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching
 from leuthen.rulesets.frederick.rules.o05_march.walk import MOST, allowance, barred_to, interrupts, tether
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied
 from leuthen.wargame.board import NOWHERE, Hex, Hexes
@@ -146,13 +146,15 @@ def open_march_actions(s: Situation, march: Marching) -> Iterator[Action]:
     force = s.pos.moving
     assert force is not None
     yield from drops(s, force)
-    points = allowance(s.pos, march.die, force) - spent_by(s.pos, force)
-    for plan in plans(s, force, points, first=not spent_by(s.pos, force), supplied=march.supplied):
+    spent = march.spent(s.pos, force)
+    points = allowance(s.pos, march.die, force) - spent
+    for plan in plans(s, force, points, first=not spent, supplied=march.supplied):
         path = leg_to(s, plan.reach, plan.there)
         if path:
             yield Go(path, path[-1] == plan.there and overwhelms(s, force, plan))
     yield Halt(goes_inside(s, force))
     yield Halt(False)
+    yield Halt(True)  # who has not marched stays where he was (O5.20)
 
 
 def drops(s: Situation, force: Stack) -> Iterator[Action]:

@@ -22,7 +22,7 @@ from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.model.pieces import SeenStack
 from leuthen.rulesets.frederick.model.state import DONE, POOL, SIDES, WAITING, Stack
 from leuthen.rulesets.frederick.rules.c12_victory import victory_points
-from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching, spent_by
+from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching
 from leuthen.rulesets.frederick.rules.o05_march.walk import allowance
 from leuthen.rulesets.frederick.rules.o07_zones import in_zone
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied
@@ -94,7 +94,7 @@ def _mp(moment: CaseMoment, words: Words, deny: bool) -> None:
     march, force = moment.state.frames[-1], moment.state.moving
     if not isinstance(march, Marching) or force is None:
         raise case_words.Unexpected("no force is on the march")
-    left = max(0, allowance(moment.state, march.die, force) - spent_by(moment.state, force))
+    left = max(0, allowance(moment.state, march.die, force) - march.spent(moment.state, force))
     case_words.expect(f"mp {words.number('movement points')}", f"mp {left}")
 
 

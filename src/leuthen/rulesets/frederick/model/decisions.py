@@ -47,9 +47,15 @@ class Decision(decision.Decision["Position", "Draft", A], Generic[A]):
         """The decision as a viewer knows it."""
         return self
 
-    def joined(self, pos: Position, before: Stack) -> Decision:
-        """The decision after somebody has joined the force under way, which was `before`."""
+    def reformed(self, pos: Position, before: Stack) -> Decision:
+        """Return the decision after the force under way, which was `before`, has gained or lost somebody."""
         return self
+
+
+def reform(draft: Draft, before: Stack) -> None:
+    """Tell every decision in progress that the force under way is another than `before`: its commander may be new."""
+    if draft.moving is not None:
+        draft.frames = tuple([frame.reformed(draft, before) for frame in draft.frames])
 
 
 def revise(draft: Draft) -> None:

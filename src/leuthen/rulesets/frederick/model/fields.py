@@ -171,6 +171,8 @@ class SharedFields:
     """Movement points of leaders in this phase (O5.14)."""
     shifted: frozenset[Hex] = field(_HEXES, _see_shifted, frozenset())
     """Fortresses at which somebody went in or out in this phase (O5.20)."""
+    sallied: frozenset[Hex] = field(_HEXES, openly, frozenset(), is_spare=True)
+    """Besieged fortresses whose garrison, or a part of it, came out in this phase (O13.7)."""
     bound: frozenset[Hex] = field(_HEXES, openly, frozenset())
     """Where an attack must be declared, because an overwhelming attack failed (O5.17)."""
     sieges: dict[Hex, int] = field(table(HEX, codec.NUMBER), copied, {})

@@ -260,9 +260,15 @@ class Draft(Drafting[State], Position):
             self.depots[here] = depot
 
     def set_owner(self, here: Hex, side: OwnerId) -> None:
-        """A fortress belongs to a side."""
+        """A fortress belongs to a side; a siege of it was against its owner, and ends with him (O13.8)."""
+        if here in self.sieges and self.owners[here] != side:
+            self.end_siege(here)
         self.forget("sources", "captured")
         self.owners = {**self.owners, here: side}
+
+    def end_siege(self, here: Hex) -> None:
+        """Forget the rolls made in the siege of a hex."""
+        self.sieges = {there: rolls for there, rolls in self.sieges.items() if there != here}
 
     def set_roster(self, leader: LeaderId, status: int) -> None:
         """Where a leader is now."""

@@ -31,6 +31,7 @@ def join(draft: Draft, power: PowerId, side: OwnerId) -> None:
     for part in parts:
         _change_coat(draft, part, side)
     _bring_fortresses(draft, power, side)
+    _bring_depots(draft, power, side)
     for here in dict.fromkeys(part.hex for part in parts):
         _part_leaders(draft, here)
     _free_countrymen(draft, power, side)
@@ -75,6 +76,14 @@ def _bring_fortresses(draft: Draft, power: PowerId, side: OwnerId) -> None:
         if fort.power == power and not _is_lost(draft, here, power, side):
             draft.set_owner(here, side)
             draft.touched.add(here)
+
+
+def _bring_depots(draft: Draft, power: PowerId, side: OwnerId) -> None:
+    """Its depots under construction grow on only where its own SP hold them: its late allies held the rest (O10.10)."""
+    for here, depot in list(draft.depots.items()):
+        camp = draft.field(here, side)
+        if depot.power == power and not depot.complete and (camp is None or not of(camp.sp, power)):
+            draft.set_depot(here, msgspec.structs.replace(depot, held=False))
 
 
 def _is_lost(draft: Draft, here: Hex, power: PowerId, side: OwnerId) -> bool:

@@ -91,7 +91,7 @@ def begin_phase(draft: Draft, phase: Decision) -> None:
     if isinstance(phase, ReinforcementPhase):
         wake(draft, phase.side)
     elif isinstance(phase, _MARCHES):
-        draft.spent, draft.shifted = {}, frozenset()
+        draft.spent, draft.shifted, draft.sallied = {}, frozenset(), frozenset()
         tired = [(key, stack) for key, stack in draft.stacks.items() if stack.marched or stack.resting]
         for key, stack in tired:
             draft.stacks[key] = msgspec.structs.replace(stack, marched=stack.resting)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from leuthen.engine.choice import Refusal, Script, Slot
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, Side, as_side
 from leuthen.rulesets.frederick.model.actions import Done, Lose, PhaseAction, Shift
-from leuthen.rulesets.frederick.model.decisions import Decision
+from leuthen.rulesets.frederick.model.decisions import Decision, reform
 from leuthen.rulesets.frederick.model.events.operations import SpLost
 from leuthen.rulesets.frederick.model.stacks import changed
 from leuthen.rulesets.frederick.model.state import UNKNOWN, Draft, Position, Stack
@@ -63,6 +63,7 @@ def _exhaust(draft: Draft, force: Stack) -> None:
 def _lose_one(draft: Draft, force: Stack, power: PowerId) -> None:
     band = max(1, force.low - 1), force.high - 1 if force.high < UNKNOWN else UNKNOWN, force.since
     draft.set_moving(changed(draft, force, force.sp - bag(power, 1), force.leaders, band))
+    reform(draft, force)
     draft.emit(SpLost(side=force.side, hex=force.hex, power=power))
     draft.learn(OTHER[force.side], WATCHER)
 

@@ -20,9 +20,12 @@ def holds_enemy_of_austria(pos: Position, here: Hex) -> bool:
 
 def in_zone(pos: Position, here: Hex, side: OwnerId) -> bool:
     """Whether a hex lies in an enemy zone of control for `side` (O7.1–O7.3, O7.5). Zones do not add up (O5.16)."""
-    if side == AUSTRIAN or not pos.data.board.rings[here] & casters(pos):
-        return False
-    return not holds_enemy_of_austria(pos, here)
+    return side != AUSTRIAN and reaches_zone(pos, here) and not holds_enemy_of_austria(pos, here)
+
+
+def reaches_zone(pos: Position, here: Hex) -> bool:
+    """Whether a hex is next to a stack that has a zone (O7.1, O7.2)."""
+    return bool(pos.data.board.rings[here] & casters(pos))
 
 
 def casters(pos: Position) -> Hexes:

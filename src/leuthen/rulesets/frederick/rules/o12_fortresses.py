@@ -15,7 +15,7 @@ from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side, as_si
 from leuthen.rulesets.frederick.model import state
 from leuthen.rulesets.frederick.model.actions import Refuge
 from leuthen.rulesets.frederick.model.data import NOBODY
-from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, is_on_map
+from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, is_on_map, reform
 from leuthen.rulesets.frederick.model.events.operations import Fled, LeaderFate, Taken
 from leuthen.rulesets.frederick.model.stacks import changed, detach, join_stack, locate, make_stack
 from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import check_surrender
@@ -56,12 +56,17 @@ def _possess(draft: state.Draft, here: Hex) -> bool:
     return True
 
 
+def judge_left(draft: state.Draft, here: Hex) -> None:
+    """Judge what lasts only while SP stay in a hex, as soon as a force has left it (O10.10, O13.8)."""
+    _keep_siege(draft, here)
+    if here in draft.depots:
+        _keep_depot(draft, here)
+
+
 def _keep_siege(draft: state.Draft, here: Hex) -> None:
-    """A siege lasts while the besieger's field SP stay without a break (O13.8)."""
-    if here in draft.sieges and not any(
-        state.is_in_field(draft, here, side) and state.is_inside(draft, here, OTHER[side]) for side in state.SIDES
-    ):
-        draft.sieges = {there: rolls for there, rolls in draft.sieges.items() if there != here}
+    """A siege lasts while the besieger's field SP stay without a break, wherever the garrison fights (O13.7, O13.8)."""
+    if here in draft.sieges and not state.is_in_field(draft, here, OTHER[draft.owners[here]]):
+        draft.end_siege(here)
 
 
 def _keep_depot(draft: state.Draft, here: Hex) -> None:
@@ -168,5 +173,5 @@ def flee(draft: state.Draft, leader: LeaderId, side: OwnerId, here: Hex, inside:
     else:
         band = march.low, march.high, march.since
         draft.set_moving(changed(draft, march, march.sp, (*march.leaders, leader), band))
-        draft.frames = tuple(frame.joined(draft, march) for frame in draft.frames)
+        reform(draft, march)
     draft.emit(Fled(side=side, leader=leader, hex=here))

@@ -8,7 +8,7 @@ import msgspec
 
 from leuthen.engine.ruleset import OTHER, Outcome, Side
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, AUSTRIA, MINORS, NOBODY, PRUSSIA, RUSSIA, SAXONY
-from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, revise
+from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, reform, revise
 from leuthen.rulesets.frederick.model.events.grand import ForceLeft
 from leuthen.rulesets.frederick.model.events.operations import Reacted, Surrendered, Violated
 from leuthen.rulesets.frederick.model.stacks import changed
@@ -93,13 +93,16 @@ def surrender(draft: Draft, power: PowerId) -> None:
     draft.forget()
     for stack in list(draft.stacks.values()):
         _without(draft, stack, power)
-    if draft.moving is not None:
-        _report_leaving(draft, draft.moving, power)
-        draft.set_moving(_stripped(draft, draft.moving, power))
+    before = draft.moving
+    if before is not None:
+        _report_leaving(draft, before, power)
+        draft.set_moving(_stripped(draft, before, power))
     for here, depot in list(draft.depots.items()):
         if depot.power == power:
             remove_depot(draft, here, draft.allegiance[power], "leaves the game", by="C11.3")
     _strike_off(draft, power)
+    if before is not None:
+        reform(draft, before)
     revise(draft)
     if power in (PRUSSIA, AUSTRIA):
         winner = OTHER[draft.allegiance[power]]

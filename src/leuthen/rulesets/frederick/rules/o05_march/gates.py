@@ -98,6 +98,7 @@ def shift(draft: Draft, side: OwnerId, action: Shift) -> None:
     join_stack(draft, part, spent=sally)
     if sally:
         draft.spent = {**draft.spent, **dict.fromkeys(action.leaders, DONE)}
+        draft.sallied |= {action.hex}
     draft.shifted |= {action.hex}
     how = "enter" if action.inside else "come"
     draft.emit(

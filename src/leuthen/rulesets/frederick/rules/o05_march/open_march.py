@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import Final, Self
 
 import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
-from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side, ViewerId
+from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, Side, ViewerId
 from leuthen.rulesets.frederick.model.actions import Drop, Go, Halt, MarchAction, Take
-from leuthen.rulesets.frederick.model.decisions import Decision
+from leuthen.rulesets.frederick.model.decisions import Decision, reform
 from leuthen.rulesets.frederick.model.events.fighting import Overwhelmed
 from leuthen.rulesets.frederick.model.events.operations import Halted, Marched, MoraleChanged, Regrouped
 from leuthen.rulesets.frederick.model.pieces import knows
@@ -26,14 +26,18 @@ from leuthen.rulesets.frederick.rules.o05_march.walk import (
     initiative,
     leaves_something,
     tether,
+    vacates,
 )
 from leuthen.rulesets.frederick.rules.o07_zones import in_zone
 from leuthen.rulesets.frederick.rules.o08_captives import imprison
 from leuthen.rulesets.frederick.rules.o10_supply.depots import lose_depot
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied, violated_by
-from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
-from leuthen.wargame.board import NOWHERE, Hex, hex_name, stack_key
-from leuthen.wargame.strength import Bag, LeaderId
+from leuthen.rulesets.frederick.rules.o12_fortresses import judge_left, resolve_hexes
+from leuthen.wargame.board import NOWHERE, Hex, StackKey, hex_name, key_hex, key_inside, stack_key
+from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, powers
+
+NOBODY_NAMED: Final = StackKey(-1)
+"""In place of a stack, of a march that has no die of its own."""
 
 
 class Marching(Decision[MarchAction], rule="O5.7", name="March of a force"):
@@ -47,6 +51,12 @@ class Marching(Decision[MarchAction], rule="O5.7", name="March of a force"):
     sally: bool = False
     stopped: bool = False
     violated: tuple[int, ...] = ()
+    named: StackKey = NOBODY_NAMED
+    """With a die of its own, the stack of which the force was named: from that hex it takes no more (O5.14, O6.3)."""
+    begun: bool = False
+    """Whether it has left its hex, or attacked in it: only then has it marched (O5.13)."""
+    carried: int = 0
+    """The MP that the SP in the force have used: they too are at most so many as a force may spend (O5.2, O5.7)."""
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The owner, unless the march ends by itself: stopped, cut off, or no MP left and nowhere to go inside."""
@@ -54,13 +64,18 @@ class Marching(Decision[MarchAction], rule="O5.7", name="March of a force"):
         assert force is not None
         if not force.leaders or self.stopped or _is_cut_off(pos, force):
             return ()
-        spent = spent_by(pos, force)
+        spent = self.spent(pos, force)
         over = spent >= allowance(pos, self.die, force) and spent > 0
         return () if over and pos.owners.get(force.hex) != self.side else (self.side,)
 
     def seen_by(self, viewer: ViewerId) -> Self:
         """The other side cannot know whether a mixed force had supply: that depends on its hidden leaders."""
-        return self if knows(viewer, self.side) else msgspec.structs.replace(self, supplied=True)
+        return self if knows(viewer, self.side) else msgspec.structs.replace(self, supplied=True, carried=0)
+
+    def spent(self, pos: Position, force: Stack) -> int:
+        """What the force has spent: as much as that leader in it who spent most (O5.14), and no less than its SP."""
+        most = spent_by(pos, force)
+        return max(most, self.carried) if force.sp else most
 
     def revised(self, pos: Position) -> tuple[Decision, ...]:
         """Where nobody marches any more, the neutrals whom the march has stirred react (C5.7)."""
@@ -70,13 +85,15 @@ class Marching(Decision[MarchAction], rule="O5.7", name="March of a force"):
         """A round for each power violated, but not in 1756 (C3.4)."""
         return tuple(Reaction(self.side) for _ in self.violated) if pos.year > 1756 else ()
 
-    def joined(self, pos: Position, before: Stack) -> Decision:
+    def reformed(self, pos: Position, before: Stack) -> Decision:
         """A commander with initiative 0 who takes over on the way begins his march there (O10.12)."""
         force = pos.moving
         assert force is not None
-        if not initiative(pos, before) or initiative(pos, force):
-            return self
-        return msgspec.structs.replace(self, supplied=is_supplied(pos, force))
+        march = self if force.sp else msgspec.structs.replace(self, carried=0)
+        same = before.commander == force.commander and not initiative(pos, before)
+        if same or initiative(pos, force):
+            return march
+        return msgspec.structs.replace(march, supplied=is_supplied(pos, force))
 
     def step(self, draft: Draft) -> None:
         halt(draft, self, inside=False)
@@ -98,7 +115,7 @@ class Marching(Decision[MarchAction], rule="O5.7", name="March of a force"):
     def prompt(self, pos: Position, actor: Side) -> str:
         force = pos.moving
         assert force is not None
-        left = max(0, allowance(pos, self.die, force) - spent_by(pos, force))
+        left = max(0, allowance(pos, self.die, force) - self.spent(pos, force))
         return (
             f"{pos.leader(force.commander).name} at {hex_name(force.hex)}, {left} MP left: go on, drop or take, or halt"
         )
@@ -111,7 +128,7 @@ def _is_cut_off(pos: Position, force: Stack) -> bool:
 
 
 def spent_by(pos: Position, force: Stack) -> int:
-    """What a force has spent: as much as that leader in it who spent most (O5.14)."""
+    """What that leader in a force has spent who spent most (O5.14)."""
     return max([pos.spent.get(leader, 0) for leader in force.leaders], default=0)
 
 
@@ -126,8 +143,9 @@ def marching_script(pos: Position, march: Marching) -> Script[MarchAction]:
     force = pos.moving
     assert force is not None
     walk = Walk(
-        pos, force, spent_by(pos, force), allowance(pos, march.die, force), forced=march.forced, sally=march.sally
+        pos, force, march.spent(pos, force), allowance(pos, march.die, force), forced=march.forced, sally=march.sally
     )
+    walk.vacated = vacates(pos, force.hex, force.side, EMPTY)
     walk.tether = tether(pos, force, was_supplied=march.supplied)
     walk.leaving = force.hex if leaves_something(pos, force.hex, force.side) else NOWHERE
     kind = yield Slot(
@@ -137,21 +155,20 @@ def marching_script(pos: Position, march: Marching) -> Script[MarchAction]:
         refused=lambda: ("go", "drop", "take"),
     )
     if kind == "go":
-        begins = not walk.spent  # with a die for each force its march begins here (O5.2, O5.17)
-        path, overwhelm = yield from ask_path(walk, here_too=begins)
+        path, overwhelm = yield from ask_path(walk, here_too=not march.begun)  # with a die of its own (O5.2, O5.17)
         return Go(path, overwhelm)
     if kind == "halt":
-        inside = yield _ask_inside(pos, force.hex, march.side)
+        inside = yield _ask_inside(pos, march, force)
         return Halt(bool(inside))
     if kind == "drop":
-        return (yield from drop_script(pos, force))
+        return (yield from drop_script(pos, march, force))
     return (yield from take_script(pos, march, force))
 
 
 def _march_kinds(pos: Position, march: Marching, walk: Walk) -> list[Token]:
     force = walk.force
     kinds: list[Token] = ["halt"]
-    if walk.spent < walk.allowance or walk.has_minimum:
+    if (walk.spent < walk.allowance or walk.has_minimum) and unled(pos, force) is None:
         kinds.append("go")
     if not force.demoralized and len(force.leaders) + force.strength > 1 and not march.sally:  # O5.15
         kinds.append("drop")
@@ -160,25 +177,69 @@ def _march_kinds(pos: Position, march: Marching, walk: Walk) -> list[Token]:
     return kinds
 
 
+def unled(pos: Position, force: Stack) -> PowerId | None:
+    """The first power with SP and no leader in the force: they go no farther (O5.1, O5.14)."""
+    led = {pos.leader(number).power for number in force.leaders}
+    return next((power for power in powers(force.sp) if power not in led), None)
+
+
 def _not_in_march(pos: Position, march: Marching, token: Token) -> Refusal:
     if token == "drop":
         return Refusal("O5.15", "nothing can be dropped by this force")
     if token == "take":
-        return Refusal("O5.7", "nobody is here who could be picked up")
+        return _why_nobody_joins(pos, march)
     if token == "go":
-        return Refusal("O5.13", "its movement points are spent")
+        return _why_no_farther(pos)
     return Refusal("O5.13", "a march is in progress: «{}» must wait until it halts", (token,))
 
 
-def _ask_inside(pos: Position, here: Hex, side: OwnerId) -> Slot:
-    """Whether to end inside: only in a friendly fortress (O5.11)."""
-    values = (0, 1) if pos.owners.get(here) == side else (0,)
-    return Slot("inside", values, lambda token: Refusal("O5.11", "there is no friendly fortress here", (), here))
+def _why_no_farther(pos: Position) -> Refusal:
+    force = pos.moving
+    assert force is not None
+    power = unled(pos, force)
+    if power is None:
+        return Refusal("O5.13", "its movement points are spent")
+    name = pos.data.powers[power].name
+    return Refusal("O5.1", "SP of {} need a leader of {} in the force: drop them, or halt", (name, name), force.hex)
 
 
-def drop_script(pos: Position, force: Stack) -> Script[Drop]:
+def _why_nobody_joins(pos: Position, march: Marching) -> Refusal:
+    if not is_where_named(pos, march):
+        return Refusal("O5.7", "nobody is here who could be picked up")
+    rule, force = "O6.3" if march.forced else "O5.14", pos.moving
+    assert force is not None
+    return Refusal(rule, "from the hex where it was named a force takes nobody after its die", (), force.hex)
+
+
+def is_where_named(pos: Position, march: Marching) -> bool:
+    """Whether the force is in the hex where it was named before its die (O5.14, O6.3)."""
+    return march.named != NOBODY_NAMED and pos.moving is not None and pos.moving.hex == key_hex(march.named)
+
+
+def _ask_inside(pos: Position, march: Marching, force: Stack) -> Slot:
+    """Whether to end inside: only in a friendly fortress that is not besieged (O5.11); who has not marched by O5.20."""
+    here, side = force.hex, march.side
+    if pos.owners.get(here) != side:
+        values: tuple[int, ...] = (0,)
+    elif not march.begun and (here in pos.shifted or is_besieged(pos, here, side)):
+        values = (int(key_inside(march.named)),)
+    else:
+        values = (0,) if is_besieged(pos, here, side) else (0, 1)
+    return Slot("inside", values, lambda token: _not_there(pos, march, here), refused=lambda: (0, 1))
+
+
+def _not_there(pos: Position, march: Marching, here: Hex) -> Refusal:
+    """Why a force cannot end inside, or outside, where it is."""
+    if pos.owners.get(here) != march.side:
+        return Refusal("O5.11", "there is no friendly fortress here", (), here)
+    if is_besieged(pos, here, march.side):
+        return Refusal("O5.11", "the fortress is besieged", (), here)
+    return Refusal("O5.20", "somebody went in or out there in this phase already", (), here)
+
+
+def drop_script(pos: Position, march: Marching, force: Stack) -> Script[Drop]:
     """Leaves part of the force behind, in the field or inside; at least one leader goes on (O5.7, O5.14)."""
-    inside = yield _ask_inside(pos, force.hex, force.side)
+    inside = yield _ask_inside(pos, march, force)
     leaders = yield from ask_leaders(pos, force, force.leaders, field="leaders", whole=False, some=not force.sp)
     rest = [number for number in force.leaders if number not in leaders]
     if not rest:
@@ -192,7 +253,9 @@ def fresh_here(pos: Position, march: Marching, inside: bool) -> Stack | None:
     force = pos.moving
     assert force is not None
     stack = pos.at(force.hex, march.side, inside)
-    if stack is None or stack.quartered or (inside and is_besieged(pos, force.hex, march.side)):
+    if stack is None or stack.quartered or is_where_named(pos, march):
+        return None
+    if inside and is_besieged(pos, force.hex, march.side):
         return None
     return stack if stack.sp != stack.marched or fresh_leaders(pos, stack, march) else None
 
@@ -223,12 +286,13 @@ def walk_leg(draft: Draft, march: Marching, path: tuple[Hex, ...], overwhelm: bo
     force = draft.moving
     assert force is not None
     start, leader, companions, sp = force.hex, force.commander, force.leaders, force.sp
-    before = spent_by(draft, force)
+    before = march.spent(draft, force)
+    march = msgspec.structs.replace(march, begun=True)
     if path != (start,):
         for there in path:
             march = enter(draft, march, there)
     if overwhelm:
-        spend(draft, force, 1)  # O5.9
+        march = pay(draft, march, force, 1)  # O5.9
     draft.swap(march)
     others = tuple(number for number in companions if number != leader)
     draft.emit(
@@ -241,7 +305,7 @@ def walk_leg(draft: Draft, march: Marching, path: tuple[Hex, ...], overwhelm: bo
             alone=not sp,
             start=start,
             path=path,
-            points=min(MOST, spent_by(draft, force)) - before,
+            points=min(MOST, march.spent(draft, force)) - before,
         )
     )
     draft.learn(OTHER[march.side], WATCHER)
@@ -255,10 +319,12 @@ def enter(draft: Draft, march: Marching, there: Hex) -> Marching:
     """The marching force enters a hex: violation first (C3.3), then the enemy in it (O5.8)."""
     force = draft.moving
     assert force is not None
-    before, cost = spent_by(draft, force), draft.data.board.steps[force.hex][there] + in_zone(draft, there, march.side)
-    spend(draft, force, cost if before + cost <= allowance(draft, march.die, force) else DONE)  # O5.6
+    before = march.spent(draft, force)
+    cost = draft.data.board.steps[force.hex][there] + in_zone(draft, there, march.side)
+    march = pay(draft, march, force, cost if before + cost <= allowance(draft, march.die, force) else DONE)  # O5.6
     neutral = violated_by(draft, there)
     draft.set_moving(msgspec.structs.replace(force, hex=there))
+    judge_left(draft, force.hex)
     violated = march.violated
     if neutral >= 0:
         violate(draft, neutral, march.side, there)
@@ -267,10 +333,17 @@ def enter(draft: Draft, march: Marching, there: Hex) -> Marching:
     return msgspec.structs.replace(march, violated=violated, stopped=stopped)
 
 
-def _change_march(draft: Draft, march: Marching, **changes: object) -> None:
+def pay(draft: Draft, march: Marching, force: Stack, points: int) -> Marching:
+    """Each leader of a force spends movement points, and so do its SP."""
+    spend(draft, force, points)
+    return msgspec.structs.replace(march, carried=min(DONE, march.carried + points)) if force.sp else march
+
+
+def _change_march(draft: Draft, **changes: object) -> None:
     """The march goes on otherwise; leaders whom it left alone may have to roll before it does (O5.10)."""
-    other = msgspec.structs.replace(march, **changes)
-    draft.frames = tuple(other if frame == march else frame for frame in draft.frames)
+    draft.frames = tuple(
+        [msgspec.structs.replace(frame, **changes) if isinstance(frame, Marching) else frame for frame in draft.frames]
+    )
 
 
 def attack_overwhelming(draft: Draft, march: Marching) -> None:
@@ -295,11 +368,13 @@ def attack_overwhelming(draft: Draft, march: Marching) -> None:
     draft.set_moving(shown(draft, force))
     if success:
         overwhelm(draft, enemy)
-        _change_march(draft, march, stopped=False, sally=False)
+        _change_march(draft, stopped=False, sally=False)
         return
     draft.put(shown(draft, enemy))
     draft.bound |= {force.hex}
-    _change_march(draft, march, stopped=True)
+    if march.sally:
+        draft.sallied |= {force.hex}
+    _change_march(draft, stopped=True)
 
 
 def shown(pos: Position, stack: Stack) -> Stack:
@@ -321,8 +396,9 @@ def halt(draft: Draft, march: Marching, *, inside: bool) -> None:
     assert force is not None
     draft.set_moving(None)
     draft.pop()
-    if march.stopped or march.forced or march.sally or not spent_by(draft, force):
+    if march.stopped or march.forced or march.sally or not march.begun:
         spend(draft, force, DONE)
+    _change_gate(draft, march, force, inside)
     join_stack(draft, msgspec.structs.replace(force, inside=inside), spent=True)
     draft.emit(
         Halted(
@@ -340,6 +416,15 @@ def halt(draft: Draft, march: Marching, *, inside: bool) -> None:
     draft.frames += march.reactions(draft)
 
 
+def _change_gate(draft: Draft, march: Marching, force: Stack, inside: bool) -> None:
+    """Who ends otherwise than he was named, and has not marched, has gone in or out (O5.20), or sallied (O13.7)."""
+    if march.begun or inside == key_inside(march.named):
+        return
+    draft.shifted |= {force.hex}
+    if march.sally:
+        draft.sallied |= {force.hex}
+
+
 def drop(draft: Draft, march: Marching, action: Drop) -> None:
     """Leaders and SP stay here; the SP are done, each leader has what he has left (O5.7, O5.13)."""
     force = draft.moving
@@ -350,7 +435,9 @@ def drop(draft: Draft, march: Marching, action: Drop) -> None:
     draft.set_moving(changed(draft, force, force.sp - action.sp, rest, band))
     if march.forced:
         spend(draft, left, DONE)  # O6.3: they had their try
+    _change_gate(draft, march, force, action.inside)
     join_stack(draft, left, spent=True)
+    reform(draft, force)
     _regrouped(draft, march, "leave", action.inside, action.leaders, action.sp)
 
 
@@ -367,7 +454,7 @@ def take(draft: Draft, march: Marching, action: Take) -> None:
     band = (force.low, force.high, force.since) if not action.sp else (1, 999, 0)
     leaders = (*force.leaders, *action.leaders)
     draft.set_moving(make_stack(draft, force.hex, force.side, False, force.sp + action.sp, leaders, like, band))
-    draft.swap(march.joined(draft, force))
+    reform(draft, force)
     _regrouped(draft, march, "join", action.inside, action.leaders, action.sp)
 
 

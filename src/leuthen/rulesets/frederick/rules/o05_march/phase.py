@@ -17,17 +17,20 @@ from leuthen.rulesets.frederick.model.stacks import detach, locate, make_stack
 from leuthen.rulesets.frederick.model.state import Draft, Position, Stack, is_present
 from leuthen.rulesets.frederick.rules.o05_march.forces import ask_leaders, ask_sp
 from leuthen.rulesets.frederick.rules.o05_march.gates import fortress_changes, shift, shift_script
-from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching, walk_leg
+from leuthen.rulesets.frederick.rules.o05_march.open_march import NOBODY_NAMED, Marching, walk_leg
 from leuthen.rulesets.frederick.rules.o05_march.walk import (
     MOST,
     Walk,
     allowance,
     ask_path,
+    begins_supplied,
+    comes_out,
     initiative,
     leaves_something,
     tether,
+    vacates,
 )
-from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied
+from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
 from leuthen.wargame.board import NOWHERE
 from leuthen.wargame.strength import Bag, LeaderId, as_leader
 
@@ -207,9 +210,9 @@ def walk_from(pos: Position, stack: Stack, leaders: tuple[LeaderId, ...], sp: Ba
     """A force that could set out, with what a die gives it (O5.2, O5.14)."""
     force = make_stack(pos, stack.hex, stack.side, stack.inside, sp, leaders, stack)
     used = max(pos.spent.get(leader, 0) for leader in leaders)
-    sally = stack.inside and is_besieged(pos, stack.hex, stack.side)
-    walk = Walk(pos, force, used, allowance(pos, die, force), forced=forced, sally=sally)
-    tethered = not initiative(pos, force) and is_supplied(pos, stack)
+    walk = Walk(pos, force, used, allowance(pos, die, force), forced=forced, sally=comes_out(pos, stack))
+    walk.vacated = vacates(pos, stack.hex, stack.side, sp)
+    tethered = not initiative(pos, force) and begins_supplied(pos, stack, force)
     if tethered or is_present(pos, stack.hex, OTHER[stack.side]):
         apart = Draft(pos)
         detach(apart, stack, leaders, sp)
@@ -231,10 +234,10 @@ def set_out(
     stack = locate(draft, action.leader)
     assert stack is not None
     leaders = (action.leader, *action.companions)
-    sally = stack.inside and is_besieged(draft, stack.hex, side)
     force = make_stack(draft, stack.hex, side, stack.inside, action.sp, leaders, stack)
-    supplied = initiative(draft, force) > 0 or is_supplied(draft, stack)  # O10.12 asks nobody else
-    march = Marching(side, die, forced, supplied, sally)
+    supplied = initiative(draft, force) > 0 or begins_supplied(draft, stack, force)  # O10.12 asks nobody else
+    named = NOBODY_NAMED if die and not forced else stack.key
+    march = Marching(side, die, forced, supplied, comes_out(draft, stack), named=named)
     draft.set_moving(msgspec.structs.replace(detach(draft, stack, leaders, action.sp), inside=False, marched=0))
     draft.learn(OTHER[side], WATCHER)  # what leaves and what stays is seen
     if forced or not die:

@@ -7,10 +7,18 @@ from collections.abc import Callable, Generator
 from leuthen.engine.choice import STOP, Refusal, Slot, Token
 from leuthen.engine.ruleset import OTHER, OwnerId
 from leuthen.rulesets.frederick.model.data import NOBODY
-from leuthen.rulesets.frederick.model.state import DONE, Draft, Position, Stack, is_present, presence
-from leuthen.rulesets.frederick.rules.o07_zones import in_zone
-from leuthen.rulesets.frederick.rules.o10_supply.supply import neutral_ground, path_length, supply, violated_by
+from leuthen.rulesets.frederick.model.state import DONE, PRUSSIAN, Draft, Position, Stack, is_present, presence
+from leuthen.rulesets.frederick.rules.o07_zones import in_zone, reaches_zone
+from leuthen.rulesets.frederick.rules.o10_supply.supply import (
+    is_besieged,
+    is_supplied,
+    neutral_ground,
+    path_length,
+    supply,
+    violated_by,
+)
 from leuthen.wargame.board import NOWHERE, Hex, Hexes, around, as_hex, hex_name, stack_key
+from leuthen.wargame.strength import Bag
 
 DEAREST = 4
 """What a hex costs at most: river, pass and zone on top of the hex (O5.3)."""
@@ -87,6 +95,7 @@ class Walk:
         "spent",
         "stopped_by",
         "tether",
+        "vacated",
     )
 
     def __init__(self, pos: Position, force: Stack, spent: int, points: int, *, forced: bool, sally: bool) -> None:
@@ -102,12 +111,20 @@ class Walk:
         self.tether: Hexes | None = None
         self.leaving = NOWHERE
         """The hex in which something has to be judged as soon as the force has left it."""
+        self.vacated = NOWHERE
+        """The fortress hex that the force left, with no other SP of its side in it: a zone reaches into it (O7.2)."""
         self.stopped_by = ""
         """The rule that ends the leg where the force is, or ""."""
 
     def cost(self, there: Hex) -> int:
         """Movement points to enter a neighbour (O5.3); zones count once (O5.16)."""
-        return self.pos.data.board.steps[self.here][there] + in_zone(self.pos, there, self.side)
+        return self.pos.data.board.steps[self.here][there] + self.meets_zone(there)
+
+    def meets_zone(self, there: Hex) -> bool:
+        """Whether a hex is in an enemy zone of control for the force, which is no longer where it set out (O7.1)."""
+        if there == self.vacated:
+            return reaches_zone(self.pos, there)
+        return in_zone(self.pos, there, self.side)
 
     def next_hexes(self) -> list[Hex]:
         """The neighbours that the force may enter."""
@@ -119,11 +136,10 @@ class Walk:
         left = self.allowance - self.spent
         if self.has_minimum or left >= DEAREST:
             return [there for there in steps if not barred >> there & 1] if barred else [*steps]
-        pos, side = self.pos, self.side
         return [
             there
             for there, price in steps.items()
-            if not barred >> there & 1 and (price < left or (price == left and not in_zone(pos, there, side)))
+            if not barred >> there & 1 and (price < left or (price == left and not self.meets_zone(there)))
         ]
 
     def forbids(self, there: Hex) -> Refusal:
@@ -151,7 +167,7 @@ class Walk:
         marks = (
             ": river +1" if side.river else "",
             ": pass +1" if side.pass_ else "",
-            ": enemy zone +1" if in_zone(self.pos, there, self.side) else "",
+            ": enemy zone +1" if self.meets_zone(there) else "",
         )
         return f"{self.cost(there)} MP{''.join(marks)}"
 
@@ -186,6 +202,25 @@ class Walk:
             left = max(0, self.allowance - self.spent)
             return Refusal("O5.9", "an overwhelming attack needs 1 MP more, {} left", (left,), self.here)
         return None
+
+
+def vacates(pos: Position, here: Hex, side: OwnerId, sp: Bag) -> Hex:
+    """The hex, if it is a fortress that no SP of the side but these hold in `pos`; else NOWHERE (O7.2)."""
+    if side != PRUSSIAN or here not in pos.data.fortresses:
+        return NOWHERE
+    held = [stack.sp for inside in (0, 1) if (stack := pos.at(here, side, inside)) is not None]
+    return here if sum(held) == sp else NOWHERE
+
+
+def comes_out(pos: Position, stack: Stack) -> bool:
+    """Whether who leaves a stack comes out of a siege, so that he must overwhelm the besieger to leave the hex (O13.7).
+
+    Those who came out before him in the phase have not ended the siege for him.
+    """
+    if not stack.inside:
+        return False
+    here, side = stack.hex, stack.side
+    return is_besieged(pos, here, side) or (here in pos.sallied and enemy_in_field(pos, here, side) is not None)
 
 
 def leaves_something(pos: Position, here: Hex, side: OwnerId) -> bool:
@@ -236,6 +271,11 @@ def barrier(pos: Position, here: Hex, there: Hex) -> Refusal:
 
 def _name(there: Hex) -> str:
     return hex_name(there) if there >= 0 else "that"
+
+
+def begins_supplied(pos: Position, stack: Stack, force: Stack) -> bool:
+    """Whether a force that leaves a stack begins its move in supply: inside by the place, else by its powers (O10.12)."""
+    return is_supplied(pos, stack if stack.inside else force)
 
 
 def tether(pos: Position, force: Stack, *, was_supplied: bool) -> Hexes | None:

@@ -1,0 +1,130 @@
+"""A march is the same in one leg and in several: what is allowed, and what comes of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from random import Random
+from typing import Any
+
+import msgspec
+
+from leuthen.rulesets.frederick.model.state import SIDES, Depot, Draft, State, is_inside
+from leuthen.wargame.board import Hex, hex_name
+from tests.frederick.handmade import dump
+from tests.properties.armies import armies
+from tests.properties.games import FIRST, MORE, play, rules
+
+ACTIONS = 90
+LEGS = ("march", "go")
+ENDS = "the leg ends"
+"""A refusal that only one leg can meet: something has to be judged before the next."""
+
+
+def some_armies(seed: int) -> State:
+    """Armies in contact, some with a die for each force."""
+    draft = Draft(armies(seed))
+    if seed % 3 == 0:
+        draft.options = msgspec.structs.replace(draft.options, march_die="force")
+    return draft.freeze()
+
+
+def marked(state: State, start: Hex, side: int) -> State:
+    """The position with what is counted as long as SP stay in a hex: a siege, and a depot under construction."""
+    draft = Draft(state)
+    camp = draft.field(start, SIDES[side]) or draft.moving
+    assert camp is None or camp.hex == start
+    if is_inside(draft, start, SIDES[1 - side]):
+        draft.sieges = {**draft.sieges, start: 2}
+    if camp is not None and camp.sp and start not in draft.depots:
+        draft.set_depot(start, Depot(camp.nation, False))
+    return draft.freeze()
+
+
+def whole_stack(state: State, action: Any) -> Any:
+    """The same march with all who stand with its leader, if that is the first leg."""
+    if action.do == "go":
+        return action
+    stack = next(stack for stack in state.stacks.values() if action.leader in stack.leaders)
+    others = tuple(sorted(number for number in stack.leaders if number != action.leader))
+    return msgspec.structs.replace(action, companions=others, sp=stack.sp - stack.marched)
+
+
+def paths(state: State, start: Hex, rng: Random) -> Iterator[tuple[Hex, ...]]:
+    """Ways of two to four hexes, by any neighbours; many of them come back."""
+    neighbours = state.data.board.neighbours
+    for length in (2, 2, 3, 4):
+        path = [start]
+        for _ in range(length):
+            back = len(path) > 1 and rng.random() < 0.5
+            path.append(path[-2] if back else rng.choice(list(neighbours[path[-1]])))
+        yield tuple(path[1:])
+
+
+def in_legs(state: State, actor: int, action: Any, legs: Sequence[tuple[Hex, ...]]) -> State | str:
+    """The position after a march in these legs, or why it cannot be so."""
+    door = rules()
+    for number, leg in enumerate(legs):
+        if actor not in [pending.actor for pending in door.pending(state)]:
+            return "the march is over"
+        legal: Any = door.legal_actions(state, actor)
+        if number == 0:
+            step = msgspec.structs.replace(action, path=leg, overwhelm=False)
+        elif "go" in legal.options().values:
+            step = door.parse_action(state, actor, "go " + "-".join(map(hex_name, leg)))
+        else:
+            return "it goes no farther"
+        if refusal := legal.why_not(step):
+            return str(refusal.text)
+        state = door.apply(state, actor, step).state
+    return state
+
+
+def splits(path: tuple[Hex, ...]) -> Iterator[list[tuple[Hex, ...]]]:
+    """Hex by hex, and in two legs of every length."""
+    yield [(there,) for there in path]
+    for cut in range(1, len(path)):
+        yield [path[:cut], path[cut:]]
+
+
+def start_of(state: State, action: Any) -> Hex:
+    """Where a leg begins."""
+    if action.do == "go":
+        assert state.moving is not None
+        return state.moving.hex
+    return next(stack.hex for stack in state.stacks.values() if action.leader in stack.leaders)
+
+
+def test_a_march_may_be_split_at_any_hex() -> None:
+    seen = Counter[str]()
+    for seed in range(FIRST, FIRST + 60 * MORE):
+        rng = Random(seed)
+        for step in islice(play(some_armies(seed), seed, 10**6), ACTIONS):
+            if step.action.do not in LEGS or not step.action.path:
+                continue
+            start = start_of(step.before, step.action)
+            state = marked(step.before, start, step.actor)
+            for path in paths(state, start, rng):
+                action = whole_stack(state, step.action) if rng.random() < 0.5 else step.action
+                seen.update(compare(state, step.actor, action, path, step.name))
+    assert all(seen[what] > 5 for what in ("equal", "siege ended", "depot left", "came back")), seen
+
+
+def compare(state: State, actor: int, action: Any, path: tuple[Hex, ...], name: str) -> Iterator[str]:
+    """What was seen where a march in one leg came to the same as in several. Raises AssertionError where it did not."""
+    start, whole = start_of(state, action), in_legs(state, actor, action, [path])
+    where = f"{name}: {'-'.join(map(hex_name, (start, *path)))}"
+    if isinstance(whole, str) and ENDS in whole:
+        return
+    for legs in splits(path):
+        parts = in_legs(state, actor, action, legs)
+        if isinstance(whole, str) or isinstance(parts, str):
+            assert isinstance(whole, str), f"{where}: legal, but not as {legs}: {parts}"
+            assert isinstance(parts, str), f"{where}: {whole}, but legal as {legs}"
+            continue
+        assert dump(whole) == dump(parts), f"{where}: otherwise as {legs}"
+        yield "equal"
+        yield from ["siege ended"] * (start in state.sieges and start not in whole.sieges)
+        yield from ["depot left"] * (start in state.depots and state.depots[start] != whole.depots.get(start))
+        yield from ["came back"] * (path[-1] == start)
