@@ -274,7 +274,7 @@ def _name(there: Hex) -> str:
 
 
 def begins_supplied(pos: Position, stack: Stack, force: Stack) -> bool:
-    """Whether a force that leaves a stack begins its move in supply: inside by the place, else by its powers (O10.12)."""
+    """Whether a force that leaves a stack begins in supply: inside by the place, else by its own powers (O10.12)."""
     return is_supplied(pos, stack if stack.inside else force)
 
 
