@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
+import subprocess
 from importlib import import_module
 from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
+import psycopg
 import pytest
 
 from leuthen.cli import _parser
+from leuthen.storage.postgres import Postgres
+from leuthen.storage.store import Store
 from tests.test_security import wrong_in
+from tools.postgres import PostgresMissing, TempPostgres
 
 ROOT = Path(__file__).parents[1]
 DEPLOY = ROOT / "deploy"
 YAML: Any = import_module("yaml")  # it comes without types
+IMAGES = ("LEUTHEN_PYTHON_IMAGE", "LEUTHEN_POSTGRES_IMAGE", "LEUTHEN_NGINX_IMAGE")
 SETTING = re.compile(r"\$\{(\w+)(?::\?[^}]*)?\}")
 
 
@@ -76,8 +85,117 @@ def test_the_proxy_starts_when_the_servers_answer() -> None:
 def test_every_setting_must_be_given() -> None:
     """With a colon and a question mark, so that nothing is started with an empty password."""
     text = (DEPLOY / "compose.yaml").read_text(encoding="utf-8")
-    assert {found[1] for found in SETTING.finditer(text)} == {"LEUTHEN_NAME", "LEUTHEN_DB_PASSWORD"}
+    assert {found[1] for found in SETTING.finditer(text)} == {
+        *IMAGES,
+        "LEUTHEN_NAME",
+        "LEUTHEN_DB_PASSWORD",
+        "LEUTHEN_DB_ADMIN_PASSWORD",
+    }
     assert text.count(":?") == len(list(SETTING.finditer(text)))
+
+
+def test_every_image_is_pinned_by_its_digest() -> None:
+    """Digests are found by `pin.sh`; without them nothing is built or started."""
+    services = compose()["services"]
+    named = {SETTING.match(service["image"]) for service in services.values() if service["image"] != "leuthen"}
+    built = SETTING.match(services["one"]["build"]["args"]["PYTHON_IMAGE"])
+    assert {found[1] for found in (*named, built) if found} == set(IMAGES)
+    assert re.findall(r"^FROM (.+)$", dockerfile(), re.MULTILINE) == ["${PYTHON_IMAGE}"]
+    assert re.search(r"^ARG PYTHON_IMAGE$", dockerfile(), re.MULTILINE), "it has no value of its own"
+
+
+def test_only_a_digest_is_written_down(tmp_path: Path) -> None:
+    shutil.copy(DEPLOY / "pin.sh", tmp_path)
+    settings = tmp_path / ".env"
+    settings.write_text("LEUTHEN_NAME=games.example.org\nLEUTHEN_NGINX_IMAGE=nginx:old\n")
+    docker = tmp_path / "docker"
+    docker.write_text("#!/bin/sh\necho $DIGEST\n")
+    docker.chmod(0o755)
+
+    def pin(digest: str) -> int:
+        path = f"{tmp_path}:{os.environ['PATH']}"
+        done = subprocess.run(["sh", tmp_path / "pin.sh"], env={"PATH": path, "DIGEST": digest}, capture_output=True)
+        return done.returncode
+
+    assert pin("latest") == pin("sha256:12") == 1
+    assert "@" not in settings.read_text(), "nothing was changed"
+    digest = "sha256:" + "0123456789abcdef" * 4
+    assert pin(digest) == pin(digest) == 0
+    lines = settings.read_text().splitlines()
+    assert lines[0] == "LEUTHEN_NAME=games.example.org"
+    assert sorted(line.partition("=")[0] for line in lines[1:]) == sorted(IMAGES)
+    assert all(line.endswith(f"@{digest}") for line in lines[1:])
+
+
+@pytest.mark.parametrize("name", ["db", "one", "two", "proxy"])
+def test_a_container_has_no_more_than_it_needs(name: str) -> None:
+    service = compose()["services"][name]
+    assert service["cap_drop"] == ["ALL"]
+    assert "cap_add" not in service
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert service["read_only"] is True
+    assert service["user"].partition(":")[0] not in ("", "0", "root")
+    assert service["mem_limit"]
+    assert service["pids_limit"]
+    assert service["logging"] == {"driver": "json-file", "options": {"max-size": "10m", "max-file": "5"}}
+
+
+def test_the_servers_are_no_superusers_of_the_database() -> None:
+    services, script = compose()["services"], (DEPLOY / "database.sh").read_text(encoding="utf-8")
+    user = urlsplit(SETTING.sub("x", services["one"]["environment"]["LEUTHEN_DATABASE"])).username
+    assert "POSTGRES_USER" not in services["db"]["environment"], "its superuser is postgres"
+    assert f"CREATE ROLE {user} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE" in script
+    assert any("database.sh:/docker-entrypoint-initdb.d/" in volume for volume in services["db"]["volumes"])
+
+
+def test_such_a_role_is_enough_for_the_servers() -> None:
+    """What `database.sh` makes holds the tables, and can do nothing beyond."""
+    try:
+        database = TempPostgres()
+    except PostgresMissing as missing:
+        pytest.skip(str(missing))
+    with database:
+        script = (DEPLOY / "database.sh").read_text(encoding="utf-8")
+        statements = script[script.index("CREATE ROLE") : script.rindex("SQL")].replace(":'password'", "'x'")
+        statements = statements.replace("leuthen", "leuthen_app")  # here the superuser has that name
+        address = database.new_database()
+        with psycopg.connect(address, autocommit=True) as superuser:
+            for statement in statements.split(";"):
+                if statement.strip():
+                    superuser.execute(statement.encode())
+        parts = urlsplit(address)
+        own = parts._replace(path="/leuthen_app", netloc=f"leuthen_app{parts.netloc[parts.netloc.find('@') :]}")
+        Store(Postgres(own.geturl())).close()
+        with psycopg.connect(own.geturl()) as servant:
+            assert servant.execute("SELECT rolsuper FROM pg_roles WHERE rolname = current_user").fetchone() == (False,)
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                servant.execute("CREATE ROLE another")
+
+
+def test_the_proxy_leads_no_program_over_and_names_no_version() -> None:
+    nginx = (DEPLOY / "nginx.conf.template").read_text(encoding="utf-8")
+    plain = nginx[nginx.index("listen 8080;") : nginx.index("listen 8443 ")]
+    assert re.search(r"location /api/ \{[^}]*return 403 ", plain)
+    assert len(re.findall("return 301 ", nginx)) == 1
+    assert re.search(r"^server_tokens off;$", nginx, re.MULTILINE)
+
+
+@pytest.mark.parametrize("path", ["deploy/.env", ".env", "deploy/.env.new", "deploy/certificates/privkey.pem", "x.key"])
+def test_secrets_get_into_no_commit_and_no_image(path: str) -> None:
+    if not (ROOT / ".git").exists():
+        pytest.skip("no clone")
+    ignored = subprocess.run(["git", "check-ignore", "--no-index", "-q", path], cwd=ROOT)
+    assert ignored.returncode == 0
+    lines = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    assert lines[1] == "*", "all is left out that is not named"
+    assert not any(path.startswith(line[1:]) for line in lines if line.startswith("!"))
+
+
+def test_the_builder_gets_what_the_image_copies() -> None:
+    lines = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    given = {line[1:] for line in lines if line.startswith("!")}
+    copied = [path for line in re.findall(r"^COPY (.+)$", dockerfile(), re.MULTILINE) for path in line.split()[:-1]]
+    assert set(copied) <= given
 
 
 def test_what_is_copied_into_the_image_is_there_and_all_that_the_wheel_needs() -> None:

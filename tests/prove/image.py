@@ -73,6 +73,7 @@ class Image:
     def do(self, step: Step) -> None:
         """Does a step. Raises Failed for one that is not known here, or that fails."""
         known = {
+            "ARG": lambda rest: None,
             "FROM": self._begin, "WORKDIR": self._go, "COPY": self._copy, "RUN": self._run, "USER": self._become,
             "ENV": self._set, "EXPOSE": lambda rest: None, "ENTRYPOINT": self._enter,
         }  # fmt: skip

@@ -1,5 +1,7 @@
 """`python -m tests.server.behind_nginx`: the shipped settings of nginx before a real server. nginx must be installed.
 
+Pages that are asked for in the open lead to https, the interface does not; no answer names a version of nginx.
+
 A game is made over TLS, a stream tells of an order as it comes, figures stay inside, an address that somebody only says
 he has is not believed, and a record of two megabytes passes.
 """
@@ -13,7 +15,7 @@ import ssl
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
-from http.client import HTTPSConnection
+from http.client import HTTPConnection, HTTPSConnection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -50,15 +52,15 @@ def certify(folder: Path) -> None:
     (folder / "privkey.pem").write_bytes(private)
 
 
-def settings(folder: Path, server: int, port: int) -> Path:
+def settings(folder: Path, server: int, port: int, plain: int) -> Path:
     """The shipped settings, with this machine's ports and both servers the same one."""
     text = TEMPLATE.read_text(encoding="utf-8").replace("${LEUTHEN_NAME}", NAME)
     for old, new in (
         ("server one:8756", f"server 127.0.0.1:{server}"),
         ("server two:8756", f"server localhost:{server}"),
         ("/etc/nginx/certificates", str(folder)),
-        ("listen 80;", f"listen 127.0.0.1:{free_port()};"),
-        ("listen 443 ", f"listen 127.0.0.1:{port} "),
+        ("listen 8080;", f"listen 127.0.0.1:{plain};"),
+        ("listen 8443 ", f"listen 127.0.0.1:{port} "),
     ):
         assert old in text, old
         text = text.replace(old, new)
@@ -114,6 +116,17 @@ def play(port: int, folder: Path, server: Served) -> None:
     assert big.status == 400, (big.status, big.read())
 
 
+def ask_in_the_open(plain: int) -> None:
+    """What is to hold for who asks without TLS."""
+    for path, status in (("/", 301), ("/seat", 301), ("/api/home", 403), ("/api/take", 403)):
+        line = HTTPConnection("127.0.0.1", plain, timeout=30)
+        line.request("GET", path, headers={"Host": NAME})
+        answer = line.getresponse()
+        assert (answer.status, answer.headers["Server"]) == (status, "nginx"), (path, answer.status, answer.headers)
+        assert b"nginx/" not in answer.read()
+        line.close()
+
+
 def until(stream: Any, what: bytes) -> bytes:
     """All that a stream tells until it has told this."""
     heard = b""
@@ -131,16 +144,17 @@ def main() -> int:
         print("nginx is not installed (on Debian and Ubuntu: apt install nginx)")
         return 1
     with TemporaryDirectory() as name:
-        folder, port = Path(name), free_port()
+        folder, port, plain = Path(name), free_port(), free_port()
         folder.chmod(0o755)
         certify(folder)
         with Served(folder / "data", "--public-url", f"https://{NAME}", "--log") as server:
-            path = settings(folder, int(server.url.rpartition(":")[2]), port)
+            path = settings(folder, int(server.url.rpartition(":")[2]), port, plain)
             subprocess.run([program, "-t", "-c", str(path)], check=True, capture_output=True)
             with subprocess.Popen([program, "-c", str(path)]) as nginx:
                 try:
                     _wait(port)
                     play(port, folder, server)
+                    ask_in_the_open(plain)
                 finally:
                     nginx.terminate()
     print("behind nginx all holds")
