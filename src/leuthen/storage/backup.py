@@ -7,12 +7,18 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+from sqlalchemy import inspect, select
+
 from leuthen.engine.refusal import Invalid
+from leuthen.play.accountable.binding import NotBound, expect_bound
 from leuthen.storage.faults import StorageError
 from leuthen.storage.folder import free_name, give_to_owner
 from leuthen.storage.lock import FolderLock
 from leuthen.storage.migrate import BACKUPS, expect_ours
-from leuthen.storage.sqlite import BESIDE, FILE, copy_database, fold_in, look_over, plainly, sqlite_faults
+from leuthen.storage.rows import ActionRow, DiceKeyRow, ProofRow, SealRow
+from leuthen.storage.schema import TABLES
+from leuthen.storage.sqlite import BESIDE, FILE, copy_database, fold_in, look_over, open_to_look, plainly, sqlite_faults
+from leuthen.storage.store import SqlRows
 
 
 def back_up(folder: Path, target: Path | None = None, at: datetime | None = None) -> Path:
@@ -37,7 +43,8 @@ def restore(folder: Path, backup: Path, at: datetime | None = None) -> Path | No
     """Puts a copy in the place of a folder's games. Gives where those that it replaced are kept, if there were any.
 
     At every instant the folder holds the one or the other. Raises FolderTaken while a server has the folder, Invalid
-    for a file that is damaged, of a newer program, or none of Leuthen; nothing has changed then.
+    for a file that is damaged, of a newer program, or none of Leuthen, and for one in which a game is not what its
+    proof has bound; nothing has changed then.
     """
     _expect_there(backup)
     lock = FolderLock(folder)
@@ -45,6 +52,7 @@ def restore(folder: Path, backup: Path, at: datetime | None = None) -> Path | No
         with plainly(backup, "cannot be restored"), sqlite_faults():
             expect_ours(backup)
             look_over(backup)
+            expect_sealed(backup)
         ready = _new_name(folder, ".restored", at)
         with plainly(folder, "cannot be written"):
             copy_database(backup, ready)
@@ -57,6 +65,30 @@ def restore(folder: Path, backup: Path, at: datetime | None = None) -> Path | No
         lock.release()
         with plainly(folder, "cannot be given to its owner"):
             give_to_owner(folder)
+
+
+def expect_sealed(path: Path) -> None:
+    """Raises Invalid, naming game and line, where a sealed game of a database is not what its proof has bound."""
+    engine = open_to_look(path)
+    try:
+        with engine.connect() as connection:
+            if not {"seals", "proof"} <= set(inspect(connection).get_table_names()):
+                return
+            rows = SqlRows(connection)
+            for game in connection.scalars(select(TABLES[ProofRow].c.game).distinct()):
+                _expect_bound(path, rows, game)
+    finally:
+        engine.dispose()
+
+
+def _expect_bound(path: Path, rows: SqlRows, game: str) -> None:
+    lines = [(action.number, action.actor, action.text) for action in rows.find(ActionRow, game=game)]
+    keys, seals = rows.find(DiceKeyRow, game=game), rows.find(SealRow, game=game)
+    secret, signing = b"".join(row.key for row in keys), b"".join(row.signing for row in seals)
+    try:
+        expect_bound(game, secret, signing, [line.text for line in rows.find(ProofRow, game=game)], lines)
+    except NotBound as error:
+        raise Invalid(f"{path}: the game {game} was changed: {error}") from error
 
 
 def _replace(present: Path, ready: Path, kept: Path) -> Path | None:

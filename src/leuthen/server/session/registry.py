@@ -305,7 +305,7 @@ def _seal(found: KeptGame, history: GameHistory) -> GameSeal | None:
         return bring_back_seal(found, history.ruleset.sides, history.record)
     except Invalid as error:
         _log.error("the proof of the game %s does not fit its record: %s", found.game.id, error)
-        if history.outcome is None and not history.stranded:
+        if not history.stranded:
             why = f"This game cannot go on here: its proof does not fit its record. {MAY}"
             strand(history, [], why, None)
         return None

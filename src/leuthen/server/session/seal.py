@@ -305,7 +305,7 @@ def begin(secret: bytes, signing: bytes, header: Header, sides: tuple[str, str],
 
 def bring_back(found: KeptGame, sides: tuple[str, str], record: Sequence[RecordLine]) -> GameSeal | None:
     """The seal of a game as it is kept; None if it has none. Raises Invalid if its proof is damaged."""
-    if not found.signing:
+    if not found.signing or not found.proof:
         return None
     header, opening = heading(found.game, found.seats, sides), found.proof[:_OPENING]
     ledger = Ledger(header.lines(), found.game.id, sides, opening)

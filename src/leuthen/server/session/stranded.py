@@ -14,6 +14,7 @@ from typing import Final
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, Outcome, Ruleset, actor_named, as_side
 from leuthen.load import load_with
+from leuthen.play.accountable.binding import NotBound, expect_bound
 from leuthen.play.in_words import is_public
 from leuthen.play.record import AGREE, RESIGN, Header, text_of
 from leuthen.play.replay import foreign
@@ -31,23 +32,42 @@ _log = logging.getLogger(__name__)
 def bring_back(found: KeptGame) -> tuple[GameHistory, Iterator[None]]:
     """The course of a game as its record has it, once the steps were taken.
 
-    It is stranded where the rules or data that are here cannot follow. Raises Invalid for a rule set that is not here
-    at all.
+    It is stranded where the rules or data that are here cannot follow, and before a line that is not what its proof
+    has bound. Raises Invalid for a rule set that is not here at all.
     """
     game = found.game
     ruleset = load_with(game.ruleset, game.data)
     lines = [RecordLine(actor_named(ruleset, action.actor), action.text) for action in found.actions]
     history = GameHistory(ruleset, _beginning(ruleset, game), game.takebacks)
-    return history, _bring_back(history, lines, game)
+    return history, _bring_back(history, lines, game, _changed(found))
 
 
-def _bring_back(history: GameHistory, lines: Sequence[RecordLine], game: GameRow) -> Iterator[None]:
+def _changed(found: KeptGame) -> NotBound | None:
+    """Return what tells that a stored game is not what its proof has bound, if it is sealed. It is logged, too."""
+    if not found.signing and not found.proof:
+        return None
+    lines = [(action.number, action.actor, action.text) for action in found.actions]
+    try:
+        expect_bound(found.game.id, found.key, found.signing, found.proof, lines)
+    except NotBound as error:
+        _log.error("the game %s was changed in the database: %s", found.game.id, error)
+        return error
+    return None
+
+
+def _bring_back(
+    history: GameHistory, lines: Sequence[RecordLine], game: GameRow, changed: NotBound | None
+) -> Iterator[None]:
     done = 0
-    for _ in in_steps(history, lines):
+    for _ in in_steps(history, lines[: changed.line - 1] if changed is not None and changed.line else lines):
         done += 1
         yield
     why = why_not(history.ruleset, game)
-    if why or done < len(lines):
+    if changed is not None:
+        history.strand(lines[done:], f"This game cannot go on here: {changed}. {MAY}")
+        if history.outcome is None and (outcome := result_from(history.ruleset, game.result)) is not None:
+            history.conclude(outcome)
+    elif why or done < len(lines):
         strand(history, lines[done:], why or _refused(done + 1), result_from(history.ruleset, game.result))
 
 
