@@ -254,3 +254,31 @@ def test_a_database_that_somebody_holds_is_not_waited_for_without_end(
         other.execute("BEGIN EXCLUSIVE")
         with pytest.raises(Invalid, match="another program holds the database"):
             back_up(folder)
+
+
+def test_a_copy_in_which_a_bit_was_flipped_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of any row, sealed or not."""
+    copy = back_up(folder)
+    whole = copy.read_bytes()
+    (text,) = ask(copy, "SELECT text FROM actions LIMIT 1")[0]
+    at = whole.index(str(text).encode())
+    before = dump(folder / sqlite.FILE)
+    for bit in range(7):
+        copy.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << bit]) + whole[at + 1 :])
+        assert run(["restore", "--data-dir", str(folder), str(copy)]) == 2
+        assert "it was changed since it was copied" in capsys.readouterr().err
+    assert dump(folder / sqlite.FILE) == before
+
+
+def test_a_copy_that_was_served_may_be_restored(folder: Path) -> None:
+    """Its rows have changed since, and rightly: its check sum is gone."""
+    copy = back_up(folder)
+    (folder / sqlite.FILE).write_bytes(copy.read_bytes())
+    store = Store(folder)
+    asyncio.run(store.write(pair(1)))
+    store.close()
+    other = folder / "by-hand.db"
+    other.write_bytes((folder / sqlite.FILE).read_bytes())
+    restore(folder, other)
+    restore(folder, back_up(folder))
+    Store(folder).close()

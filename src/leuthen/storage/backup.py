@@ -17,7 +17,17 @@ from leuthen.storage.lock import FolderLock
 from leuthen.storage.migrate import BACKUPS, expect_ours
 from leuthen.storage.rows import ActionRow, DiceKeyRow, ProofRow, SealRow
 from leuthen.storage.schema import TABLES
-from leuthen.storage.sqlite import BESIDE, FILE, copy_database, fold_in, look_over, open_to_look, plainly, sqlite_faults
+from leuthen.storage.sqlite import (
+    BESIDE,
+    FILE,
+    copy_database,
+    expect_as_copied,
+    fold_in,
+    look_over,
+    open_to_look,
+    plainly,
+    sqlite_faults,
+)
 from leuthen.storage.store import SqlRows
 
 
@@ -34,7 +44,7 @@ def back_up(folder: Path, target: Path | None = None, at: datetime | None = None
     with plainly(source, "cannot be read"):
         expect_ours(source)
     with plainly(copy, "cannot be written"):
-        copy_database(source, copy)
+        copy_database(source, copy, has_sum=True)
         give_to_owner(folder)
     return copy
 
@@ -52,6 +62,7 @@ def restore(folder: Path, backup: Path, at: datetime | None = None) -> Path | No
         with plainly(backup, "cannot be restored"), sqlite_faults():
             expect_ours(backup)
             look_over(backup)
+            expect_as_copied(backup)
             expect_sealed(backup)
         ready = _new_name(folder, ".restored", at)
         with plainly(folder, "cannot be written"):

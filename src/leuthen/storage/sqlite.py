@@ -12,6 +12,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
+from zlib import crc32
 
 from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
@@ -66,8 +67,8 @@ def _reading(path: Path) -> sqlite3.Connection:
 # --- copies -----------------------------------------------------------------------------------------------------------
 
 
-def copy_database(source: Path, target: Path) -> None:
-    """Copies a database as it stands at one instant, while others write in it.
+def copy_database(source: Path, target: Path, *, has_sum: bool = False) -> None:
+    """Copies a database as it stands at one instant, while others write in it; `has_sum`: with its check sum.
 
     The copy is one file for its owner's eyes; it comes to its name when it is whole, on disk and looked over. Raises
     StorageError, FileExistsError, OSError; there is no copy then.
@@ -77,7 +78,7 @@ def copy_database(source: Path, target: Path) -> None:
     part = Path(name)
     try:
         with sqlite_faults():
-            _copy(source, part)
+            _copy(source, part, has_sum=has_sum)
             look_over(part)
         _flush(part)
         _name(part, target)
@@ -85,7 +86,7 @@ def copy_database(source: Path, target: Path) -> None:
         part.unlink(missing_ok=True)
 
 
-def _copy(source: Path, part: Path) -> None:
+def _copy(source: Path, part: Path, *, has_sum: bool) -> None:
     """In one step, as one reader: nobody who writes is kept waiting, and nothing that he writes meanwhile gets in."""
     waits = iter(range(_TRIES))
 
@@ -96,6 +97,25 @@ def _copy(source: Path, part: Path) -> None:
     with closing(_reading(source)) as old, closing(sqlite3.connect(part, isolation_level=None)) as new:
         old.backup(new, progress=count)
         new.execute("PRAGMA journal_mode = DELETE")
+        new.execute(f"PRAGMA user_version = {_sum_of(new) if has_sum else 0}")
+
+
+def expect_as_copied(path: Path) -> None:
+    """Raises StorageBroken where a copy has a check sum that its rows do not make any more."""
+    with closing(_reading(path)) as raw:
+        (found,) = raw.execute("PRAGMA user_version").fetchone()
+        if found and found != _sum_of(raw):
+            raise StorageBroken("it was changed since it was copied")
+
+
+def _sum_of(raw: sqlite3.Connection) -> int:
+    """A number above 0 that any changed bit of any row changes."""
+    found = 0
+    tables = raw.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").fetchall()
+    for (table,) in tables:
+        for row in raw.execute(f'SELECT * FROM "{table}"'):
+            found = crc32(repr(row).encode(), found)
+    return found & 0x7FFFFFFF or 1
 
 
 def look_over(path: Path) -> None:
