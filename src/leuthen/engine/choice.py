@@ -37,11 +37,12 @@ class Slot:
 
     `name` is the action's field that the answer fills; `index` the place in that field if it is a list. `values` are
     the legal answers; there may be none, and the way there is then a blind alley. `refuse` tells why another one is
-    not; `refused` lists those worth showing. `price` tells what a value costs, as text. `canon` is the subset that
-    iteration goes through. `about` is what the question is about (a force on its way), for whoever shows it.
+    not, `explain` why not a whole action that has such an answer; `refused` lists those worth showing. `price` tells
+    what a value costs, as text. `canon` is the subset that iteration goes through. `about` is what the question is
+    about (a force on its way), for whoever shows it.
     """
 
-    __slots__ = ("about", "canon", "index", "name", "price", "refuse", "refused", "values")
+    __slots__ = ("about", "canon", "explain", "index", "name", "price", "refuse", "refused", "values")
 
     def __init__(
         self,
@@ -54,6 +55,7 @@ class Slot:
         price: Callable[[Token], str] | None = None,
         canon: Sequence[Token] | None = None,
         about: object = None,
+        explain: Callable[[Action], Refusal | None] | None = None,
     ) -> None:
         self.name = name
         self.values = values
@@ -63,6 +65,12 @@ class Slot:
         self.price = price
         self.canon = canon
         self.about = about
+        self.explain = explain
+
+    def why_not(self, action: Action, token: Token) -> Refusal:
+        """Why an action with this answer is not legal: by all that it names, if that says more."""
+        found = self.explain(action) if self.explain is not None else None
+        return found or self.refuse(token)
 
 
 @dataclass_transform(frozen_default=True)
@@ -183,7 +191,7 @@ class LegalSet(Generic[A]):
             while True:
                 token = self._reply(action, slot)
                 if token not in slot.values:
-                    return slot.refuse(token)
+                    return slot.why_not(action, token)
                 slot = script.send(token)
         except StopIteration as end:
             if end.value != action:

@@ -107,15 +107,29 @@ class HexPart(OnePart[L]):
 
 
 class PowerPart(OnePart[L]):
-    """A power or a nation."""
+    """A power or a nation; if it is `optional` it may be left out at the end of a line, and is then -1."""
 
     KIND = "power"
 
+    def __init__(self, name: str, *, optional: bool = False) -> None:
+        super().__init__(name)
+        self.optional = optional
+
+    def is_due(self, given: Values) -> bool:
+        return not self.optional
+
     def words(self, line: L, value: Token) -> list[str]:
-        return [line.power_name(as_power(value))]
+        return [] if self.optional and int(value) < 0 else [line.power_name(as_power(value))]
 
     def value(self, line: L) -> int:
-        return line.power()
+        return line.power() if line.words or not self.optional else -1
+
+    def candidates(self, line: L, search: LineSearch) -> Iterator[Candidate]:
+        if self.optional and search.given.get(self.name, 0) < 0:
+            del search.given[self.name]
+        yield from super().candidates(line, search)
+        if self.optional:
+            search.given.setdefault(self.name, -1)
 
 
 class UnitPart(OnePart[L]):

@@ -42,7 +42,7 @@ from leuthen.wargame.case_words import (
     judge,
     number_fact,
 )
-from leuthen.wargame.strength import EMPTY, Bag
+from leuthen.wargame.strength import EMPTY, Bag, of, powers
 
 
 def _owner(moment: CaseMoment, words: Words, deny: bool) -> None:
@@ -267,7 +267,6 @@ FLAGS: Final[Mapping[str, Callable[[Unit], bool]]] = {
 """What may be said of a unit; only what is said counts."""
 NUMBERS: Final[Mapping[str, Callable[[Unit], int]]] = {
     "sp": lambda unit: unit.sp,
-    "men": lambda unit: unit.strength,
     "moves": lambda unit: unit.moves,
     "hunger": lambda unit: unit.hunger,
     "rolls": lambda unit: unit.rolls,
@@ -334,18 +333,22 @@ def _compare(moment: CaseMoment, words: Words, unit: Unit, name: str) -> None:
         elif flag := words.has(*FLAGS):
             if not FLAGS[flag](unit):
                 raise Unexpected(f"expected {name} {flag}; it is {found}")
+        elif words.has("men"):
+            wanted, whose = words.number("men"), [words.power()] if words.is_power() else powers(unit.tp)
+            if sum(of(unit.tp, nation) for nation in whose) != wanted:
+                raise Unexpected(f"expected {name} men {wanted}; it is {found}")
         elif mark := words.has(*NUMBERS):
             wanted = words.number(mark)
             if NUMBERS[mark](unit) != wanted:
                 raise Unexpected(f"expected {name} {mark} {wanted}; it is {found}")
         else:
-            known = ", ".join((*FLAGS, *NUMBERS))
+            known = ", ".join((*FLAGS, "men", *NUMBERS))
             raise Invalid(f"«{words.words[0]}» is not understood here: none of {known}")
 
 
 def _is_place(word: str) -> bool:
     """A hex or a town, and not a number of TP or a mark."""
-    return len(word) == HEX_DIGITS if word.isdecimal() else word not in (*FLAGS, *NUMBERS)
+    return len(word) == HEX_DIGITS if word.isdecimal() else word not in (*FLAGS, "men", *NUMBERS)
 
 
 def unit_text(moment: CaseMoment, unit: Unit) -> str:

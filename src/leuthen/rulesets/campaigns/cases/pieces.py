@@ -94,7 +94,9 @@ def _mark(to: Builder, words: Words, values: Values, nation: PowerId) -> None:
     elif mark in FODDER:
         values["fodder"] = FODDER[mark]
     elif mark == "men":
-        values["tp"] = bag(nation, words.number("a number of freed men"))
+        men = words.number("a number of freed men")
+        whose = words.power() if words.is_power() else nation
+        values["tp"] = values.get("tp", EMPTY) + bag(whose, men)
     else:
         since = (to.draft.year - 1756) * state.TURNS + words.number("a turn")
         for name in ("shaken", "daunted"):

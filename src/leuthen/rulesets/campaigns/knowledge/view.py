@@ -178,7 +178,8 @@ class _Filling:
             left = self._share(units, chief, points, left)
             points[chief] += left
         for number, tp in points.items():
-            self.draft.change(number, tp=bag(self.draft.leader(number).nation, tp))
+            more = tp - self.draft.units[number].strength  # a wagon shows whose men fight under it
+            self.draft.change(number, tp=self.draft.units[number].tp + bag(self.draft.leader(number).nation, more))
         if posts:
             self.draft.set_garrison(force.hex, bag(force.nation, posts))
 

@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 from leuthen.engine.decision import Done as Done
 from leuthen.engine.decision import Roll as Roll
 from leuthen.engine.ruleset import Side
+from leuthen.rulesets.campaigns.model.data import NO_NATION
 from leuthen.wargame.actions import StrengthAction, WargameAction
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, PowerId
@@ -60,17 +61,22 @@ class Fill(WargameAction):
 
 
 class Leave(WargameAction):
-    """A leader leaves TP in the garrison (R10.4)."""
+    """A leader leaves TP in the garrison (R10.4); `nation`: whose, if a wagon carries men of several (V7.4)."""
 
     leader: LeaderId
     points: int
+    nation: PowerId = NO_NATION
 
 
 class Take(WargameAction):
-    """A leader takes TP of his nation out of the garrison (R10.4); a wagon freed men (V7.4)."""
+    """A leader takes TP of his nation out of the garrison (R10.4); a wagon freed men of any nation (V7.4).
+
+    `nation`: whose, if freed men of several nations are there.
+    """
 
     leader: LeaderId
     points: int
+    nation: PowerId = NO_NATION
 
 
 class Drop(WargameAction):

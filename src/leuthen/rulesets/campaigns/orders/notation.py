@@ -127,6 +127,7 @@ HEX: Final = parts.HexPart("hex")
 LEADER: Final = parts.UnitPart("leader")
 SP: Final = parts.NumberPart("points", "SP")
 TP: Final = parts.NumberPart("points", "TP")
+WHOSE: Final = parts.PowerPart("nation", optional=True)
 WITH: Final = parts.MembersPart("companions", is_pool=False)
 
 GRAMMAR: Final[Grammar] = grammar(
@@ -137,8 +138,8 @@ GRAMMAR: Final[Grammar] = grammar(
     (do.Seize,),
     (do.Absorb, SP, parts.UnitPart("wagon", nobody=FORT)),
     (do.Fill,),
-    (do.Leave, LEADER, TP),
-    (do.Take, LEADER, TP),
+    (do.Leave, LEADER, TP, WHOSE),
+    (do.Take, LEADER, TP, WHOSE),
     (do.Drop, ENDS, WITH),
     (do.Sortie, LEADER, parts.MembersPart("companions")),
     (do.Force, LEADER),

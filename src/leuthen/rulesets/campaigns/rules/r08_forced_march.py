@@ -7,18 +7,19 @@ from typing import Self
 import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
-from leuthen.engine.ruleset import ActorId, Side, ViewerId
+from leuthen.engine.ruleset import OTHER, ActorId, Side, ViewerId
 from leuthen.rulesets.campaigns.model.actions import Done, Force
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
 from leuthen.rulesets.campaigns.model.events.moving import ForcedMarch
-from leuthen.rulesets.campaigns.model.forces import is_besieged, percent_of
+from leuthen.rulesets.campaigns.model.forces import field_tp, is_besieged, percent_of
 from leuthen.rulesets.campaigns.model.knowledge import dim, give_away, heads
 from leuthen.rulesets.campaigns.model.state import HUNGRY, Draft, Position
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r04_command.dropping import why_left_hungry
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
+from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import why_stopped
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import allowance
-from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Meeting
+from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import ONWARD, Meeting
 from leuthen.rulesets.campaigns.rules.r09_supply.fodder import owed_by
 from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.strength import LeaderId, as_leader, bag
@@ -86,7 +87,7 @@ class ForcedMarches(Decision[Force | Done], rule="R8.1", name="Forced march"):
         return (self.side,) if pos.options.hidden or self.able(pos) else ()
 
     def script(self, pos: Position, actor: Side) -> Script[Force | Done]:
-        kind = yield Slot("do", ("done", "force"), lambda token: Refusal("R8.1", "force a march, or done"))
+        kind = yield Slot("do", ("done", "force"), lambda token: self._no_kind(pos, token))
         if kind == "done":
             return Done()
 
@@ -95,6 +96,12 @@ class ForcedMarches(Decision[Force | Done], rule="R8.1", name="Forced march"):
             return known or Refusal("R8.1", "that leader is not of the group")
 
         return Force(as_leader((yield Slot("leader", self.able(pos), refuse))))
+
+    def _no_kind(self, pos: Position, token: Token) -> Refusal:
+        lead = pos.units.get(self.group[0]) if self.group else None
+        if token in ONWARD and lead is not None and field_tp(pos, lead.hex, OTHER[self.side]):
+            return why_stopped(lead.hex)
+        return Refusal("R8.1", "the march is over: force a march, or done")
 
     def answer(self, draft: Draft, actor: Side, action: Force | Done) -> None:
         if isinstance(action, Done):

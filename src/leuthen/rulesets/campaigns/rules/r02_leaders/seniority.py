@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TypeAlias
 
 from leuthen.engine.choice import Refusal
@@ -41,7 +41,8 @@ def why_not_shift(pos: Position, nation: PowerId, before: Where, after: Where) -
     """The rule that forbids a voluntary shift of TP between the forces of a nation, or None (V2.2).
 
     (a) A force that grows is afterwards no larger than the senior's; (b) if the senior's shrinks, it is afterwards
-    larger than any other. A force that goes to where nobody stands does not grow by that.
+    larger than any other. A force that goes to where nobody stands does not grow by that. Who is senior stays so for
+    this test, even if he gives all his men away: his force is then none.
     """
     first = senior(pos, nation)
     if first not in after:
@@ -49,19 +50,47 @@ def why_not_shift(pos: Position, nation: PowerId, before: Where, after: Where) -
     old, new = _sums(before), _sums(after)
     here, there = before[first][0] if first in before else None, after[first][0]
     name = pos.leader(first).name
-    mine = new.get(there, 0)
+    mine = 0 if _is_emptied(pos, first, after) else new.get(there, 0)
     for place, points in new.items():
         if place != there and points > mine and points > _size_before(place, old, before, after):
             return Refusal(
                 "V2.2", "{} TP would stand there, and with {}, who is senior, {}", (points, name, mine), place[0]
             )
     if here is not None and mine < old.get(here, 0):
-        others = [points for place, points in new.items() if place != there]
-        if others and mine <= max(others):
-            return Refusal(
-                "V2.2", "{}, who is senior, would have {} TP, and another force {}", (name, mine, max(others))
-            )
+        most = max((points for place, points in new.items() if place != there), default=0)
+        if most and mine <= most:
+            return Refusal("V2.2", "{}, who is senior, would have {} TP, and another force {}", (name, mine, most))
     return None
+
+
+def _is_emptied(pos: Position, first: LeaderId, after: Where) -> bool:
+    """Whether the senior leader has no men left, and nobody of his rank or above leads those in his place."""
+    place, ranks = after[first][0], pos.ranks
+    return not any(tp for n, (at, tp) in after.items() if at == place and ranks[n] <= ranks[first])
+
+
+def why_not_part(pos: Position, numbers: Collection[LeaderId], place: Place) -> Refusal | None:
+    """The rule that forbids some leaders to go to a place without the others of their force, or None (V2.2)."""
+    generals = [number for number in numbers if not pos.data.is_wagon(number)]
+    for nation in sorted({pos.leader(number).nation for number in generals}):
+        if not is_bound(pos, nation):
+            continue
+        before = leaders_of(pos, nation)
+        gone = {n: (place, before[n][1]) for n in generals if n in before}
+        if refusal := why_not_shift(pos, nation, before, {**before, **gone}):
+            return refusal
+    return None
+
+
+def can_complete(
+    chosen: tuple[LeaderId, ...],
+    later: Sequence[LeaderId],
+    why_not: Callable[[Sequence[LeaderId]], Refusal | None],
+) -> bool:
+    """Whether these leaders may go, if need be with some of those who are named after them; somebody has to."""
+    if chosen and not why_not(chosen):
+        return True
+    return any(can_complete((*chosen, n), later[place + 1 :], why_not) for place, n in enumerate(later))
 
 
 def _size_before(place: Place, old: Mapping[Place, int], before: Where, after: Where) -> int:

@@ -10,7 +10,7 @@ from leuthen.rulesets.campaigns.model.data import SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.moving import GarrisonChanged
 from leuthen.rulesets.campaigns.model.events.turns import Arranged
-from leuthen.rulesets.campaigns.model.forces import limit, ranked
+from leuthen.rulesets.campaigns.model.forces import limit, ranked, senior
 from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
 from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import is_bound, leaders_of, why_not_shift
@@ -82,7 +82,28 @@ class Shares:
         if number == len(self.units):
             return [left] if self.fits((*chosen, left)) else []
         is_first = not any(chosen)
-        return [points for points in range(left + 1) if self._may(number, points, left, is_first)]
+        least = int(number == self.kept and is_first)
+        return [points for points in range(least, left + 1) if self._may(number, points, left, is_first)]
+
+    @cached_property
+    def kept(self) -> int:
+        """The place of the senior leader, if V2.2 forbids that nobody of his rank or above has TP; else -1."""
+        return -1 if self.why_not_emptied is None else [unit.number for unit in self.units].index(self.senior)
+
+    @cached_property
+    def senior(self) -> LeaderId:
+        """The senior leader of the nation, in this force or not."""
+        return senior(self.pos, self.stand[2])
+
+    @cached_property
+    def why_not_emptied(self) -> Refusal | None:
+        """The rule that keeps the men of the senior leader, if he is in this force, from going to others (V2.2)."""
+        nation = self.stand[2]
+        if not is_bound(self.pos, nation) or all(unit.number != self.senior for unit in self.units):
+            return None
+        before = leaders_of(self.pos, nation)
+        at, _ = before[self.senior]
+        return why_not_shift(self.pos, nation, before, {**before, self.senior: (at, 0)})
 
     def is_possible(self) -> bool:
         """Whether there is any legal distribution: mostly the one that stands."""
@@ -125,17 +146,16 @@ class Shares:
         grows = rest > self.garrison
         if not rest >= 0 or (grows and rest > self.most_garrison):
             return False
-        return self.why_too_large(rest) is None
+        return self.why_too_large(points) is None
 
-    def why_too_large(self, garrison: int) -> Refusal | None:
-        """Whether V2.2 forbids the garrison so many."""
+    def why_too_large(self, points: Sequence[int]) -> Refusal | None:
+        """Whether V2.2 forbids the garrison, the last of these TP, so many."""
         nation = self.stand[2]
-        if garrison == self.garrison or not is_bound(self.pos, nation):
+        if points[-1] == self.garrison or not is_bound(self.pos, nation):
             return None
         before = leaders_of(self.pos, nation)
-        first = self.units[0].number
-        at, tp = before[first]
-        return why_not_shift(self.pos, nation, before, {**before, first: (at, tp + self.garrison - garrison)})
+        after = {u.number: (before[u.number][0], tp) for u, tp in zip(self.units, points, strict=False)}
+        return why_not_shift(self.pos, nation, before, {**before, **after})
 
     def canon(self, chosen: Sequence[int], values: Sequence[int]) -> list[int]:
         """What he has now, and the most."""
@@ -146,6 +166,8 @@ class Shares:
     def why_not(self, chosen: Sequence[int], token: Token) -> Refusal:
         """Why a number is not legal."""
         number = len(chosen)
+        if number == self.kept and not token and not any(chosen) and self.why_not_emptied:
+            return self.why_not_emptied
         if number < len(self.units):
             rule = "V2.1" if self.pos.options.einhorn else "R2.3"
             is_first = not any(chosen)
@@ -155,7 +177,7 @@ class Shares:
             if int(token) > most:
                 name = self.pos.leader(self.units[number].number).name
                 return Refusal(rule, "{} controls {} TP at most", (name, most), self.stand[0])
-        elif refusal := self.why_too_large(int(token)):
+        elif refusal := self.why_too_large((*chosen, int(token))):
             return refusal
         return Refusal("R3.2", "{} TP are there in all, and all must stay", (self.sum,), self.stand[0])
 

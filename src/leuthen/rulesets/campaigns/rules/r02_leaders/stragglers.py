@@ -147,12 +147,14 @@ def lose_wagon(draft: Draft, unit: Unit, *, taken: bool) -> str:
     """A wagon is destroyed, or taken with half its SP for a nation of the captor (R9.4)."""
     side = draft.side(unit.number)
     draft.remove(unit.number)
-    if not taken or unit.sp < 2:
+    if not taken:
         return "is destroyed"
+    if unit.sp < 2:
+        return "is captured, but half of its 1 SP is nothing: destroyed"
     nation = captor_nation(draft, unit.hex, OTHER[side])
     number = free_wagon(draft, nation)
     if number < 0:
-        return "is destroyed"
+        return f"is captured, but no wagon of {draft.data.nations[nation].name} is free: destroyed"
     draft.put(Unit(number, unit.hex, sp=unit.sp // 2, moved=True))
     return f"is taken with {unit.sp // 2} SP"
 

@@ -7,7 +7,7 @@ from typing import Self
 
 import msgspec
 
-from leuthen.engine.choice import Refusal, Script, Slot, Token
+from leuthen.engine.choice import Action, Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import ActorId, Side, ViewerId
 from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.actions import Arrange, Done, Hand, Transfer
@@ -18,8 +18,8 @@ from leuthen.rulesets.campaigns.model.forces import limit, units_at
 from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Place, leaders_of
-from leuthen.rulesets.campaigns.rules.r02_leaders.shares import Shares, Stand, distribute, garrison_of
-from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import is_open
+from leuthen.rulesets.campaigns.rules.r02_leaders.shares import Shares, Stand, distribute, garrison_of, members
+from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import is_open, why_not_transfer
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
 from leuthen.rulesets.campaigns.rules.r14_prisoners import prisoners
 from leuthen.wargame.board import as_hex
@@ -75,7 +75,12 @@ class Arranging(Decision[Arrange | Hand | Transfer | Done], rule="R3.2", name="E
         kinds += ["arrange"] if self.stands(pos) else []
         kinds += ["hand"] if self.givers(pos) else []
         kinds += ["transfer"] if prisoners.escorts(pos, self.side) else []
-        kind = yield Slot("do", kinds, lambda token: Refusal("R3.2", "arrange, hand or done"))
+        kind = yield Slot(
+            "do",
+            kinds,
+            lambda token: Refusal("R3.2", "arrange, hand, transfer or done"),
+            explain=lambda action: self._why_not(pos, action),
+        )
         if kind == "arrange":
             return (yield from self._arrange_script(pos))
         if kind == "hand":
@@ -84,11 +89,45 @@ class Arranging(Decision[Arrange | Hand | Transfer | Done], rule="R3.2", name="E
             return (yield from prisoners.script(pos, prisoners.escorts(pos, self.side)))
         return Done()
 
+    def _why_not(self, pos: Position, action: Action) -> Refusal | None:
+        """Why what an action names cannot be exchanged."""
+        if isinstance(action, Arrange):
+            return self._why_not_arrange(pos, (action.hex, action.inside, action.nation))
+        if isinstance(action, Hand):
+            return self._why_not_hand(pos, action.giver, action.taker)
+        if isinstance(action, Transfer) and action.giver in pos.units:
+            return why_not_transfer(pos, [pos.units[LeaderId(action.giver)]])
+        return None
+
+    def _why_not_arrange(self, pos: Position, stand: Stand) -> Refusal:
+        if SIDE_OF[stand[2]] != self.side or not members(pos, stand):
+            return Refusal("R3.2", "you have no leader of that nation there", (), stand[0])
+        if _key(stand) in self.handed:
+            return Refusal("R3.2", "this force has exchanged TP this turn", (), stand[0])
+        return Refusal("R3.2", "he is alone there, and beside no garrison that he could exchange TP with", (), stand[0])
+
+    def _why_not_hand(self, pos: Position, giver: LeaderId, taker: LeaderId) -> Refusal | None:
+        one, other = pos.units.get(giver), pos.units.get(taker)
+        if one is None or other is None or one.hex != other.hex or pos.side(giver) != pos.side(taker):
+            return None
+        name = pos.leader(taker).name
+        if taker in self.handed:
+            return Refusal("R3.2", "{} has been handed SP this turn", (name,), other.hex)
+        if not one.sp:
+            return Refusal("R3.2", "{} has no SP", (pos.leader(giver).name,), one.hex)
+        if other.sp >= load_limit(pos, other):
+            return Refusal("R9.5", "there is no room for it: {} may carry no more", (name,), other.hex)
+        return None
+
     def _hand_script(self, pos: Position) -> Script[Hand]:
         givers = self.givers(pos)
         refuse = Refusal("R3.2", "SP pass within a force, to somebody who has room")
-        giver = as_leader((yield Slot("giver", sorted(givers), lambda token: refuse)))
-        taker = as_leader((yield Slot("taker", givers[giver], lambda token: refuse)))
+
+        def why(action: Action) -> Refusal | None:
+            return self._why_not(pos, action)
+
+        giver = as_leader((yield Slot("giver", sorted(givers), lambda token: refuse, explain=why)))
+        taker = as_leader((yield Slot("taker", givers[giver], lambda token: refuse, explain=why)))
         most = min(pos.units[giver].sp, load_limit(pos, pos.units[taker]) - pos.units[taker].sp)
         points = yield Slot("points", range(1, most + 1), lambda token: refuse, canon=(most,))
         return Hand(giver, taker, int(points))
@@ -96,10 +135,15 @@ class Arranging(Decision[Arrange | Hand | Transfer | Done], rule="R3.2", name="E
     def _arrange_script(self, pos: Position) -> Script[Arrange]:
         stands = self.stands(pos)
         refuse = Refusal("R3.2", "no force there could exchange TP")
-        here = yield Slot("hex", sorted({stand[0] for stand in stands}), lambda token: refuse)
-        inside = yield Slot("inside", sorted({int(s[1]) for s in stands if s[0] == here}), lambda token: refuse)
+
+        def why_none(action: Action) -> Refusal | None:
+            return self._why_not(pos, action)
+
+        here = yield Slot("hex", sorted({stand[0] for stand in stands}), lambda token: refuse, explain=why_none)
+        sides = sorted({int(s[1]) for s in stands if s[0] == here})
+        inside = yield Slot("inside", sides, lambda token: refuse, explain=why_none)
         nations = sorted({s[2] for s in stands if s[:2] == (here, bool(inside))})
-        nation = yield Slot("nation", nations, lambda token: refuse)
+        nation = yield Slot("nation", nations, lambda token: refuse, explain=why_none)
         stand = as_hex(here), bool(inside), as_power(nation)
         share = Shares(pos, stand)
         chosen: list[int] = []

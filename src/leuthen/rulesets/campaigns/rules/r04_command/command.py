@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from typing import Final
@@ -16,6 +16,7 @@ from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.moving import ChitDrawn, WentThrough
 from leuthen.rulesets.campaigns.model.forces import held_back, is_besieged, is_occupied, units_at
 from leuthen.rulesets.campaigns.model.state import FRESH, Draft, Position, Unit
+from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import can_complete, why_not_part
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching, ask_forage, ask_path, walk_leg
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import allowance
@@ -130,7 +131,12 @@ class Orders(Decision[March | Sortie | Done], rule="R4.2", name="Orders"):
         kinds: list[Token] = [] if bound else ["done"]
         kinds += ["march"] if free else []
         kinds += ["sortie"] if besieged else []
-        kind = yield Slot("do", kinds, lambda token: self._no_kind(pos, token, bound))
+        kind = yield Slot(
+            "do",
+            kinds,
+            lambda token: self._no_kind(pos, token, bound),
+            explain=lambda action: self._why_not(pos, action),
+        )
         if kind == "done":
             return Done()
         if kind == "sortie":
@@ -152,6 +158,12 @@ class Orders(Decision[March | Sortie | Done], rule="R4.2", name="Orders"):
             return Refusal("R4.2", "nobody with this command is ready")
         return Refusal("R4.2", "a chit is out: march, sortie or done")
 
+    def _why_not(self, pos: Position, action: Action) -> Refusal | None:
+        """Why the leader whom an action names may not go, where nobody may: the rule that keeps him (R4.2, R10.6)."""
+        if isinstance(action, March | Sortie):
+            return self._not_able(pos, action.leader, marches=isinstance(action, March))
+        return None
+
     def _march_script(self, pos: Position, free: Sequence[LeaderId]) -> Script[March]:
         leader = as_leader((yield Slot("leader", free, lambda token: self._not_able(pos, token, marches=True))))
         companions = yield from ask_companions(pos, leader, companions_of(pos, leader))
@@ -163,9 +175,9 @@ class Orders(Decision[March | Sortie | Done], rule="R4.2", name="Orders"):
     def _sortie_script(self, pos: Position, besieged: Sequence[LeaderId]) -> Script[Sortie]:
         """A besieged leader with companions from inside (R10.7)."""
         leader = as_leader((yield Slot("leader", besieged, lambda token: self._not_able(pos, token))))
-        inside = [n for n in companions_of(pos, leader) if pos.units[n].inside]
-        pool = [n for n in inside if not why_not_sally(pos, pos.units[n])]
-        companions = yield from ask_companions(pos, leader, pool)
+        field = pos.units[leader].hex, False
+        pool = sally_pool(pos, leader)
+        companions = yield from ask_companions(pos, leader, pool, lambda group: why_not_part(pos, group, field))
         return Sortie(leader, companions)
 
     def _not_able(self, pos: Position, token: Token, *, marches: bool = False) -> Refusal:
@@ -175,8 +187,11 @@ class Orders(Decision[March | Sortie | Done], rule="R4.2", name="Orders"):
         name = pos.leader(unit.number).name
         if marches and pos.side(unit.number) == self.side and is_shut(pos, unit):
             return Refusal("R10.6", "{} is besieged: only a sortie", (name,), unit.hex)
-        refusal = why_not_lead(pos, unit.number, self.side, self.command)
-        return refusal or Refusal("R10.6", "{} is besieged: only a sortie", (name,))
+        if refusal := why_not_lead(pos, unit.number, self.side, self.command):
+            return refusal
+        if marches:
+            return Refusal("R10.6", "{} is besieged: only a sortie", (name,), unit.hex)
+        return Refusal("R10.7", "{} is not besieged: no sortie", (name,), unit.hex)
 
     def answer(self, draft: Draft, actor: Side, action: March | Sortie | Done) -> None:
         if isinstance(action, Done):
@@ -217,7 +232,20 @@ def why_not_lead(pos: Position, number: LeaderId, side: Side, command: int) -> R
         return None
     if not (unit.tp and unit.inside):
         return Refusal("R10.6", "{} is besieged", (leader.name,), unit.hex)
-    return why_not_sally(pos, unit)
+    return why_not_sally(pos, unit) or _why_no_sortie(pos, number)
+
+
+def _why_no_sortie(pos: Position, number: LeaderId) -> Refusal | None:
+    """The rule that keeps a besieged leader from a sortie, whoever goes out with him, or None (V2.2)."""
+    field = pos.units[number].hex, False
+    able = can_complete((number,), sally_pool(pos, number), lambda group: why_not_part(pos, group, field))
+    return None if able else why_not_part(pos, (number,), field)
+
+
+def sally_pool(pos: Position, leader: LeaderId) -> list[LeaderId]:
+    """Who may go out with a besieged leader: companions inside who are not demoralized (R10.7, V8.2)."""
+    inside = [n for n in companions_of(pos, leader) if pos.units[n].inside]
+    return sorted(n for n in inside if not why_not_sally(pos, pos.units[n]))
 
 
 def why_not_sally(pos: Position, unit: Unit) -> Refusal | None:
@@ -270,17 +298,32 @@ def companions_of(pos: Position, leader: LeaderId) -> list[LeaderId]:
 
 
 def ask_companions(
-    pos: Position, leader: LeaderId, pool: Sequence[int]
+    pos: Position,
+    leader: LeaderId,
+    pool: Sequence[LeaderId],
+    why_not: Callable[[Sequence[LeaderId]], Refusal | None] | None = None,
 ) -> Generator[Slot, Token, tuple[LeaderId, ...]]:
-    """Asks for companions of `pool`, in ascending order."""
+    """Asks for companions of `pool`, in ascending order; `why_not` refuses a group, its leader first, as it is."""
     left, chosen = sorted(pool), list[LeaderId]()
-
-    def refuse(token: Token) -> Refusal:
-        return _not_along(pos, leader, token)
-
     others = [unit.number for unit in units_at(pos, pos.units[leader].hex, pos.side(leader))]
     while True:
-        token = yield Slot("companions", [*left, STOP], refuse, index=len(chosen), refused=lambda: others)
+        bar = why_not((leader, *chosen)) if why_not is not None else None
+        values: list[Token] = [*left]
+        if why_not is not None:
+            values = [
+                n for place, n in enumerate(left) if can_complete((leader, *chosen, n), left[place + 1 :], why_not)
+            ]
+
+        def refuse(token: Token, bar: Refusal | None = bar, before: tuple[LeaderId, ...] = tuple(chosen)) -> Refusal:
+            if bar is not None and token == STOP:
+                return bar
+            if why_not is not None and token in pool and token not in before:
+                return why_not((leader, *before, as_leader(token))) or _not_along(pos, leader, token)
+            return _not_along(pos, leader, token)
+
+        if bar is None:
+            values.append(STOP)
+        token = yield Slot("companions", values, refuse, index=len(chosen), refused=lambda: others)
         if token == STOP:
             return tuple(chosen)
         chosen.append(as_leader(token))

@@ -126,6 +126,8 @@ def marching_script(pos: Position, march: Marching) -> Script[MarchAction]:
 def _no_kind(walk: Walk, token: Token) -> Refusal:
     if token == "halt":
         return walk.why_no_end(walk.here, walk.left)
+    if token == "go" and walk.is_stopped:
+        return hex_actions.why_stopped(walk.here)
     if token == "go":
         return Refusal("R5.1", "there is no hex that the group may enter with {} MP", (walk.left,), walk.here)
     if token == "out":
@@ -181,7 +183,7 @@ def ask_path(walk: Walk, *, least: int) -> Generator[Slot, Token, tuple[Hex, ...
         ) -> Refusal:
             if token == STOP:
                 return Refusal("R4.4", "a leg has at least one hex")
-            if walk.enemy_fields >> here & 1 and path:
+            if walk.enemy_fields >> here & 1 and (path or not walk.unmoved):
                 return Refusal("R5.3", "the group stops in {}, where the enemy is", (hex_name(here),), here)
             return walk.why_not_enter(here, as_hex(token), left, inside=inside)
 

@@ -9,12 +9,14 @@ from typing import Final, TypeVar
 from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.campaigns.model.actions import Absorb, Fill, HexAction, Leave, Seize, Take, Transfer
+from leuthen.rulesets.campaigns.model.data import NO_NATION
 from leuthen.rulesets.campaigns.model.events.moving import Absorbed, GarrisonChanged, PlaceTaken, WentThrough
 from leuthen.rulesets.campaigns.model.forces import (
     field_tp,
     inside_tp,
     is_besieged,
     is_friendly,
+    nations_in,
     room,
     strength,
     wagons_at,
@@ -25,8 +27,8 @@ from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Where, is_bou
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import GATE
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load, load_room, spend, working_depots
 from leuthen.rulesets.campaigns.rules.r14_prisoners import prisoners
-from leuthen.wargame.board import Hex, stack_key
-from leuthen.wargame.strength import EMPTY, NO_LEADER, LeaderId, as_leader, bag, of, total
+from leuthen.wargame.board import Hex, hex_name, stack_key
+from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, as_leader, as_power, bag, of, total
 
 E = TypeVar("E", bound=Leave | Take)
 FORT_SP: Final = 2
@@ -86,10 +88,39 @@ def no_kind(pos: Position, units: Sequence[Unit], token: Token) -> Refusal:
     if token == "transfer":
         return why_not_transfer(pos, units)
     if token in ("leave", "take"):
-        if refusal := _why_kept(pos, units, leaves=token == "leave"):
-            return refusal
-        return Refusal("R10.4", "no TP can be exchanged with a garrison here", (), here)
+        return _why_no_exchange(pos, units, leaves=token == "leave")
+    if token in ("go", "out") and field_tp(pos, here, OTHER[side]) and strength(units):
+        return why_stopped(here)
     return Refusal("R4.4", "a march is in progress: «{}» must wait until it halts", (token,), here)
+
+
+def why_stopped(here: Hex) -> Refusal:
+    """Why a march that has met the enemy goes no further (R5.3)."""
+    return Refusal("R5.3", "the march was stopped in {}, where the enemy is", (hex_name(here),), here)
+
+
+def _why_no_exchange(pos: Position, units: Sequence[Unit], *, leaves: bool) -> Refusal:
+    """Why nobody of a group may leave TP in the garrison, or take some (R10.4, V2.2, V7.4)."""
+    here, side = units[0].hex, pos.side(units[0].number)
+    place = pos.data.strongholds.get(here)
+    if place is None:
+        return Refusal("R10.4", "there is no stronghold here, and no garrison", (), here)
+    if not is_friendly(pos, here, side):
+        return Refusal("R10.4", "{} is not yours", (place.name,), here)
+    if is_besieged(pos, here, side):
+        return Refusal("R10.4", "{} is besieged", (place.name,), here)
+    if refusal := _why_kept(pos, units, leaves=leaves):
+        return refusal
+    if leaves and not garrison_room(pos, here):
+        return Refusal("R10.1", "the garrison of {} is full", (place.name,), here)
+    if leaves:
+        return Refusal("R10.4", "nobody of the group has TP to leave", (), here)
+    if any(pos.data.is_wagon(unit.number) and _within(pos, unit) for unit in units):
+        return Refusal("V7.4", "a wagon takes freed men along only on the chit 1, and 25 at most", (), here)
+    if any(_within(pos, unit) for unit in units):
+        rule = "V2.1" if pos.options.einhorn else "R2.3"
+        return Refusal(rule, "nobody of the group has room for more TP", (), here)
+    return Refusal("R10.4", "there are no TP in {} for anybody of the group", (place.name,), here)
 
 
 def _why_kept(pos: Position, units: Sequence[Unit], *, leaves: bool) -> Refusal | None:
@@ -266,12 +297,17 @@ def takers(pos: Position, side: Side, units: Sequence[Unit], lead: LeaderId) -> 
 
 def most_taken(pos: Position, unit: Unit, lead: LeaderId) -> int:
     """How many TP a unit of a group could take by what the garrison has, and by its limit (V2.1, V7.4)."""
-    is_wagon = pos.data.is_wagon(unit.number)
-    if is_wagon and pos.leader(lead).command > 1:
+    if pos.data.is_wagon(unit.number) and pos.leader(lead).command > 1:
         return 0
-    men = (pos.freed if is_wagon else pos.garrisons).get(unit.hex, EMPTY)
-    most = of(men, pos.leader(unit.number).nation)
-    return min(most, room(pos, unit.number)) if most else 0
+    return min(total(_within(pos, unit)), room(pos, unit.number))
+
+
+def _within(pos: Position, unit: Unit) -> Bag:
+    """The TP in a place that a unit may take out: a leader his nation's (R10.4), a wagon freed men of any (V7.4)."""
+    if pos.data.is_wagon(unit.number):
+        return pos.freed.get(unit.hex, EMPTY)
+    nation = pos.leader(unit.number).nation
+    return bag(nation, of(pos.garrisons.get(unit.hex, EMPTY), nation))
 
 
 def why_not_exchange(pos: Position, unit: Unit, points: int) -> Refusal | None:
@@ -285,22 +321,44 @@ def why_not_exchange(pos: Position, unit: Unit, points: int) -> Refusal | None:
 
 
 def exchange_script(pos: Position, able: dict[LeaderId, list[int]], make: type[E]) -> Script[E]:
-    """A leader, and how many TP pass between him and the garrison."""
-    leader = yield Slot("leader", sorted(able), lambda token: Refusal("R10.4", "this leader cannot exchange TP there"))
-    numbers = able[as_leader(leader)]
+    """A leader, and how many TP pass between him and the garrison; of a wagon's men whose, if they are of several."""
+    leader = as_leader((yield Slot("leader", sorted(able), lambda token: _why_not_he(pos, token, make))))
+    unit, numbers, nation = pos.units[leader], able[leader], NO_NATION
+    men = _within(pos, unit) if make is Take else unit.tp
+    if len(nations_in(men)) > 1:
+        several = Refusal("R1.4", "men of several nations are there: say whose, of those who are", (), unit.hex)
+        nation = as_power((yield Slot("nation", nations_in(men), lambda token: several)))
+    most = of(men, nation) if nation >= 0 else total(men)
+    numbers = [n for n in numbers if n <= most]
 
     def refuse(token: Token) -> Refusal:
-        unit = pos.units[as_leader(leader)]
-        stock = pos.garrisons.get(unit.hex, EMPTY) if make is Take else unit.tp
-        if isinstance(token, int) and 0 < token <= of(stock, pos.leader(unit.number).nation):
+        if isinstance(token, int) and 0 < token <= most:
             sign = 1 if make is Take else -1
             if refusal := why_not_exchange(pos, unit, sign * token):
                 return refusal
-        rule = "V2.1" if make is Take and pos.options.einhorn and room(pos, unit.number) <= max(numbers) else "R10.4"
-        return Refusal(rule, "{} TP at most", (max(numbers),), unit.hex)
+        is_full = make is Take and pos.options.einhorn and room(pos, leader) <= max(numbers)
+        return Refusal("V2.1" if is_full else "R10.4", "{} TP at most", (max(numbers),), unit.hex)
 
     points = yield Slot("points", numbers, refuse, canon=(numbers[-1],))
-    return make(as_leader(leader), int(points))
+    return make(leader, int(points), nation)
+
+
+def _why_not_he(pos: Position, token: Token, make: type[E]) -> Refusal:
+    """Why somebody exchanges no TP with a garrison: what keeps one TP from passing (R10.4, V2.1, V2.2, V7.4)."""
+    unit, takes = pos.chosen(token), make is Take
+    if unit is None:
+        return Refusal("R10.4", "nobody of that name is there")
+    name, here = pos.leader(unit.number).name, unit.hex
+    if takes and pos.data.is_wagon(unit.number) and _within(pos, unit):
+        return Refusal("V7.4", "a wagon takes freed men along only on the chit 1, and 25 at most", (), here)
+    if refusal := why_not_exchange(pos, unit, 1 if takes else -1):
+        return refusal
+    if not (_within(pos, unit) if takes else unit.tp):
+        reason = "there are no TP for {} to take" if takes else "{} has no TP to leave"
+        return Refusal("R10.4", reason, (name,), here)
+    if takes and not room(pos, unit.number):
+        return Refusal("V2.1" if pos.options.einhorn else "R2.3", "{} has no room for more TP", (name,), here)
+    return Refusal("R10.4", "{} is not of the group", (name,), here)
 
 
 def exchange(draft: Draft, action: Leave | Take | Transfer) -> None:
@@ -312,8 +370,9 @@ def exchange(draft: Draft, action: Leave | Take | Transfer) -> None:
     side = draft.side(action.leader)
     give_away(draft, side)  # whether any stay
     forget(draft, stack_key(unit.hex, side, unit.inside), stack_key(unit.hex, side, True))
-    part = bag(draft.leader(action.leader).nation, action.points)
     into = isinstance(action, Leave)
+    men = unit.tp if into else _within(draft, unit)
+    part = bag(action.nation if action.nation >= 0 else nations_in(men)[0], action.points)
     shift = part if into else -part
     draft.change(action.leader, tp=unit.tp - shift)
     if draft.data.is_wagon(action.leader) and not into:  # V7.4

@@ -340,9 +340,14 @@ class Walk:
             return found
         return {there: rest for there, rest in found.items() if self.beyond(here, there).has_end(there, rest)}
 
+    @property
+    def is_stopped(self) -> bool:
+        """Whether the group has come to where the enemy is in the field, which ends its march (R5.3)."""
+        return bool(self.enemy_fields >> self.here & 1) and not self.unmoved
+
     def goes_on(self) -> bool:
         """Whether there is any hex that may be entered from here so that a legal end can follow."""
-        if self.enemy_fields >> self.here & 1 and not self.unmoved:
+        if self.is_stopped:
             return False
         found = self.steps(self.here, self.left, inside=self.inside, fresh=self.fresh)
         return any(self.beyond(self.here, there).has_end(there, rest) for there, rest in found.items())

@@ -2,16 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Hold, Join
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.fighting import Joined
 from leuthen.rulesets.campaigns.model.forces import force_at
-from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
+from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import can_complete, why_not_part
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.strength import LeaderId, as_leader
+
+
+def inside(pos: Position, side: Side) -> list[Unit]:
+    """The leaders of a side with TP inside the place before which a battle is fought."""
+    return [unit for unit in force_at(pos, current(pos).hex, side, True) if unit.tp]
+
+
+def why_not_join(pos: Position, unit: Unit, side: Side) -> Refusal | None:
+    """The rule that keeps a leader inside from joining in, or None: a demoralized one joins no own attack (V8.2)."""
+    if current(pos).attacker != side or not unit.daunted:
+        return None
+    name = pos.leader(unit.number).name
+    return Refusal("V8.2", "{} is demoralized and joins no attack of his own side", (name,), unit.hex)
+
+
+def why_none_joins(pos: Position, side: Side) -> Refusal:
+    """The reason why nobody may join in: that of the first leader inside, if there is one."""
+    for unit in inside(pos, side):
+        if refusal := why_not_join(pos, unit, side) or _why_not(pos, (unit.number,)):
+            return refusal
+    return Refusal("R6.3", "no leader with TP is inside, or the battle has begun")
+
+
+def _why_not(pos: Position, numbers: Sequence[LeaderId]) -> Refusal | None:
+    return why_not_part(pos, numbers, (current(pos).hex, False))
 
 
 class Joining(Decision[Join | Hold], rule="R6.3", name="Joining in"):
@@ -20,27 +48,52 @@ class Joining(Decision[Join | Hold], rule="R6.3", name="Joining in"):
     side: Side
 
     def able(self, pos: Position) -> list[LeaderId]:
-        """The leaders with TP inside."""
-        here = current(pos).hex
-        return [unit.number for unit in force_at(pos, here, self.side, True) if unit.tp]
+        """The leaders with TP inside who may join in, some of them perhaps only with others (V8.2, V2.2)."""
+        free = [unit.number for unit in inside(pos, self.side) if not why_not_join(pos, unit, self.side)]
+        return free if can_complete((), free, lambda numbers: _why_not(pos, numbers)) else []
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        return (self.side,) if self.able(pos) else ()
+        """The side, if anybody may join in; with `hidden` nobody else hears whether those inside may."""
+        able = inside(pos, self.side) if pos.options.hidden else self.able(pos)
+        return (self.side,) if able else ()
 
     def script(self, pos: Position, actor: Side) -> Script[Join | Hold]:
-        kind = yield Slot("do", ("hold", "join"), lambda token: Refusal("R6.3", "join in, or hold"))
+        left = self.able(pos)
+        kinds = ("hold", "join") if left else ("hold",)
+        kind = yield Slot("do", kinds, lambda token: self._no_kind(pos, token))
         if kind == "hold":
             return Hold()
-        left, chosen = self.able(pos), list[LeaderId]()
+        chosen: list[LeaderId] = []
         while True:
-            values: list[Token] = [*left, *([STOP] if chosen else [])]
-            token = yield Slot(
-                "leaders", values, lambda token: Refusal("R6.3", "only leaders inside may join in"), index=len(chosen)
-            )
+            values: list[Token] = [
+                n for place, n in enumerate(left)
+                if can_complete((*chosen, n), left[place + 1 :], lambda numbers: _why_not(pos, numbers))
+            ]  # fmt: skip
+            bar = _why_not(pos, chosen) if chosen else Refusal("R6.3", "name who joins in")
+            if not bar:
+                values.append(STOP)
+
+            def refuse(
+                token: Token, bar: Refusal | None = bar, before: tuple[LeaderId, ...] = tuple(chosen)
+            ) -> Refusal:
+                return bar if bar and token == STOP else self._not_able(pos, token, before)
+
+            token = yield Slot("leaders", values, refuse, index=len(chosen))
             if token == STOP:
                 return Join(tuple(chosen))
             chosen.append(as_leader(token))
             left = left[left.index(as_leader(token)) + 1 :]
+
+    def _no_kind(self, pos: Position, token: Token) -> Refusal:
+        return why_none_joins(pos, self.side) if token == "join" else Refusal("R6.3", "join in, or hold")
+
+    def _not_able(self, pos: Position, token: Token, before: Sequence[LeaderId]) -> Refusal:
+        unit = next((unit for unit in inside(pos, self.side) if unit.number == token), None)
+        if unit is None:
+            return Refusal("R6.3", "only leaders inside may join in")
+        refusal = why_not_join(pos, unit, self.side) or _why_not(pos, (*before, unit.number))
+        name = pos.leader(unit.number).name
+        return refusal or Refusal("R6.3", "{} is named twice or out of order", (name,), unit.hex)
 
     def answer(self, draft: Draft, actor: Side, action: Join | Hold) -> None:
         draft.pop()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import Final, Self
 
 import msgspec
 
-from leuthen.engine.choice import Refusal, Script, Slot
+from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import OTHER, ActorId, Side, ViewerId
 from leuthen.rulesets.campaigns.model.actions import Attack, Hold
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
@@ -15,10 +15,14 @@ from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_a
 from leuthen.rulesets.campaigns.model.knowledge import heads
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
+from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import why_stopped
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import crosses
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.strength import LeaderId
+
+ONWARD: Final = ("go", "march", "out")
+"""What a group that the enemy has stopped is not asked (R5.3)."""
 
 
 def why_not_attack(pos: Position, here: Hex, side: Side, *, against_mover: bool = False) -> Refusal | None:
@@ -76,8 +80,11 @@ class Meeting(Decision[Attack | Hold], rule="R6.1", name="Attack"):
             draft.push(Rousing(OTHER[self.side], here))
 
     def script(self, pos: Position, actor: Side) -> Script[Attack | Hold]:
-        kind = yield Slot("do", ("hold", "attack"), lambda token: Refusal("R6.1", "attack, or hold"))
+        kind = yield Slot("do", ("hold", "attack"), lambda token: self._no_kind(pos, token))
         return Attack() if kind == "attack" else Hold()
+
+    def _no_kind(self, pos: Position, token: Token) -> Refusal:
+        return why_stopped(self._here(pos)) if token in ONWARD else Refusal("R6.1", "attack, or hold")
 
     def answer(self, draft: Draft, actor: Side, action: Attack | Hold) -> None:
         """A battle, or the other side's turn to decide."""

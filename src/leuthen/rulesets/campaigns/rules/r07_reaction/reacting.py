@@ -6,7 +6,7 @@ from typing import Self
 
 import msgspec
 
-from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token
+from leuthen.engine.choice import STOP, Action, Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import OTHER, ActorId, Side, ViewerId
 from leuthen.rulesets.campaigns.model.actions import Hold, Move
 from leuthen.rulesets.campaigns.model.decisions import Decision
@@ -66,10 +66,27 @@ class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move"):
         kinds: list[Token] = ["hold"]
         if own or any(self._ends(walk, here, left) for here, left in walk.reach.items()):
             kinds.append("move")
-        kind = yield Slot("do", kinds, lambda token: Refusal("R7.4", "a way that ends as R7.4 says, or hold"))
+        kind = yield Slot(
+            "do", kinds, lambda token: self._no_kind(walk, token), explain=lambda action: self._why_not(walk, action)
+        )
         if kind == "hold":
             return Hold()
         return (yield from self._way_script(walk))
+
+    def _no_kind(self, walk: Walk, token: Token) -> Refusal:
+        """Why the reaction has no way: the rule that forbids the first end that R7.4 allows (V2.2, V3.1, V8.2)."""
+        if token != "move":
+            return Refusal("R7.4", "a way that ends as R7.4 says, or hold")
+        ends = (here for here in walk.reach if self.why_not_here(walk, here) is None)
+        bars = (walk.why_not_end(here, walk.reach[here], False) for here in ends)
+        return next(filter(None, bars), Refusal("R7.4", "no way of 3 MP ends as R7.4 says", (), walk.here))
+
+    def _why_not(self, walk: Walk, action: Action) -> Refusal | None:
+        """Why the end that an action names is not allowed, where no other is either."""
+        here = action.path[-1] if isinstance(action, Move) and action.path else walk.here
+        if not isinstance(action, Move) or here not in walk.reach:
+            return None
+        return self._why_not_end(walk, here, walk.reach[here], inside=action.inside)
 
     def _ends(self, walk: Walk, here: Hex, left: int) -> list[int]:
         """Whether the reaction may end in a hex, in the field (0) and inside (1) (R7.4)."""
@@ -101,7 +118,7 @@ class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move"):
 
             def refuse(token: Token, here: Hex = here, left: int = left) -> Refusal:
                 if token == STOP:
-                    return self.why_not_here(walk, here) or walk.why_no_end(here, left)
+                    return self._why_not_end(walk, here, left, inside=False)
                 return self._why_not_enter(walk, here, as_hex(token), left)
 
             canon = values if not path else [STOP, *values[:1]]
@@ -112,8 +129,15 @@ class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move"):
                 break
             here, left = as_hex(token), onward[as_hex(token)]
             path.append(here)
-        inside = yield Slot("inside", ends, lambda token: walk.why_no_end(here, left))
+        inside = yield Slot("inside", ends, lambda token: self._why_not_end(walk, here, left, inside=bool(token)))
         return Move(tuple(path), bool(inside))
+
+    def _why_not_end(self, walk: Walk, here: Hex, left: int, *, inside: bool) -> Refusal:
+        """Why the reaction may not end in a hex, in the field or inside."""
+        if here == self.hex and inside:
+            return Refusal("R7.4", "who comes to the mover's hex attacks there", (), here)
+        refusal = None if inside else self.why_not_here(walk, here)
+        return refusal or walk.why_not_end(here, left, inside) or walk.why_no_end(here, left)
 
     def _why_not_enter(self, walk: Walk, here: Hex, there: Hex, left: int) -> Refusal:
         if walk.pos.data.board.steps[here].get(there) is None or not walk.barred >> there & 1:

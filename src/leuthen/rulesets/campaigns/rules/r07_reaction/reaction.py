@@ -158,23 +158,26 @@ class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction"):
         if token in self.who_tried(pos):
             return Refusal("R7.2", "{} has tried against this march", (name,), unit.hex)
         if unit.hex not in ways_to(pos, self.hex, self.side):
-            return Refusal("R7.1", "{} is more than 3 MP away", (name,), unit.hex)
-        return Refusal("V3.5", "{} is far from depots and cannot pay", (name,), unit.hex)
+            return Refusal("R7.1", "{} has no way of 3 MP clear of the enemy", (name,), unit.hex)
+        return why_unpaid(pos, (unit.number,))
 
     def _ask_companions(self, pos: Position, leader: LeaderId) -> Generator[Slot, Token, tuple[LeaderId, ...]]:
         left, chosen = sorted(self._companions(pos, leader)), list[LeaderId]()
 
         def refuse(token: Token) -> Refusal:
             if token == STOP:
-                return Refusal("V3.5", "the group is far from depots and cannot pay")
+                return why_unpaid(pos, (leader, *chosen))
             unit = pos.chosen(token)
             if unit is None:
                 return Refusal("R7.2", "nobody of that name is on the map")
-            name = pos.leader(unit.number).name
             if token in self.who_tried(pos):
-                return Refusal("R7.2", "{} has tried against this march", (name,), self.hex)
-            refusal = why_not_react(pos, unit, self.side)
-            return refusal or Refusal("R7.2", "{} cannot come along", (name,), self.hex)
+                return Refusal("R7.2", "{} has tried against this march", (pos.leader(unit.number).name,), self.hex)
+            if refusal := why_not_along(pos, leader, unit, self.side):
+                return refusal
+            if unit.number in (leader, *chosen) or unit.number not in left:
+                name = pos.leader(unit.number).name
+                return Refusal("R7.2", "{} is named twice or out of order", (name,), unit.hex)
+            return why_unpaid(pos, (leader, *chosen, unit.number))
 
         while True:
             wagons = [n for n in left if is_bare_wagon(pos, n)]
@@ -209,15 +212,32 @@ def _note_tried(draft: Draft, group: tuple[LeaderId, ...]) -> None:
 
 def companions_for(pos: Position, leader: LeaderId, side: Side) -> list[LeaderId]:
     """Who may come along: leaders of the force with TP and his command or less, and its wagons (R7.2)."""
-    here, most = pos.units[leader].hex, pos.leader(leader).command
-    others = [
-        unit.number
-        for unit in force_at(pos, here, side, False)
-        if unit.number != leader and pos.leader(unit.number).command <= most and not why_not_react(pos, unit, side)
-    ]
-    wagons = [unit.number for unit in wagons_at(pos, here, side) if not unit.tp and unit.number != leader]
-    free = [n for n in wagons if not pos.options.einhorn or pos.units[n].moves < MOST_MOVES]
-    return [*others, *free]
+    here = pos.units[leader].hex
+    there = [*force_at(pos, here, side, False), *(unit for unit in wagons_at(pos, here, side) if not unit.tp)]
+    return [u.number for u in there if u.number != leader and not why_not_along(pos, leader, u, side)]
+
+
+def why_not_along(pos: Position, leader: LeaderId, unit: Unit, side: Side) -> Refusal | None:
+    """The rule that keeps a unit from coming along with a leader who reacts, or None (R7.2, V4)."""
+    name, first = pos.leader(unit.number).name, pos.units[leader]
+    if unit.hex != first.hex or pos.side(unit.number) != side:
+        return Refusal("R7.2", "{} is not in the force of {}", (name, pos.leader(leader).name), unit.hex)
+    if is_bare_wagon(pos, unit.number):
+        spent = pos.options.einhorn and unit.moves >= MOST_MOVES
+        return Refusal("V4", "{} has moved twice", (name,), unit.hex) if spent else None
+    if refusal := why_not_react(pos, unit, side):
+        return refusal
+    if pos.leader(unit.number).command > pos.leader(leader).command:
+        return Refusal("R7.2", "{} has a higher command than {}", (name, pos.leader(leader).name), unit.hex)
+    return None
+
+
+def why_unpaid(pos: Position, group: Sequence[LeaderId]) -> Refusal:
+    """Why a group cannot react: the SP that it owes as it first moves are not there (V3.5)."""
+    units = [pos.units[number] for number in group]
+    names = ", ".join(pos.leader(number).name for number in group)
+    reason = "{} SP are due from those of {} who are far from depots, and they have {}"
+    return Refusal("V3.5", reason, (owed_by(pos, units).usual, names, stock(units)), units[0].hex)
 
 
 def is_paid(pos: Position, group: Sequence[LeaderId]) -> bool:

@@ -40,13 +40,18 @@ NOTHING = Owed(0, {})
 
 
 def owed_by(pos: Position, units: Sequence[Unit]) -> Owed:
-    """What a group owes: nothing if nobody in it is far and has yet to pay."""
-    fresh = [unit for unit in units if unit.fodder == FRESH]
-    if not pos.options.einhorn or not any(unit.far and _is_led(pos, unit) for unit in fresh):
+    """What a group owes: the need of those who are far and have yet to pay; the others were fed at their depot."""
+    due = [unit for unit in units if owes(pos, unit)]
+    if not due:
         return NOTHING
-    now, here = strength(fresh), units[0].hex
-    gone = gone_before(pos, pos.side(units[0].number), here) if all(unit.start == here for unit in fresh) else {}
+    now, here = strength(due), units[0].hex
+    gone = gone_before(pos, pos.side(units[0].number), here) if all(unit.start == here for unit in due) else {}
     return Owed(need(pos, now), {there: need(pos, tp + now) - need(pos, tp) for there, tp in gone.items()})
+
+
+def owes(pos: Position, unit: Unit) -> bool:
+    """Whether a unit has to pay, or go hungry, as it first moves: it is far, and has a need (V3.5)."""
+    return pos.options.einhorn and unit.fodder == FRESH and unit.far and _is_led(pos, unit)
 
 
 def _is_led(pos: Position, unit: Unit) -> bool:
@@ -92,9 +97,11 @@ def set_off(draft: Draft, side: Side, units: Sequence[Unit], there: Hex, *, fora
         draft.emit(Paid(side=side, units=numbers, points=due, hungry=forage))
     hungry = forage and due > 0
     for unit in units:
-        if unit.fodder == FRESH and not hungry:
-            draft.change(unit.number, fodder=PAID, via=there, fed=unit.strength)
-        elif unit.fodder == FRESH and unit.far and _is_led(draft, unit):
+        if not owes(draft, unit):
+            continue
+        if hungry:
             draft.change(unit.number, fodder=HUNGRY)
+        else:
+            draft.change(unit.number, fodder=PAID, via=there, fed=unit.strength)
     if due and not forage:
         pay(draft, numbers, due)

@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from leuthen.engine.choice import Refusal, Script, Slot, Token
+from leuthen.engine.choice import Action, Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import ActorId, Side
 from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.actions import Build, Create, Done, Load, Remove, SupplyAction
@@ -85,10 +85,14 @@ class SupplyStep(Decision[SupplyAction], rule="R9.1", name="Supply"):
         depot = pos.depots.get(here)
         if depot is None or SIDE_OF[depot.nation] != self.side or not supply.is_working(pos, here):
             return Refusal("R9.3", "a wagon is made at a working depot of its nation", (), here)
-        if pos.status[depot.nation] != AT_WAR or depot.nation in self.made:
-            return Refusal("R9.3", "one wagon for each nation and turn", (), here)
+        name = pos.data.nations[depot.nation].name
+        if pos.status[depot.nation] != AT_WAR:
+            return Refusal("R9.3", "{} is not at war", (name,), here)
+        if depot.nation in self.made:
+            return Refusal("R9.3", "{} has made its wagon of this turn", (name,), here)
         if free_wagon(pos, depot.nation) < 0:
-            return Refusal("R9.3", "{} has all its wagons", (pos.data.nations[depot.nation].name,), here)
+            limit = pos.data.nations[depot.nation].wagons
+            return Refusal("R9.3", "all wagons of {} are in use, {}", (name, limit), here)
         return None
 
     def builders(self, pos: Position) -> list[LeaderId]:
@@ -106,16 +110,23 @@ class SupplyStep(Decision[SupplyAction], rule="R9.1", name="Supply"):
         here, nation = unit.hex, pos.leader(number).nation
         if unit.sp < BUILDING:
             return Refusal("R9.1", "the wagon has only {} SP", (unit.sp,), here)
-        if unit.left or unit.tp:
+        if unit.left:
             return Refusal("R9.1", "the wagon has moved since the last step D", (), here)
+        if unit.tp:
+            return Refusal("V7.4", "the wagon takes freed men along", (), here)
         if here not in pos.data.strongholds or not is_friendly(pos, here, self.side):
             return Refusal("R9.1", "a depot stands in a friendly stronghold", (), here)
-        if here in pos.depots or is_besieged(pos, here, self.side) or pos.is_enemy_ground(here):
-            return Refusal("R9.1", "there is a depot already, or the place is besieged", (), here)
+        if pos.is_enemy_ground(here):
+            return Refusal("R5.6", "{} belongs to a neutral nation", (pos.data.strongholds[here].name,), here)
+        if here in pos.depots:
+            return Refusal("R9.1", "there is a depot already", (), here)
+        if is_besieged(pos, here, self.side):
+            return Refusal("R9.2", "the place is besieged", (), here)
         if not inside_tp(pos, here, self.side) and not field_tp(pos, here, self.side):
             return Refusal("R9.1", "friendly TP must be in the hex", (), here)
-        if sum(depot.nation == nation for depot in pos.depots.values()) >= pos.data.nations[nation].depots:
-            return Refusal("R9.1", "{} has all its depots", (pos.data.nations[nation].name,), here)
+        limit = pos.data.nations[nation].depots
+        if sum(depot.nation == nation for depot in pos.depots.values()) >= limit:
+            return Refusal("R9.1", "all depots of {} are in use, {}", (pos.data.nations[nation].name, limit), here)
         return None
 
     def loads(self, pos: Position) -> dict[LeaderId, list[LeaderId]]:
@@ -150,7 +161,9 @@ class SupplyStep(Decision[SupplyAction], rule="R9.1", name="Supply"):
         kinds += ["build"] if self.builders(pos) else []
         kinds += ["load"] if self.loads(pos) else []
         kinds += ["remove"] if self.removable(pos) else []
-        kind = yield Slot("do", kinds, lambda token: self._no_kind(token))
+        kind = yield Slot(
+            "do", kinds, lambda token: self._no_kind(pos, token), explain=lambda action: self._why_not(pos, action)
+        )
         if kind == "create":
             here = yield Slot(
                 "hex", self.creatable(pos), lambda t: self._why_not_create(pos, as_hex(t)) or _no(self, t)
@@ -168,10 +181,28 @@ class SupplyStep(Decision[SupplyAction], rule="R9.1", name="Supply"):
             return (yield from self._load_script(pos))
         return Done()
 
-    def _no_kind(self, token: Token) -> Refusal:
-        if rule := {"create": "R9.3", "build": "R9.1", "load": "R9.5", "remove": "R9.1"}.get(str(token)):
-            return Refusal(rule, "nothing of yours can «{}» now", (token,))
+    def _no_kind(self, pos: Position, token: Token) -> Refusal:
+        """Why nothing of a kind can be done: what keeps the first depot or wagon."""
+        if token == "create":
+            found = (self._why_not_create(pos, here) for here in supply.working_depots(pos, self.side))
+            return next(filter(None, found), Refusal("R9.3", "no depot of yours works, to make a wagon at"))
+        if token == "build":
+            wagons = [n for n in pos.units if pos.data.is_wagon(n) and pos.side(n) == self.side]
+            found = (self._why_not_build(pos, number) for number in wagons)
+            return next(filter(None, found), Refusal("R9.1", "no wagon of yours is there to make a depot of"))
+        if token == "load":
+            return Refusal("R9.5", "nobody of yours with room has a wagon with SP in his hex")
+        if token == "remove":
+            return Refusal("R9.1", "no depot of yours is on the map")
         return Refusal("R3.0", "this is step D, supply: «{}» is not for now", (token,))
+
+    def _why_not(self, pos: Position, action: Action) -> Refusal | None:
+        """Why what an action names keeps it from being done, where nothing of its kind can be."""
+        if isinstance(action, Create):
+            return self._why_not_create(pos, action.hex)
+        if isinstance(action, Build):
+            return self._why_not_build(pos, action.wagon)
+        return self._why_not_load(pos, action.leader) if isinstance(action, Load) else None
 
     def _why_not_load(self, pos: Position, number: LeaderId) -> Refusal:
         unit = pos.units.get(number)

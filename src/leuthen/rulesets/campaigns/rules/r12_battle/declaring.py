@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
-from leuthen.engine.choice import Refusal, Script, Slot
+from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Declare, Hold, Withdraw
 from leuthen.rulesets.campaigns.model.decisions import Decision
@@ -13,6 +13,7 @@ from leuthen.rulesets.campaigns.model.events.fighting import BrokenOff, Declared
 from leuthen.rulesets.campaigns.model.forces import is_besieged, is_friendly, units_at
 from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import is_starved
+from leuthen.rulesets.campaigns.rules.r06_meeting.joining import why_none_joins
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_supplied, pay, stock
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Fight, current, fighters, hosts_of, revise, revise_host
 from leuthen.wargame.board import Hex, hex_name
@@ -75,7 +76,7 @@ class Declaring(Decision[Declare | Hold], rule="R12.2", name="Declaration"):
 
     def script(self, pos: Position, actor: Side) -> Script[Declare | Hold]:
         choices = self.choices(pos)
-        kind = yield Slot("do", ("hold", "declare"), lambda token: Refusal("R12.2", "declare something, or hold"))
+        kind = yield Slot("do", ("hold", "declare"), lambda token: self._no_kind(pos, token))
         if kind == "hold":
             return Hold()
         first = sorted({int(a) for a, b in choices if a or b})
@@ -85,6 +86,11 @@ class Declaring(Decision[Declare | Hold], rule="R12.2", name="Declaration"):
         second = sorted({int(b) for one, b in choices if one == bool(a) and (one or b)})
         b = yield Slot("intense", second, lambda token: self._refuse(pos, "high intensity"))
         return Declare(bool(a), bool(b))
+
+    def _no_kind(self, pos: Position, token: Token) -> Refusal:
+        if token == "join" and current(pos).round == 1:
+            return why_none_joins(pos, self.side)
+        return Refusal("R12.2", "declare something, or hold")
 
     def _refuse(self, pos: Position, what: str) -> Refusal:
         if what == "high intensity" and pos.options.einhorn:

@@ -284,19 +284,20 @@ def _able(pos: Position, wagon: LeaderId) -> list[LeaderId]:
 
 
 def comrades(pos: Position, wagon: LeaderId) -> list[LeaderId]:
-    """The leaders of its nation in the force of a wagon with men, from the highest Sr down (V7.4)."""
-    unit, nation = pos.units[wagon], pos.leader(wagon).nation
+    """The leaders of its men's nations in the force of a wagon with men, from the highest Sr down (V7.4)."""
+    unit = pos.units[wagon]
     there = [
         other.number
         for other in force_at(pos, unit.hex, pos.side(wagon), unit.inside)
-        if pos.leader(other.number).nation == nation and not pos.data.is_wagon(other.number)
+        if of(unit.tp, pos.leader(other.number).nation) and not pos.data.is_wagon(other.number)
     ]
     return by_seniority(pos, there)
 
 
 def most_joining(pos: Position, wagon: LeaderId, leader: LeaderId) -> int:
     """How many freed men of a wagon may join a leader (V7.4, V2.2); he may be over his limit then (V2.1)."""
-    nation, men = pos.leader(leader).nation, pos.units[wagon].strength
+    nation = pos.leader(leader).nation
+    men = of(pos.units[wagon].tp, nation)
     if not is_bound(pos, nation):
         return men
     before = leaders_of(pos, nation)

@@ -61,9 +61,7 @@ class Placing(Decision[Assign], name="Arrivals"):
             (yield Slot("hex", homes, lambda t: Refusal(self.rule(pos), "no open home stronghold", (), int(t))))
         )
         takers = self.takers(pos, here)
-        leader = yield Slot(
-            "leader", takers, lambda t: Refusal(self.rule(pos), "no leader of the nation is there", (), here)
-        )
+        leader = yield Slot("leader", takers, lambda token: self._no_taker(pos, here, token))
         most = self.most(pos, as_leader(leader))
         values = (self.points,) if self.IN_ONE and most == self.points else range(1, most + 1)
         points = yield Slot(
@@ -73,6 +71,13 @@ class Placing(Decision[Assign], name="Arrivals"):
             canon=(values[-1],),
         )
         return Assign(self.nation, int(points), here, as_leader(leader))
+
+    def _no_taker(self, pos: Position, here: Hex, token: Token) -> Refusal:
+        """Why a leader gets none of the men: he is not there, or his force may not grow (V2.2)."""
+        unit = pos.chosen(token)
+        if unit is None or unit.hex != here or pos.leader(unit.number).nation != self.nation:
+            return Refusal(self.rule(pos), "no leader of the nation is there", (), here)
+        return self.why_not_more(pos, unit.number, 1) or Refusal(self.rule(pos), "wagons get no men here", (), here)
 
     def takers(self, pos: Position, here: Hex) -> list[int]:
         """The garrison (-1), and the leaders of the nation there (V2.2)."""
@@ -88,12 +93,16 @@ class Placing(Decision[Assign], name="Arrivals"):
         """How many may go to a leader: freed men may not make a force larger than the senior's (V2.2)."""
         if leader < 0 or not self.IS_FREED or not is_bound(pos, self.nation):
             return self.points
+        able = (points for points in range(self.points, 0, -1) if self.why_not_more(pos, leader, points) is None)
+        return next(able, 0)
+
+    def why_not_more(self, pos: Position, leader: LeaderId, points: int) -> Refusal | None:
+        """The rule that keeps so many freed men from a leader, or None (V2.2)."""
         before = leaders_of(pos, self.nation)
+        if leader not in before or not self.IS_FREED or not is_bound(pos, self.nation):
+            return None
         at, tp = before[leader]
-        for points in range(self.points, 0, -1):
-            if why_not_shift(pos, self.nation, before, {**before, leader: (at, tp + points)}) is None:
-                return points
-        return 0
+        return why_not_shift(pos, self.nation, before, {**before, leader: (at, tp + points)})
 
     def answer(self, draft: Draft, actor: Side, action: Assign) -> None:
         part = bag(self.nation, action.points)

@@ -8,9 +8,19 @@ from leuthen.engine.ruleset import OTHER, Outcome, as_side
 from leuthen.rulesets.campaigns.model import data
 from leuthen.rulesets.campaigns.model.decisions import Decision, DiceRoll
 from leuthen.rulesets.campaigns.model.events.turns import ForceLeft, NationTurned, RaisedTp
-from leuthen.rulesets.campaigns.model.forces import commander, strength, units_at
+from leuthen.rulesets.campaigns.model.forces import commander, nations_in, strength, units_at
 from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
-from leuthen.rulesets.campaigns.model.state import AT_WAR, GONE, NEUTRAL, OUT, TURNS, UNUSED, Draft, Position
+from leuthen.rulesets.campaigns.model.state import (
+    AT_WAR,
+    GONE,
+    NEUTRAL,
+    OUT,
+    TURNS,
+    UNUSED,
+    Coming,
+    Draft,
+    Position,
+)
 from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import hand_over
 from leuthen.rulesets.campaigns.rules.r12_battle.splits import largest_remainder
 from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import is_campaign
@@ -238,10 +248,17 @@ def report_leaving(draft: Draft, nation: PowerId) -> None:
 
 
 def strike_units(draft: Draft, nation: PowerId) -> None:
-    """Its leaders and wagons leave the map, with their men (R17.5)."""
-    for number in [n for n in draft.units if draft.leader(n).nation == nation]:
-        draft.bury(draft.units[number].tp)
-        draft.remove(number)
+    """Its leaders and wagons leave the map, its men with them (R17.5); freed men of others wait for a place (V7.3)."""
+    for number, unit in list(draft.units.items()):
+        own = bag(nation, of(unit.tp, nation))
+        draft.bury(own)
+        if draft.leader(number).nation == nation:
+            others = unit.tp - own
+            waiting = [Coming(draft.clock + 1, other, of(others, other)) for other in nations_in(others)]
+            draft.coming = (*draft.coming, *waiting)
+            draft.remove(number)
+        elif own:
+            draft.change(number, tp=unit.tp - own)
     for number in draft.data.leader_ids[: draft.data.wagons]:
         if draft.leader(number).nation == nation and draft.roster[number] != UNUSED:
             draft.set_roster(number, GONE)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import takewhile
 from typing import Final, Self
 
 import msgspec
 
-from leuthen.engine.choice import Refusal, Script, Slot, Token
+from leuthen.engine.choice import Action, Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import ActorId, Side, ViewerId
 from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model import actions as do
@@ -77,8 +78,6 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council"):
         return [taker for taker in self.holders(pos) if self._can_pass(pos, giver, taker)]
 
     def _can_pass(self, pos: Position, giver: int, taker: int) -> bool:
-        if taker in (giver, *self.moved) or not self.room(pos, taker):
-            return False
         return self._why_not(pos, giver, taker, 1) is None
 
     def amounts(self, pos: Position, giver: int, taker: int) -> list[int]:
@@ -87,8 +86,16 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council"):
         return list(takewhile(lambda n: self._why_not(pos, giver, taker, n) is None, range(1, most + 1)))
 
     def _why_not(self, pos: Position, giver: int, taker: int, points: int) -> Refusal | None:
-        if points > min(self.holders(pos).get(giver, 0), self.room(pos, taker)):
-            return Refusal("R17.8", "so many TP cannot pass")
+        held = self.holders(pos)
+        if giver not in held or taker not in held or giver == taker:
+            return Refusal("R17.8", "TP pass between two leaders and garrisons of this nation")
+        if taker in self.moved:
+            return Refusal("R17.8", "each is given TP once")
+        if giver in self.moved:
+            return Refusal("R17.8", "who has been given TP gives none")
+        if points > min(held[giver], self.room(pos, taker)):
+            most = min(held[giver], self.room(pos, taker))
+            return Refusal("R17.8", "{} TP can pass at most", (most,))
         if not is_bound(pos, self.nation):
             return None
         before = leaders_of(pos, self.nation)
@@ -142,28 +149,61 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council"):
         kinds += ["remove"] if self.depots(pos) else []
         kinds += ["bring"] if self.unused(pos) and homes else []
         kinds += ["dismiss"] if self.dismissable(pos) else []
-        kind = yield Slot("do", kinds, lambda token: Refusal("R17.8", "«{}» cannot be done in this council", (token,)))
-        refuse = Refusal("R17.8", "that cannot be done in this council")
+        ask = partial(self._ask, pos)
+        kind = yield ask("do", kinds)
         if kind == "transfer":
-            giver = int((yield Slot("giver", self.givers(pos), lambda token: refuse)))
-            taker = int((yield Slot("taker", self.takers(pos, giver), lambda token: refuse)))
+            giver = int((yield ask("giver", self.givers(pos))))
+            taker = int((yield ask("taker", self.takers(pos, giver))))
             values = self.amounts(pos, giver, taker)
-            points = yield Slot(
-                "points", values, lambda t: self._why_not(pos, giver, taker, int(t)) or refuse, canon=values[-1:]
-            )
-            return do.Transfer(giver, taker, int(points))
+            return do.Transfer(giver, taker, int((yield ask("points", values, canon=values[-1:]))))
         if kind == "found":
-            return do.Found(as_hex((yield Slot("hex", self.sites(pos), lambda token: refuse))))
+            return do.Found(as_hex((yield ask("hex", self.sites(pos)))))
         if kind == "remove":
-            return do.Remove(as_hex((yield Slot("hex", self.depots(pos), lambda token: refuse))))
+            return do.Remove(as_hex((yield ask("hex", self.depots(pos)))))
         if kind == "bring":
-            leader = yield Slot("leader", self.unused(pos), lambda token: refuse)
-            return do.Bring(
-                as_leader(leader), as_hex((yield Slot("hex", homes, lambda token: refuse, canon=homes[:1])))
-            )
+            leader = as_leader((yield ask("leader", self.unused(pos))))
+            return do.Bring(leader, as_hex((yield ask("hex", homes, canon=homes[:1]))))
         if kind == "dismiss":
-            return do.Dismiss(as_leader((yield Slot("leader", self.dismissable(pos), lambda token: refuse))))
+            return do.Dismiss(as_leader((yield ask("leader", self.dismissable(pos)))))
         return do.Done()
+
+    def _ask(self, pos: Position, name: str, values: Sequence[Token], canon: Sequence[Token] | None = None) -> Slot:
+        refuse = Refusal("R17.8", "that cannot be done in this council")
+        return Slot(name, values, lambda token: refuse, canon=canon, explain=lambda action: self._why_none(pos, action))
+
+    def _why_none(self, pos: Position, action: Action) -> Refusal | None:
+        """Why what an action names cannot be done in this council."""
+        if isinstance(action, do.Transfer):
+            return self._why_not(pos, action.giver, action.taker, action.points)
+        if isinstance(action, do.Found):
+            return self._why_not_found(pos, action.hex)
+        if isinstance(action, do.Bring):
+            return self._why_not_bring(pos, action)
+        if isinstance(action, do.Dismiss) and self.dismissed:
+            return Refusal("R17.8", "one leader has been dismissed")
+        if isinstance(action, do.Dismiss) and action.leader in leaders_of(pos, self.nation):
+            return Refusal("R17.8", "nobody can take over the men of {}", (pos.leader(action.leader).name,))
+        return None
+
+    def _why_not_found(self, pos: Position, here: Hex) -> Refusal | None:
+        name, limit = pos.data.nations[self.nation].name, pos.data.nations[self.nation].depots
+        if len(self.depots(pos)) >= limit:
+            return Refusal("R17.8", "all depots of {} are in use, {}", (name, limit), here)
+        if here in pos.depots:
+            return Refusal("R9.1", "there is a depot already", (), here)
+        if here not in self._posts(pos):
+            return Refusal("R17.8", "a depot stands in a friendly stronghold", (), here)
+        return Refusal("R17.8", "friendly TP must be in the hex", (), here)
+
+    def _why_not_bring(self, pos: Position, action: do.Bring) -> Refusal | None:
+        if self.nation in pos.conquered:
+            return Refusal("R17.7", "a conquered nation brings nobody")
+        if self.brought >= BROUGHT:
+            return Refusal("R17.8", "{} leaders have been brought", (BROUGHT,))
+        leader = pos.leader(action.leader)
+        if leader.nation != self.nation or pos.roster[action.leader] != UNUSED:
+            return Refusal("R17.8", "{} is no unused leader of this nation", (leader.name,))
+        return Refusal("R17.8", "he comes to a stronghold of yours", (), action.hex)
 
     def answer(self, draft: Draft, actor: Side, action: do.CouncilAction) -> None:
         if isinstance(action, do.Done):

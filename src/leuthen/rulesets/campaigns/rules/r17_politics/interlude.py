@@ -6,7 +6,7 @@ from typing import Final, Self
 
 import msgspec
 
-from leuthen.engine.choice import Refusal, Script, Slot
+from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import OTHER, ActorId, Side, ViewerId
 from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model import forces
@@ -16,6 +16,7 @@ from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.turns import AllRecovered, Quartered
 from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.state import AT_WAR, FRESH, Depot, Draft, Position
+from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import why_not_part
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
 from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import LEAVERS, ReplacementRoll, remove_leader
 from leuthen.rulesets.campaigns.rules.r17_politics.council import Council
@@ -147,21 +148,37 @@ class Quartering(Decision[Quarter], rule="R17.8", name="Winter quarters"):
         place = self.next(pos)
         assert place is not None
         yield Slot("do", ("quarter",), lambda token: Refusal("R17.8", "the force at {} goes", (hex_name(place[0]),)))
-        goals = self.goals(pos, place[0])
-        values = [place[0]] * (place[0] in goals) + [here for here in goals if here != place[0]]
-        refuse = Refusal("R17.8", "no free path leads from {} to such a place of yours", (hex_name(place[0]),))
-        here = as_hex((yield Slot("hex", values, lambda token: refuse, canon=values[:2])))
-        inside = yield Slot(
-            "inside",
-            self._ways_in(pos, here, place),
-            lambda t: Refusal("R10.3", "the force cannot be quartered like that", (), here),
-        )
+        quarters = self.quarters(pos, place)
+        values = [place[0]] * (place[0] in quarters) + [here for here in quarters if here != place[0]]
+        here = as_hex((yield Slot("hex", values, lambda token: self._why_not(pos, place, token), canon=values[:2])))
+        inside = yield Slot("inside", quarters[here], lambda token: self._why_not(pos, place, here, bool(token)))
         return Quarter(here, bool(inside))
+
+    def quarters(self, pos: Position, place: tuple[Hex, bool]) -> dict[Hex, list[int]]:
+        """Where a force may go, in the field (0) or inside (1); where V2.2 leaves nothing, it goes where it can."""
+        able = {here: self._ways_in(pos, here, place) for here in self.goals(pos, place[0])}
+        members = self._members(pos, place)
+        free = {
+            here: found
+            for here, ways in able.items()
+            if (found := [way for way in ways if not why_not_part(pos, members, (here, bool(way)))])
+        }
+        return free or able
 
     def _ways_in(self, pos: Position, here: Hex, place: tuple[Hex, bool]) -> list[int]:
         own = sum(pos.units[n].strength for n in self._members(pos, place)) if place == (here, True) else 0
         able = pos.data.kind_at(here).inside and forces.inside_tp(pos, here, self.side) > own
         return [0, 1] if able else [0]
+
+    def _why_not(self, pos: Position, place: tuple[Hex, bool], token: Token, inside: bool = False) -> Refusal:
+        """Why the force may not spend the winter there."""
+        if token not in self.goals(pos, place[0]):
+            return Refusal("R17.8", "no free path leads from {} to such a place of yours", (hex_name(place[0]),))
+        here = as_hex(token)
+        if int(inside) not in self._ways_in(pos, here, place):
+            return Refusal("R10.3", "the force cannot be quartered like that", (), here)
+        refusal = why_not_part(pos, self._members(pos, place), (here, inside))
+        return refusal or Refusal("R17.8", "the force cannot be quartered like that", (), here)
 
     def answer(self, draft: Draft, actor: Side, action: Quarter) -> None:
         place = self.next(draft)
