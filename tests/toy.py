@@ -257,6 +257,9 @@ class Toy:
     def forced(self, state: ToyState, actor: ActorId) -> Action | None:
         return None
 
+    def neutral(self, state: ToyState, actor: ActorId) -> Action | None:
+        return Done() if Done() in self.legal_actions(state, actor) else None
+
     def outcome(self, state: ToyState) -> Outcome | None:
         if state.phase != "over":
             return None

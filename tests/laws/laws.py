@@ -158,6 +158,41 @@ def the_default_is_legal(moment: Moment) -> None:
     moment.game.apply(moment.state, moment.actor, action)
 
 
+ESTATE = (
+    *("roster", "owners", "depots", "prisoners", "captives", "rp", "waiting", "sealed", "starred"),
+    *("units", "garrisons", "freed", "coming", "sieges", "dead", "killed", "status"),
+)
+"""What a side has, by the names that rule sets give it in their positions."""
+
+
+def estate(pos: Any) -> dict[str, object]:
+    """What the sides have, and how many SP stand in all stacks together."""
+    found = {name: getattr(pos, name) for name in ESTATE if hasattr(pos, name)}
+    if hasattr(pos, "stacks"):
+        moving = [pos.moving] if pos.moving is not None else []
+        found["sp"] = sum(stack.sp for stack in (*pos.stacks.values(), *moving))
+    if "units" in found:
+        found["units"] = {number: (unit.hex, unit.inside, unit.tp) for number, unit in pos.units.items()}
+    return found
+
+
+def what_leaves_all_as_it_is_decides_nothing(moment: Moment) -> None:
+    """The neutral answer is legal, and takes nothing from anybody; where there is none, there is a choice."""
+    if moment.actor == CHANCE:
+        return
+    game, state, actor = moment.game, moment.state, moment.actor
+    neutral, legal = game.neutral(state, actor), fresh(game.legal_actions(state, actor))
+    if neutral is None:
+        assert legal.only() is None
+        return
+    assert legal.why_not(neutral) is None
+    if legal.only() is not None or neutral.do == "raise":  # C6.2: 0 points are sealed, and kept
+        return
+    draft = game.draft(state)
+    draft.frames[-1].answer(draft, actor, neutral)
+    assert estate(draft) == estate(state)
+
+
 def what_passes_by_itself_everybody_sees(moment: Moment) -> None:
     """An answer that a table gives for a side is its only one, and is given in every world that anybody may hold."""
     if moment.actor == CHANCE:
@@ -268,6 +303,7 @@ LAWS = (
     every_band_holds_the_truth,
     a_band_is_what_stands_on_record,
     the_default_is_legal,
+    what_leaves_all_as_it_is_decides_nothing,
     what_passes_by_itself_everybody_sees,
     a_leg_equals_its_hexes,
     near_misses_are_refused_and_change_nothing,

@@ -133,18 +133,27 @@ def test_undo_until_revealed(toy: Toy) -> None:
     assert table.state.peeked == (True, False)
 
 
-def test_pass_is_the_default_and_says_so(toy: Toy) -> None:
-    table = Table(toy, toy.new_game("parley", {}))
-    assert "That is: bid 1" in typed(table, "pass")
-    assert table.state.sealed == (1, 0)
-
-
-def test_done_is_the_order_where_the_rule_set_has_it(toy: Toy) -> None:
+@pytest.mark.parametrize("word", ["pass", "done"])
+def test_pass_leaves_everything_as_it_is_where_that_is_an_answer(toy: Toy, word: str) -> None:
     table = table_in_move(toy)
-    typed(table, "done")
+    assert ("That is: done" in typed(table, word)) == (word == "pass")
     assert table.state.turn == 1
-    other = Table(toy, toy.new_game("parley", {}))
-    assert "That is: bid 1" in typed(other, "done"), "and the default elsewhere"
+
+
+@pytest.mark.parametrize("word", ["pass", "done"])
+def test_pass_lists_the_choices_where_one_has_to_be_chosen(toy: Toy, word: str) -> None:
+    table = Table(toy, toy.new_game("parley", {}))
+    text = typed(table, word)
+    assert f"«{word}» decides nothing here" in text
+    assert "  bid 1\n  bid 2\n  bid 3\n" in text
+    assert table.state.sealed == (0, 0)
+
+
+def test_order_gives_an_order_whatever_its_first_word_means(toy: Toy) -> None:
+    table = table_in_move(toy)
+    typed(table, "order done")
+    assert table.state.turn == 1
+    assert "order what? ORDER" in typed(table_in_move(toy), "order")
 
 
 def test_log_repeats_the_last_lines(toy: Toy) -> None:

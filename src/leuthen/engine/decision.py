@@ -46,10 +46,16 @@ DIE: Final[tuple[tuple[Action, Fraction], ...]] = tuple((Roll(die), SIXTH) for d
 
 @dataclass_transform(frozen_default=True)
 class Decision(msgspec.Struct, Generic[P, D, A], metaclass=Kind, frozen=True, gc=False, tag_field="frame", tag=tag_of):
-    """A decision or a step of the sequence. `RULE` is its number, `NAME` its noun in the rulebook."""
+    """A decision or a step of the sequence. `RULE` is its number, `NAME` its noun in the rulebook.
+
+    Every decision of a side declares with `neutral=` in its head, or by the method, whether one of its answers leaves
+    everything as it is.
+    """
 
     RULE: ClassVar[str] = ""
     NAME: ClassVar[str] = ""
+    NEUTRAL: ClassVar[Action | None] = None
+    """The answer of `neutral`, where it is always the same."""
 
     def rule(self, pos: P) -> str:
         """The number of the rule by which it is asked in this position."""
@@ -66,6 +72,14 @@ class Decision(msgspec.Struct, Generic[P, D, A], metaclass=Kind, frozen=True, gc
     def script(self, pos: P, actor: Side) -> Script[A]:
         """What the actor may answer."""
         raise NotImplementedError
+
+    def neutral(self, pos: P, actor: Side) -> Action | None:
+        """The answer that leaves everything as it is, so that it may be given where nothing was chosen.
+
+        None where every answer decides something for good: that the actor must choose himself. `done` at a terminal, a
+        table that goes on for a side, and the catch-all of a standing instruction give no other answer (`tests/laws`).
+        """
+        return self.NEUTRAL
 
     def is_evident(self, pos: P, actor: Side) -> bool:
         """Whether everybody may see that the actor has but one answer: a table then gives it for him.

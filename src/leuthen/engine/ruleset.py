@@ -191,6 +191,10 @@ class Ruleset(Protocol[State, View, Act]):
         """
         ...
 
+    def neutral(self, state: State, actor: ActorId) -> Action | None:
+        """The actor's answer that leaves everything as it is, or his only one; None if he must choose."""
+        ...
+
     def chances(self, state: State) -> tuple[tuple[Action, Fraction], ...]:
         """The answers of CHANCE, each with its exact probability; empty if chance is not awaited."""
         ...

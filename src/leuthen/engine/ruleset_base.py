@@ -140,6 +140,13 @@ class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
             return None
         return self.legal_actions(state, actor).only()
 
+    def neutral(self, state: S, actor: ActorId) -> Action | None:
+        if state.outcome is not None or actor not in SIDES or actor not in _asked(state):
+            return None
+        legal = self.legal_actions(state, actor)
+        found = state.frames[-1].neutral(state, actor)
+        return found if found is not None and found in legal else legal.only()
+
     def is_open(self, state: S) -> bool:
         """Whether nothing is hidden in this game, so that everybody is told all of every event."""
         return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 from typing import Final
 
 from leuthen.bots import make_bot
@@ -44,13 +45,19 @@ COMMANDS: Final = {
     "undo": "undo                  takes your last order back, until something is revealed",
     "takeback": "takeback [N]          goes back to before your last orders, one or N, if this game allows it",
     "rulings": "rulings               plays on by the newest rulings, if both sides agree",
-    "pass": "pass                  the answer that commits least. Also: done",
+    "pass": "pass                  leaves everything as it is, where that is an answer. Also: done",
+    "order": "order ORDER           gives an order as the record writes it, whatever its first word means here",
     "standing": "standing              your standing instruction; standing add CLAUSE, standing drop N, standing off",
     "log": "log [N]               what you were told last",
     "save": "save                  says where the game is kept; it is on disk at every moment",
     "quit": "quit                  leaves; the game is kept",
 }
 _OTHER_NAMES: Final = {"?": "help", "legal": "options", "done": "pass", "exit": "quit"}
+_LEAVING: Final = ("pass", "done")
+"""The lines that leave everything as it is."""
+_WORDS: Final = frozenset((*COMMANDS, *_OTHER_NAMES))
+_CHOICES: Final = 12
+"""So many orders are listed where one has to be chosen."""
 
 
 class Auto:
@@ -136,7 +143,10 @@ class Person:
         if not word:
             return None
         try:
-            if (answer := self._order(line, word, legal)) is not None:
+            if line in _LEAVING:
+                return self._pass(line, legal)
+            order = rest.strip() if word == "order" and rest.strip() else line
+            if (answer := self._order(order, order.partition(" ")[0], legal)) is not None:
                 return answer if self._is_meant(answer) else None
             return self._command(_OTHER_NAMES.get(word, word), rest.strip(), legal)
         except Illegal as error:
@@ -199,7 +209,9 @@ class Person:
         if word == "carry-on":
             self._staff.begin()
             return CarryOn()
-        return self._pass() if word == "pass" else LeaveGame()
+        if word in ("order", "pass"):
+            raise Invalid(f"{word} what? {COMMANDS[word].removeprefix(word).strip()}")
+        return LeaveGame()
 
     def _parse(self, text: str) -> Action:
         table = self._hotseat.table
@@ -231,11 +243,28 @@ class Person:
         self._hotseat.page.say_all(lines)
         return answer
 
-    def _pass(self) -> Answer:
+    def _pass(self, word: str, legal: LegalSet) -> Answer | None:
+        """The answer that leaves everything as it is, named and confirmed; if there is none the choices are listed."""
+        table, keyboard, page = self._hotseat.table, self._hotseat.keyboard, self._hotseat.page
+        action = table.ruleset.neutral(table.state, self._side)
+        if action is None:
+            page.say(f"«{word}» decides nothing here: you must choose, and it cannot be undone. You can order:", "red")
+            page.say_all(f"  {line}" for line in self._choices(legal))
+            return None
+        order = table.ruleset.format_action(table.state, self._side, action)
+        if order != word:
+            page.say(f"That is: {order}", "dim")
+        asks = keyboard.is_terminal and order not in _LEAVING
+        if asks and keyboard.wait(f"Give the order «{order}»: yes or no? ").strip().lower() not in YES:
+            return None
+        return action if self._is_meant(action) else None
+
+    def _choices(self, legal: LegalSet) -> list[str]:
+        """Some of the orders that may be given now, and a hint if there are more."""
         table = self._hotseat.table
-        action: Action = table.ruleset.legal_actions(table.state, self._side).default()
-        self._hotseat.page.say(f"That is: {table.ruleset.format_action(table.state, self._side, action)}", "dim")
-        return action
+        lines = [table.ruleset.format_action(table.state, self._side, action) for action in islice(legal, _CHOICES + 1)]
+        known = [f"order {line}" if line.partition(" ")[0] in _WORDS else line for line in lines]
+        return [*known[:_CHOICES], *(["… `options` and Tab tell more"] if len(known) > _CHOICES else [])]
 
     def _refuse(self, refusal: Refusal) -> None:
         self._refusal = refusal

@@ -38,9 +38,10 @@ def _answer(transaction: GameTransaction, side: Side, text: str) -> Action | Non
     if table.outcome is not None or all(asked.actor != side for asked in table.ruleset.pending(table.state)):
         return None
     seen = table.seen_by(side)
+    neutral = table.ruleset.neutral(seen, side)
     try:
         action = table.ruleset.parse_action(seen, side, text)
     except (Invalid, Illegal):
         return None
     is_legal = table.ruleset.legal_actions(seen, side).why_not(action) is None
-    return action if action.IDLE and is_legal else None
+    return action if is_legal and action.IDLE and isinstance(action, type(neutral)) else None

@@ -93,10 +93,8 @@ def _begins(form: Form) -> set[Place]:
 def _idle(transaction: GameTransaction, side: Side) -> Action | None:
     """The side's answer that leaves everything as it is; None if it is not asked, or has to choose."""
     table = transaction.table
-    if table.outcome is not None or all(asked.actor != side for asked in table.ruleset.pending(table.state)):
-        return None
-    least = table.ruleset.legal_actions(table.seen_by(side), side).default()
-    return least if least.IDLE else None
+    found = table.ruleset.neutral(table.seen_by(side), side)
+    return found if found is not None and found.IDLE else None
 
 
 def stops(side: Side, scope: str, entry: LogEntry) -> bool:

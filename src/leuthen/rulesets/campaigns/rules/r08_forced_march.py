@@ -52,7 +52,7 @@ def why_not_force(pos: Position, number: LeaderId, fought: tuple[LeaderId, ...])
     return None
 
 
-class ForcedMarches(Decision[Force | Done], rule="R8.1", name="Forced march"):
+class ForcedMarches(Decision[Force | Done], rule="R8.1", name="Forced march", neutral=Done()):
     """Leaders of the group may force their march, one after the other, each alone (R8)."""
 
     side: Side

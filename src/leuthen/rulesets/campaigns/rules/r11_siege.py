@@ -58,7 +58,7 @@ def why_not_besiege(pos: Position, here: Hex, side: Side) -> Refusal | None:
     return None
 
 
-class SiegeStep(Decision[Besiege | Done], rule="R11.1", name="Siege"):
+class SiegeStep(Decision[Besiege | Done], rule="R11.1", name="Siege", neutral=Done()):
     """Step G: each side rolls for its sieges (R11.1)."""
 
     side: Side
@@ -261,7 +261,7 @@ def fall(draft: Draft, here: Hex, side: Side) -> None:
         draft.push(LoneRoll(OTHER[side], number))
 
 
-class Occupying(Decision[Leave | Done], rule="R11.6", name="Garrison for a fallen place"):
+class Occupying(Decision[Leave | Done], rule="R11.6", name="Garrison for a fallen place", neutral=Done()):
     """The besieger may put a garrison into the fallen place (R11.6, R10.4)."""
 
     side: Side

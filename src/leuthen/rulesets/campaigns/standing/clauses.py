@@ -273,13 +273,13 @@ class FeedClause(SaidClause, kw_only=True, tag="feed"):
 
 
 class HoldClause(SaidClause, kw_only=True, tag="hold"):
-    """Whatever no other clause is about is answered by what commits least."""
+    """Whatever no other clause is about is left as it is, wherever it stands among the clauses."""
 
-    TITLE: ClassVar = "All else: what commits least"
+    TITLE: ClassVar = "All else: leave it as it is"
     PARTS: ClassVar = (WordPart("other"),)
 
     def sentence(self, names: Names) -> str:
-        return "All else that the enemy's activity asks: what commits least"
+        return "All else that the enemy's activity asks: leave it as it is"
 
 
 CLAUSES: Final[tuple[type[SaidClause], ...]] = (

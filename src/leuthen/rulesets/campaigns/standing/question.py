@@ -57,8 +57,14 @@ class AskedDecision:
         return f"«{format_clause(self.data, clause)}»"
 
     def otherwise(self, reason: str) -> Said:
-        """What is answered where no clause is about it: what commits least, if that was said; else it is a surprise."""
-        return next(iter(self.legal)) if self.find(HoldClause) else Surprise(reason)
+        """What is answered where no clause is about it: that all stays as it is, if that was said and is an answer.
+
+        Else it is a surprise: what decides something for good the owner answers himself.
+        """
+        neutral = self.pos.frames[-1].neutral(self.pos, self.side) if self.find(HoldClause) else None
+        if neutral is None or neutral not in self.legal:
+            return Surprise(reason)
+        return neutral
 
     def force(self, here: Hex) -> SeenForce | None:
         """The enemy in the field of a hex, as it is seen."""

@@ -59,7 +59,7 @@ def plan_of(pos: state.Position, side: OwnerId) -> SetupPlan:
     return plan if isinstance(plan, SetupPlan) else SetupPlan()
 
 
-class Deployment(SecretChoice[SetupAction], rule="C2.4", name="Deployment"):
+class Deployment(SecretChoice[SetupAction], rule="C2.4", name="Deployment", neutral=None):
     """Both majors deploy in secret and at the same time (C2.4)."""
 
     prussian: Force

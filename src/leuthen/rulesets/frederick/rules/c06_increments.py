@@ -75,7 +75,7 @@ def grant(draft: Draft, side: OwnerId, points: int) -> None:
     draft.rp = (rp[0], rp[1])
 
 
-class RaiseChoice(SecretChoice[Raise], rule="C6.2", name="Resource Points"):
+class RaiseChoice(SecretChoice[Raise], rule="C6.2", name="Resource Points", neutral=Raise(0)):
     """Both majors decide in secret and at the same time how many Resource Points they spend (C6.2)."""
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:

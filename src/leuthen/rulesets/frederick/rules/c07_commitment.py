@@ -138,7 +138,7 @@ def begin_losses(draft: Draft, power: PowerId, percent: int, points: int) -> Non
     draft.push(Losses(side, power, percent))
 
 
-class Losses(Decision[Lose | Done], rule="C7.5", name="Losses"):
+class Losses(Decision[Lose | Done], rule="C7.5", name="Losses", neutral=None):
     """The owner chooses which SP a power loses (C7.5). He is asked even if none are left to lose: that is secret."""
 
     side: Side

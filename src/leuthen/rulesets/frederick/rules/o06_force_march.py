@@ -15,7 +15,7 @@ from leuthen.rulesets.frederick.rules.o05_march.walk import MOST, initiative
 from leuthen.wargame.strength import PowerId, as_power, bag, powers
 
 
-class ForceMarchPhase(Decision[PhaseAction], rule="O6.1", name="Force March"):
+class ForceMarchPhase(Decision[PhaseAction], rule="O6.1", name="Force March", neutral=Done()):
     """Each force of the side that is not phasing may try once (O6.1), out of an enemy's hex or into one (O6.2)."""
 
     side: Side
@@ -68,7 +68,7 @@ def _lose_one(draft: Draft, force: Stack, power: PowerId) -> None:
     draft.learn(OTHER[force.side], WATCHER)
 
 
-class ForceLoss(Decision[Lose], rule="O6.1", name="Loss of a force march"):
+class ForceLoss(Decision[Lose], rule="O6.1", name="Loss of a force march", neutral=None):
     """The owner chooses which power loses the SP (O6.1)."""
 
     side: Side

@@ -121,7 +121,7 @@ class StrayRoll(DieRoll, rule="O5.10", name="Leader without troops"):
             draft.push(RefugeChoice(as_side(stack.side), self.leader, tuple(havens)))
 
 
-class RefugeChoice(Decision[Refuge], rule="O2.8", name="Refuge", tag="refuge"):
+class RefugeChoice(Decision[Refuge], rule="O2.8", name="Refuge", tag="refuge", neutral=None):
     """The owner chooses among friendly stacks equally near (O2.8, O5.10)."""
 
     side: Side

@@ -45,7 +45,7 @@ def may_besiege(pos: Position, here: Hex, side: OwnerId) -> Refusal | None:
     return None
 
 
-class SiegePhase(Decision[Besiege | Done], rule="O13.1", name="Siege"):
+class SiegePhase(Decision[Besiege | Done], rule="O13.1", name="Siege", neutral=Done()):
     """One roll a fortress, in the order that the side likes (O13.8)."""
 
     side: Side
@@ -206,7 +206,7 @@ def _lay_down(draft: Draft, garrison: Stack) -> None:
     draft.learn(0, 1, WATCHER)
 
 
-class Departure(Decision[Refuge], rule="O13.3", name="Honours of war"):
+class Departure(Decision[Refuge], rule="O13.3", name="Honours of war", neutral=None):
     """One nation of a garrison goes to its nearest home fortress that is not besieged (O13.3, O13.10)."""
 
     side: Side
@@ -276,7 +276,7 @@ class Departure(Decision[Refuge], rule="O13.3", name="Honours of war"):
         return f"Honours of war: choose the fortress to which the SP of {pos.data.powers[self.power].name} go"
 
 
-class Occupation(Decision[Garrison | Done], rule="O13.5", name="Garrison for a fallen fortress"):
+class Occupation(Decision[Garrison | Done], rule="O13.5", name="Garrison for a fallen fortress", neutral=Done()):
     """The besieger may put SP inside at once (O13.5)."""
 
     side: Side

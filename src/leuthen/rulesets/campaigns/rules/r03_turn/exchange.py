@@ -26,7 +26,7 @@ from leuthen.wargame.board import as_hex
 from leuthen.wargame.strength import LeaderId, PowerId, as_leader, as_power
 
 
-class Arranging(Decision[Arrange | Hand | Transfer | Done], rule="R3.2", name="Exchange"):
+class Arranging(Decision[Arrange | Hand | Transfer | Done], rule="R3.2", name="Exchange", neutral=Done()):
     """TP of one nation, and SP, move freely within a force; nobody may stay over his limit needlessly (R3.2, V2.1)."""
 
     side: Side
@@ -100,7 +100,7 @@ class Arranging(Decision[Arrange | Hand | Transfer | Done], rule="R3.2", name="E
         return None
 
     def _why_not_arrange(self, pos: Position, stand: Stand) -> Refusal:
-        if SIDE_OF[stand[2]] != self.side or not members(pos, stand):
+        if stand[2] not in ALL_NATIONS or SIDE_OF[stand[2]] != self.side or not members(pos, stand):
             return Refusal("R3.2", "you have no leader of that nation there", (), stand[0])
         if _key(stand) in self.handed:
             return Refusal("R3.2", "this force has exchanged TP this turn", (), stand[0])

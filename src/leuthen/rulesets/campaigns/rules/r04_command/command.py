@@ -100,7 +100,7 @@ def _draws(cup: tuple[int, ...]) -> tuple[tuple[Action, Fraction], ...]:
     return tuple((_chit(number), share) for number in cup)
 
 
-class Orders(Decision[March | Sortie | Done], rule="R4.2", name="Orders"):
+class Orders(Decision[March | Sortie | Done], rule="R4.2", name="Orders", neutral=Done()):
     """The owner of a chit makes activations until he is done (R4.2)."""
 
     side: Side

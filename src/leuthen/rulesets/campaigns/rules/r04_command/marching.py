@@ -55,6 +55,10 @@ class Marching(OpenMarch, rule="R4.4", name="March"):
         """The owner, unless the march is over."""
         return () if self.stopped or self.lead not in pos.units else (self.side,)
 
+    def neutral(self, pos: Position, actor: Side) -> Halt:
+        """It ends where it is, in the field or inside."""
+        return Halt(pos.units[self.lead].inside)
+
     def step(self, draft: Draft) -> None:
         """The march is over where it is."""
         draft.pop()

@@ -26,7 +26,7 @@ REACTING: Final = ("absorb",)
 """What may be done in a reaction (V3.4)."""
 
 
-class Passing(Decision[HexAction | Done], rule="R4.4", name="On the way"):
+class Passing(Decision[HexAction | Done], rule="R4.4", name="On the way", neutral=Done()):
     """A group takes a place, loads or exchanges TP in a hex of its move; `does`: which of these it may (R4.4)."""
 
     side: Side

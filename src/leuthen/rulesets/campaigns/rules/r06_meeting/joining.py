@@ -42,7 +42,7 @@ def _why_not(pos: Position, numbers: Sequence[LeaderId]) -> Refusal | None:
     return why_not_part(pos, numbers, (current(pos).hex, False))
 
 
-class Joining(Decision[Join | Hold], rule="R6.3", name="Joining in"):
+class Joining(Decision[Join | Hold], rule="R6.3", name="Joining in", neutral=Hold()):
     """Leaders inside may join in a battle before its first round (R6.3)."""
 
     side: Side

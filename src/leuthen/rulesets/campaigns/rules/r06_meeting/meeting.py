@@ -40,7 +40,7 @@ def why_not_attack(pos: Position, here: Hex, side: Side, *, against_mover: bool 
     return None
 
 
-class Meeting(Decision[Attack | Hold], rule="R6.1", name="Attack"):
+class Meeting(Decision[Attack | Hold], rule="R6.1", name="Attack", neutral=Hold()):
     """A move has ended in a hex with an enemy field force: the mover may attack (R6.1)."""
 
     side: Side
@@ -101,7 +101,7 @@ class Meeting(Decision[Attack | Hold], rule="R6.1", name="Attack"):
         return f"The enemy is at {hex_name(self._here(pos))}: attack, or hold"
 
 
-class Rousing(Decision[Attack | Hold], rule="R6.1", name="Attack of the other side"):
+class Rousing(Decision[Attack | Hold], rule="R6.1", name="Attack of the other side", neutral=Hold()):
     """The other side may roll once in order to attack (R6.1)."""
 
     side: Side

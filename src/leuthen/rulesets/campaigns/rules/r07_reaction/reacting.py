@@ -24,7 +24,7 @@ from leuthen.wargame.board import NOWHERE, Hex, as_hex, hex_name
 from leuthen.wargame.strength import LeaderId
 
 
-class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move"):
+class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move", neutral=Hold()):
     """A reaction that has succeeded: up to 3 MP (R7.4)."""
 
     side: Side

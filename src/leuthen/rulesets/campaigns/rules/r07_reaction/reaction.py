@@ -81,7 +81,7 @@ def why_not_react(pos: Position, unit: Unit, side: Side) -> Refusal | None:
     return None
 
 
-class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction"):
+class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction", neutral=Hold()):
     """The other side may react to a group that has entered a hex, one force after the other (R7.1)."""
 
     side: Side

@@ -107,7 +107,7 @@ class SupplyCheck(Decision, rule="R9.7", name="Supply check"):
         count_hunger(draft, self.side, self.unfed)
 
 
-class Feeding(Decision[Feed | Starve], rule="R9.7", name="Feeding a force"):
+class Feeding(Decision[Feed | Starve], rule="R9.7", name="Feeding a force", neutral=None):
     """Whether a force pays (R9.7, V3.5)."""
 
     side: Side
@@ -261,7 +261,7 @@ def is_wintering(pos: Position, here: Hex, side: Side) -> bool:
     return is_friendly(pos, here, side) or bool(depot_range(pos, side) >> here & 1)
 
 
-class Toll(Decision[Lose], rule="V6.1", name="Losses"):
+class Toll(Decision[Lose], rule="V6.1", name="Losses", neutral=None):
     """Leaders lose TP by the rule `by`; the owner spreads them (R9.7, V3.5, R17.6, V6.1)."""
 
     side: Side

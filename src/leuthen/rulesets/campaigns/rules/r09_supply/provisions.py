@@ -68,7 +68,7 @@ def depot_for(pos: Position, unit: Unit) -> Hex:
     return unit.hex
 
 
-class SupplyStep(Decision[SupplyAction], rule="R9.1", name="Supply"):
+class SupplyStep(Decision[SupplyAction], rule="R9.1", name="Supply", neutral=Done()):
     """A side's part of step D: wagons, depots, loading from wagons. `made`: nations that have made a wagon."""
 
     side: Side

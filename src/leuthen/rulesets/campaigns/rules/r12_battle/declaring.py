@@ -47,7 +47,7 @@ def purse(pos: Position, here: Hex, side: Side) -> list[Unit]:
     return [unit for unit in units_at(pos, here, side) if not unit.inside]
 
 
-class Declaring(Decision[Declare | Hold], rule="R12.2", name="Declaration"):
+class Declaring(Decision[Declare | Hold], rule="R12.2", name="Declaration", neutral=Hold()):
     """A side declares concentration, or in the base game high intensity (R12.2, V3.3)."""
 
     side: Side
@@ -130,7 +130,7 @@ class Declaring(Decision[Declare | Hold], rule="R12.2", name="Declaration"):
         return f"{where}: declare concentration for {cost} SP, or hold"
 
 
-class Leaving(Decision[Withdraw | Hold], rule="R12.8", name="Breaking off"):
+class Leaving(Decision[Withdraw | Hold], rule="R12.8", name="Breaking off", neutral=Hold()):
     """A side may retreat from a battle of its own will (R12.8)."""
 
     side: Side

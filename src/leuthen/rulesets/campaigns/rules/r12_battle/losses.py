@@ -24,7 +24,7 @@ from leuthen.wargame.board import stack_key
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, bag, lose
 
 
-class Losses(Decision[Lose], rule="R12.6", name="Losses"):
+class Losses(Decision[Lose], rule="R12.6", name="Losses", neutral=None):
     """A side spreads its losses over its leaders (R12.6, V6.1): first those still committed, then the broken ones."""
 
     side: Side

@@ -45,7 +45,7 @@ WAGON_LOST: Final = 2
 """A wagon in a retreat is lost at this die or below (R12.9)."""
 
 
-class Retreating(Decision[Retreat], rule="R12.9", name="Retreat"):
+class Retreating(Decision[Retreat], rule="R12.9", name="Retreat", neutral=None):
     """A beaten force retreats (R12.9). `only`: a subordinate who goes alone (R13.2), else -1.
 
     `came`: the hex from which a mover who attacked had come, to which he goes first if he can; `sortie`: who made a

@@ -49,7 +49,7 @@ def push_naming(draft: Draft, points: int) -> None:
             draft.push(Naming(side, points))
 
 
-class Proposing(Decision[Propose | Done], rule="R14.2", name="Exchange of prisoners"):
+class Proposing(Decision[Propose | Done], rule="R14.2", name="Exchange of prisoners", neutral=Done()):
     """The Prussian side proposes how many are exchanged (R14.2)."""
 
     most: int
@@ -80,7 +80,7 @@ class Proposing(Decision[Propose | Done], rule="R14.2", name="Exchange of prison
         return f"Exchange of prisoners: propose up to {self.most}"
 
 
-class Consenting(Decision[Agree | Refuse], rule="R14.2", name="Consent"):
+class Consenting(Decision[Agree | Refuse], rule="R14.2", name="Consent", neutral=Refuse()):
     """The other side consents or not, to an exchange or to a ransom (R14.2, R14.3)."""
 
     side: Side
@@ -127,7 +127,7 @@ def freed_due(pos: Position) -> int:
     return pos.clock + (WAIT if pos.options.einhorn else 0)
 
 
-class Naming(Decision[Name], rule="V7.2", name="Men to be freed"):
+class Naming(Decision[Name], rule="V7.2", name="Men to be freed", neutral=None):
     """A side names which of its men are freed, by nation (R14.2, V7.2)."""
 
     side: Side
@@ -198,7 +198,7 @@ def free_leader(draft: Draft, leader: LeaderId) -> None:
     draft.emit(PrisonersFreed(side=side, tp=EMPTY, leaders=(leader,), due=due, by="R14.3"))
 
 
-class LeaderClaim(Decision[Claim], rule="R14.3", name="Leaders to be freed"):
+class LeaderClaim(Decision[Claim], rule="R14.3", name="Leaders to be freed", neutral=None):
     """Leaders are exchanged one for one, as many as possible; the owner names who returns (R14.3)."""
 
     side: Side
@@ -231,7 +231,7 @@ class LeaderClaim(Decision[Claim], rule="R14.3", name="Leaders to be freed"):
         return f"{self.count} of your leaders return: claim one"
 
 
-class Ransoming(Decision[Ransom | Done], rule="R14.3", name="Ransom"):
+class Ransoming(Decision[Ransom | Done], rule="R14.3", name="Ransom", neutral=Done()):
     """A side may ask a captured leader back for five prisoners, by consent (R14.3); once for each in a turn."""
 
     side: Side

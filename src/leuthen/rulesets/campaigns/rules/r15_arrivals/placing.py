@@ -29,7 +29,7 @@ def homes_open(pos: Position, nation: PowerId) -> list[Hex]:
     ]
 
 
-class Placing(Decision[Assign], name="Arrivals"):
+class Placing(Decision[Assign], name="Arrivals", neutral=None):
     """TP of a nation are shared out over its home strongholds; each source of them is a class with its rule."""
 
     IS_FREED: ClassVar[bool] = False
@@ -156,7 +156,7 @@ class Displaced(Placing, rule="R3.1"):
     """A garrison that the scenario brings, and whose place is in enemy hands (R3.1)."""
 
 
-class Appearing(Decision[Appear], rule="R14.3", name="A leader returns"):
+class Appearing(Decision[Appear], rule="R14.3", name="A leader returns", neutral=None):
     """A freed leader appears in a home stronghold (R14.3)."""
 
     leader: LeaderId

@@ -30,7 +30,7 @@ BROUGHT: Final = 2
 """Unused leaders that a nation may bring (R17.8)."""
 
 
-class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council"):
+class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", neutral=do.Done()):
     """A nation redistributes TP, moves depots, changes leaders (R17.8)."""
 
     nation: PowerId
@@ -200,6 +200,8 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council"):
             return Refusal("R17.7", "a conquered nation brings nobody")
         if self.brought >= BROUGHT:
             return Refusal("R17.8", "{} leaders have been brought", (BROUGHT,))
+        if action.leader not in pos.data.leader_ids[: pos.data.named]:
+            return None
         leader = pos.leader(action.leader)
         if leader.nation != self.nation or pos.roster[action.leader] != UNUSED:
             return Refusal("R17.8", "{} is no unused leader of this nation", (leader.name,))

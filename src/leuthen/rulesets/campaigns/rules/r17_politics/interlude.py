@@ -144,6 +144,11 @@ class Quartering(Decision[Quarter], rule="R17.8", name="Winter quarters"):
         wagons = [unit.number for unit in forces.wagons_at(pos, here, self.side)]
         return [n for n in dict.fromkeys([*force, *(wagons if not inside else [])]) if n not in self.done]
 
+    def neutral(self, pos: Position, actor: Side) -> Quarter | None:
+        """The next force stays where it is, if it may."""
+        place = self.next(pos)
+        return None if place is None else Quarter(*place)
+
     def script(self, pos: Position, actor: Side) -> Script[Quarter]:
         place = self.next(pos)
         assert place is not None

@@ -42,7 +42,7 @@ class DiplomacyPhase(Decision, rule="C4.2", name="Diplomacy Phase"):
             draft.push(EnvoyChoice())
 
 
-class EnvoyChoice(SecretChoice[Envoys], rule="C5.1", name="Diplomacy Points"):
+class EnvoyChoice(SecretChoice[Envoys], rule="C5.1", name="Diplomacy Points", neutral=None):
     """Both allocate Diplomacy Points in secret and at the same time; some may be left unspent (C5.1)."""
 
     def choose(self, pos: Position, side: OwnerId) -> Script[Envoys]:

@@ -153,7 +153,7 @@ class LeaderDraw(Decision[Draw], rule="C8.2", name="Leader draw"):
         return f"A leader is drawn for {pos.data.powers[self.power].name}"
 
 
-class Sacking(Decision[Sack], rule="C8.3", name="Sacking"):
+class Sacking(Decision[Sack], rule="C8.3", name="Sacking", neutral=None):
     """The owner removes one of the power's leaders on the map for good (C8.3)."""
 
     power: PowerId

@@ -55,7 +55,7 @@ def rest_all(draft: state.Draft) -> None:
             draft.stacks[key] = msgspec.structs.replace(stack, marched=EMPTY)
 
 
-class Redeploying(Decision[Place | Done], rule="C8.6", name="Re-deployment"):
+class Redeploying(Decision[Place | Done], rule="C8.6", name="Re-deployment", neutral=Done()):
     """A side moves SP and leaders, its allies' included, to fortresses; each once, and nobody has to (C8.6).
 
     Depots are never moved, and what nobody moves stays as it is (C4.4).
@@ -192,7 +192,7 @@ def redeploy(draft: state.Draft, action: Place) -> None:
     draft.learn(state.enemy_of(stack.side), WATCHER)
 
 
-class Reinforcing(Decision[Place | Done], rule="C8.7", name="Reinforcements"):
+class Reinforcing(Decision[Place | Done], rule="C8.7", name="Reinforcements", neutral=None):
     """A side places its new SP and leaders, as far as there is a place for them (C8.7, C8.8)."""
 
     side: Side

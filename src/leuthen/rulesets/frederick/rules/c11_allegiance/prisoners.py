@@ -77,7 +77,7 @@ def agree(draft: Draft, what: str, number: int) -> None:
     draft.learn(PRUSSIAN, AUSTRIAN, WATCHER)
 
 
-class Freeing(Decision[Free], rule="C11.1", name="Freed prisoners"):
+class Freeing(Decision[Free], rule="C11.1", name="Freed prisoners", neutral=None):
     """The owner chooses which of his nationalities are freed, and where they return (C11.1)."""
 
     side: Side
@@ -136,7 +136,7 @@ class LeaderExchange(Decision, rule="C11.1", name="Exchange of leaders"):
             draft.push(LeaderOffers(number))
 
 
-class LeaderOffers(Decision[Offer], rule="C11.1", name="Offered leaders"):
+class LeaderOffers(Decision[Offer], rule="C11.1", name="Offered leaders", neutral=None):
     """The captor chooses whom he offers, the Prussian side first (C11.1). `offered` by captor."""
 
     number: int
@@ -176,7 +176,7 @@ class LeaderOffers(Decision[Offer], rule="C11.1", name="Offered leaders"):
         return f"Exchange of leaders, {self.number} for {self.number}: offer a captive"
 
 
-class LeaderReturn(Decision[Free], rule="C11.1", name="Freed leaders"):
+class LeaderReturn(Decision[Free], rule="C11.1", name="Freed leaders", neutral=None):
     """The owner says where his exchanged leaders return (C11.1)."""
 
     side: Side

@@ -40,7 +40,7 @@ NOBODY_NAMED: Final = StackKey(-1)
 """In place of a stack, of a march that has no die of its own."""
 
 
-class Marching(Decision[MarchAction], rule="O5.7", name="March of a force"):
+class Marching(Decision[MarchAction], rule="O5.7", name="March of a force", neutral=Halt()):
     """A march stays open for more legs, dropping and picking up (O5.7), until its owner ends it or it is stopped."""
 
     side: Side

@@ -35,7 +35,7 @@ from leuthen.wargame.board import NOWHERE
 from leuthen.wargame.strength import Bag, LeaderId, as_leader
 
 
-class MarchPhase(Decision[PhaseAction], rule="O5.13", name="March"):
+class MarchPhase(Decision[PhaseAction], rule="O5.13", name="March", neutral=Done()):
     """The phasing side marches its forces one after another (O5.13)."""
 
     side: Side

@@ -59,7 +59,7 @@ def possible_attacks(pos: Position, side: OwnerId) -> list[Hex]:
     return [here for here in hexes_of(met) if may_attack(pos, here, side) is None]
 
 
-class CombatPhase(Decision[Attack | Done], rule="O9.2", name="Combat"):
+class CombatPhase(Decision[Attack | Done], rule="O9.2", name="Combat", neutral=Done()):
     """First the phasing side declares all its attacks, then the other side, where none was declared (O9.2, O9.11)."""
 
     side: Side

@@ -27,7 +27,7 @@ from leuthen.wargame.board import Hex, Hexes, as_hex
 from leuthen.wargame.names import counted
 
 
-class Routed(Decision[Shelter | Done], rule="O9.16", name="Beaten stack"):
+class Routed(Decision[Shelter | Done], rule="O9.16", name="Beaten stack", neutral=None):
     """The loser, in the hex of a friendly fortress, may go inside instead of retreating (O9.16)."""
 
     side: Side
@@ -161,7 +161,7 @@ def _shelters(pos: Position, side: OwnerId) -> Hexes:
     return goals
 
 
-class Retreating(Decision[Retreat | Shelter], rule="O9.15", name="Retreat of a stack", retreats=True):
+class Retreating(Decision[Retreat | Shelter], rule="O9.15", name="Retreat of a stack", retreats=True, neutral=None):
     """A retreat, hex by hex (O9.15)."""
 
     side: Side
@@ -267,7 +267,7 @@ def _no_retreat(pos: Position, retreat: Retreating, token: Token) -> Refusal:
     return Refusal("O9.15", "a retreat goes away from the battle, by the shortest way to a shelter", (), here)
 
 
-class Pursuit(Decision[Follow | Done], rule="O9.8", name="Following"):
+class Pursuit(Decision[Follow | Done], rule="O9.8", name="Following", neutral=Done()):
     """A victor who is not demoralized may follow with a force into the first hex of the retreat (O9.8)."""
 
     side: Side

@@ -54,7 +54,7 @@ def may_build(pos: Position, here: Hex, side: OwnerId, judged: Position | None =
     return None
 
 
-class DepotPhase(Decision[Build | Remove | Done], rule="O10.4", name="Depots"):
+class DepotPhase(Decision[Build | Remove | Done], rule="O10.4", name="Depots", neutral=Done()):
     """First depots are completed or removed, then new ones are begun (O10.10)."""
 
     side: Side

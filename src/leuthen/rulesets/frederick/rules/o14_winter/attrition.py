@@ -21,7 +21,7 @@ from leuthen.wargame.board import Hex, StackKey, as_hex, stack_key
 from leuthen.wargame.strength import EMPTY, lose
 
 
-class ReinforcementPhase(Decision[Quarter | Done], rule="O14.1", name="Reinforcement"):
+class ReinforcementPhase(Decision[Quarter | Done], rule="O14.1", name="Reinforcement", neutral=Done()):
     """From turn 15 on stacks may go into winter quarters (O14.1)."""
 
     side: Side

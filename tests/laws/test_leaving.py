@@ -1,0 +1,81 @@
+"""What leaves everything as it is: declared by every decision, and all that `done` and going on ever answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from leuthen.engine.decision import Decision
+from leuthen.engine.ruleset import CHANCE, is_side
+from leuthen.load import RULESETS, load
+from leuthen.play.dice import Key
+from leuthen.play.loop import Game
+from leuthen.play.table import Table
+from leuthen.rulesets.frederick import ruleset as door
+from leuthen.terminal.person import Person
+from tests.laws import laws
+from tests.laws.games import GAMES, games
+from tests.laws.test_door import breaks
+from tests.seats import Script
+from tests.terminal.typist import Typist, hotseat_at
+
+RARE = 10**6
+MOST = 60
+"""So many moments of a game are answered with `done`."""
+
+
+def decisions(of: type[Decision]) -> Iterator[type[Decision]]:
+    """All kinds of decisions that ask a side."""
+    for kind in of.__subclasses__():
+        if kind.script is not Decision.script and kind.__module__.startswith("leuthen."):
+            yield kind
+        yield from decisions(kind)
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_every_decision_says_whether_it_can_be_left(name: str) -> None:
+    load(name)
+    kinds = [kind for kind in decisions(Decision) if f".{name}." in kind.__module__ and "model" not in kind.__module__]
+    assert len(kinds) > 20
+    own = {kind: [base for base in kind.__mro__ if base.__module__ != Decision.__module__] for kind in kinds}
+    silent = [kind.__name__ for kind in kinds if not any({"NEUTRAL", "neutral"} & {*vars(base)} for base in own[kind])]
+    assert silent == []
+
+
+def test_a_default_that_decides_something_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not breaks(laws.what_leaves_all_as_it_is_decides_nothing)
+
+    def first_of_all(self: Any, state: Any, actor: int) -> Any:
+        return self.legal_actions(state, actor).default()
+
+    monkeypatch.setattr(door.Frederick, "neutral", first_of_all)
+    assert breaks(laws.what_leaves_all_as_it_is_decides_nothing)
+
+
+def typed(game: Any, state: Any, side: int, word: str) -> tuple[list[Any], str]:
+    """What a person's word does in a position: his actions, and what he is told."""
+    assert is_side(side)
+    table, typist = Table(game, state), Typist(word)
+    hotseat = hotseat_at(table, typist, side)
+    seats: list[Any] = [Script(), Script()]
+    seats[side] = Person(hotseat, side)
+    Game(table, (seats[0], seats[1]), Key.from_seed(1).dice()).play()
+    return [step.action for step in table.log if step.actor == side], typist.screen.getvalue()
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_done_gives_no_other_answer_than_the_neutral_one(name: str) -> None:
+    refused = 0
+    for seed in range(min(2, len(GAMES[name]))):
+        for moment in islice(games(name, seed, often=RARE), MOST):
+            if moment.actor == CHANCE or moment.game.pending(moment.state)[0].actor != moment.actor:
+                continue
+            neutral = moment.game.neutral(moment.state, moment.actor)
+            actions, text = typed(moment.game, moment.state, moment.actor, "done")
+            assert actions[:1] == ([neutral] if neutral is not None else [])
+            assert ("you must choose" in text) == (neutral is None)
+            refused += neutral is None
+    assert refused > 0
