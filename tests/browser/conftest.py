@@ -21,8 +21,8 @@ LATE = "(?i)timeout"
 PLAIN = {
     f"test_{name}"
     for name in (
-        "connection", "devices", "hotseat", "keyboard", "pages", "panels", "report", "school", "seal", "showing",
-        "staff", "touch", "two", "war",
+        "buttons", "connection", "devices", "hotseat", "keyboard", "pages", "panels", "report", "school", "seal",
+        "showing", "staff", "touch", "two", "unread", "war",
     )
 }  # fmt: skip
 """Of the map these need hexes, towns and pieces; what else is drawn on it the others look at."""

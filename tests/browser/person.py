@@ -26,7 +26,7 @@ LOOK = """() => {
   const shown = (host, what) => [...document.querySelectorAll(`${host} ${what}`)].filter(one => one.checkVisibility());
   const control = one => ({
     token: one.dataset.token, kind: one.type || one.localName,
-    chosen: one.ariaPressed === 'true' || one.checked === true || one.selected === true,
+    chosen: one.ariaPressed === 'true' || one.ariaCurrent === 'true' || one.checked === true || one.selected === true,
     barred: one.ariaDisabled === 'true',
   });
   const field = one => ({key: one.dataset.field, controls: [...one.querySelectorAll('[data-token]')].map(control)});

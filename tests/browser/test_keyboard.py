@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.games import IN_MARCH, bring_in
 from tests.browser.lobby import deploy, wait_for_machine
-from tests.browser.person import Person
+from tests.browser.person import QUIET, Person
+from tests.browser.wars import SIDES, find, sit
 from tests.browser.watch import Watch
 
 FAR = 250
@@ -116,3 +119,28 @@ def test_the_keys_are_listed_and_lead_about(watch: Watch) -> None:
     page.wait_for_function(
         "before => String(document.querySelector('#map [data-hex]').getScreenCTM().a) !== before", arg=before
     )
+
+
+def test_n_says_where_something_can_be_done(watch: Watch) -> None:
+    """Forwards and, with Shift, back: a screen reader hears the hex and who stands there."""
+    person = watch.person()
+    page = sit(person, bring_in(person.request, watch.url, IN_MARCH)[0])
+    page.locator("#order [data-token=march]").wait_for()
+    page.wait_for_function(QUIET)
+    live = page.locator(".map [aria-live]").first
+    heard = []
+    for key in ("n", "n", "Shift+N"):
+        page.keyboard.press(key)
+        expect(live).to_contain_text(re.compile(r"\d{4}"))
+        heard.append(live.inner_text())
+    assert heard[0] == heard[2] != heard[1]
+
+
+def test_x_during_a_march_says_what_comes_first(watch: Watch) -> None:
+    record, lines = find(lambda ls: ls[0].what.startswith("halt"))
+    person = watch.person()
+    page = sit(person, bring_in(person.request, watch.url, record)[SIDES[lines[0].who]])
+    page.locator("#order [data-token=halt]").wait_for()
+    page.keyboard.press("x")
+    expect(page.locator("#toast")).to_contain_text("End the march first; the phase ends after it")
+    expect(page.locator("#order .bad")).to_have_count(0)

@@ -72,13 +72,28 @@ def desk(watch: Watch) -> Desk:
 def test_the_chronicle_tells_all_that_the_seat_was_told(desk: Desk) -> None:
     lines = desk.get("/chronicle?count=5000")["lines"]
     desk.open("chronicle")
-    desk.page.get_by_label("full").check()
+    desk.page.get_by_label("every detail").check()
     told = desk.page.locator("li.told")
     expect(told.last).to_contain_text(lines[-1]["entry"]["text"])
     desk.page.wait_for_function(READ_UP)
     texts = [" ".join(text.split()) for text in told.locator("> div").all_text_contents()]
     assert len(texts) == len(lines)
     assert all(line["entry"]["text"] in text for line, text in zip(lines, texts, strict=True))
+
+
+def test_the_chronicle_tells_of_marches_and_dice_at_once(desk: Desk) -> None:
+    """And of nothing small besides, until every detail is wanted."""
+    lines = [line["entry"] for line in desk.get("/chronicle?count=100")["lines"]]
+    desk.open("chronicle")
+    shown = desk.page.locator("li.told:visible")
+    for kind in ("path", "dice"):
+        last = [line for line in lines if line.get("is_small") and line.get(kind)][-1]
+        expect(shown.filter(has_text=last["text"]).last).to_be_attached()
+    small = [line for line in lines if line.get("is_small") and not line.get("path") and not line.get("dice")][-1]
+    told = desk.page.locator("li.told").filter(has_text=small["text"]).last
+    expect(told).to_be_hidden()
+    desk.page.get_by_label("every detail").check()
+    expect(told).to_be_visible()
 
 
 def test_the_chronicle_shows_battles_alone_and_opens_their_rule_and_their_table(desk: Desk) -> None:
@@ -131,7 +146,7 @@ def test_after_the_end_one_looks_back_all_knowing(watch: Watch) -> None:
     expect(unknown).to_have_count(0)
     desk.open("chronicle")
     lines = desk.get("/chronicle?count=5000&viewer=3")["lines"]
-    desk.page.get_by_label("full").check()
+    desk.page.get_by_label("every detail").check()
     expect(desk.page.locator("li.told").last).to_contain_text(lines[-1]["entry"]["text"])
     desk.page.get_by_label("Which turn").select_option("1")
     turn = [line for line in lines if line["turn"] == 1]

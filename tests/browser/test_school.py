@@ -38,7 +38,7 @@ def test_a_newcomer_is_led_to_his_first_battle(watch: Watch) -> None:
     page.get_by_role("button", name="Begin: Three minutes").click()
     lesson = page.get_by_role("region", name="Lesson")
     expect(lesson).to_contain_text("Frederick's army")
-    expect(page.locator("button.rule:visible")).to_have_count(0)
+    expect(page.locator("#orders [data-rule]:visible")).to_have_count(0)
     faults += scan(page, "a lesson")
     follow(page)
     expect(lesson).to_contain_text("face to face")

@@ -186,7 +186,7 @@ def test_a_theatre_is_left_as_it_is_to_the_end_of_the_turn(watch: Watch, by: str
         if by == "button":
             button.click()
         else:
-            page.keyboard.press("G")
+            page.keyboard.press("Shift+G")
     body = sent.value.post_data_json
     assert body is not None
     assert body["theatres"] == [theatre]
@@ -265,7 +265,7 @@ def test_standing_instructions_are_given_answer_and_stop(watch: Watch) -> None:
     record, lines = find(fits)
     war = War(watch, record, 1 - SIDES[lines[0].who])
     page = war.page
-    page.keyboard.press("I")
+    page.keyboard.press("Shift+I")
     page.click("[data-do=add-clause]")
     page.locator(".clause-form [data-token=ignore]").click()
     page.locator("[data-do=give-clause]:not([aria-disabled])").click()
@@ -288,5 +288,5 @@ def test_hidden_strengths_are_bands(watch: Watch) -> None:
     scene = page.request.get(f"/api/seats/{seat}").json()["scene"]
     enemy = next(key for key, piece in scene["pieces"].items() if piece["side"] == 1 and piece["strength"][0] == "W")
     expect(page.locator(f"[data-piece='{enemy}'] .c-strength")).to_have_text("W?")
-    page.keyboard.press("O")
+    page.keyboard.press("Shift+O")
     expect(page.locator(".panel-musters")).to_contain_text("under whom is not known")

@@ -44,6 +44,9 @@ window.fetch = async (...args) => {
 """
 """Leaves of a map where its hexes and towns are: drawing the whole sheet anew takes half of what a page works."""
 
+AT_ONCE = "try { localStorage.setItem('leuthen.pause', '0') } catch {}\n"
+"""A question takes answers as soon as it is asked: whoever clicks here has read it."""
+
 
 class Watch:
     """Opens contexts and pages, and keeps a line for each thing that a page should not do."""
@@ -59,11 +62,14 @@ class Watch:
         self._contexts: list[BrowserContext] = []
         self._forgiven: re.Pattern[str] | None = None
 
-    def person(self, **options: Any) -> BrowserContext:
-        """A browser that has never been here. `options` as for Playwright's `new_context`."""
+    def person(self, *, at_once: bool = True, **options: Any) -> BrowserContext:
+        """A browser that has never been here. `options` as for Playwright's `new_context`.
+
+        `at_once`: its pages take an answer however new the question is.
+        """
         context = self.browser.new_context(base_url=self.url, **options)
         context.set_default_timeout(self.patience)
-        context.add_init_script(CALLS + PLAIN * self.plain)
+        context.add_init_script(CALLS + PLAIN * self.plain + AT_ONCE * at_once)
         context.on("console", self._console)
         context.on("weberror", lambda error: self._fault(f"error in a page: {error.error}"))
         context.on("requestfailed", self._failed)

@@ -9,7 +9,11 @@ import { el } from "./dom.js";
 /** A rule's number, as a button that opens it. @param {Pick<Context, "showRule">} ctx @param {string} rule */
 export function ruleLink(ctx, rule) {
   if (!rule) return null;
-  return el("button", { class: "rule", type: "button", "aria-label": `Rule ${rule}`, onclick: () => ctx.showRule(rule) }, rule);
+  return el(
+    "button",
+    { class: "rule", type: "button", "aria-label": `Rule ${rule}`, dataset: { rule }, onclick: () => ctx.showRule(rule) },
+    rule,
+  );
 }
 
 /** A place, as a button that shows it on the map. @param {Pick<Context, "jump">} ctx @param {string} place @param {string} [label] */

@@ -2,6 +2,7 @@
 
 import { Refused } from "./session/api.js";
 import { byId, el, fill } from "./dom.js";
+import { pauseIn } from "./order/unread.js";
 
 /** @import { Child } from "./dom.js" */
 
@@ -27,6 +28,7 @@ export function openDialog({ title, body, answers = [{ label: "Close", value: ""
     el("footer", { class: "row" }, ...buttons),
   );
   const dialog = el("dialog", { class: wide ? "wide" : "", "aria-labelledby": "dialog-title" }, form);
+  pauseIn(dialog);
   document.body.append(dialog);
   dialog.showModal();
   const first = buttons.find((button) => button.classList.contains("primary")) ?? (buttons.length > 1 ? buttons[0] : heading);

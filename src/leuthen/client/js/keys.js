@@ -2,11 +2,13 @@
 
 import { el } from "./dom.js";
 import { openDialog } from "./dialog.js";
+import { isUnread } from "./order/unread.js";
 
 /**
  * A key and what it does. `keys` are what `keyOf` gives, and so is what the handler gets. `when` tells whether it does
  * something now. With `shown` the list shows that in place of `keys`; with `anywhere` it works inside text fields and on
- * buttons too; with `repeats` it does it again and again while it is held: so does only what harms nothing.
+ * buttons too; with `repeats` it does it again and again while it is held: so does only what harms nothing. A key for
+ * orders that could harm does nothing while the question is new.
  * @typedef {object} Binding
  * @property {string[]} keys
  * @property {string} label
@@ -61,7 +63,8 @@ function onKey(event) {
   const found = bindings.find((binding) => binding.keys.includes(key) && (binding.when?.() ?? true) && !isTaken(event, binding));
   if (!found) return;
   event.preventDefault();
-  if (!event.repeat || found.repeats) found.run(key, event);
+  const isTooSoon = found.group === "Orders" && !found.repeats && !found.anywhere && isUnread();
+  if ((!event.repeat || found.repeats) && !isTooSoon) found.run(key, event);
 }
 
 /** A held Enter or Space presses a button once, and sends what was typed once. @param {KeyboardEvent} event */

@@ -16,6 +16,7 @@ import { OrderView } from "./order/view.js";
 import { Sender } from "./session/sender.js";
 import { Store } from "./session/store.js";
 import { Stream } from "./session/stream.js";
+import { Unread } from "./order/unread.js";
 import { Stage } from "./map/stage.js";
 import { addKeys, listenToKeys, showKeys } from "./keys.js";
 import { createMap } from "./map/index.js";
@@ -193,6 +194,7 @@ class Table {
   #bindMap() {
     const map = /** @type {Context} */ (this.ctx).map;
     const composer = /** @type {Composer} */ (this.composer);
+    const unread = new Unread(byId("orders"), /** @type {Context} */ (this.ctx), composer);
     let isVia = false;
     byId("map").addEventListener(
       "pointerdown",
@@ -209,7 +211,7 @@ class Table {
       this.layers?.at(pointed.place);
       hush();
       if (this.ctx?.picker) this.ctx.picker(pointed);
-      else if (this.store.isLive) void composer.pick(pointed, { isVia });
+      else if (this.store.isLive && unread.mayPick(pointed.place)) void composer.pick(pointed, { isVia });
     };
     map.addEventListener("place", pick);
     map.addEventListener("piece", pick);
@@ -315,7 +317,7 @@ class Table {
       },
       { keys: ["u"], label: "Undo", group: "Orders", run: () => undo(ctx, this.sender) },
       { keys: ["U"], label: "Redo", group: "Orders", run: () => redo(ctx, this.sender) },
-      { keys: ["x"], label: "End the phase", group: "Orders", run: () => void composer.chooseKind("done") },
+      { keys: ["x"], label: "End the phase", group: "Orders", run: () => void composer.end() },
       {
         keys: ["n", "N"],
         label: "Next, previous place where something can be done",
@@ -346,7 +348,8 @@ class Table {
     if (!places.length) return say("Nothing can be done on the map now.");
     const at = places.indexOf(this.place);
     this.place = places[(at + by + places.length) % places.length] ?? "";
-    return this.jump(this.place);
+    this.jump(this.place);
+    return this.ctx?.map.tell(this.place);
   }
 
   openMenu() {

@@ -155,6 +155,11 @@ export class SheetMap extends EventTarget {
   }
 
   /** @param {string} place */
+  tell(place) {
+    if (this.grid.has(place)) this.live.textContent = this.tip.spoken(place);
+  }
+
+  /** @param {string} place */
   reveal(place) {
     if (this.grid.has(place)) this.camera.reveal(this.grid.centre(place));
   }

@@ -87,13 +87,13 @@ export class Keyboard {
 
   /** Shows and says where the cursor stands. */
   #show() {
-    const { walker, grid, camera, counters, ctx, tip, live } = this.map;
+    const { walker, grid, camera, counters, ctx, tip } = this.map;
     const place = walker.place;
     const middle = grid.centre(place);
     camera.reveal(middle);
     const key = counters.seats.get(place)?.find(({ piece }) => piece.side === ctx.store.side)?.key;
     this.map.point(key ? { place, key } : { place });
-    live.textContent = tip.spoken(place);
+    this.map.tell(place);
     const below = { x: middle.x + 0.33 * grid.size, y: middle.y + 0.33 * grid.size };
     requestAnimationFrame(() => tip.show(place, camera.toView(below)));
     return true;

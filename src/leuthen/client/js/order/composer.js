@@ -183,14 +183,28 @@ export class Composer extends EventTarget {
     if (this.form && needsNoMore(this.form)) await this.send();
   }
 
+  /** Ends what is asked, or says why that cannot be. */
+  async end() {
+    const field = this.form && kindField(this.form);
+    const kinds = field?.choices.map(({ token }) => token) ?? [];
+    if (kinds.includes(ENDING)) return this.chooseKind(ENDING);
+    const text = kinds.includes(HALT) ? "end the march first; the phase ends after it" : "nothing can be ended now";
+    return this.#refuse(field?.barred?.find(({ token }) => token === ENDING)?.reason ?? { rule: "", text });
+  }
+
   /** Leaves the order in the making. @returns {boolean} whether there was one */
   cancel() {
-    const had = Object.keys(this.partialOrder).length > 0;
+    const had = this.isBegun;
     this.partialOrder = {};
     this.pointed = [];
     if (had) this.dispatchEvent(new Event("cancelled"));
     if (had) void this.ask();
     return had;
+  }
+
+  /** Whether an order is in the making. */
+  get isBegun() {
+    return Object.keys(this.partialOrder).length > 0;
   }
 
   /** A watcher gives no orders, nor does anybody to the past or after the end. */

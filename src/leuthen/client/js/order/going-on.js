@@ -104,7 +104,7 @@ export class GoingOn {
   #draw() {
     const scope = SCOPES.find(([until]) => until === this.#until)?.[1] ?? "";
     const label = this.#theatres.size ? ofTheatres([...this.#theatres]) : scope;
-    const stop = el("button", { type: "button", dataset: { do: "stop-going" }, onclick: () => this.stop() }, "Stop");
+    const stop = el("button", { type: "button", dataset: { do: "stop-going" }, onclick: () => this.stop() }, "Stop going on");
     fill(
       this.host,
       label ? el("div", { class: "note row" }, el("span", {}, `Going on: ${label.charAt(0).toLowerCase()}${label.slice(1)}…`), stop) : null,

@@ -34,7 +34,7 @@ function tablesView(spots, ctx) {
   const links = [...first.values()].map((spot) =>
     el("button", { type: "button", class: "rule", onclick: () => ctx.showTable(spot) }, title(spot.table)),
   );
-  return links.length ? el("p", { class: "small row" }, "By: ", ...links) : null;
+  return links.length ? el("p", { class: "small row odds-by" }, "By: ", ...links) : null;
 }
 
 /**

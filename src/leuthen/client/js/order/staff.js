@@ -24,7 +24,7 @@ export function mountStaff(host, ctx, open) {
       "div",
       { class: "note row" },
       el("span", {}, "Your staff carries out the plan…"),
-      button("Stop", "stop-staff", () => void sender.stopStaff()),
+      button("Stop the staff", "stop-staff", () => void sender.stopStaff()),
     ),
   ];
   const ready = () => [

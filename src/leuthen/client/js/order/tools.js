@@ -184,7 +184,7 @@ class Adviser {
   /** Follows advice as long as the same is asked, and until it is stopped. */
   async #goOn() {
     this.#left = this.#decision;
-    const stop = el("button", { type: "button", dataset: { do: "stop" }, onclick: () => (this.#left = "") }, "Stop");
+    const stop = el("button", { type: "button", dataset: { do: "stop" }, onclick: () => (this.#left = "") }, "Stop the advice");
     fill(this.host, el("div", { class: "note row" }, el("span", {}, "The staff answers for you…"), stop));
     while (this.#left && this.#left === this.#decision) {
       const advice = await attempt(() => this.ctx.api.advice());

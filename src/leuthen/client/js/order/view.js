@@ -47,6 +47,7 @@ export class OrderView {
     this.form.classList.toggle("is-aiming", ["hex", "path"].includes((form && openField(form)?.kind) ?? ""));
     this.#drawPointed();
     this.#light(form);
+    if (form && this.composer.isBegun) this.#reveal(openField(form));
     const start = form?.start ?? "";
     if (start && start !== this.#start) this.ctx.map.reveal(start);
     this.#start = start;
@@ -58,6 +59,13 @@ export class OrderView {
     this.form.setAttribute("aria-busy", String(isStale));
   }
 
+  /** Brings the question that waits, and the button that sends, into view. @param {T.FormField | undefined} field */
+  #reveal(field) {
+    const groups = [...this.form.querySelectorAll("fieldset.field")];
+    const group = groups.find((one) => one instanceof HTMLElement && one.dataset.field === field?.key) ?? groups.at(-1);
+    (group ?? this.form.querySelector(".sending"))?.scrollIntoView({ block: "nearest" });
+  }
+
   /** That a march goes on by itself, and how to stop it. */
   #marching() {
     const goal = this.composer.march.way.at(-1);
@@ -65,7 +73,7 @@ export class OrderView {
     const stop = el(
       "button",
       { type: "button", dataset: { do: "stop-march", keep: "stop-march" }, onclick: () => this.composer.halt() },
-      "Stop",
+      "Stop the march",
     );
     return el(
       "div",
@@ -101,6 +109,8 @@ export class OrderView {
     const choices = [...field.choices].sort((a, b) => Number(a.token === ENDING) - Number(b.token === ENDING));
     const group = answersView(desk, { ...field, choices }, (token) => void this.composer.chooseKind(token));
     group.classList.add("kinds");
+    const chosen = choices.find(({ token }) => token === field.value);
+    if (chosen) group.querySelector(`[data-token="${CSS.escape(chosen.token)}"]`)?.replaceWith(chosenView(field, chosen));
     group.querySelector(`[data-token="${ENDING}"]`)?.classList.add("ending");
     return el("div", { role: "group", "aria-label": field.label, dataset: { field: field.key } }, group);
   }
@@ -137,7 +147,7 @@ export class OrderView {
       },
       label,
     );
-    const begun = Object.keys(this.composer.partialOrder).length > 0 && (kind?.choices.length ?? 0) > 1;
+    const begun = this.composer.isBegun && (kind?.choices.length ?? 0) > 1;
     const cancel = begun
       ? el(
           "button",
@@ -193,6 +203,11 @@ export class OrderView {
     map.highlight(pickedIn(form), "picked");
     map.setReach(this.composer.walking);
   }
+}
+
+/** What was chosen to be done, as a word: the one button of this name is the one that sends it. @param {T.FormField} field @param {T.Choice} choice */
+function chosenView({ key }, { token, label }) {
+  return el("span", { class: "chosen", tabindex: -1, "aria-current": true, dataset: { token, keep: `${key}=${token}` } }, label);
 }
 
 /** @param {T.Form | null} form */

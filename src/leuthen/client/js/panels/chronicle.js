@@ -1,7 +1,7 @@
 // The chronicle: every event as a sentence with its dice, its modifiers one by one, and its rule.
 
 import { kept } from "../keep.js";
-import { sentence } from "../bits.js";
+import { isNotable, sentence } from "../bits.js";
 import { el, fill } from "../dom.js";
 import { lineOf } from "./line.js";
 import { dateOf, messageOf } from "./parts.js";
@@ -46,6 +46,7 @@ class ChroniclePanel {
     this.fromEnd = 0;
     this.list = el("div", { class: "chronicle" });
     this.earlier = el("button", { type: "button", class: "quiet", onclick: () => void this.load() }, "Earlier");
+    this.none = el("p", { class: "muted" }, "Nothing of this kind has happened.");
     this.isFull = el("input", { type: "checkbox" });
     this.side = el("select", { "aria-label": "Whose events" }, el("option", { value: "" }, "both sides"));
     this.topic = el("select", { "aria-label": "Which events" });
@@ -67,9 +68,17 @@ class ChroniclePanel {
     this.#makeFilters();
     fill(
       this.host,
-      el("div", { class: "panel-tools" }, el("label", { class: "check" }, this.isFull, "full"), this.side, this.topic, this.turn),
+      el(
+        "div",
+        { class: "panel-tools" },
+        el("label", { class: "check", title: "Each phase, halt and whatever else passes by itself" }, this.isFull, "every detail"),
+        this.side,
+        this.topic,
+        this.turn,
+      ),
       this.earlier,
       this.list,
+      this.none,
     );
     this.list.addEventListener("keydown", (event) => this.#walk(event));
     this.ctx.store.addEventListener("change", (event) => this.#follow(/** @type {CustomEvent<Change>} */ (event).detail));
@@ -199,6 +208,7 @@ class ChroniclePanel {
       node.classList.toggle("later", line.n > until);
     }
     for (const section of this.sections.values()) section.hidden = !section.querySelector("li.told:not([hidden])");
+    this.none.hidden = this.entries.some(({ node }) => !node.hidden);
     if (!this.list.querySelector("[tabindex='0']")) this.#stand(this.entries.findLast(({ node }) => !node.hidden)?.node);
     this.#settle();
   }
@@ -207,7 +217,7 @@ class ChroniclePanel {
   #shows({ turn, entry }) {
     const [side, topic] = [this.side.value, this.topic.value];
     return (
-      (this.isFull.checked || !entry.is_small) &&
+      (this.isFull.checked || isNotable(entry)) &&
       (side === "" || [entry.side ?? 2, entry.hurts ?? 2].includes(Number(side))) &&
       (topic === "" || (topic === "dice" ? Boolean(entry.dice?.length) : entry.topic === topic)) &&
       (this.turn.value === "" || turn === Number(this.turn.value))

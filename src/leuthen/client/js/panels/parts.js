@@ -46,7 +46,7 @@ export function withRules(ctx, text) {
 function bracketed(ctx, text) {
   const [number = ""] = NUMBER.exec(text) ?? [];
   const [before = "", after = ""] = text.split(number);
-  return el("span", { class: "nowrap" }, before, ruleLink(ctx, number), after);
+  return el("span", { class: "nowrap rule-ref" }, before, ruleLink(ctx, number), after);
 }
 
 /** A side's mark where its name does not stand beside it. @param {Store} store @param {number} side */

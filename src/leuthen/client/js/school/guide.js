@@ -125,9 +125,11 @@ export class Lesson {
   #point() {
     const { point = [], press = "" } = this.#at ?? {};
     this.ctx.map.highlight(point, "lesson");
+    const chosen = byId("order").querySelector(".chosen");
+    const isChosen = chosen instanceof HTMLElement && chosen.dataset.token === press;
     for (const control of byId("order").querySelectorAll("[data-token], [data-do]")) {
       const { token, do: does } = /** @type {HTMLElement} */ (control).dataset;
-      control.classList.toggle("is-pointed", press !== "" && (token === press || does === press));
+      control.classList.toggle("is-pointed", press !== "" && (isChosen ? does === "send" : token === press || does === press));
     }
     const odds = byId("order").querySelector(".odds-bar");
     if (odds && !this.#hasOdds) odds.scrollIntoView({ block: "center" });

@@ -1,0 +1,111 @@
+"""What stands on buttons: no two of an order have one name, and what is asked next is in view."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.games import IN_MARCH, bring_in
+from tests.browser.person import QUIET
+from tests.browser.wars import SIDES, find, sit
+from tests.browser.watch import Watch
+
+TWINS: Final = """() => {
+  const shown = [...document.querySelectorAll('#orders :is(button, summary, [role=button])')].filter(one =>
+    one.checkVisibility() && !one.matches('[data-rule]'));
+  const names = shown.map(one => one.ariaLabel || one.textContent.trim());
+  return names.filter((name, at) => names.indexOf(name) !== at);
+}"""
+"""The names that more than one button beside the map has."""
+KINDS: Final = "() => [...document.querySelectorAll('#order .kinds button[data-token]')].map(one => one.dataset.token)"
+SIZES: Final = {"desk": (1440, 900), "tablet": (1024, 768), "phone": (390, 844)}
+ENDS: Final = ("done", "halt", "hold", "seal")
+CHOICES: Final = "#order fieldset.field :is(button, input, select)"
+
+
+def begin(watch: Watch, rules: str, size: str = "desk") -> Page:
+    """A page that is asked for a march."""
+    if rules == "frederick":
+        record, side = IN_MARCH, 0
+    else:
+        record, lines = find(lambda ls: ls[0].what.startswith("march"))
+        side = SIDES[lines[0].who]
+    width, height = SIZES[size]
+    person = watch.person(viewport={"width": width, "height": height})
+    page = sit(person, bring_in(person.request, watch.url, record)[side])
+    page.locator("#order .kinds button").first.wait_for()
+    return page
+
+
+@pytest.mark.parametrize("rules", ["frederick", "campaigns"])
+def test_no_two_buttons_have_one_name(watch: Watch, rules: str) -> None:
+    """Whatever is begun, and with a leader chosen too."""
+    page = begin(watch, rules)
+    assert page.evaluate(TWINS) == []
+    for kind in page.evaluate(KINDS):
+        if kind in ENDS:
+            continue
+        page.locator(f"#order .kinds button[data-token='{kind}']").click()
+        page.locator("#order .sending").wait_for()
+        page.wait_for_function(QUIET)
+        assert page.evaluate(TWINS) == [], kind
+        page.locator("#order fieldset button[data-token]:not([aria-disabled])").first.click()
+        page.wait_for_function(QUIET)
+        assert page.evaluate(TWINS) == [], kind
+        page.keyboard.press("Escape")
+        page.locator("#order .sending").wait_for(state="detached")
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("rules", ["frederick", "campaigns"])
+def test_what_is_asked_next_is_in_view(watch: Watch, rules: str, size: str) -> None:
+    """No choice lies below the fold or under the bar with the button that sends."""
+    page = begin(watch, rules, size)
+    page.locator("#order .kinds button[data-token=march]").click()
+    page.locator("#order .sending").wait_for()
+    page.wait_for_function(QUIET)
+    first = page.locator(CHOICES).first
+    expect(first).to_be_in_viewport(ratio=1)
+    first.click(trial=True, timeout=5000)
+
+
+def test_after_a_battle_the_choices_stand_above_its_report(watch: Watch) -> None:
+    """In the first lesson the report is open, and long."""
+    page = watch.page("/learn", viewport={"width": 1440, "height": 900})
+    page.locator("[data-lesson]").first.click()
+    page.wait_for_selector("body[data-line=live]")
+    sent = page.locator("#order [data-do=send]:not([aria-disabled])")
+    while not page.locator("[data-do=next-lesson]").is_visible():
+        n = page.evaluate("Number(document.body.dataset.n)")
+        show = page.locator("[data-do=show-me]")
+        (show if show.count() else page.locator("#order [data-token=done]")).first.click()
+        page.wait_for_function(f"n => ({QUIET})() && ({READY})(n)", arg=n)
+        if sent.is_visible() and page.evaluate("Number(document.body.dataset.n)") == n:
+            look_at_odds(page)
+            sent.click()
+            page.wait_for_function("n => Number(document.body.dataset.n) > n", arg=n)
+        page.wait_for_function(QUIET)
+    page.locator("#order .kinds button").first.click()
+    page.locator("#order .sending").wait_for()
+    expect(page.locator(".battle-reports[open]")).to_be_attached()
+    for choice in page.locator(CHOICES).all():
+        expect(choice).to_be_in_viewport(ratio=1)
+        choice.click(trial=True, timeout=5000)
+
+
+READY: Final = """n => Number(document.body.dataset.n) > n
+  || document.querySelector('#order [data-do=send]:not([aria-disabled])')"""
+
+
+def look_at_odds(page: Page) -> None:
+    """Each case of a lesson's odds has its name, and nothing introduces what is not there."""
+    odds = page.locator("#order .odds")
+    if not odds.is_visible():
+        return
+    odds.get_by_text("All cases").click()
+    for row in odds.locator("tbody th").all():
+        expect(row.locator("button")).to_be_visible()
+    expect(odds.get_by_text("By:")).to_be_hidden()
+    expect(odds.locator("[data-rule]:visible")).to_have_count(0)
