@@ -7,13 +7,24 @@ from playwright.sync_api import Page
 from tests.browser.games import order, set_up
 
 
-def begin(page: Page, way: str, *, last_year: str = "1756", side: int = 0, bot: str = "", named: str = "") -> None:
+def begin(
+    page: Page,
+    way: str,
+    *,
+    last_year: str = "1756",
+    side: int = 0,
+    bot: str = "",
+    named: str = "",
+    strict: bool = False,
+) -> None:
     """Makes a game on the first page: `machine`, `screen` or `link`; it ends with the given year."""
     page.goto("/")
     page.click(f"[data-way={way}]")
     page.select_option("[name=scenario]", "campaign")
     if bot:
         page.check(f"input[name=bot][value={bot}]")
+    if strict:
+        page.check("input[name=strict][value=yes]")
     if way != "screen":
         page.check(f"input[name=side][value='{side}']")
     if named:

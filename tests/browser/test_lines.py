@@ -118,3 +118,19 @@ def test_advice_goes_with_the_order_that_it_filled_in(page: Page) -> None:
     expect(page.locator(".advice [data-do=follow]")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator(".advice")).to_be_empty()
+
+
+def test_a_layer_is_asked_for_once_at_a_time(page: Page) -> None:
+    """The table changes while a layer is on its way: it is asked for once more then, and not for each change."""
+    held: list[Route] = []
+    page.route(re.compile("/layer"), lambda route: held.append(route))
+    page.keyboard.press("s")
+    page.wait_for_function("() => document.querySelector('[data-layer=supply][aria-pressed=true]')")
+    order_elsewhere(page, "march Frederick Schwerin Keith Maurice Brunswick +45 1034-1135-1235-1335-1434")
+    page.wait_for_function("() => !document.querySelector('.order-form.is-stale')")
+    order_elsewhere(page, "halt")
+    page.wait_for_function("() => !document.querySelector('.order-form.is-stale')")
+    assert len(held) == 1
+    with page.expect_request(re.compile("/layer")):
+        held[0].continue_()
+    page.unroute_all(behavior="ignoreErrors")

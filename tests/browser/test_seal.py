@@ -35,9 +35,9 @@ def said(page: Page) -> str:
 
 
 def two(watch: Watch) -> tuple[Page, Page]:
-    """Two people at one game; that the second takes part is told while the first has the dialog open."""
+    """Two people at one strict game; that the second takes part is told while the first has the dialog open."""
     alice = watch.page()
-    begin(alice, "link")
+    begin(alice, "link", strict=True)
     other, _ = links(alice)
     sit_down(alice)
     alice.click(SEAL)
@@ -57,6 +57,34 @@ def test_the_seal_is_whole_until_somebody_is_told_another_story(watch: Watch) ->
     two_stories_for_two_people_are_seen(alice, bob)
 
 
+def test_a_roll_that_waits_names_for_whom(watch: Watch) -> None:
+    """The other player has gone when the first die is to fall; it falls as he comes back."""
+    alice, bob = two(watch)
+    seats = [sit_down(page) for page in (alice, bob)]
+    bob.goto("/")
+    for page, seat, who in zip((alice, bob), seats, ("prussia", "austria"), strict=True):
+        for what in set_up(who):
+            order(page.request, watch.url, seat, what)
+    while alice.request.get(f"/api/seats/{seats[0]}").json()["awaited"]:
+        order(alice.request, watch.url, seats[0], "done")
+    expect(alice.locator("#prompt h2")).to_have_text("Waiting for Austria to come online to roll")
+    expect(alice.locator("#prompt")).to_contain_text("You may ask for a takeback afterwards")
+    expect(alice.locator("#head")).to_contain_text("Waiting for Austria to come online to roll")
+    bob.goto(f"/table/{seats[1]}")
+    expect(alice.locator("#prompt")).not_to_contain_text("Waiting for Austria to come online")
+
+
+def test_a_game_by_link_is_strict_only_by_choice(watch: Watch) -> None:
+    page = watch.page()
+    page.click("[data-way=link]")
+    expect(page.locator("[name=strict][value=no]")).to_be_checked()
+    expect(page.locator(".maker")).to_contain_text("nothing proves that he did not foresee dice")
+    begin(page, "link")
+    page.click("dialog[open] footer button")
+    sit_down(page)
+    assert "Dice fall at once." in said(page)
+
+
 def it_says_what_it_means(page: Page) -> None:
     is_shown(page, "whole")
     page.wait_for_function("() => Object.keys(localStorage).some(name => name.startsWith('leuthen.chain.'))")
@@ -64,7 +92,7 @@ def it_says_what_it_means(page: Page) -> None:
     is_shown(page, "whole")
     text = said(page)
     assert "Your browser has a part in every die." in text
-    assert "Each die waits" in text, "who runs the table sits on the same machine"
+    assert "Each die waits" in text, "its maker chose so"
     for word in ("hash", "signature", "cryptograph", "chain", "commit"):
         assert word not in text.lower()
 

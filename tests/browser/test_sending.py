@@ -182,15 +182,13 @@ def test_a_link_with_a_full_stop_behind_it_opens_the_seat(watch: Watch) -> None:
     expect(page.locator("#head h1")).to_be_visible()
 
 
-@pytest.mark.parametrize("path", ["/table/%25E0%25A4%25A", "/campaign/%25ZZ", "/learn#%E0%A4%A", "/seat#%E0%A4%A"])
+@pytest.mark.parametrize("path", ["/table/%E0%A4%A", "/campaign/%ZZ", "/learn#%E0%A4%A", "/seat#%E0%A4%A"])
 def test_malformed_percent_signs_are_no_error_of_the_page(watch: Watch, path: str) -> None:
     with watch.forgiving("404|410|400"):
         page = watch.page(path)
         if path.startswith("/seat"):
             page.click("[data-do=take]")
-        expect(page.locator("main")).to_contain_text(
-            re.compile("No seat here|no such seat|Lessons|opens nothing", re.I)
-        )
+        expect(page.locator("main")).to_contain_text(re.compile("No seat here|no such seat|opens nothing|Begin", re.I))
 
 
 def test_a_refused_clipboard_is_told(watch: Watch) -> None:

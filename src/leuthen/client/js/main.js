@@ -217,6 +217,7 @@ class Table {
     map.addEventListener("piece", pick);
     map.addEventListener("point", (event) => composer.point(/** @type {CustomEvent<Pointed>} */ (event).detail.place));
     composer.addEventListener("sent", hush);
+    composer.addEventListener("recovered", hush);
     composer.addEventListener("refused", (event) => this.bar(/** @type {CustomEvent<T.Objection>} */ (event).detail));
   }
 

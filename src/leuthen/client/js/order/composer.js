@@ -33,7 +33,7 @@ const HALTS = "leuthen.halts";
 /** @typedef {Record<string, string>} PartialOrder */
 
 /**
- * Emits `change` when the form or the guide is new, `stale` when it is that of the question before, `point` when another way is pointed at, `refused` (detail Reason)
+ * Emits `change` when the form or the guide is new, `stale` when it is that of the question before, `recovered` when the line is back, `point` when another way is pointed at, `refused` (detail Reason)
  * when a click is answered with a rule, `sending` before the player's order goes and `sent` behind it, and `left` (detail what ends it) when the rest shall be left as it is.
  */
 export class Composer extends EventTarget {
@@ -221,6 +221,7 @@ export class Composer extends EventTarget {
     try {
       const form = await this.api.form(this.partialOrder, asking.signal);
       if (asking.signal.aborted) return;
+      if (this.#isLost) this.dispatchEvent(new Event("recovered"));
       this.#isLost = false;
       this.#setForm(form.fields.length ? form : null);
       if (this.form && !this.guide.forms.size) await this.#guide(this.form, asking.signal);

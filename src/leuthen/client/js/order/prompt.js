@@ -7,7 +7,7 @@ import { waitsFor } from "../panels/seal.js";
 
 /** @import { Context } from "../context.js" */
 
-const WAITS = "Both browsers help to seed each roll of this game, so an order that asks for one cannot be undone.";
+const WAITS = "Both browsers help to seed this roll, so the order stands. You may ask for a takeback afterwards.";
 
 /** @param {HTMLElement} host @param {Context} ctx */
 export function mountPrompt(host, ctx) {

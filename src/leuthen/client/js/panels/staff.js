@@ -37,6 +37,9 @@ class StaffPanel {
   /** @type {T.StaffPlan | null} */
   #plan = null;
   #isOpen = false;
+  #turn = Promise.resolve(true);
+  /** The mission that is on its way: pressed again, it is not given twice. */
+  #giving = "";
 
   /** @param {HTMLElement} host @param {Context} ctx */
   constructor(host, ctx) {
@@ -82,8 +85,12 @@ class StaffPanel {
   }
 
   /** @param {string} words @returns {Promise<boolean>} */
-  #give(words) {
-    return this.#ask(() => this.ctx.api.giveMission(words));
+  async #give(words) {
+    if (words === this.#giving) return false;
+    this.#giving = words;
+    const isGiven = await this.#ask(() => this.ctx.api.giveMission(words));
+    this.#giving = "";
+    return isGiven;
   }
 
   /** The mission that was made. @param {T.Form} form */
@@ -103,8 +110,18 @@ class StaffPanel {
     }
   }
 
-  /** @param {() => Promise<T.StaffPlan>} ask @returns {Promise<boolean>} whether there is a plan now */
-  async #ask(ask) {
+  /**
+   * One thing at a time: what was given first must not come last.
+   * @param {() => Promise<T.StaffPlan>} ask @returns {Promise<boolean>} whether there is a plan now
+   */
+  #ask(ask) {
+    const asked = this.#turn.then(() => this.#askNow(ask));
+    this.#turn = asked;
+    return asked;
+  }
+
+  /** @param {() => Promise<T.StaffPlan>} ask @returns {Promise<boolean>} */
+  async #askNow(ask) {
     try {
       this.#draw(await ask());
       return true;
@@ -158,7 +175,8 @@ class StaffPanel {
     });
     const give = async (/** @type {Event} */ event) => {
       event.preventDefault();
-      if (input.value.trim() && (await this.#give(input.value.trim()))) input.value = "";
+      const words = input.value;
+      if (words.trim() && (await this.#give(words.trim())) && input.value === words) input.value = "";
     };
     return el(
       "form",

@@ -2,7 +2,7 @@
 
 import { ago, sentence } from "../bits.js";
 import { attempt, confirmed, hush, openDialog, say } from "../dialog.js";
-import { el, fill } from "../dom.js";
+import { el, fill, once } from "../dom.js";
 import { linkView } from "../home/invite.js";
 
 /** @import * as T from "../../types" */
@@ -64,7 +64,7 @@ function view(ctx, { devices, has_link: hasLink }, draw) {
   );
   const link = el(
     "button",
-    { type: "button", dataset: { do: "link" }, onclick: () => void newLink(ctx, { ends: false }, "A link to your seat", ONCE) },
+    { type: "button", dataset: { do: "link" }, onclick: once(() => newLink(ctx, { ends: false }, "A link to your seat", ONCE)) },
     "Make a link to your seat",
   );
   const way = hasLink
