@@ -135,6 +135,9 @@ def port(text: str) -> int:
 
 
 def _number(text: str, least: int) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) >= least):
-        raise argparse.ArgumentTypeError(f"«{text}» is no whole number from {least} up")
-    return int(text)
+    from leuthen.engine.texts import brief, number_of
+
+    number = number_of(text, 9)
+    if number is None or number < least:
+        raise argparse.ArgumentTypeError(f"«{brief(text)}» is no whole number from {least} to 999999999")
+    return number

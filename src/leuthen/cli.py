@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
 
 from leuthen import __version__, arguments
 from leuthen.hosting import add_backup, add_restore, place_of
@@ -15,6 +15,8 @@ from leuthen.tournament import add_ladder
 from leuthen.verifying import add_verify
 
 if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
+
     from leuthen.engine.ruleset import Ruleset
     from leuthen.play.record import Recorded
 
@@ -58,12 +60,9 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         self.exit(WRONG, f"{self.prog}: {message}; --help tells more\n")
 
-    def _print_message(self, message: str, file: IO[str] | None = None) -> None:
+    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
         """Unlike argparse's own it does not hide that standard output is full."""
-        if file is sys.stdout:
-            file.write(message)
-        else:
-            super()._print_message(message, file)
+        print(self.format_help(), end="", file=file)
 
 
 def _parser() -> argparse.ArgumentParser:

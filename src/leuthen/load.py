@@ -19,6 +19,7 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Ruleset, Side
 from leuthen.engine.seat import Thinker
 from leuthen.engine.state import Frozen
+from leuthen.engine.texts import lines_of
 from leuthen.wargame.analyst import Analyst
 from leuthen.wargame.board import Board
 from leuthen.wargame.board_files import read_board
@@ -175,7 +176,7 @@ def folder_of(ruleset: Ruleset) -> Path | None:
         raise Invalid(f"the rule set {ruleset.name} was not loaded by its name") from error
 
 
-def _reduced(name: str, state: Frozen) -> str | tuple[object, ...]:
+def _reduced(name: str, state: Frozen) -> str | tuple[Any, ...]:
     """How a position is pickled: as its canonical text, if its data can be loaded again."""
     place = name, state.data.digest
     if place not in _FOLDERS:
@@ -328,7 +329,7 @@ def read_rulebook(name: str) -> dict[str, str]:
         texts = _texts(_shelf(name).rulebook, ".md")
     except Unreadable as error:
         raise Unreadable(f"the rulebook of {name} is missing from this installation, or damaged") from error
-    rows = [line.split("|") for line in texts.get("README.md", "").splitlines() if line.startswith("|")]
+    rows = [line.split("|") for line in lines_of(texts.get("README.md", "")) if line.startswith("|")]
     columns = [cell for column in zip_longest(*rows, fillvalue="") for cell in column]
     listed = [file for cell in columns for file in _LINK.findall(cell) if file in texts]
     return {file: texts[file] for file in dict.fromkeys([*listed, *texts])}
@@ -343,7 +344,7 @@ def read_rulings(name: str) -> tuple[str, ...]:
 def _rulings(page: str) -> Iterator[str]:
     """The rows of those tables that have questions and decisions, by the names of their columns."""
     heads: list[str] = []
-    for line in page.splitlines():
+    for line in lines_of(page):
         if not line.startswith("|"):
             heads = []
             continue
@@ -394,9 +395,9 @@ def _texts(folder: Path, suffix: str) -> dict[str, str]:
 
 
 def text_of(path: Path) -> str:
-    """The text of a file. Raises Unreadable, naming it."""
+    """The text of a file without a byte order mark, its lines ended by \\n. Raises Unreadable, naming it."""
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
     except OSError as error:
         raise Unreadable(f"{path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:

@@ -8,6 +8,8 @@ from typing import Final
 
 import msgspec
 
+from leuthen.engine.texts import lines_of
+
 _START: Final = re.compile(r"\*\*([A-Z]\d+(?:\.\d+[a-z]?)?)\*\*\s*")
 _HEADING: Final = re.compile(r"(#+)\s+(.*)")
 _NUMBER: Final = re.compile(r"[A-Za-z]\d+(\.\d+[a-z]?)?")
@@ -46,7 +48,7 @@ class Rulebook:
 
 def _rules(text: str) -> Iterator[Rule]:
     chapter, lines = "", list[str]()
-    for line in [*text.splitlines(), "# end"]:
+    for line in [*lines_of(text), "# end"]:
         heading = _HEADING.match(line)
         if heading or _START.match(line):
             yield from _rule(chapter, lines)

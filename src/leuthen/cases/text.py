@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from leuthen.engine.refusal import Invalid
+from leuthen.engine.texts import lines_of, plain_spaces
 from leuthen.load import RULESETS
 
 STEPS: Final = ("DICE", "DO", "REFUSED", "ALLOWED", "EXPECT", "CHANCES", "STANDING", "ANSWERS", "SURPRISE")
@@ -163,7 +164,7 @@ def parts(text: str) -> list[str]:
 
 def read_given(text: str) -> tuple[Statement, ...]:
     """The statements of GIVEN lines, with or without that word before them."""
-    lines = ((number, _COMMENT.sub("", line).strip()) for number, line in enumerate(text.splitlines(), 1))
+    lines = ((number, _COMMENT.sub("", line).strip()) for number, line in enumerate(lines_of(plain_spaces(text)), 1))
     return tuple(Statement(number, part) for number, line in lines for part in parts(line.removeprefix("GIVEN ")))
 
 
@@ -186,7 +187,7 @@ def read_cases(path: Path, text: str) -> list[Case]:
 def sift_cases(path: Path, text: str) -> tuple[list[Case], list[Invalid]]:
     """The cases and rows of a file that can be understood, and what is wrong with the others."""
     reader = _Reader(path)
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(lines_of(plain_spaces(text)), 1):
         bare = _COMMENT.sub("", line).strip()
         if bare and not reader.take(number, bare):
             return [], reader.faults

@@ -17,6 +17,7 @@ from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, SIDES, ActorId, Outcome, Pending, Ruleset, Transition
 from leuthen.engine.standing import Standing
 from leuthen.engine.state import Drafting, Frozen
+from leuthen.engine.texts import brief
 
 S = TypeVar("S", bound=Frozen)
 """The state of a rule set."""
@@ -204,8 +205,8 @@ def chosen_options(known: Mapping[str, tuple[str, ...]], given: Mapping[str, str
     chosen = {name: values[0] for name, values in known.items()}
     for name, value in given.items():
         if name not in known:
-            raise Invalid(f"«{name}» is no option: {', '.join(known)}")
+            raise Invalid(f"«{brief(name)}» is no option: {', '.join(known)}")
         chosen[name] = str(value)
         if chosen[name] not in known[name]:
-            raise Invalid(f"option {name}: «{value}» is not among {', '.join(known[name])}")
+            raise Invalid(f"option {name}: «{brief(chosen[name])}» is not among {', '.join(known[name])}")
     return chosen

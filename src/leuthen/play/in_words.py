@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, ActorId, Outcome, Ruleset, ViewerId, as_side
+from leuthen.engine.texts import number_of
 from leuthen.play.record import ADOPT, AGREE, RESIGN, STANDING, TAKE_BACK, UNDO
 
 OFF: Final = "off"
@@ -56,7 +57,7 @@ def is_public(text: str) -> bool:
 def outcome_from(ruleset: Ruleset, words: str) -> Outcome | None:
     """The outcome that the last line of a record tells; None if it tells none."""
     winner, *how, year, rule, _ = words.split() if len(words.split()) > 4 else ("", "", "", "")
-    if winner not in ("draw", *ruleset.sides) or not (year.isascii() and year.isdigit() and len(year) < 5):
+    if winner not in ("draw", *ruleset.sides) or (when := number_of(year)) is None:
         return None
     side = None if winner == "draw" else as_side(ruleset.sides.index(winner))
-    return Outcome(side, " ".join(how), "" if rule == "-" else rule, int(year))
+    return Outcome(side, " ".join(how), "" if rule == "-" else rule, when)

@@ -20,6 +20,7 @@ from typing import Final
 import msgspec
 
 from leuthen.engine.refusal import Invalid
+from leuthen.engine.texts import lines_of, number_of, plain_spaces
 
 FORMAT: Final = 1
 UNDO: Final = "undo"
@@ -43,6 +44,8 @@ _BEYOND: Final = 1 << 40
 _END: Final = "end"
 _PROOF: Final = b"\nleuthen proof "
 _MARK: Final = "  #"
+_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+_COPIED: Final = "has other spaces than the record, as a copy from a page or a word processor has; use the file itself"
 _SINGLE: Final = ("ruleset", "scenario", "data")
 _MAY: Final = ("game", "takebacks")
 """Lines of the header that old records do not have."""
@@ -296,16 +299,32 @@ def read(path: Path) -> Recorded:
 
 
 def parse(path: Path, data: bytes) -> Recorded:
-    """The record in these bytes, every line checked; `path` is what messages call it. Raises RecordError."""
+    """The record in these bytes, every line checked; `path` is what messages call it. Raises RecordError.
+
+    A byte order mark and line ends of Windows are left out, where no proof stands behind the record.
+    """
     at = data.find(_PROOF) + 1
     data, proof = (data[:at], data[at:]) if at else (data, b"")
+    if proof and (data.startswith(_BYTE_ORDER_MARK) or b"\r\n" in data):
+        raise RecordError(path, "was converted by another program; a record with a proof is read only as it was saved")
     size = data.rfind(b"\n") + 1
     lines = _checked(path, data[:size])
+    if not proof and _is_end(_last(data[size:], lines)):
+        lines, size = [*lines, _last(data[size:], lines)], len(data)
     header, first = _header(path, lines)
     last = len(lines) - 1 if _is_end(lines[-1]) else len(lines)
     entries = tuple(_entry(path, line, lines[line - 1], line - first) for line in range(first + 1, last + 1))
     end = lines[-1].removeprefix(f"{_END} ") if last < len(lines) else ""
     return Recorded(path, header, entries, end, tuple(lines), size, data[size:], proof)
+
+
+def _last(torn: bytes, lines: Sequence[str]) -> str:
+    """The last line, if it is whole but for its line break, which editors and mail take away; else ""."""
+    chain = _Chain()
+    for line in lines:
+        chain.seal(line)
+    text, mark, _ = torn.decode(errors="replace").rpartition(_MARK)
+    return text if mark and chain.seal(text).encode() == torn.rstrip(b"\r") else ""
 
 
 def _is_end(line: str) -> bool:
@@ -316,12 +335,15 @@ def _checked(path: Path, data: bytes) -> list[str]:
     """The full lines without their checks."""
     chain = _Chain()
     texts: list[str] = []
-    for line, raw in enumerate(_decoded(path, data).split("\n")[:-1], 1):
+    for line, raw in enumerate(lines_of(_decoded(path, data)), 1):
         text, mark, _ = raw.rpartition(_MARK)
         if line == 1:
             _expect_title(path, text or raw)
+        before = chain.copy()
         if not mark or chain.seal(text) != raw:
-            raise RecordError(path, _what_happened(texts, text), line)
+            mended = plain_spaces(raw).rstrip()
+            is_copy = mended != raw and before.seal(mended.rpartition(_MARK)[0]) == mended
+            raise RecordError(path, _COPIED if is_copy else _what_happened(texts, text), line)
         texts.append(text)
     if not texts:
         raise RecordError(path, "is no record of Leuthen: it holds no full line")
@@ -357,7 +379,7 @@ def _what_happened(before: Sequence[str], text: str) -> str:
 
 def _number(text: str) -> int | None:
     word = text.split(maxsplit=1)[:1]
-    return int(word[0]) if word and word[0].isascii() and word[0].isdigit() and len(word[0]) < 10 else None
+    return number_of(word[0], 9) if word else None
 
 
 def _header(path: Path, lines: Sequence[str]) -> tuple[Header, int]:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, Ruleset, Side, actor_named, is_side
+from leuthen.engine.texts import read_number
 from leuthen.play.record import ADOPT, AGREE, RESIGN, STANDING, TAKE_BACK, UNDO, Recorded, RecordEntry, RecordError
 from leuthen.play.table import Table, end_words
 
@@ -128,9 +129,8 @@ def _is_word(table: Table, actor: Side, text: str) -> bool:
         return True
     if word not in (TAKE_BACK, ADOPT):
         return False
-    if not (kept.isascii() and kept.isdigit() and len(kept) < 9):
-        raise Invalid(f"«{kept}» is no number")
-    (table.take_back if word == TAKE_BACK else table.adopt)(actor, int(kept))
+    number = read_number(kept, "a number of actions or of a ruling", 8)
+    (table.take_back if word == TAKE_BACK else table.adopt)(actor, number)
     return True
 
 

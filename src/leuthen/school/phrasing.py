@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from leuthen.engine.refusal import Invalid
+from leuthen.engine.texts import number_of
 from leuthen.load import RULESETS, load
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.names import NameBook
@@ -111,7 +112,7 @@ def _read(game: str, rest: str) -> Iterator[_Word]:
             yield names[text]
         elif text.startswith("+"):
             yield _Word("strength", text[1:])
-        elif text.isdigit() and len(text) < 4:
+        elif number_of(text, 3) is not None:
             yield _Word("number", text)
         elif text in _FLAGS:
             yield _Word(_FLAGS[text], text)

@@ -15,6 +15,7 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Side
 from leuthen.engine.ruleset_base import RulesetBase
 from leuthen.engine.state import Frozen
+from leuthen.engine.texts import number_of
 from leuthen.screen import Choice, Form, Objection, Odds, PartialOrder, Reached
 from leuthen.screen.forms import DO, fill_form, key_of, reason_of
 from leuthen.wargame.board import Hex, as_hex, hex_name
@@ -130,7 +131,7 @@ class FormBuilder(ABC):
             return STOP
         if kind in ("hex", "path"):
             return self.place(slot, text)
-        return int(text) if text.isascii() and text.isdigit() and len(text) < LONGEST else None
+        return number_of(text, LONGEST - 1)
 
     def place(self, slot: Slot, text: str) -> Token | None:
         """The place that a text names, as this question has it."""

@@ -38,7 +38,9 @@ def simulate(ruleset: Ruleset, match: Match, games: Sequence[int], wishes: Wishe
         one = GameTask(match, 0, wishes.records, isolated=wishes.isolated, patience=wishes.patience)
         tasks = [one._replace(game=game) for game in games if game not in kept]
         write = _adder(wishes.keep) if wishes.keep else _printer(out)
-        for line in progress(play_many(ruleset, tasks, wishes.jobs, wishes.on), len(games) - len(tasks), len(games), err):
+        for line in progress(
+            play_many(ruleset, tasks, wishes.jobs, wishes.on), len(games) - len(tasks), len(games), err
+        ):
             write(line)
             kept[int(str(line["game"]))] = line
         if wishes.parquet:

@@ -32,7 +32,8 @@ def do_missing(
 ) -> list[R]:
     """What came of all that is wanted, in that order; `keep` has what was done before, and gets the rest.
 
-    Shows progress. Raises Invalid for a file with a damaged or repeated line, or of another run; GameFailed when a game breaks off.
+    Shows progress. Raises Invalid for a file with a damaged or repeated line, or one that another run holds; GameFailed
+    when a game breaks off.
     """
     from rich.console import Console
     from rich.progress import track

@@ -128,7 +128,7 @@ def _url(address: str) -> URL:
     if not is_address(address):
         raise Invalid("--database must be like postgresql://user@host/name")
     try:
-        url = make_url(address.replace("postgres://", "postgresql://", 1)).set(drivername="postgresql+psycopg")
+        url = make_url(address).set(drivername="postgresql+psycopg")
         url.get_dialect().import_dbapi()
     except (ArgumentError, ValueError) as error:
         raise Invalid("--database must be like postgresql://user@host/name") from error

@@ -14,7 +14,7 @@ from typing import Final
 from urllib.parse import quote
 from zlib import crc32
 
-from sqlalchemy import Engine, create_engine, event
+from sqlalchemy import URL, Engine, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.pool import NullPool
@@ -39,7 +39,7 @@ def open_engine(folder: Path, *, to_write: bool, checks_keys: bool = True) -> En
     A transaction that writes takes the lock as it begins, so that it can wait for it. Without `checks_keys` a table may
     be made anew under rows that refer to it.
     """
-    url, timeout = f"sqlite:///{folder / FILE}", {"timeout": BUSY_SECONDS}
+    url, timeout = URL.create("sqlite", database=str(folder / FILE)), {"timeout": BUSY_SECONDS}
     engine = create_engine(url, connect_args=timeout, hide_parameters=True)  # errors come into the log
     begin = "BEGIN IMMEDIATE" if to_write else "BEGIN"
     keys = f"foreign_keys = {'ON' if checks_keys else 'OFF'}"

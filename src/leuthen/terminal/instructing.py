@@ -7,6 +7,7 @@ from typing import Final
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Side
 from leuthen.engine.standing import Standing, sentence_of
+from leuthen.engine.texts import brief, number_of
 from leuthen.play.instruction import OFF
 from leuthen.terminal.hotseat import Hotseat
 from leuthen.terminal.keyboard import beginning_with
@@ -73,9 +74,10 @@ class Instructing:
 
     def _number(self, text: str) -> int:
         """Which clause is meant. Raises Invalid."""
-        if not (text.isascii() and text.isdigit() and 0 < int(text) <= len(self._lines)):
-            raise Invalid(f"«{text}» is no clause: there are {len(self._lines)}")
-        return int(text)
+        number = number_of(text)
+        if number is None or not 0 < number <= len(self._lines):
+            raise Invalid(f"«{brief(text)}» is no clause: there are {len(self._lines)}")
+        return number
 
     def _show(self) -> None:
         table, page = self._hotseat.table, self._hotseat.page

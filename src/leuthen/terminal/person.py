@@ -11,6 +11,7 @@ from leuthen.engine.choice import Action, LegalSet, Refusal
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import Pending, Side
 from leuthen.engine.seat import Answer, LeaveGame, Look, Player, Undo
+from leuthen.engine.texts import brief, number_of, read_number
 from leuthen.play.record import Writer
 from leuthen.play.table import NothingToUndo
 from leuthen.screen import Scene
@@ -237,9 +238,10 @@ class Person:
         return Undo()
 
     def _take_back(self, rest: str) -> Answer | None:
-        if rest and not (rest.isascii() and rest.isdigit() and int(rest)):
-            raise Invalid(f"«{rest}» is no number of orders")
-        answer, lines = take_back(self._hotseat, self._side, int(rest or 1))
+        count = number_of(rest or "1")
+        if not count:
+            raise Invalid(f"«{brief(rest)}» is no number of orders")
+        answer, lines = take_back(self._hotseat, self._side, count)
         self._hotseat.page.say_all(lines)
         return answer
 
@@ -331,9 +333,8 @@ class Person:
         self._hotseat.page.say_all(odds_lines(odds))
 
     def _log(self, rest: str) -> None:
-        if rest and not (rest.isascii() and rest.isdigit()):
-            raise Invalid(f"«{rest}» is no number of lines")
-        self._hotseat.page.say_all(self._hotseat.logs.last(self._side, int(rest or _LOG)))
+        count = read_number(rest, "a number of lines") if rest else _LOG
+        self._hotseat.page.say_all(self._hotseat.logs.last(self._side, count))
 
     def _save(self, rest: str) -> None:
         record = self._hotseat.table.record
@@ -345,6 +346,7 @@ class Person:
 def _place_and_radius(text: str) -> tuple[str, int]:
     """`Prag`, `1623`, `Prag 4`, `1623 4`: a lone number of at most two digits is a radius."""
     words = text.split()
-    if words and len(words[-1]) <= 2 and words[-1].isascii() and words[-1].isdigit():
-        return " ".join(words[:-1]), int(words[-1])
+    radius = number_of(words[-1], 2) if words else None
+    if radius is not None:
+        return " ".join(words[:-1]), radius
     return " ".join(words), _RADIUS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
@@ -36,6 +37,8 @@ from leuthen.ticking import ticking
 
 HUMAN: Final = "human"
 SUFFIX: Final = ".leuthen"
+_UNSAFE: Final = re.compile(r"[^\w.-]")
+"""What the name of a file may not hold everywhere, such as the colon of module:Class."""
 
 
 class Setup(msgspec.Struct, frozen=True):
@@ -126,7 +129,7 @@ def _new_path(setup: Setup) -> Path:
     from datetime import date
 
     folder = games_folder()
-    stem = f"{setup.scenario}_{date.today().isoformat()}_{'-'.join(setup.seats)}"
+    stem = _UNSAFE.sub("-", f"{setup.scenario}_{date.today().isoformat()}_{'-'.join(setup.seats)}")
     number = 1
     while (path := folder / f"{stem}_{number}{SUFFIX}").exists():
         number += 1

@@ -14,6 +14,7 @@ from typing import Any, Final, NewType, TypeAlias
 from leuthen.engine.choice import Token
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import OwnerId
+from leuthen.engine.texts import brief, number_of
 
 Hex = NewType("Hex", int)
 """A hex, which no other number can stand for."""
@@ -73,8 +74,8 @@ def _runs(columns: list[int]) -> str:
 
 def parse_hex(text: str) -> Hex:
     """The hex of a printed number RRCC. Raises Invalid if it is none."""
-    if len(text) != 4 or not text.isascii() or not text.isdigit():
-        raise Invalid(f"«{text}» is no hex: four digits are expected, row and column, such as 1623")
+    if len(text) != 4 or number_of(text) is None:
+        raise Invalid(f"«{brief(text)}» is no hex: four digits are expected, row and column, such as 1623")
     return Hex(int(text[:2]) * WIDTH + int(text[2:]))
 
 

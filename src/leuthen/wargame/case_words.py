@@ -13,6 +13,7 @@ from typing_extensions import TypeVar
 from leuthen.engine.events import Event
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, ActorId, Ruleset, Transition, ViewerId, as_viewer
+from leuthen.engine.texts import brief, number_of, read_number
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.calendar import TURNS
 from leuthen.wargame.names import NameBook
@@ -23,6 +24,10 @@ DENIALS: Final = ("no", "not")
 DIE: Final = 6
 TWO_DICE: Final = 12
 YEARS: Final = (1756, 1762)
+
+
+_DIGITS: Final = 6
+"""Of a number in a case: `since 175704` is a year with its turn."""
 
 
 class BadLine(Invalid):
@@ -127,9 +132,8 @@ class CaseWords:
     def number(self, what: str) -> int:
         """A whole number. Raises Invalid."""
         text = self.next(what)
-        if not text.removeprefix("-").isdecimal():
-            raise Invalid(f"«{text}» is no number: {what} is expected")
-        return int(text)
+        number = read_number(text.removeprefix("-"), what, _DIGITS)
+        return -number if text.startswith("-") else number
 
     def within(self, what: str, least: int, most: int) -> int:
         """A whole number between two others. Raises Invalid."""
@@ -148,7 +152,10 @@ class CaseWords:
 
     def maybe_number(self) -> int | None:
         """A number if one comes next."""
-        return int(self.words.pop(0)) if self.words and self.words[0].isdecimal() else None
+        number = number_of(self.words[0]) if self.words else None
+        if number is not None:
+            self.words.pop(0)
+        return number
 
     def power(self) -> PowerId:
         """A power. Raises Invalid."""
@@ -191,9 +198,9 @@ class CaseWords:
 
 def die_of(text: str, most: int = DIE) -> str:
     """A roll of a die, or of two. Raises Invalid."""
-    if not text.isdecimal() or not 1 <= int(text) <= most:
+    if not 1 <= (number_of(text, 2) or 0) <= most:
         two = f", two together 2 to {most}" if most > DIE else ""
-        raise Invalid(f"«{text}» is no roll: a die shows 1 to {DIE}{two}")
+        raise Invalid(f"«{brief(text)}» is no roll: a die shows 1 to {DIE}{two}")
     return text
 
 
@@ -201,7 +208,7 @@ def dice_and_leaders(book: NameBook, text: str) -> list[str]:
     """Dice, and leaders by name who are drawn. Raises Invalid."""
     words, found = text.split(), list[str]()
     while words:
-        if words[0].isdigit():
+        if words[0][:1].isdigit():
             found.append(f"roll {die_of(words.pop(0))}")
             continue
         taken = book.leaders.take(words)
@@ -215,9 +222,10 @@ def dice_and_leaders(book: NameBook, text: str) -> list[str]:
 def read_band(text: str) -> tuple[int, int]:
     """What is known of a strength: `8`, `3-8`, `3+`. Raises Invalid."""
     low, dash, high = text.rstrip("+").partition("-")
-    if not low.isdecimal() or not (high.isdecimal() or not dash):
-        raise Invalid(f"«{text}» is no strength: 8, 3-8 or 3+ is expected")
-    return int(low), NO_BOUND if text.endswith("+") else int(high if dash else low)
+    least, most = number_of(low), number_of(high if dash else low)
+    if least is None or most is None:
+        raise Invalid(f"«{brief(text)}» is no strength: 8, 3-8 or 3+ is expected")
+    return least, NO_BOUND if text.endswith("+") else most
 
 
 def band_text(low: int, high: int) -> str:

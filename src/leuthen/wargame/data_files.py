@@ -6,12 +6,14 @@ import csv
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import itemgetter
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from leuthen.engine.refusal import Invalid
+from leuthen.engine.texts import brief, lines_of, number_of, plain_spaces
 from leuthen.wargame.board import Hex, parse_hex
 
 Files = Mapping[str, str]
+_DIGITS: Final = 9
 K = TypeVar("K")
 T = TypeVar("T")
 
@@ -34,12 +36,13 @@ class Row:
     def number(self, column: str, least: int = 0, most: int = 10_000) -> int:
         """A whole number within limits."""
         text = self._values[column]
-        digits = text.removeprefix("-")
-        if not (digits.isascii() and digits.isdigit()):
-            raise Invalid(f"{column}: «{text}» is no whole number")
-        if not least <= int(text) <= most:
+        number = number_of(text.removeprefix("-"), _DIGITS)
+        if number is None:
+            raise Invalid(f"{column}: «{brief(text)}» is no whole number")
+        number = -number if text.startswith("-") else number
+        if not least <= number <= most:
             raise Invalid(f"{column}: {text} is not between {least} and {most}")
-        return int(text)
+        return number
 
     def number_or_none(self, column: str) -> int:
         """A whole number from 1 up; 0 where nothing stands."""
@@ -79,7 +82,11 @@ def read_rows(files: Files, path: str, columns: str) -> Iterator[tuple[int, Row]
     """The lines of a table with their numbers. Raises Invalid, also for a file or one of its `columns` missing."""
     if path not in files:
         raise Invalid(f"the data folder has no file {path}")
-    numbered = [(n, line) for n, line in enumerate(files[path].splitlines(), 1) if line and not line.startswith("#")]
+    lines = enumerate(lines_of(files[path]), 1)
+    numbered = [(n, line) for n, line in lines if line and not line.startswith("#")]
+    for number, line in numbered:
+        if strange := "a carriage return" if "\r" in line else "a no-break space" if plain_spaces(line) != line else "":
+            raise Invalid(f"{path}, line {number}: there is {strange} in the line, which no table may have")
     if not numbered:
         raise Invalid(f"{path}: there is no line with the names of the columns")
     parsed = zip((number for number, _ in numbered), csv.reader(line for _, line in numbered), strict=False)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from leuthen.engine.refusal import Ambiguous, Invalid
+from leuthen.engine.texts import read_number
 from leuthen.wargame.board import Hex
 from leuthen.wargame.names import NameBook
 from leuthen.wargame.strength import LeaderId, PowerId
@@ -121,9 +122,7 @@ class WordReader:
     def number(self, what: str) -> int:
         """A whole number. Raises Invalid."""
         text = self.next(what)
-        if not text.isascii() or not text.isdigit() or len(text) > 4:
-            raise Invalid(f"«{text}» is no number: {what} is expected")
-        return int(text)
+        return read_number(text, what)
 
     def hex(self) -> Hex:
         """A hex or a town. Raises Invalid or Ambiguous."""

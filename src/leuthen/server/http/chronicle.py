@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from email.message import Message
 from typing import Final
 
 from litestar import Response, post
@@ -63,8 +64,9 @@ async def record(request: Asked, seat: FromPath[str]) -> Response[bytes]:
     """The whole record once the game has ended; while it goes on, what the seat may know of it."""
     device = await device_session_of(request, seat)
     text = await registry_of(request).record(device)
-    headers = {"Content-Disposition": f'attachment; filename="leuthen-{device.seat.game}.txt"'}
-    return Response(text, media_type="text/plain", headers=headers)
+    head = Message()
+    head.add_header("Content-Disposition", "attachment", filename=f"leuthen-{device.seat.game}.txt")
+    return Response(text, media_type="text/plain", headers=dict(head.items()))
 
 
 @get("/api/seats/{seat:str}/report")

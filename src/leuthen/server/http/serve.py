@@ -167,6 +167,8 @@ def listen(host: str, port: int) -> socket.socket:
         return _bound(socket.socket(family, kind, number), address)
     except OSError as error:
         raise Invalid(f"cannot listen at {host}, port {port}: {error.strerror}") from error
+    except UnicodeError as error:
+        raise Invalid(f"--host: «{host}» is no name of a host") from error
 
 
 def _bound(listening: socket.socket, address: tuple[object, ...]) -> socket.socket:

@@ -8,6 +8,7 @@ from typing import Final
 from litestar.params import FromPath, FromQuery
 from litestar.response import Stream
 
+from leuthen.engine.texts import number_of
 from leuthen.server.http.browser import Routes, browser_of, registry_of, seat_of
 from leuthen.server.http.reading import get
 from leuthen.server.http.seats import own_seats
@@ -32,7 +33,8 @@ async def stream(request: Asked, seat: FromPath[str], after: FromQuery[int] = -1
     last = request.headers.get("last-event-id", "")
     device = browser_of(request) or f"{seat} {asker.device.row.lock}"
     subscriber = Subscriber(asker.id, asker.side, device, await own_seats(request, seat), address_now.get())
-    after = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else after
+    number = number_of(last, 9)
+    after = after if number is None else number
     is_head = request.method == "HEAD"
     events = () if is_head else listen(registry_of(request).connection_limits, asker, subscriber, after)
     return Stream(events, media_type="text/event-stream", headers=_HEADERS)

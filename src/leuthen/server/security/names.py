@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+import idna
+
 from leuthen.engine.refusal import Invalid
 from leuthen.server.security.request_guard import LOCAL
 
@@ -25,7 +27,17 @@ def names_of(host: str, public: Sequence[str]) -> HostNames:
     if is_open and not origins:
         return HostNames((), ())
     given = tuple(name for origin in origins if (name := urlsplit(origin).hostname))
-    return HostNames((*LOCAL, *given) if is_open else (*LOCAL, host, *given), origins)
+    return HostNames((*LOCAL, *given) if is_open else (*LOCAL, ascii_name("--host", host), *given), origins)
+
+
+def ascii_name(option: str, host: str) -> str:
+    """The name of a host as browsers send it, with `xn--` where it is not ASCII. Raises Invalid if it is none."""
+    if host.isascii():
+        return host
+    try:
+        return idna.encode(host, uts46=True).decode()
+    except idna.IDNAError as error:
+        raise Invalid(f"{option}: «{host}» is no name of a host: {error}") from error
 
 
 def origin_of(url: str) -> str:
@@ -38,5 +50,5 @@ def origin_of(url: str) -> str:
     if parts.scheme not in ("http", "https") or not name or parts.path.strip("/") or parts.query or parts.username:
         raise Invalid(f"--public-url {url}: must be like https://play.example.org, without a path")
     is_usual = port in (None, 443 if parts.scheme == "https" else 80)
-    name = f"[{name}]" if ":" in name else name
+    name = f"[{name}]" if ":" in name else ascii_name("--public-url", name)
     return f"{parts.scheme}://{name}" if is_usual else f"{parts.scheme}://{name}:{port}"

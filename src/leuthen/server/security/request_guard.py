@@ -24,6 +24,7 @@ from litestar.types import (
 )
 from msgspec.json import encode
 
+from leuthen.engine.texts import number_of
 from leuthen.server.session.answers import Problem
 
 Asked: TypeAlias = Request[Any, Any, Any]
@@ -172,9 +173,10 @@ def _check_body(headers: Headers, path: str) -> None:
     if has_body and kind != wanted:
         raise Refused(415, "Wrong kind of body", f"the body must be {wanted}")
     most = limit_of(path)
-    if length and not (length.isascii() and length.isdigit()):
+    size = number_of(length or "0", 18)
+    if size is None:
         raise Refused(400, "Bad request", "the length of the body is no number")
-    if length and int(length) > most:
+    if size > most:
         raise Refused(413, "Too big", f"the body may have {most} bytes at most")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from leuthen.engine.refusal import Invalid
+from leuthen.engine.texts import number_of
 from leuthen.rulesets.campaigns.cases.position import build_position as build_position
 from leuthen.rulesets.campaigns.cases.words import (
     BOTH,
@@ -348,7 +349,7 @@ def _compare(moment: CaseMoment, words: Words, unit: Unit, name: str) -> None:
 
 def _is_place(word: str) -> bool:
     """A hex or a town, and not a number of TP or a mark."""
-    return len(word) == HEX_DIGITS if word.isdecimal() else word not in (*FLAGS, "men", *NUMBERS)
+    return len(word) == HEX_DIGITS if number_of(word) is not None else word not in (*FLAGS, "men", *NUMBERS)
 
 
 def unit_text(moment: CaseMoment, unit: Unit) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import as_viewer
+from leuthen.engine.texts import brief, number_of
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.events import turns
 from leuthen.rulesets.campaigns.model.fields import ROSTER_WORDS as ROSTER_WORDS
@@ -48,9 +49,10 @@ class Words(CaseWords):
     def chit(self) -> int:
         """A chit: `prussia-3`. Raises Invalid."""
         side, _, command = self.next("a chit").partition("-")
-        if side not in SIDE_WORDS[:2] or not command.isdecimal():
-            raise Invalid(f"«{side}-{command}» is no chit: prussia-3 is expected")
-        return SIDE_WORDS.index(side) * CHIT + int(command)
+        number = number_of(command, 1)
+        if side not in SIDE_WORDS[:2] or number is None:
+            raise Invalid(f"«{brief(side)}-{brief(command)}» is no chit: prussia-3 is expected")
+        return SIDE_WORDS.index(side) * CHIT + number
 
     def tp(self) -> Bag:
         """`3 Austria 2 Russia`: all further words. Raises Invalid."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from leuthen.engine.refusal import Invalid
+from leuthen.engine.texts import number_of
 from leuthen.rulesets.campaigns.model import data as model
 from leuthen.wargame.battlefields import read_fought
 from leuthen.wargame.board import NOWHERE, Board, Hex
@@ -133,10 +134,10 @@ def _strongholds(files: Files, board: Board, areas: tuple[model.Area, ...]) -> l
 
 def _holding(row: Row, year: str) -> model.Holding:
     text = row[year]
-    digits = text[1:].removesuffix("D")
-    if text[0] not in LETTERS or not digits.isdecimal():
+    tp = number_of(text[1:].removesuffix("D"))
+    if text[:1] not in (*LETTERS,) or tp is None:
         raise Invalid(f"{year}: «{text}» is no letter of a nation with the TP of its garrison, such as P3 or P3D")
-    return model.Holding(PowerId(LETTERS.index(text[0])), int(digits), text.endswith("D"))
+    return model.Holding(PowerId(LETTERS.index(text[0])), tp, text.endswith("D"))
 
 
 def _kinds(files: Files) -> tuple[model.StrongholdKind, ...]:

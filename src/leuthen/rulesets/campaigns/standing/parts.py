@@ -11,6 +11,7 @@ from typing import Final
 
 from leuthen.engine.choice import STOP, Slot, Token
 from leuthen.engine.refusal import Invalid
+from leuthen.engine.texts import brief, number_of
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import REACTION
 from leuthen.wargame.completion import LineSearch
@@ -98,10 +99,12 @@ class StrengthPart(Part[ClauseReader]):
     def candidates(self, line: ClauseReader, search: LineSearch) -> Iterator[Candidate]:
         """The least first; after its hyphen the most."""
         least, hyphen, _ = search.last.partition("-")
-        if OF in line.taken or (hyphen and not least.isdigit()):
+        if OF in line.taken:
             return
         if hyphen:
-            search.given["least"] = int(least)
+            if (low := number_of(least)) is None:
+                return
+            search.given["least"] = low
             yield from (Candidate([OF, f"{least}-{most}"], "most", most) for most in search.values("most"))
             search.given["least"] = 0
             return
@@ -116,9 +119,10 @@ def _strength(text: str) -> tuple[int, int]:
         low, high = text[:-1], str(ANY)
     elif not mark:
         low, high = "0", text
-    if not all(part.isascii() and part.isdigit() and len(part) < 4 for part in (low, high)):
-        raise Invalid(f"«{text}» is no strength: 0-25, 5+ or 25 is expected")
-    return int(low), int(high)
+    least, most = number_of(low, 3), number_of(high, 3)
+    if least is None or most is None:
+        raise Invalid(f"«{brief(text)}» is no strength: 0-25, 5+ or 25 is expected")
+    return least, most
 
 
 class WhoPart(MembersPart[ClauseReader]):

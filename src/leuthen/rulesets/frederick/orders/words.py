@@ -7,6 +7,7 @@ from typing import Final
 
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import OTHER, Side
+from leuthen.engine.texts import brief, number_of
 from leuthen.rulesets.frederick.model.data import AUSTRIA, NO_POWER, NOBODY, PRUSSIA, GameData
 from leuthen.rulesets.frederick.model.stacks import locate
 from leuthen.rulesets.frederick.model.state import SIDES, Position, Stack
@@ -82,9 +83,10 @@ class Reader(WordReader):
         text = self.next("a number of SP")[1:].casefold()
         if text == "all":
             return ALL
-        if not text.isascii() or not text.isdigit() or len(text) > 4:
-            raise Invalid(f"«+{text}» is no number of SP: write +12 or +all")
-        return int(text)
+        count = number_of(text)
+        if count is None:
+            raise Invalid(f"«+{brief(text)}» is no number of SP: write +12 or +all")
+        return count
 
     def force(
         self, likely: Iterable[LeaderId] | None = None, *, own: PowerId = NO_POWER

@@ -1,0 +1,201 @@
+"""Numbers and text files from outside: other digits, long numbers, and what editors make of files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import leuthen
+from leuthen.cases import main
+from leuthen.cases.text import read_cases
+from leuthen.cli import run
+from leuthen.engine.refusal import Invalid
+from leuthen.engine.texts import lines_of, number_of, read_number
+from leuthen.load import load, read_data, text_of
+from leuthen.play.record import Header, RecordError, Writer, parse, read
+from leuthen.play.table import header_of
+from leuthen.wargame.board import parse_hex
+from leuthen.wargame.data_files import read_rows
+
+STRANGE = ["１２", "٣", "²", "1_0", "+3", "-0x1", "", "9" * 5000]
+HEADER = Header("frederick", "2", "campaign", "d" * 16, {}, {"prussia": "random", "austria": "random"})
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> bytes:
+    path = tmp_path / "plain.leuthen"
+    with Writer.create(path, HEADER) as writer:
+        writer.write("prussia", "march Keith +5 1632-1633")
+        writer.write("austria", "done")
+        writer.end("draw points 1757 T4 abc")
+    return path.read_bytes()
+
+
+def positions() -> tuple[Any, Any]:
+    return leuthen.ruleset("frederick"), leuthen.position("phase march prussia die 3 ; Prussia 1632 5 Keith")
+
+
+def read_order(text: str) -> object:
+    rules, state = positions()
+    return rules.parse_action(state, 0, f"march Keith +{text} 1632-1633")
+
+
+def read_clause(text: str) -> object:
+    rules: Any = load("campaigns")
+    view = rules.view(rules.new_game("1757", {}), 0)
+    return rules.standing.parse(view, f"ignore of {text}")
+
+
+def read_case(text: str) -> object:
+    return leuthen.position(f"year {text}")
+
+
+def read_column(text: str) -> object:
+    ((_, row),) = read_rows({"a.csv": f"n\n{text or '-'}\n"}, "a.csv", "n")
+    return row.number("n", 0, 10**9)
+
+
+def read_option(text: str) -> object:
+    return leuthen.ruleset("frederick").new_game("campaign", {"last-year": text})
+
+
+READERS: tuple[Callable[[str], object], ...] = (
+    lambda text: read_number(text, "a number"),
+    parse_hex,
+    read_order,
+    read_clause,
+    read_case,
+    read_column,
+    read_option,
+    lambda text: leuthen.position(f"phase march prussia die {text}; Prussia 1632 5 Keith"),
+)
+
+
+@pytest.mark.parametrize("reader", range(len(READERS)))
+@pytest.mark.parametrize("text", STRANGE, ids=lambda text: ascii(text[:8]))
+def test_no_other_number_is_read(reader: int, text: str) -> None:
+    assert number_of(text) is None
+    with pytest.raises(Invalid) as error:
+        READERS[reader](text)
+    assert len(str(error.value)) < 400
+
+
+@pytest.mark.parametrize("text", [*STRANGE[:-1], "9" * 4000], ids=lambda text: ascii(text[:8]))
+def test_an_argument_that_is_no_number_is_named(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        run(["simulate", f"--games={text}"])
+    assert ended.value.code == 2
+    assert "is no whole number from 1" in (said := capsys.readouterr().err)
+    assert len(said) < 400
+
+
+@pytest.mark.parametrize("text", ["march Keith +１ ", "march Keith +٣ 16", "march Keith +" + "9" * 5000])
+def test_completion_reads_no_other_number(text: str) -> None:
+    rules, state = positions()
+    assert list(rules.complete(state, 0, text)) == []
+
+
+def test_a_record_with_a_long_number_is_refused(tmp_path: Path) -> None:
+    path, rules = tmp_path / "long.leuthen", leuthen.ruleset("frederick")
+    with Writer.create(path, header_of(rules, "campaign", {}, ("random", "random"))) as writer:
+        writer.write("prussia", f"take-back {'9' * 5000}")
+    with pytest.raises(RecordError, match="a number of actions"):
+        leuthen.Replay(rules, read(path)).run()
+    data = path.read_bytes().replace(b"\n    1 ", b"\n" + b"1" * 4301 + b" ")
+    with pytest.raises(RecordError, match="does not fit its check"):
+        parse(path, data)
+
+
+def test_a_line_ends_with_a_line_break_alone() -> None:
+    assert lines_of("a\r\nb\nc") == ["a", "b", "c"]
+    assert lines_of("\ufeffa\n") == ["a"]
+    assert lines_of("") == []
+    for odd in "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029":
+        assert lines_of(f"a{odd}b\n") == [f"a{odd}b"]
+
+
+MENDED: dict[str, Callable[[bytes], bytes]] = {
+    "byte order mark": lambda data: b"\xef\xbb\xbf" + data,
+    "line ends of Windows": lambda data: data.replace(b"\n", b"\r\n"),
+    "both": lambda data: b"\xef\xbb\xbf" + data.replace(b"\n", b"\r\n"),
+    "no last line break": lambda data: data[:-1],
+    "none, and Windows": lambda data: data.replace(b"\n", b"\r\n")[:-2],
+}
+
+
+@pytest.mark.parametrize("change", MENDED)
+def test_a_record_is_read_as_editors_save_it(change: str, record: bytes, tmp_path: Path) -> None:
+    plain, changed = (parse(tmp_path / "a", data) for data in (record, MENDED[change](record)))
+    assert (changed.lines, changed.entries, changed.end, changed.header) == (
+        plain.lines, plain.entries, plain.end, plain.header
+    )  # fmt: skip
+    assert changed.notice == ""
+
+
+@pytest.mark.parametrize("change", ["byte order mark", "line ends of Windows", "both"])
+def test_a_game_goes_on_in_a_file_that_was_converted(change: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.leuthen"
+    with Writer.create(path, HEADER) as writer:
+        writer.write("prussia", "done")
+    path.write_bytes(MENDED[change](path.read_bytes()))
+    with Writer.append(read(path)) as writer:
+        writer.write("austria", "done")
+    assert [entry.actor for entry in read(path).entries] == ["prussia", "austria"]
+
+
+def test_no_break_spaces_in_a_record_are_named(record: bytes, tmp_path: Path) -> None:
+    changed = record.replace(b"march Keith", b"march\xc2\xa0Keith")
+    with pytest.raises(RecordError, match="line 8: has other spaces than the record, as a copy from a page"):
+        parse(tmp_path / "a", changed)
+    with pytest.raises(RecordError, match="line 8: this line does not fit its check"):
+        parse(tmp_path / "a", record.replace(b"+5", b"+6"))
+
+
+CASE = "CASE a\nGIVEN year 1757 turn 4\nEXPECT turn 4\n"
+
+
+@pytest.mark.parametrize("change", MENDED)
+def test_cases_are_read_as_editors_save_them(change: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.case"
+    path.write_bytes(MENDED[change](CASE.encode()))
+    assert main([path]) == 0
+
+
+def test_no_break_spaces_in_cases_are_spaces(tmp_path: Path) -> None:
+    path = tmp_path / "a.case"
+    path.write_text(CASE.replace(" ", "\u00a0"), encoding="utf-8")
+    assert main([path]) == 0
+
+
+def test_a_statement_is_not_cut_by_other_breaks(tmp_path: Path) -> None:
+    (case,) = read_cases(tmp_path / "a.case", "CASE a b\u2028c\nGIVEN turn 4\nEXPECT turn 4")
+    assert case.title == "b\u2028c"
+
+
+@pytest.mark.parametrize("change", MENDED)
+def test_data_are_read_as_editors_save_them(change: str, tmp_path: Path) -> None:
+    data = b"name,sp\nKeith,5\nDaun,8\n"
+    path = tmp_path / "a.csv"
+    path.write_bytes(MENDED[change](data))
+    rows = [
+        (number, row["name"], row.number("sp"))
+        for number, row in read_rows({"a.csv": text_of(path)}, "a.csv", "name sp")
+    ]
+    assert rows == [(2, "Keith", 5), (3, "Daun", 8)]
+
+
+@pytest.mark.parametrize(("text", "named"), [("a\rb,5\n", "carriage return"), ("Keith\u00a0,5\n", "no-break space")])
+def test_what_no_table_may_hold_is_named(text: str, named: str) -> None:
+    with pytest.raises(Invalid, match=rf"a\.csv, line 2: there is a {named} in the line"):
+        list(read_rows({"a.csv": f"name,sp\n{text}"}, "a.csv", "name sp"))
+
+
+def test_converted_data_have_the_same_digest(tmp_path: Path) -> None:
+    for name, text in read_data("frederick").items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(MENDED["both"](text.encode()))
+    assert load("frederick", tmp_path).digest == load("frederick").digest
