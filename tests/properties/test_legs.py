@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import msgspec
 
+from leuthen.cases.text import read_cases
+from leuthen.engine.ruleset import CHANCE
+from leuthen.load import casebook_of
 from leuthen.rulesets.frederick.model.state import SIDES, Depot, Draft, State, is_inside
 from leuthen.wargame.board import Hex, hex_name
 from tests.frederick.handmade import dump
 from tests.properties.armies import armies
-from tests.properties.games import FIRST, MORE, play, rules
+from tests.properties.checks import check_march
+from tests.properties.games import FIRST, MORE, Step, play, rules
 
 ACTIONS = 90
 LEGS = ("march", "go")
@@ -128,3 +133,38 @@ def compare(state: State, actor: int, action: Any, path: tuple[Hex, ...], name: 
         yield from ["siege ended"] * (start in state.sieges and start not in whole.sieges)
         yield from ["depot left"] * (start in state.depots and state.depots[start] != whole.depots.get(start))
         yield from ["came back"] * (path[-1] == start)
+
+
+MIXED = """
+CASE MIXED A force of three powers among friends
+GIVEN bare ; phase {phase} ; Hanover prussia ; Saxony prussia ; Austria Vienna 5
+      Prussia 2218 5 +6 Hanover +3 Saxony Ferdinand Keith Karl Rutowski ; Prussia 2219 4 Zieten ; Hanover 2318 3 Zastrow
+"""
+
+
+def test_whoever_marches_on_has_a_leader_of_his_power() -> None:
+    """However a force changes on its way (O5.1); the march and its drops and takes are drawn at random."""
+    door, left = rules(), 0
+    for seed in range(FIRST, FIRST + 60 * MORE):
+        rng = Random(seed)
+        phase = rng.choice(("march prussia die 6", "force-march prussia"))
+        case = read_cases(Path("mixed.case"), MIXED.replace("{phase}", phase))[0]
+        state: Any = casebook_of("frederick").build_position(door.data, case.given).transition.state
+        for number in range(40):
+            actor, action = drawn(door, state, rng)
+            name = f"seed {seed}, action {number}: {action}"
+            step = Step(name, state, actor, action, door.apply(state, actor, action))
+            check_march(step, step.name)
+            left += action.do == "drop" and bool(action.leaders)
+            state = step.after
+    assert left > 20
+
+
+def drawn(door: Any, state: Any, rng: Random) -> tuple[int, Any]:
+    """An answer that keeps a march going, if there is one."""
+    asked = rng.choice(door.pending(state))
+    if asked.actor == CHANCE:
+        return asked.actor, rng.choice(door.chances(state))[0]
+    legal = door.legal_actions(state, asked.actor)
+    found = [legal.sample(rng) for _ in range(6)]
+    return asked.actor, next((action for action in found if action.do not in ("halt", "done")), found[0])
