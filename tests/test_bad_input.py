@@ -331,7 +331,7 @@ def test_a_record_of_other_data_needs_those(tmp_path: Path, folder: Path, capsys
     replaced(LEADERS, "prussia,Keith,3,1", "prussia,Keith,3,2")(folder)
     path = tmp_path / "game"
     assert (
-        run(["play", *BOTS, "--seed", "1", "--option", "last-year=1756", "--data", str(folder), "--record", str(path)])
+        run(["play", *BOTS, "--seed", "2", "--option", "last-year=1756", "--data", str(folder), "--record", str(path)])
         == 0
     )
     capsys.readouterr()
