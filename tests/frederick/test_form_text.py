@@ -81,7 +81,11 @@ def test_why_a_far_hex_is_out_of_reach() -> None:
         ({"companions_0": "0"}, "O5.15", "Frederick is not in that stack"),
         ({"sp_0": "13"}, "O2.4", "only 12 SP of Prussia are there"),
         ({"sp_3": "1"}, "O5.1", "SP of Hanover need a leader of Hanover in the force"),
-        ({"path_0": "1633", "path_1": "1634", "path_2": "1635"}, "O5.8", "the leg ends at 1634"),
+        (
+            {"path_0": "1633", "path_1": "1634", "path_2": "1635"},
+            "O5.8",
+            "an enemy stack or fortress is there: the leg ends at 1634",
+        ),
     ],
 )
 def test_why_not(partial_order: Mapping[str, str], rule: str, text: str) -> None:

@@ -11,6 +11,7 @@ import pytest
 from leuthen.engine.choice import STOP, LegalSet, Refusal, Slot, Token
 from leuthen.engine.ruleset import Side, as_side
 from leuthen.load import load
+from leuthen.rulesets.frederick.cases.position import build_position
 from leuthen.rulesets.frederick.model.actions import Go, March
 from leuthen.rulesets.frederick.model.data import AUSTRIA, PRUSSIA
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Draft, State
@@ -20,7 +21,7 @@ from leuthen.rulesets.frederick.screen.reach import leg_through, ranges, reach, 
 from leuthen.screen import Reached
 from leuthen.wargame.board import Hex, as_hex, hex_name, parse_hex
 from leuthen.wargame.strength import LeaderId, bag
-from tests.frederick.handmade import Table
+from tests.frederick.handmade import Table, game_data
 from tests.properties.armies import armies
 from tests.properties.games import positions, seeds
 
@@ -161,7 +162,7 @@ def test_out_of_reach_says_why(seed: int) -> None:
                 assert not isinstance(leg, Refusal)
             else:
                 assert isinstance(leg, Refusal)
-                assert leg.rule.startswith("O")
+                assert leg.rule.startswith("O") or leg.rule == "C3.3"
                 assert leg.text
 
 
@@ -236,3 +237,18 @@ def test_a_march_that_goes_on_is_shaded_as_well() -> None:
     assert max(one.left for one in onward.reach.values()) < begun.reach["2425"].left
     order = door.presenter.form(after, PRUSSIAN, {"path": min(onward.reach)}).order
     assert isinstance(door.parse_action(after, PRUSSIAN, order), Go)
+
+
+def test_a_way_into_neutral_land_is_refused_by_the_violation() -> None:
+    given = (
+        "year 1756 turn 10 phase march prussia die 6",
+        "Prussia 1719 12 Keith",
+        "Austria Prague 10",
+        "Saxony neutral",
+    )
+    state = build_position(game_data(), list(enumerate(given, 1))).transition.state
+    walk = walk_of(marching(state, PRUSSIAN, 6), PRUSSIAN, state.data.leader_named("Keith"))
+    leg = leg_through(walk, [parse_hex("1721")])
+    assert isinstance(leg, Refusal)
+    assert leg.rule == "C3.3"
+    assert leg.text.startswith("this violates the neutrality of Saxony: the leg ends at ")

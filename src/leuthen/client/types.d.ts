@@ -344,13 +344,12 @@ export interface Fate {
  * `hurts` is the side to which something was done, or 2; `is_small` leaves it out of a terse chronicle. `steps` are
  * the modifiers one by one, from the die to the total. `topic` is «turn» or «opening» where a turn or a battle
  * begins, «battle» or «siege» where an event settles one, «politics», «leaders» or «strength» where it is news of
- * the year, so that they can be listed, «attempt» at a roll from which such news may come, «declined» where a side lets
- * something pass; else empty. `battle` is the
- * report of a battle that ends, `gained` the fortress that passes to `side`. `round` is the round of a battle that it
- * opens; `losses` has, where one ends, what
- * each side began with and has lost. `is_sum`: what `dice` has is the sum of two. `brief` is the text without the
- * side, where there is another, for a column of its own. `lost` is a force that it destroys, `fates` says who of the
- * leaders is killed, captured or comes back by it.
+ * the year, so that they can be listed, «attempt» at a roll from which such news may come, «declined» where a side
+ * lets something pass; else empty. `battle` is the report of a battle that ends, `gained` the fortress that passes to
+ * `side`. `round` is the round of a battle that it opens; `losses` has, where one ends, what each side began with and
+ * has lost. `is_sum`: what `dice` has is the sum of two. `brief` is the text without the side, where there is another,
+ * for a column of its own. `lost` is a force that it destroys, `fates` says who of the leaders is killed, captured or
+ * comes back by it.
  */
 export interface LogEntry {
   event: string;

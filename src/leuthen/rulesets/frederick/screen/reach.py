@@ -15,7 +15,13 @@ from leuthen.engine.ruleset import OTHER, OwnerId, ViewerId, is_side
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import SIDES, Position, Stack
 from leuthen.rulesets.frederick.rules.o05_march.phase import walk_from
-from leuthen.rulesets.frederick.rules.o05_march.walk import Walk, allowance, enemy_in_field, initiative
+from leuthen.rulesets.frederick.rules.o05_march.walk import (
+    Walk,
+    allowance,
+    enemy_in_field,
+    initiative,
+    why_ended,
+)
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
 from leuthen.screen import Reached
 from leuthen.wargame.board import Hex, hex_name
@@ -115,7 +121,7 @@ def _no_way(walk: Walk, goal: Hex) -> Refusal:
     """Why a hex is out of reach: what the way would cost, or what bars the last step."""
     left = max(0, walk.allowance - walk.spent)
     if walk.ended:
-        return Refusal("O5.8", "the leg ends at {}", (hex_name(walk.here),), walk.here)
+        return why_ended(walk)
     free = copy.copy(walk)
     free.allowance = BOUNDLESS
     found = reach(free)
@@ -130,6 +136,12 @@ def _no_way(walk: Walk, goal: Hex) -> Refusal:
             free.here, free.spent = there, 1
             if goal not in free.next_hexes():
                 return free.forbids(goal)
+    far = walk.pos.data.board.distances(goal)
+    if stops := [(far[there], there) for there, entry in found.items() if entry.stops and there in far]:
+        there = min(stops)[1]
+        free.here, free.spent = found[there].before, 1
+        free.enter(there)
+        return why_ended(free)
     return Refusal("O5.4", "there is no way to {}", (hex_name(goal),), goal)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
+from typing import Final
 
 from leuthen.engine.choice import STOP, Refusal, Slot, Token
 from leuthen.engine.ruleset import OTHER, OwnerId
@@ -151,6 +152,10 @@ class Walk:
         if self.barred >> there & 1 and self.force.sp:
             return Refusal("O5.15", "a demoralized force may not enter a hex with an enemy field stack", (), there)
         if self.barred >> there & 1:
+            if (power := violated_by(self.pos, there)) >= 0:
+                name = self.pos.data.powers[power].name
+                reason = "leaders without SP may not enter a hex with SP of {}, whose neutrality they violate"
+                return Refusal("O5.18", reason, (name,), there)
             return Refusal("O5.18", "leaders without SP may not enter a hex with enemy SP", (), there)
         if self.tether is not None and not self.tether >> there & 1:
             return Refusal("O10.6", "a commander with initiative 0 may not leave supply", (), there)
@@ -344,12 +349,28 @@ def _why(walk: Walk, has_path: bool) -> Callable[[Token], Refusal]:
         if token == STOP:
             return Refusal("O5.13", "a march is at least one hex")
         if walk.ended:
-            return Refusal(walk.stopped_by, "the leg ends at {}", (hex_name(walk.here),), walk.here)
+            return why_ended(walk)
         if token == walk.here and not has_path:
             return walk.may_overwhelm(here=True) or Refusal("O5.13", "a march is at least one hex")
         return walk.forbids(as_hex(token))
 
     return refuse
+
+
+_STOPS: Final = {
+    "O4.4": "what stays behind is judged first: the leg ends at {}",
+    "O5.8": "an enemy stack or fortress is there: the leg ends at {}",
+    "O5.10": "enemy leaders are alone there: the leg ends at {}",
+}
+
+
+def why_ended(walk: Walk) -> Refusal:
+    """Return the refusal to go on in a leg that has ended where the force is, with its reason."""
+    here = hex_name(walk.here)
+    if walk.stopped_by == "C3.3":
+        name = walk.pos.data.powers[violated_by(walk.pos, walk.here)].name
+        return Refusal("C3.3", "this violates the neutrality of {}: the leg ends at {}", (name, here), walk.here)
+    return Refusal(walk.stopped_by, _STOPS.get(walk.stopped_by, "the leg ends at {}"), (here,), walk.here)
 
 
 def _ask_overwhelm(walk: Walk, in_place: bool) -> Slot:
