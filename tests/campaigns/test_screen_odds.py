@@ -23,6 +23,7 @@ from leuthen.screen import Odds
 from leuthen.wargame.board import parse_hex
 from leuthen.wargame.strength import LeaderId, bag
 from tests.campaigns.kit import play, rules
+from tests.campaigns.positions import act, at_reaction
 
 
 @pytest.mark.parametrize(("kind", "modifier", "given"), SIEGES)
@@ -140,3 +141,17 @@ def test_each_topic_can_be_asked_in_words(monkeypatch: pytest.MonkeyPatch) -> No
 def test_what_cannot_be_is_refused(text: str) -> None:
     with pytest.raises(Invalid):
         odds(text, facing(("Frederick", 33), ("Charles", 65)))
+
+
+def test_without_a_hex_the_question_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(battles, "BATTLES", 10)
+    reaction = at_reaction()
+    expected = odds("react Daun 2941", reaction, 1)
+    assert odds("react Daun", reaction, 1) == expected
+    assert odds("react", reaction, 1) == expected
+    meeting = act(reaction, 1, "hold").state
+    for actor, text in ((0, "go 2941-3041"), (1, "hold")):
+        meeting = act(meeting, actor, text).state
+    assert odds("attack", meeting) == odds("attack 3041", meeting)
+    with pytest.raises(Invalid):
+        odds("attack", facing(("Frederick", 33), ("Charles", 65)))

@@ -19,6 +19,8 @@ from leuthen.rulesets.frederick.model.data import AUSTRIA, PRUSSIA, RUSSIA
 from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, State
 from leuthen.rulesets.frederick.odds import battle as odds
 from leuthen.rulesets.frederick.odds import dice as diceodds
+from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
+from leuthen.rulesets.frederick.rules.o13_siege import SiegePhase
 from leuthen.rulesets.frederick.screen.odds_sheet import make_odds
 from leuthen.rulesets.frederick.screen.setting import make_setting
 from leuthen.screen import Odds, OddsCase, OddsResult
@@ -177,3 +179,18 @@ def test_sheets_tell_nothing_hidden() -> None:
         return [msgspec.json.encode(sheet(table.state(), text)) for text in texts]
 
     assert shown(3, 2) == shown(20, 5) == shown(77, 30)
+
+
+def test_without_a_hex_the_question_names_it() -> None:
+    combat = scene().state(frames=(CombatPhase(PRUSSIAN, PRUSSIAN),))
+    assert sheet(combat, "attack") == sheet(combat, f"attack {HERE}")
+    assert sheet(combat, "defend", AUSTRIAN) == sheet(combat, f"defend {HERE}", AUSTRIAN)
+    sieges = scene().state(frames=(SiegePhase(PRUSSIAN),))
+    assert sheet(sieges, "siege") == sheet(sieges, "siege 1125")
+    with pytest.raises(Invalid, match="a hex"):
+        sheet(scene().state(), "attack")
+    table = scene()
+    table.put("1128", PRUSSIAN, bag(PRUSSIA, 9), "Keith")
+    table.put("1128", AUSTRIAN, bag(AUSTRIA, 9))
+    with pytest.raises(Ambiguous, match="name a hex: 1126, 1128"):
+        sheet(table.state(frames=(CombatPhase(PRUSSIAN, PRUSSIAN),)), "attack")

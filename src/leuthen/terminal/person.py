@@ -37,7 +37,7 @@ COMMANDS: Final = {
     "show": "show [TOPIC]          the situation; a hex, leader, power or phase of it",
     "map": "map [PLACE|HEX] [N]   the map around a place, N hexes far",
     "options": "options [WORDS]       what may come next in an order, and what may not. Also: legal, or Tab",
-    "odds": "odds ORDER            what an attack or a siege may bring",
+    "odds": "odds ORDER            what an attack or a siege may bring; attack, react or siege alone: where it is asked",
     "advise": "advise                what your staff would order in your place, and why, with what you may know",
     "auto": "auto                  lets the planner answer until something else is asked (the whole set-up, say)",
     "staff": "staff [MISSION]       your staff's plan; staff LEADER MISSION PLACE, staff drop LEADER change it",

@@ -12,25 +12,20 @@ from leuthen.rulesets.campaigns.rules import r11_siege
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Combatant, all_tp, committed_tp
-from leuthen.rulesets.campaigns.screen.report import Report, ratings
+from leuthen.rulesets.campaigns.screen.report import Report, asked_hex, ratings
 from leuthen.rulesets.campaigns.screen.scores import chits_left
 from leuthen.screen import Contender, Meter, MusterEntry, Token, Tray, Versus
 from leuthen.screen.basics import begun
 from leuthen.screen.figures import plus
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.names import counted
-from leuthen.wargame.strength import NO_LEADER, LeaderId
+from leuthen.wargame.strength import LeaderId
 
 
 def make_place(report: Report) -> str:
     """The hex that the innermost decision is about: of a battle, a mover, a retreat; "" if it is about none."""
-    for frame in reversed(report.pos.frames[-2:]):
-        lead = report.pos.units.get(getattr(frame, "lead", NO_LEADER))
-        here = getattr(frame, "hex", NOWHERE) if lead is None else lead.hex
-        if isinstance(here, int) and here >= 0:
-            return hex_name(here)
-    battle = _battle(report)
-    return hex_name(battle.hex) if battle is not None else ""
+    here = asked_hex(report.pos)
+    return "" if here == NOWHERE else hex_name(here)
 
 
 _WHEN: Final = {"past": "drawn", "now": "out now", "next": "in the cup"}

@@ -18,9 +18,10 @@ from leuthen.rulesets.campaigns.odds import dice
 from leuthen.rulesets.campaigns.odds.battle import FEW, BattleOdds, battle_odds
 from leuthen.rulesets.campaigns.orders.words import Reader
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import DOOMED
-from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ways_to
+from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindow, ways_to
 from leuthen.rulesets.campaigns.rules.r09_supply.check import attrition_percent
 from leuthen.rulesets.campaigns.rules.r11_siege import besiegers
+from leuthen.rulesets.campaigns.screen.report import asked_hex
 from leuthen.rulesets.campaigns.screen.tables import breach_spot, percent_spot
 from leuthen.screen import Odds, OddsCase, Spot, Spread
 from leuthen.screen.figures import SURE, part, percent_text, plus, spread_of
@@ -173,6 +174,11 @@ class OddsLine(Reader):
             raise Invalid(f"«{rest}» names nobody on the map")
         return self.pos.units[number]
 
+    def place(self) -> Hex:
+        """Read a hex; without one, return that of the question being asked. Raises Invalid or Ambiguous."""
+        here = NOWHERE if self.words else asked_hex(self.pos)
+        return self.hex() if here == NOWHERE else here
+
     def known_unit(self) -> Unit:
         """One of whom the viewer knows what he has. Raises Invalid or Ambiguous."""
         unit = self.on_map()
@@ -197,12 +203,12 @@ def make_odds(data: GameData, view: View, text: str) -> Odds:
 
 
 def _battle(line: OddsLine, attacker: Side) -> Odds:
-    """`attack 1623`, or `attack 1623` by leaders elsewhere: `attack Keith 1623`."""
+    """`attack 1623`, `attack` in the hex of the question, or by leaders elsewhere: `attack Keith 1623`."""
     pos = line.pos
     movers: list[Unit] = []
     while line.words and not line.words[0][:1].isdigit() and len(line.words) > 1:
         movers.append(line.on_map())
-    here = line.hex()
+    here = line.place()
     if movers:
         draft = Draft(pos)
         for unit in movers:
@@ -216,7 +222,7 @@ def _battle(line: OddsLine, attacker: Side) -> Odds:
 
 
 def _siege(line: OddsLine) -> Odds:
-    here = line.hex()
+    here = line.place()
     for side in (line.actor, OTHER[line.actor]):
         if line.pos.owners.get(here) == OTHER[side] and besiegers(line.pos, here, side):
             return siege_sheet(line.pos, here, side)
@@ -224,11 +230,20 @@ def _siege(line: OddsLine) -> Odds:
 
 
 def _react(line: OddsLine) -> Odds:
-    unit, here = line.on_map(), line.hex()
+    unit, here = _reacting(line), line.place()
     side = line.pos.side(unit.number)
     if unit.hex not in ways_to(line.pos, here, side):
         raise Invalid(f"{line.pos.leader(unit.number).name} is more than 3 MP from {hex_name(here)} (R7.1)")
     return reaction_sheet(line.pos, unit.number, here, side)
+
+
+def _reacting(line: OddsLine) -> Unit:
+    """Read who reacts; without a name, return the one leader who may react now. Raises Invalid or Ambiguous."""
+    window = line.pos.frames[-1] if line.pos.frames else None
+    able = window.able(line.pos) if not line.words and isinstance(window, ReactionWindow) else []
+    if len(able) == 1 and isinstance(window, ReactionWindow) and window.side == line.actor:
+        return line.pos.units[able[0]]
+    return line.on_map()
 
 
 def _force(line: OddsLine) -> Odds:

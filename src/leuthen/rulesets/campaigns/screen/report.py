@@ -15,9 +15,9 @@ from leuthen.rulesets.campaigns.model.state import TURNS, Position, State, Unit
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
-from leuthen.wargame.board import Hex, Hexes, bit, hex_name, hex_set
+from leuthen.wargame.board import NOWHERE, Hex, Hexes, bit, hex_name, hex_set
 from leuthen.wargame.calendar import half_month
-from leuthen.wargame.strength import EMPTY, NO_BOUND, Bag, LeaderId, of, powers
+from leuthen.wargame.strength import EMPTY, NO_BOUND, NO_LEADER, Bag, LeaderId, of, powers
 
 
 def ratings(leader: Leader) -> str:
@@ -32,6 +32,17 @@ def band(low: int, high: int) -> str:
     if high >= NO_BOUND:
         return f"{low}+" if low > 1 else "?"
     return f"{low}–{high}"
+
+
+def asked_hex(pos: Position) -> Hex:
+    """Return the hex of the innermost decision: of a mover, a retreat, a battle; NOWHERE if it has none."""
+    for frame in reversed(pos.frames[-2:]):
+        lead = pos.units.get(getattr(frame, "lead", NO_LEADER))
+        here = getattr(frame, "hex", NOWHERE) if lead is None else lead.hex
+        if isinstance(here, int) and here >= 0:
+            return Hex(here)
+    battle = next((frame for frame in reversed(pos.frames) if isinstance(frame, Battle)), None)
+    return battle.hex if battle is not None else NOWHERE
 
 
 def when(clock: int) -> str:

@@ -7,18 +7,20 @@ from typing import Final
 
 import msgspec
 
-from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import OTHER, as_side
+from leuthen.engine.refusal import Ambiguous, Invalid
+from leuthen.engine.ruleset import OTHER, Side, as_side
 from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, View, complete_view
 from leuthen.rulesets.frederick.model.data import MINORS, GameData
 from leuthen.rulesets.frederick.model.stacks import locate, make_stack
-from leuthen.rulesets.frederick.model.state import SIDES, Position, Stack
+from leuthen.rulesets.frederick.model.state import SIDES, Position, Stack, presence
 from leuthen.rulesets.frederick.odds import asked
 from leuthen.rulesets.frederick.odds.dice import attrition_odds, force_march_odds, march_odds, recovery_odds
 from leuthen.rulesets.frederick.orders.notation import LEG
 from leuthen.rulesets.frederick.orders.words import BANG, Reader
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import is_rolled
-from leuthen.wargame.board import Hex
+from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
+from leuthen.rulesets.frederick.rules.o13_siege import SiegePhase
+from leuthen.wargame.board import Hex, hex_name, hexes_of
 from leuthen.wargame.grammar import Given
 from leuthen.wargame.line_reader import begin
 from leuthen.wargame.strength import LeaderId
@@ -33,15 +35,33 @@ def ask_odds(data: GameData, view: View, text: str) -> tuple[Position, asked.Ask
     return pos, ask(pos, Reader(data, pos, as_side(view.viewer), words))
 
 
+def asked_hexes(pos: Position, side: Side) -> list[Hex]:
+    """Return the hexes of the question being asked: where an attack or a siege may be declared, where a force is."""
+    if pos.moving is not None:
+        return [pos.moving.hex]
+    frame = pos.frames[-1] if pos.frames else None
+    camps, (field, inside) = presence(pos)[side][0], presence(pos)[OTHER[side]]
+    met = field if isinstance(frame, CombatPhase) else inside if isinstance(frame, SiegePhase) else 0
+    return list(hexes_of(camps & met))
+
+
+def _place(pos: Position, line: Reader) -> Hex:
+    """Read a hex; without one, return that of the question being asked. Raises Invalid or Ambiguous."""
+    found = [] if line.words else asked_hexes(pos, line.actor)
+    if len(found) > 1:
+        raise Ambiguous(f"name a hex: {', '.join(map(hex_name, found))}")
+    return found[0] if found else line.hex()
+
+
 def _attack(pos: Position, line: Reader) -> asked.Fight:
-    here = line.hex()
+    here = _place(pos, line)
     if line.words:
         pos = asked.with_force(pos, _named_force(pos, line, here))
     return asked.fight_at(pos, line.actor, here, attacking=True)
 
 
 def _defend(pos: Position, line: Reader) -> asked.Fight:
-    here = line.hex()
+    here = _place(pos, line)
     line.end()
     return asked.fight_at(pos, line.actor, here, attacking=False)
 
@@ -58,13 +78,13 @@ def _named_force(pos: Position, line: Reader, here: Hex) -> Stack:
 
 
 def _siege(pos: Position, line: Reader) -> asked.SiegeQuestion:
-    here = line.hex()
+    here = _place(pos, line)
     line.end()
     return asked.siege_at(pos, line.actor, here)
 
 
 def _overwhelm(pos: Position, line: Reader) -> asked.Overwhelming:
-    here = line.hex()
+    here = _place(pos, line)
     if line.words:
         pos = asked.with_force(pos, _named_force(pos, line, here))
     mine, _ = asked.facing(pos, line.actor, here)
