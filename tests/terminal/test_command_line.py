@@ -50,6 +50,22 @@ def test_options_say_why_there_are_none() -> None:
     assert "Nothing more: the order is complete." in said
 
 
+def test_why_says_what_forbids_an_order_or_its_beginning() -> None:
+    """Also after it was refused; an order that needs more words is refused by its kind first."""
+    too_far = "needs 2 MP: river +1, has 0 (O5.3)"
+    assert in_frederick(KEITH, "march Keith +5 1632-1633-1733-1734", "why march Keith", "why march").count(too_far) == 3
+    assert in_frederick(KEITH, "why attack", "attack").count("this is not the phase for «attack» (O4.2)") == 2
+    assert "«react» is no order" in in_frederick(KEITH, "why react")
+    assert "a leader is missing at the end of the line" in in_frederick(KEITH, "why march")
+
+
+def test_options_of_points_show_what_they_come_to() -> None:
+    raising = "bare ; phase increment year 1757 ; rp 3 3 ; Prussia Berlin 10 ; Austria Prague 10"
+    said = in_frederick(raising, "options raise")
+    assert "0: 0 new SP, 3 RP left" in said
+    assert "3: 3 new SP, 0 RP left" in said
+
+
 def test_a_misspelt_word_is_answered_with_those_that_are_like_it() -> None:
     said = in_frederick(KEITH, "marhc Keith +5 1632-1633", "optoins", "march Nobody")
     assert "Did you mean march" in said
@@ -76,7 +92,9 @@ def test_the_pieces_of_the_sides_have_colours_on_the_map(is_terminal: bool) -> N
 
 
 def test_a_misspelt_leader_or_place_is_told_with_those_that_may_be_meant() -> None:
-    said = in_frederick(KEITH, "march Fredrick 1", "march Keith Schwrin 1633", "march Keith Dresdn", "besiege Drezden")
+    said = in_frederick(
+        KEITH, "march Fredrick 1", "march Keith Schwrin 1633", "march Keith Dresdn", "march Keith Drezden"
+    )
     for name in ("Frederick?", "Schwerin?", "Dresden"):
         assert f"Did you mean {name}" in said
     assert said.count("Did you mean Dresden") == 2

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Final
 
 from leuthen.bots import make_bot
-from leuthen.engine.choice import Action, LegalSet, Refusal
+from leuthen.engine.choice import Action, LegalSet, Refusal, Slot
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import Pending, Side
 from leuthen.engine.seat import Answer, LeaveGame, Look, Player, Undo
@@ -76,6 +76,8 @@ class Person:
         self._hotseat = hotseat
         self._side = side
         self._refusal: Refusal | None = None
+        self._refused_line = ""
+        """The order that was refused last in the question being asked."""
         self._adviser: Player | None = None
         self._leave_to_adviser = ""
         """The decision that the adviser answers meanwhile, or ""."""
@@ -94,6 +96,7 @@ class Person:
         if pending.decision == self._leave_to_adviser and (advice := self._advice(look, legal, pending)):
             return advice
         self._leave_to_adviser = ""
+        self._refused_line = ""
         if (order := self._staff.order(look, legal, pending)) is not None:
             return order
         try:
@@ -151,6 +154,7 @@ class Person:
                 return answer if self._is_meant(answer) else None
             return self._command(_OTHER_NAMES.get(word, word), rest.strip(), legal)
         except Illegal as error:
+            self._refused_line = line
             self._refuse(error.refusal)
         except Invalid as error:
             self._hotseat.page.say(str(error), "red")
@@ -163,6 +167,8 @@ class Person:
         except Invalid as error:
             if _OTHER_NAMES.get(word, word) in COMMANDS:
                 return None
+            if refusal := self._why_no_such_order(word, legal):
+                raise Illegal(refusal) from error
             raise Invalid(f"{error}{self._did_you_mean(word, legal)}") from error
         if refusal := legal.why_not(action):
             if _OTHER_NAMES.get(word, word) in COMMANDS:
@@ -275,7 +281,7 @@ class Person:
         self._hotseat.page.say(f"No: {where}{refusal.text}. `why` quotes the rule.", "red")
 
     def _why(self, rest: str, legal: LegalSet) -> None:
-        refusal = legal.why_not(self._parse(rest)) if rest else self._refusal
+        refusal = self._why_not(rest, legal) if rest else self._refusal
         if refusal is None:
             self._hotseat.page.say("Nothing forbids that." if rest else "Nothing was refused yet.")
             return
@@ -283,11 +289,32 @@ class Person:
         for rule in self._hotseat.rulebook.find(refusal.rule):
             self._hotseat.page.quote(rule)
 
+    def _why_not(self, text: str, legal: LegalSet) -> Refusal | None:
+        """Return what forbids an order, or the order refused last if it begins so. Raises Invalid."""
+        if self._refusal is not None and f"{self._refused_line} ".startswith(f"{text} "):
+            return self._refusal
+        try:
+            return legal.why_not(self._parse(text))
+        except Invalid:
+            if refusal := self._why_no_such_order(text.split()[0], legal):
+                return refusal
+            raise
+
+    def _why_no_such_order(self, word: str, legal: LegalSet) -> Refusal | None:
+        """Return why no order that begins with this word can be given now; None if one can, or none begins so."""
+        asked: list[Slot] = []
+        legal.fill(asked.append)
+        known = getattr(self._hotseat.table.ruleset, "GRAMMAR", ())
+        if word not in known or not asked or asked[0].name != "do" or word in asked[0].values:
+            return None
+        return asked[0].refuse(word)
+
     def _options(self, rest: str, legal: LegalSet) -> None:
         table = self._hotseat.table
         text = f"{rest} " if rest else ""
         words = table.ruleset.complete(table.state, self._side, text)
         self._hotseat.page.say("  ".join(words) or self._why_no_more(rest, legal))
+        self._hotseat.page.say_all(_prices(rest, legal))
         for _, refusal in legal.options().refused if not rest else ():
             self._hotseat.page.say(f"not: {refusal.text}", "dim")
 
@@ -341,6 +368,16 @@ class Person:
         self._hotseat.page.say(
             f"The game is kept in {record.path}. {_PROVES}" if isinstance(record, Writer) else "This game is not kept."
         )
+
+
+def _prices(text: str, legal: LegalSet) -> Iterator[str]:
+    """Yield what each number of points comes to, where an order of one word asks for one: "3: 12 new SP, 19 RP left"."""
+    words = text.split()
+    if len(words) != 1 or words[0] not in legal.options().values:
+        return
+    found = legal.options(words)
+    if found.slot == "points":
+        yield from (f"{value}: {price}" for value, price in zip(found.values, found.prices, strict=False))
 
 
 def _place_and_radius(text: str) -> tuple[str, int]:
