@@ -37,7 +37,7 @@ COMMANDS: Final = {
     "show": "show [TOPIC]          the situation; a hex, leader, power or phase of it",
     "map": "map [PLACE|HEX] [N]   the map around a place, N hexes far",
     "options": "options [WORDS]       what may come next in an order, and what may not. Also: legal, or Tab",
-    "odds": "odds ORDER            what an attack or a siege may bring; attack, react or siege alone: where it is asked",
+    "odds": "odds ORDER            what an attack or a siege may bring; without a hex: where it is asked",
     "advise": "advise                what your staff would order in your place, and why, with what you may know",
     "auto": "auto                  lets the planner answer until something else is asked (the whole set-up, say)",
     "staff": "staff [MISSION]       your staff's plan; staff LEADER MISSION PLACE, staff drop LEADER change it",
@@ -371,7 +371,7 @@ class Person:
 
 
 def _prices(text: str, legal: LegalSet) -> Iterator[str]:
-    """Yield what each number of points comes to, where an order of one word asks for one: "3: 12 new SP, 19 RP left"."""
+    """Yield what each number of points comes to, where an order asks for one: "3: 12 new SP, 19 RP left"."""
     words = text.split()
     if len(words) != 1 or words[0] not in legal.options().values:
         return
