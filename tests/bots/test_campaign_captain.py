@@ -34,7 +34,7 @@ from leuthen.rulesets.campaigns.rules.r15_arrivals.placing import Recruits
 from leuthen.rulesets.campaigns.rules.r17_politics.council import Council
 from leuthen.wargame.board import parse_hex
 from leuthen.wargame.plans import encode_thought
-from leuthen.wargame.staff import lines_of
+from leuthen.wargame.staff import goal_on_the_way, lines_of, reasons_for
 from leuthen.wargame.strength import of
 from tests.bots.fields import COALITION, PRUSSIAN, Field, asked, end_of, fresh, mission, order, situation
 from tests.campaigns.kit import rules
@@ -214,6 +214,21 @@ def test_a_mission_that_cannot_be_is_refused_and_nothing_changes(words: str, why
     with pytest.raises((Invalid, Illegal), match=why):
         staff.obey(view, words)
     assert (told(staff, view), staff.thought) == before
+
+
+def test_a_goal_names_the_place_that_its_army_goes_to_now() -> None:
+    field = Field()
+    field.army("1331", "Frederick", 19)
+    field.army("1528", "Daun", 8)
+    staff = fresh(state := field.at(FOUR))
+    view = make_view(state, PRUSSIAN)
+    staff.obey(view, "Frederick hunt 1528")
+    missions = staff.missions(view)
+    (one,) = missions.assignments()
+    goals = [goal_on_the_way(missions, one, parse_hex(end)) for end in ("1121", "1528", "1331")]
+    goal = "beat the enemy at 1528 Reichenberg"
+    assert goals == [f"{goal}, and goes to 1121 Eger now", goal, goal]
+    assert reasons_for(staff, view, "march Frederick 1331-1231-1121")[0] == f"Frederick is to {goals[0]} (R6.1)."
 
 
 def test_a_mission_is_given_to_the_army_of_a_leader_and_outlives_a_corps_of_it() -> None:

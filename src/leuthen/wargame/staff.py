@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final, Generic, Protocol, TypeVar, runtime_checkable
 
@@ -11,7 +12,7 @@ from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.decision import Decision
 from leuthen.engine.ruleset import Pending
 from leuthen.engine.seat import Look
-from leuthen.wargame.board import hex_name
+from leuthen.wargame.board import NOWHERE, Hex, hex_name, parse_hex
 from leuthen.wargame.commander import Commander
 from leuthen.wargame.missions import Assignment, Missions
 from leuthen.wargame.plans import Reason
@@ -117,12 +118,27 @@ class Officer(Commander, Generic[V]):
 def reasons_for(staff: Staff[V_contra], view: V_contra, order: str) -> tuple[str, ...]:
     """Two reasons for an order: what the army is for whose leader it names, or that stands where it begins; and what
     this rests on. Of an order that belongs to no mission what the staff goes by."""
-    for one in staff.missions(view).assignments():
+    missions = staff.missions(view)
+    for one in missions.assignments():
         at, rest = hex_name(one.at), f" {order.partition(' ')[2]} "
         if rest == f" {at} " or f" {at}-" in rest or any(f" {name} " in rest for name in one.names):
             why = one.mission.reason
-            return (f"{one.names[0]} is to {why.goal} ({why.rule}).", *sentences(why))[:2]
+            goal = goal_on_the_way(missions, one, _end_of(order))
+            return (f"{one.names[0]} is to {goal} ({why.rule}).", *sentences(why))[:2]
     return (staff.habit(view),)
+
+
+def goal_on_the_way(missions: Missions, one: Assignment, end: Hex) -> str:
+    """Return the goal of a mission, with the place where its army comes to now if that is neither its start nor the goal."""
+    if end in (NOWHERE, one.at, one.mission.place):
+        return one.mission.reason.goal
+    return f"{one.mission.reason.goal}, and goes to {missions.book.place(end)} now"
+
+
+def _end_of(order: str) -> Hex:
+    """Return the last hex of the path in an order, NOWHERE if it has none."""
+    found = re.findall(r"(?<=-)\d{4}\b", order)
+    return parse_hex(found[-1]) if found else NOWHERE
 
 
 def sentences(why: Reason) -> tuple[str, ...]:

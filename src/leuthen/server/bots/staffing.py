@@ -22,9 +22,9 @@ from leuthen.server.bots.looking import as_problem
 from leuthen.server.session import answers
 from leuthen.server.session.staff_answers import StaffMission, StaffPlan, StaffStep
 from leuthen.server.session.staff_state import OFFICER, Served
-from leuthen.wargame.board import place_name
-from leuthen.wargame.missions import Assignment
-from leuthen.wargame.staff import Staff, reasons_for, sentences
+from leuthen.wargame.board import NOWHERE, parse_hex, place_name
+from leuthen.wargame.missions import Assignment, Missions
+from leuthen.wargame.staff import Staff, goal_on_the_way, reasons_for, sentences
 
 SEED: Final = 0
 """Of the worlds in which a plan is tried: the same for the same view."""
@@ -67,7 +67,9 @@ def plan(case: StaffBrief, words: str = "") -> Worked | answers.Problem:
     missions = staff.missions(view)
     thought, assigned = staff.thought, missions.assignments()
     steps = Trial(rules, staff, case.side, view).run()
-    return Worked(thought, StaffPlan(tuple(_mission(one, steps) for one in assigned), steps, missions.KINDS, word))
+    return Worked(
+        thought, StaffPlan(tuple(_mission(missions, one, steps) for one in assigned), steps, missions.KINDS, word)
+    )
 
 
 def form(case: StaffBrief, partial_order: PartialOrder) -> Form:
@@ -118,20 +120,20 @@ def _answer(field: FormField) -> str:
     return next((choice.label for choice in field.choices if choice.token == field.value), field.value)
 
 
-def _mission(assignment: Assignment, steps: Sequence[StaffStep]) -> StaffMission:
+def _mission(missions: Missions, assignment: Assignment, steps: Sequence[StaffStep]) -> StaffMission:
     mission, at = assignment.mission, place_name(assignment.at)
     marches = [step for step in steps if step.path[:1] == (at,)]
     own = [step for step in marches if any(name in step.text for name in assignment.names)]
-    why = mission.reason
+    why, path = mission.reason, next((step.path for step in own), ())
     return StaffMission(
         leader=assignment.names[0],
         names=assignment.names,
         men=assignment.men,
         at=at,
-        path=next((step.path for step in own), ()),
+        path=path,
         kind=mission.kind,
         place=place_name(mission.place),
-        goal=why.goal,
+        goal=goal_on_the_way(missions, assignment, parse_hex(path[-1]) if path else NOWHERE),
         reasons=sentences(why),
         rule=why.rule,
         odds=None if why.odds is None else round(100 * why.odds),

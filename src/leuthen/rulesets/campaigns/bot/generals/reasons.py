@@ -8,7 +8,7 @@ from typing import Final
 from leuthen.rulesets.campaigns.bot.odds import BattleMeans
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near
-from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.board import Hex
 from leuthen.wargame.plans import Kind, Reason
 from leuthen.wargame.strength import LeaderId
 
@@ -31,11 +31,11 @@ def reason_of(s: Situation, kind: Kind, army: Sequence[LeaderId], place: Hex) ->
 
 
 def named(s: Situation, place: Hex) -> str:
-    """A place by its name, or as a hex."""
+    """Return the name of a stronghold, of another place its hex with its town."""
     if place < 0:
         return ""
     stronghold = s.data.strongholds.get(place)
-    return stronghold.name if stronghold is not None else hex_name(place)
+    return stronghold.name if stronghold is not None else s.data.book.place(place)
 
 
 def odds_of(s: Situation, kind: Kind, army: Sequence[LeaderId], place: Hex) -> float | None:

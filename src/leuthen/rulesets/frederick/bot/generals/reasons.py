@@ -10,7 +10,7 @@ import msgspec
 from leuthen.rulesets.frederick.bot.goals import chance_against, strength_of
 from leuthen.rulesets.frederick.bot.situation import Goal, Situation
 from leuthen.rulesets.frederick.model.state import Stack
-from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.board import Hex
 from leuthen.wargame.plans import Reason
 from leuthen.wargame.ways import FAR
 
@@ -24,9 +24,9 @@ def reason(s: Situation, army: Stack, goal: Goal) -> Reason:
 
 
 def where(s: Situation, here: Hex) -> str:
-    """The name of a place."""
+    """Return the name of a fortress, of another place its hex with its town."""
     fort = s.data.fortresses.get(here)
-    return fort.name if fort is not None else hex_name(here)
+    return fort.name if fort is not None else s.data.book.place(here)
 
 
 def _way(s: Situation, army: Stack, here: Hex) -> str:
