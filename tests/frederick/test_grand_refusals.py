@@ -77,7 +77,7 @@ def test_the_set_up() -> None:
     says(scene, place(AUSTRIA, "1125", 0), "at least 1 SP are expected (C2.6)", AUSTRIAN)
     says(scene, place(AUSTRIA, "1125", 1, "Daun"), "Daun is not to be placed now (C2.6)", AUSTRIAN)
     twice = place(AUSTRIA, "1125", 1, "Lacy", "Browne")
-    says(scene, twice, "Browne is named twice or out of order (C2.6)", AUSTRIAN)
+    says(scene, twice, "name Browne before Lacy (C2.6)", AUSTRIAN)
     says(scene, Place(AUSTRIA, Hex(5), False, (LeaderId(99),)), "there is no such leader (O2.2)", AUSTRIAN)
     assert scene.legal(AUSTRIAN).options(("place", AUSTRIA)).values[-1] == STOP
 

@@ -129,7 +129,7 @@ def reasons_for(staff: Staff[V_contra], view: V_contra, order: str) -> tuple[str
 
 
 def goal_on_the_way(missions: Missions, one: Assignment, end: Hex) -> str:
-    """Return the goal of a mission, with the place where its army comes to now if that is neither its start nor the goal."""
+    """Return the goal of a mission, with the place that its army goes to now if that is not the goal."""
     if end in (NOWHERE, one.at, one.mission.place):
         return one.mission.reason.goal
     return f"{one.mission.reason.goal}, and goes to {missions.book.place(end)} now"

@@ -305,7 +305,7 @@ def ask_companions(
 ) -> Generator[Slot, Token, tuple[LeaderId, ...]]:
     """Asks for companions of `pool`, in ascending order; `why_not` refuses a group, its leader first, as it is."""
     left, chosen = sorted(pool), list[LeaderId]()
-    others = [unit.number for unit in units_at(pos, pos.units[leader].hex, pos.side(leader))]
+    there = [unit.number for unit in units_at(pos, pos.units[leader].hex, pos.side(leader)) if unit.number != leader]
     while True:
         bar = why_not((leader, *chosen)) if why_not is not None else None
         values: list[Token] = [*left]
@@ -318,19 +318,23 @@ def ask_companions(
             if bar is not None and token == STOP:
                 return bar
             if why_not is not None and token in pool and token not in before:
-                return why_not((leader, *before, as_leader(token))) or _not_along(pos, leader, token)
-            return _not_along(pos, leader, token)
+                return why_not((leader, *before, as_leader(token))) or _not_along(pos, leader, before, token)
+            return _not_along(pos, leader, before, token)
+
+        others = [number for number in there if number not in chosen and (number not in pool or number in left)]
 
         if bar is None:
             values.append(STOP)
-        token = yield Slot("companions", values, refuse, index=len(chosen), refused=lambda: others)
+        token = yield Slot("companions", values, refuse, index=len(chosen), refused=lambda others=others: others)
         if token == STOP:
             return tuple(chosen)
         chosen.append(as_leader(token))
         left = left[left.index(chosen[-1]) + 1 :]
 
 
-def _not_along(pos: Position, leader: LeaderId, token: Token) -> Refusal:
+def _not_along(pos: Position, leader: LeaderId, chosen: Sequence[LeaderId], token: Token) -> Refusal:
+    if token == leader:
+        return Refusal("R4.3", "{} leads the group", (pos.leader(leader).name,), pos.units[leader].hex)
     first, unit = pos.units[leader], pos.chosen(token)
     if unit is None or pos.side(unit.number) != pos.side(leader) or unit.hex != first.hex:
         return Refusal("R4.3", "only who is in the same force may go along", (), first.hex)
@@ -343,7 +347,11 @@ def _not_along(pos: Position, leader: LeaderId, token: Token) -> Refusal:
         return Refusal("R4.3", "{} has a higher command", (name,), first.hex)
     if is_shut(pos, first) and (refusal := why_not_sally(pos, unit)):
         return refusal
-    return Refusal("R4.3", "{} is named twice or out of order", (name,), first.hex)
+    if unit.number in chosen:
+        return Refusal("R4.3", "{} is named already", (name,), first.hex)
+    if chosen:
+        return Refusal("R4.3", "name {} before {}", (name, pos.leader(chosen[-1]).name), first.hex)
+    return Refusal("R4.3", "{} cannot go along", (name,), first.hex)
 
 
 def start_march(pos: Position, side: Side, leader: LeaderId, companions: tuple[LeaderId, ...]) -> Marching:

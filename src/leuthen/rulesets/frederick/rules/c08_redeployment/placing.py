@@ -40,7 +40,7 @@ def pick_leaders(
     Iteration goes through nobody, each alone, and the first few of the pool.
     """
     left, chosen = tuple(pool), list[LeaderId]()
-    refuse = partial(_no_such_newcomer, pos, pool, rule)
+    refuse = partial(_no_such_newcomer, pos, pool, rule, chosen)
     while True:
         values = left if must and not chosen else (*left, STOP)
         first = chosen == list(pool[: len(chosen)])
@@ -52,13 +52,17 @@ def pick_leaders(
         left = left[left.index(int(token)) + 1 :]
 
 
-def _no_such_newcomer(pos: Position, pool: Sequence[int], rule: str, token: Token) -> Refusal:
+def _no_such_newcomer(
+    pos: Position, pool: Sequence[int], rule: str, chosen: Sequence[LeaderId], token: Token
+) -> Refusal:
     if token == STOP:
         return Refusal(rule, "somebody has to be named: a leader, or strength points")
     if not is_leader(token, pos):
         return Refusal("O2.2", "there is no such leader")
+    if token in chosen:
+        return Refusal(rule, "{} is named already", (pos.leader(token).name,))
     if token in pool:
-        return Refusal(rule, "{} is named twice or out of order", (pos.leader(token).name,))
+        return Refusal(rule, "name {} before {}", (pos.leader(token).name, pos.leader(chosen[-1]).name))
     return Refusal(rule, "{} is not to be placed now", (pos.leader(token).name,))
 
 

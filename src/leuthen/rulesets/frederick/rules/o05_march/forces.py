@@ -31,7 +31,9 @@ def ask_leaders(
     def refuse(token: Token) -> Refusal:
         if token == STOP:
             return _must_go_along(pos, whole)
-        return _not_here(pos, stack, as_leader(token), (*pool, *named))
+        if token in chosen or token in named:
+            return Refusal("O5.15", "{} is named already", (pos.leader(as_leader(token)).name,), stack.hex)
+        return _not_here(pos, stack, as_leader(token), pool, chosen)
 
     def others() -> list[Token]:
         return [number for number in stack.leaders if number not in pool and number not in named]
@@ -53,14 +55,16 @@ def _must_go_along(pos: Position, whole: bool) -> Refusal:
     return Refusal("O5.1", "strength points move only with a leader: name one")
 
 
-def _not_here(pos: Position, stack: Stack, leader: LeaderId, pool: Sequence[int]) -> Refusal:
+def _not_here(
+    pos: Position, stack: Stack, leader: LeaderId, pool: Sequence[int], chosen: Sequence[LeaderId]
+) -> Refusal:
     if not 0 <= leader < len(pos.data.leaders):
         return Refusal("O2.2", "there is no such leader")
     name = pos.leader(leader).name
     if leader not in stack.leaders:
         return Refusal("O5.15", "{} is not in that stack", (name,), stack.hex)
-    if leader in pool or not pos.spent.get(leader):
-        return Refusal("O5.15", "{} is named twice or out of order", (name,), stack.hex)
+    if chosen and leader in pool:
+        return Refusal("O5.15", "name {} before {}", (name, pos.leader(chosen[-1]).name), stack.hex)
     if leader in stack.resters:
         return Refusal("O14.4", "{} was in quarters that others joined, and stays for now", (name,), stack.hex)
     return Refusal("O5.13", "{} is done for the phase", (name,), stack.hex)

@@ -1,0 +1,40 @@
+"""Who may come along in a march, and why others may not."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.campaigns.kit import rules
+from tests.campaigns.positions import position
+
+GIVEN = (
+    "first",
+    "chit prussia-3",
+    "Keith 2940 10",
+    "Henry 2940 10",
+    "Zieten 2940 5 moved",
+    "Schwerin 2940 5",
+    "Daun 1125 9",
+)
+
+
+def test_nobody_is_listed_as_refused_who_leads_or_may_come() -> None:
+    """Of the selected stack only those are refused who cannot come, each for his reason."""
+    legal = rules().legal_actions(position(*GIVEN), 0)
+    keith = rules().data.leader_named("Keith")
+    refused = [refusal.text for _, refusal in legal.options(["march", keith]).refused]
+    assert refused == ["Zieten has moved (R4.2)"]
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("march Keith Keith 2940-2941", "Keith leads the group (R4.3)"),
+        ("march Keith Henry Henry 2940-2941", "Henry is named already (R4.3)"),
+    ],
+)
+def test_a_name_too_many_is_refused_by_what_is_so(line: str, why: str) -> None:
+    state = position(*GIVEN)
+    refusal = rules().legal_actions(state, 0).why_not(rules().parse_action(state, 0, line))
+    assert refusal is not None
+    assert refusal.text == why
