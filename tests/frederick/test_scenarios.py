@@ -9,7 +9,7 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import EVERYTHING, WATCHER
 from leuthen.load import ruleset
 from leuthen.rulesets.frederick.model.data import SAXONY
-from leuthen.rulesets.frederick.model.state import SIDES, Draft, State
+from leuthen.rulesets.frederick.model.state import SIDES, WAITING, Draft, State
 from leuthen.rulesets.frederick.rules.c14_scenarios import level
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_supplied
 from leuthen.rulesets.frederick.screen.layers import LAYERS
@@ -93,3 +93,11 @@ def test_the_invasion_of_1756_is_told_in_1756_alone() -> None:
 def test_a_fortress_of_nobody_is_not_called_neutral() -> None:
     layer = FREDERICK.presenter.layer(FREDERICK.view(begun("1757"), 0), "holders")
     assert layer.shades["1811"].text == "1811 Cassel, 5 VP: nobody's (C12.2)"
+
+
+def test_leaders_who_wait_are_told_of() -> None:
+    draft = Draft(begun("1757"))
+    draft.set_roster(FREDERICK.data.leader_named("Seydlitz"), WAITING)
+    for viewer in (*SIDES, WATCHER):
+        notes = FREDERICK.presenter.scene(FREDERICK.view(draft.freeze(), viewer)).notes
+        assert any(note.startswith("Leaders of the Prussian side who wait: Seydlitz ") for note in notes)

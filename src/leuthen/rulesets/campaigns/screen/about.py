@@ -9,7 +9,7 @@ from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.state import SIDES
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import austrian_zone, depot_range
 from leuthen.rulesets.campaigns.screen.layers import hex_of
-from leuthen.rulesets.campaigns.screen.pieces import make_markers, marks_of, unit_line
+from leuthen.rulesets.campaigns.screen.pieces import is_within, make_markers, marks_of, unit_line
 from leuthen.rulesets.campaigns.screen.report import Report
 from leuthen.rulesets.campaigns.screen.scores import holding, siege_track
 from leuthen.screen import About
@@ -60,7 +60,7 @@ def _lines(report: Report, here: Hex) -> Iterator[str]:
 
 def _force(report: Report, here: Hex, key: int) -> Iterator[str]:
     force = next(force for force in report.view.stacks if force.key == key)
-    where = "inside" if force.inside else "in the field"
+    where = "inside" if is_within(report, force) else "in the field"
     garrison = report.garrison(force)
     yield f"{begun(report.side(force.side))}, {where}: {report.tp_of(force)}"
     if garrison and report.knows(force.side):

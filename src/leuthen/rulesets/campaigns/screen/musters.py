@@ -8,7 +8,7 @@ from typing import Final
 
 from leuthen.engine.kept import kept_with
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, SIDE_OF
-from leuthen.rulesets.campaigns.model.forces import commander, force_at, limit
+from leuthen.rulesets.campaigns.model.forces import commander, force_at, is_besieged, limit
 from leuthen.rulesets.campaigns.model.state import CAPTIVE, COMING, GONE, ON_MAP, SIDES, UNUSED, Unit
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
 from leuthen.rulesets.campaigns.screen.report import Report, band
@@ -32,7 +32,8 @@ def make_musters(report: Report) -> tuple[Muster, ...]:
         units[data.leaders[number].nation] += unit, chiefs.get((unit.hex, data.sides[number], unit.inside))
     return tuple([
         kept_with(data, "musters").of(
-            (nation, report.shared, lodged, of(tp, nation), tuple(units[nation]), _unsure(report, nation)),
+            (nation, report.shared, lodged, of(tp, nation), tuple(units[nation]), _unsure(report, nation),
+             report.besieged),
             partial(_muster, report, nation, of(tp, nation)),
         )
         for nation in ALL_NATIONS
@@ -131,7 +132,8 @@ def _stores(report: Report, nation: PowerId) -> Iterator[MusterEntry]:
     for number, unit in report.pos.units.items():
         if report.data.is_wagon(number) and report.pos.leader(number).nation == nation:
             load = f"{unit.sp} of 4 SP" if report.knows(report.pos.side(number)) else "SP not known"
-            text = f"{load}, at {report.place(unit.hex)}{', moved' if unit.moved else ''}"
+            where = "inside" if unit.inside or is_besieged(report.pos, unit.hex, SIDE_OF[nation]) else "at"
+            text = f"{load}, {where} {report.place(unit.hex)}{', moved' if unit.moved else ''}"
             yield MusterEntry(begun(report.name(number)), text, hex_name(unit.hex))
     for here, depot in report.pos.depots.items():
         if depot.nation == nation:

@@ -49,7 +49,7 @@ def _facts(report: Report) -> Iterator[tuple[int, *tuple[object, ...]]]:
         foes = (field & near).bit_count() + (inside & near).bit_count()
         fed = bool(units) and is_near(pos, here, force.side, force.inside)
         marks = tuple(passing_marks(report, force)) if stirred >> here & 1 else ()
-        yield foes, units, pos.garrisons.get(here) if force.inside else None, fed, marks
+        yield foes, units, pos.garrisons.get(here) if force.inside else None, fed, marks, is_within(report, force)
 
 
 def piece_of(report: Report, force: SeenForce, foes: int) -> Piece:
@@ -62,7 +62,7 @@ def piece_of(report: Report, force: SeenForce, foes: int) -> Piece:
     return Piece(
         place=hex_name(force.hex),
         side=force.side,
-        inside=force.inside,
+        inside=is_within(report, force),
         power=force.nation if force.nation >= 0 else pos.leader(first).nation,
         title=title,
         ratings=ratings(pos.leader(first)) if first >= 0 else "",
@@ -83,6 +83,11 @@ def piece_of(report: Report, force: SeenForce, foes: int) -> Piece:
 def is_train(report: Report, force: SeenForce) -> bool:
     """Whether a force is wagons and nothing else."""
     return not force.most and bool(force.units) and all(report.data.is_wagon(number) for number in force.units)
+
+
+def is_within(report: Report, force: SeenForce) -> bool:
+    """Return whether a force is inside a place; wagons without men are so where their side is besieged (R9.3)."""
+    return force.inside or (is_train(report, force) and is_besieged(report.pos, force.hex, force.side))
 
 
 def strength_of(report: Report, force: SeenForce) -> str:
@@ -116,14 +121,14 @@ def _spoken(report: Report, force: SeenForce, title: str, marks: tuple[Badge, ..
     """«Frederick, 42 TP, at 1623 Dresden; Moved …; 2 enemy forces within 3 hexes»."""
     train = is_train(report, force) and report.knows(force.side)
     much = f"{stock(report.units(force))} SP" if train else report.tp_of(force)
-    where = f"{'inside' if force.inside else 'at'} {report.place(force.hex)}"
+    where = f"{'inside' if is_within(report, force) else 'at'} {report.place(force.hex)}"
     near = f"{counted(foes, 'enemy force') if foes else 'no enemy force'} within {NEAR} hexes"
     return "; ".join([f"{title}, {much}, {where}", *(mark.text for mark in marks), near])
 
 
 def _lines(report: Report, force: SeenForce, tp: Bag, marks: tuple[Badge, ...]) -> Iterator[str]:
     """All that the viewer may know of a force: TP, who commands whom, SP, how it is supplied, its marks."""
-    yield f"{begun(_much(report, force, tp))}, {'inside' if force.inside else 'in the field'}"
+    yield f"{begun(_much(report, force, tp))}, {'inside' if is_within(report, force) else 'in the field'}"
     garrison = report.garrison(force) if report.knows(force.side) else EMPTY
     if garrison:
         kind = report.data.kind_at(force.hex)

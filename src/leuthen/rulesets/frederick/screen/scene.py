@@ -11,7 +11,7 @@ from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import AUSTRIA, MINORS, NATIONS, NOBODY, PRUSSIA, GameData
 from leuthen.rulesets.frederick.model.decisions import Decision, Secret, SecretChoice
 from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
-from leuthen.rulesets.frederick.model.state import SIDES
+from leuthen.rulesets.frederick.model.state import SIDES, WAITING
 from leuthen.rulesets.frederick.rules import c04_sequence as sequence
 from leuthen.rulesets.frederick.rules.c02_setup import Deployment, SetupPlan
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import YEAR as DIPLOMACY_YEAR
@@ -32,6 +32,7 @@ from leuthen.rulesets.frederick.screen.scores import forecast, make_holdings, ma
 from leuthen.screen import Marker, Scene, Stage
 from leuthen.wargame.board import NOWHERE, hex_name
 from leuthen.wargame.calendar import dated
+from leuthen.wargame.strength import LeaderId
 
 DEPOT: Final = "depot"
 WORKS: Final = "works"
@@ -118,6 +119,9 @@ def make_notes(report: Reporter) -> Iterator[str]:
     view = report.view
     if view.waiting:
         yield f"New SP that wait: {report.points(view.waiting)} (C8.7)"
+    for side in SIDES if _frame(view, Deployment) is None else ():
+        if leaders := [report.leader(n) for n in _waiting(report, side)]:
+            yield f"Leaders of the {SIDE_NAMES[side]} who wait: {', '.join(leaders)} (C8.7)"
     if view.saxon_invader in SIDES and view.year == DIPLOMACY_YEAR:
         yield f"The {SIDE_NAMES[view.saxon_invader]} invaded Saxony in 1756 (C3.4, C5.6)"
     if view.german_open:
@@ -126,6 +130,13 @@ def make_notes(report: Reporter) -> Iterator[str]:
         yield from forecast(report)
     if report.pos.plan.area is None:
         yield "More than double the other's VP and four of the five great fortresses win after a year (C12.3)"
+
+
+def _waiting(report: Reporter, side: Side) -> Iterator[LeaderId]:
+    """The leaders of a side who are to be placed (C8.7); both sides see who was drawn (C8.2)."""
+    for number, status in enumerate(report.view.roster):
+        if status == WAITING and report.view.side_of(report.data.leaders[number].power) == side:
+            yield LeaderId(number)
 
 
 def _secrets(report: Reporter) -> Iterator[str]:

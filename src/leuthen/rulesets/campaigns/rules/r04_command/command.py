@@ -306,6 +306,10 @@ def ask_companions(
     """Asks for companions of `pool`, in ascending order; `why_not` refuses a group, its leader first, as it is."""
     left, chosen = sorted(pool), list[LeaderId]()
     there = [unit.number for unit in units_at(pos, pos.units[leader].hex, pos.side(leader)) if unit.number != leader]
+
+    def barred() -> list[Token]:
+        return [number for number in there if number not in chosen and (number not in pool or number in left)]
+
     while True:
         bar = why_not((leader, *chosen)) if why_not is not None else None
         values: list[Token] = [*left]
@@ -321,11 +325,9 @@ def ask_companions(
                 return why_not((leader, *before, as_leader(token))) or _not_along(pos, leader, before, token)
             return _not_along(pos, leader, before, token)
 
-        others = [number for number in there if number not in chosen and (number not in pool or number in left)]
-
         if bar is None:
             values.append(STOP)
-        token = yield Slot("companions", values, refuse, index=len(chosen), refused=lambda others=others: others)
+        token = yield Slot("companions", values, refuse, index=len(chosen), refused=barred)
         if token == STOP:
             return tuple(chosen)
         chosen.append(as_leader(token))
