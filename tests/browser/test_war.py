@@ -277,6 +277,9 @@ def test_standing_instructions_are_given_answer_and_stop(watch: Watch) -> None:
     assert not war.is_asked(), "the clause has answered"
     page.click("[data-do=suspend]")
     expect(page.locator(".panel-standing [role=status]")).to_contain_text("Suspended")
+    page.reload()
+    page.click("[data-panel=standing]")
+    expect(page.locator(".panel-standing [role=status]")).to_contain_text("Suspended")
     page.click("[data-do=drop-all]")
     expect(page.locator(".clauses li")).to_have_count(0)
 

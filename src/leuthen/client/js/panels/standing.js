@@ -2,6 +2,7 @@
 // asks of it; made by a form and on the map. Only this seat is told of them.
 
 import { el, fill } from "../dom.js";
+import { kept } from "../keep.js";
 import { withRules } from "./parts.js";
 import { ClauseMaker, button, showMaking } from "./clause-maker.js";
 
@@ -24,9 +25,6 @@ export function mount(host, ctx) {
 }
 
 class StandingPanel {
-  /** The clauses that were suspended here, as they stood. @type {readonly T.ClauseLine[]} */
-  #suspended = [];
-
   /** @param {HTMLElement} host @param {Context} ctx */
   constructor(host, ctx) {
     this.ctx = ctx;
@@ -42,6 +40,20 @@ class StandingPanel {
       if (sections.has("fresh") || sections.has("standing")) this.#draw();
     });
     this.#draw();
+  }
+
+  /** The clauses that were suspended here, as they stood: they outlive the page. @returns {readonly T.ClauseLine[]} */
+  get #suspended() {
+    return JSON.parse(kept.getItem(this.#keptAs) ?? "[]");
+  }
+
+  set #suspended(clauses) {
+    if (clauses.length) kept.setItem(this.#keptAs, JSON.stringify(clauses));
+    else kept.removeItem(this.#keptAs);
+  }
+
+  get #keptAs() {
+    return `leuthen.suspended.${this.ctx.api.seat}`;
   }
 
   /** @returns {T.StandingInstruction} */
