@@ -64,3 +64,11 @@ def test_each_item_is_judged_once_and_in_one_of_four_words() -> None:
     assert len(items) == len(set(items)) > 200
     assert {row[2] for row in judged} == STATES
     assert all(len(row) == 4 and row[1] and row[3] for row in judged)
+
+
+def test_the_page_names_all_that_a_browser_keeps() -> None:
+    client = ROOT / "src" / "leuthen" / "client" / "js"
+    texts = {path: path.read_text(encoding="utf-8") for path in client.rglob("*.js") if path.name != "keep.js"}
+    keeps = {f"client/js/{path.relative_to(client).as_posix()}" for path, text in texts.items() if ".setItem(" in text}
+    (row,) = (row for row in rows(PAGE.read_text(encoding="utf-8")) if row[0] == "14.3.3")
+    assert set(re.findall(r"`(client/js/[^`]+)`", row[3])) == keeps

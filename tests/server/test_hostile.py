@@ -5,18 +5,23 @@ from __future__ import annotations
 import logging
 import os
 import socket
+import sqlite3
+from contextlib import closing
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import msgspec
 import pytest
 
+from leuthen.server.security.costs import COSTS
 from leuthen.server.security.request_guard import HEADERS
+from leuthen.storage.sqlite import FILE
 from tests.prove.sample import origin
 from tests.server.caller import Answer, Caller
 from tests.server.conftest import Party, call, new_game, secret_of
 from tests.server.hostile import Attacker
-from tests.server.house import House
+from tests.server.house import DATABASES, House
 from tests.toy_presenter import shown_by
 
 REQUESTS = int(os.environ.get("LEUTHEN_HOSTILE", "800"))
@@ -165,6 +170,35 @@ def test_another_method_is_refused(party: Party) -> None:
         answer = party.prussia.caller.ask(method, f"{party.prussia.base}/orders")
         assert answer.status == 405
         assert is_problem(answer)
+
+
+def test_looking_changes_nothing_that_is_played(party: Party, tmp_path: Path) -> None:
+    """By GET or HEAD, on any route: all that may be noted is when a device was here."""
+    if DATABASES:
+        pytest.skip("the file of a database is compared")
+    party.prussia.orders("bid 1")
+    house, caller = party.house, party.prussia.caller
+    paths = [name.removeprefix("GET ") for name in COSTS if name.startswith("GET ") and not name.endswith("/stream")]
+    given = {"{seat}": party.prussia.seat, "{key}": "a-key-of-mine", "{name}": "toy", "{path}": "favicon.svg"}
+    before = kept_rows(tmp_path / "games" / FILE)
+    house.tick(3600)
+    for path in paths:
+        for word, value in given.items():
+            path = path.replace(word, value)
+        assert caller.get(path).status != 500
+        assert caller.ask("HEAD", path).status != 500
+    after = kept_rows(tmp_path / "games" / FILE)
+    assert before.keys() == after.keys()
+    changed = {name for name, rows in after.items() if rows != before[name]}
+    assert changed == {"devices", "about"}
+    assert [row[:5] + row[6:] for row in before["devices"]] == [row[:5] + row[6:] for row in after["devices"]]
+
+
+def kept_rows(file: Path) -> dict[str, list[Any]]:
+    """All rows by table."""
+    with closing(sqlite3.connect(file)) as raw:
+        names = [name for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        return {name: sorted(raw.execute(f"SELECT * FROM {name}").fetchall(), key=repr) for name in names}
 
 
 def test_a_page_elsewhere_cannot_act(party: Party) -> None:
