@@ -31,7 +31,7 @@ class Rate(msgspec.Struct, frozen=True):
 class Rates(msgspec.Struct, frozen=True):
     """What one address may do: anything; make games; try secrets; bring in records; talk; change a name.
 
-    `work` is not how often, but how many seconds of processor time the server may spend on its requests.
+    `work` is not how often, but how many seconds the server may spend on its requests.
     """
 
     anything: Rate = Rate(50, 500)
@@ -40,7 +40,7 @@ class Rates(msgspec.Struct, frozen=True):
     bringing: Rate = Rate(0.05, 10)
     talking: Rate = Rate(1, 20)
     calling: Rate = Rate(0.1, 10)
-    work: Rate = Rate(0.25, 5)
+    work: Rate = Rate(0.25, 3)
 
 
 ABROAD: Final = Rates()

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache, partial
 from ipaddress import ip_address, ip_network
-from time import thread_time
+from time import perf_counter
 from typing import Final, TypeVar
 
 T = TypeVar("T")
@@ -23,7 +23,7 @@ bill_now: ContextVar[Callable[[float], None]] = ContextVar("bill_now", default=l
 
 
 async def metered(work: Coroutine[object, object, T]) -> T:
-    """Return the result of `work`, and charge the request for the processor time of each of its steps.
+    """Return the result of `work`, and charge the request for the time of each of its steps.
 
     The server answers everybody in one thread: while a step runs, all others wait. What the work only waits for, and
     what other tasks do meanwhile, is not charged.
@@ -35,14 +35,14 @@ async def metered(work: Coroutine[object, object, T]) -> T:
 def _in_steps(work: Coroutine[object, object, T]) -> Generator[object, object, T]:
     step: Callable[[], object] = partial(work.send, None)
     while True:
-        start = thread_time()
+        start = perf_counter()
         try:
             awaited = step()
         except StopIteration as end:
             result: T = end.value
             return result
         finally:
-            bill(thread_time() - start)
+            bill(perf_counter() - start)
         try:
             step = partial(work.send, (yield awaited))
         except BaseException as error:
@@ -52,11 +52,11 @@ def _in_steps(work: Coroutine[object, object, T]) -> Generator[object, object, T
 @contextmanager
 def charged() -> Iterator[None]:
     """Charge the request for what is done here, in a task that is not metered."""
-    start = thread_time()
+    start = perf_counter()
     try:
         yield
     finally:
-        bill(thread_time() - start)
+        bill(perf_counter() - start)
 
 
 def bill(seconds: float) -> None:
