@@ -10,7 +10,9 @@ import sys
 import unicodedata
 from pathlib import Path
 
-MOST, TALK = 16_000_000, ("resign", "agree-draw", "adopt-rulings", "standing")
+MOST, LONGEST, TALK = 16_000_000, 20_000, ("resign", "agree-draw", "adopt-rulings", "standing")
+CONSENTS = "agree-draw", "take-back", "adopt-rulings"
+COUNTED = "bare", "rolls", "draws", "unlisted", "sealed", "old", "early", "strayed", "agreed"
 HEADER = (("leuthen record 1",), ("ruleset NAME NAME",), ("scenario NAME",), ("data NAME",), ("game NAME",),
           ("takebacks (never|consent|free)",), ("option NAME TEXT", "seat NAME TEXT"))
 OPENING = "leuthen proof 1", "commit WORD", "key WORD", "strict (both|yes|no)"
@@ -119,7 +121,7 @@ class Game:  # a record and its proof, read line after line; `at` is the line of
         self.done, self.acted, self.last, self.armed, self.fell, self.ended = 0, {}, "", set(), 0, False
         self.owns, self.group = {side: [sha("own", side)] for side in self.sides}, []
         self.used, self.due = dict.fromkeys(self.sides, ""), {}  # the number of the chain used last, now and then
-        self.count = dict.fromkeys(("bare", "rolls", "draws", "unlisted", "sealed", "old", "early", "strayed"), 0)
+        self.count = dict.fromkeys(COUNTED, 0)
         tail = next((n for n, text in enumerate(proof) if text.startswith(("open ", "signed "))), len(proof))
         self.proof, self.tail, self.secret = proof[4:tail], proof[tail:], "".join(proof[tail:-1])[5:]
 
@@ -162,7 +164,8 @@ class Game:  # a record and its proof, read line after line; `at` is the line of
         self.need(is_bound or len(kinds) == 1, "this is not the secret that was bound before the game")
         for n, text in enumerate(self.proof, self.begin + 4):
             self.at, (kind, *words) = n, text.split(" ")
-            self.need(any(fits(form, text) for form in FORMS), "this is no line of a proof")
+            is_line = len(text) <= LONGEST and any(fits(form, text) for form in FORMS)
+            self.need(is_line, "this is no line of a proof")
             self.need(not self.ended or kind == "block", "nothing stands behind the end of the game")
             if kind not in ("line", "end"):
                 self.end_group()
@@ -238,6 +241,8 @@ class Game:  # a record and its proof, read line after line; `at` is the line of
         is_word = verb not in ("undo", "resign", "agree-draw") or said == verb
         is_word &= verb != "adopt-rulings" or bool(fits("NUMBER", rest))
         self.need(is_word, "this is not written as a word of the table is", here)
+        is_free = verb == "take-back" and "takebacks free" in self.lines[:self.head]
+        self.count["agreed"] += verb in CONSENTS and not (is_chance or is_old or is_free)
         if is_chance:
             self.fall(here, int(place), said, int(cases), " ".join(answers).split(";") if answers else [])
         elif verb == "standing":
@@ -320,7 +325,8 @@ class Game:  # a record and its proof, read line after line; `at` is the line of
                 (self.count["old"], "lines brought in from an older record, with their dice"),
                 (self.count["bare"], "lines without a link of their side"),
                 (self.count["early"], "answers of chance from the server's secret alone"),
-                (self.count["strayed"], "awaited links on another chain"))
+                (self.count["strayed"], "awaited links on another chain"),
+                (self.count["agreed"], "answers to what the other side may never have asked (draws, takebacks)"))
         loose = ["the table did not wait for both players' links"] * (self.strict != "both")
         lone = ["no receipt was compared: anybody could have written such a file"] * (not receipts)
         return [f"{words}: {number}" for number, words in left if number] + none + many + loose + lone

@@ -122,6 +122,10 @@ def _by_the_host(umpire: Umpire) -> Iterator[Attack]:
     book.proof = ["table" if line.startswith("link coalition ") else line for line in book.proof]
     turn_dice(book, "roll {}", 6)
     yield Attack(HOST, "a player without a chain", book.file().encode())
+    book = Book(umpire)
+    agree(book)
+    unasked = book.file().encode()
+    yield Attack(HOST, "a draw that the other never offered", unasked, verdict="sound", by_rules="whole")
     text = Book(umpire).file()
     yield Attack(HOST, "the end of the game taken away", resealed(text, lambda lines: lines[:-1]))
     book = Book(umpire)
@@ -133,6 +137,12 @@ def _by_the_host(umpire: Umpire) -> Iterator[Attack]:
     for at in [n for n, (_, said) in enumerate(book.entries) if said == "undo"][:1]:
         book.entries[at] = (book.entries[at][0], "undo all")
         yield Attack(HOST, "a word too many behind undo", book.file().encode())
+
+
+def agree(book: Book) -> None:
+    """A side has accepted a draw instead of resigning."""
+    book.entries[-1] = (book.entries[-1][0], "agree-draw")
+    book.end = book.end.replace("coalition resignation", "draw agreement")
 
 
 def dice(umpire: Umpire, text: str, cases: int, *, listed: bool = False) -> bytes:
@@ -279,10 +289,6 @@ def _by_both(loose: Umpire, strict: Umpire) -> Iterator[Attack]:
         book.secret = bytes(range(32))
         book.opening[1] = f"commit {protocol.seal_secret(book.secret, book.umpire.game)}"
 
-    def agreed(book: Book) -> None:
-        book.entries[-1] = (book.entries[-1][0], "agree-draw")
-        book.end = book.end.replace("coalition resignation", "draw agreement")
-
     def not_strict(book: Book) -> None:
         book.opening[3] = "strict no"
 
@@ -318,7 +324,7 @@ def _by_both(loose: Umpire, strict: Umpire) -> Iterator[Attack]:
     for umpire, name, change in (
         (loose, "other dice", die),
         (loose, "another secret, with its dice", secret),
-        (loose, "a draw by agreement", agreed),
+        (loose, "a draw by agreement", agree),
         (strict, "a table that was not strict", not_strict),
         (loose, "an earlier resignation", shorter),
         (loose, "an order that was not given", other_order),

@@ -181,7 +181,10 @@ def test_a_draw_by_agreement_ends_the_proof_as_any_end() -> None:
     umpire = game()
     umpire.say(1, "agree-draw")
     assert "open " in umpire.file()
-    checked(umpire, *umpire.receipts)
+    report = checked(umpire, *umpire.receipts)
+    assert any("(line 4): that the other had asked for it, this file does not show" in line for line in report.open)
+    *_, left = verifier().verify(umpire.file().encode())
+    assert "answers to what the other side may never have asked (draws, takebacks): 1" in left
 
 
 def test_a_game_that_goes_on_stays_sealed() -> None:

@@ -8,11 +8,13 @@ import msgspec
 import pytest
 
 from leuthen.play.accountable.check import check
+from leuthen.play.accountable.rules import check_rules
 from leuthen.play.record import RecordError, parse, text_of
 from tests.server.conftest import Guest, NewHouse, call, take
 from tests.server.house import House
 from tests.server.test_chronicle import a_record, bring_in
 from tests.server.test_seal import Device, checked
+from tests.toy import Toy
 
 OLD = (("prussia", "bid 1"), ("austria", "bid 3"), ("chance", "die 2"), ("prussia", "step north 2"))
 
@@ -37,6 +39,18 @@ def test_a_record_that_is_brought_in_is_proved_from_there_on(new_house: NewHouse
     assert report.fallen == {}
     with pytest.raises(RecordError, match="this is not what was bound"):
         check(parse(Path("record"), forged(record, "step north 2", "step north 1")))
+
+
+def test_options_that_a_record_leaves_out_stand_in_its_header(house: House) -> None:
+    """In the order of the rules: else the header of a proved game would not be the one that they write."""
+    caller = call(house.port)
+    header = msgspec.structs.replace(parse(Path("record"), a_record().encode()).header, options={})
+    made = bring_in(caller, text_of(header, OLD, ""), "?first=me&second=link")
+    one = Device(Guest(caller, made.json["seats"][0]["seat"], 0))
+    assert one.move("resign").status == 200
+    record = parse(Path("record"), one.guest.get("/record").body)
+    assert record.header.options == {"rounds": "3"}
+    assert not check_rules(Toy(), record, check(record)).is_whole, "it was brought in"
 
 
 def forged(record: bytes, old: str, new: str) -> bytes:

@@ -21,12 +21,25 @@ from leuthen.play.accountable.report import CheckReport, Fallen, Unlinked, liste
 from leuthen.play.accountable.section import NO_PROOF, NotChecked, Receipt, Section, read_section
 from leuthen.play.accountable.signing import is_signed
 from leuthen.play.instruction import BETWEEN, OFF, STOP
-from leuthen.play.record import ADOPT, AGREE, RESIGN, STANDING, TAKE_BACK, UNDO, Recorded, RecordEntry, RecordError
+from leuthen.play.record import (
+    ADOPT,
+    AGREE,
+    FREE,
+    RESIGN,
+    STANDING,
+    TAKE_BACK,
+    UNDO,
+    Recorded,
+    RecordEntry,
+    RecordError,
+)
 from leuthen.wargame.names import counted
 
 _CHANCE: Final = "chance"
 _WORDS: Final = (RESIGN, AGREE, ADOPT, STANDING)
 """Words of the table that move no place, and that may be said while chance waits."""
+_CONSENTS: Final = (AGREE, TAKE_BACK, ADOPT)
+"""Those by which a side answers what the other has asked."""
 _ALONE: Final = (RESIGN, AGREE, UNDO)
 """Those after which nothing stands."""
 _HUMAN: Final = "human"
@@ -106,6 +119,8 @@ class _Checker:
         """By side, the number of the chain that it used last."""
         self._due: dict[str, str] = {}
         """The same as it was when chance began to wait."""
+        self.agreed: list[int] = []
+        """The lines in which a side accepts or grants what the other has asked for: that it has, no line says."""
         self.strayed: dict[int, str] = {}
         """By the line of the record before, the sides that gave an awaited link on another chain than that."""
         self._last = ""
@@ -297,6 +312,9 @@ class _Checker:
             )
         if not is_written:
             raise self._broken("this is not written as a word of the table is", entry.line)
+        is_free = word == TAKE_BACK and self.recorded.header.takebacks == FREE
+        if word in _CONSENTS and entry.actor != _CHANCE and self._kind != "brought" and not is_free:
+            self.agreed.append(entry.number)
         if entry.actor == _CHANCE:
             self._count(_CHANCE)
             self._place += 1
@@ -464,6 +482,11 @@ class _Checker:
                 yield f"{side} has no chain of its own (a machine, a program): it added nothing to the dice."
             for number, chain in enumerate(chains[1:], 2):
                 yield f"{side} began chain {number} ({chain.why}): if that player knows nothing of it, it is not his."
+        if self.agreed:
+            yield (
+                f"A side granted a takeback or agreed to something {counted(len(self.agreed), 'time')} "
+                f"(line {listed(self.agreed)}): that the other had asked for it, this file does not show."
+            )
         yield from self._foreseen()
         if not receipts:
             yield (

@@ -5,7 +5,8 @@ import { digest as sha, hexOf, sha256 } from "../session/sha256.js";
 import { isSigned } from "../session/signed.js";
 import { RunningCheck } from "./blake2b.js";
 
-export const MOST = 16_000_000, TALK = ["resign", "agree-draw", "adopt-rulings", "standing"];
+export const MOST = 16_000_000, LONGEST = 20_000, TALK = ["resign", "agree-draw", "adopt-rulings", "standing"];
+const CONSENTS = ["agree-draw", "take-back", "adopt-rulings"];
 const HEADER = [["leuthen record 1"], ["ruleset NAME NAME"], ["scenario NAME"], ["data NAME"], ["game NAME"],
   ["takebacks (never|consent|free)"], ["option NAME TEXT", "seat NAME TEXT"]];
 const OPENING = ["leuthen proof 1", "commit WORD", "key WORD", "strict (both|yes|no)"];
@@ -63,6 +64,7 @@ class Game {
     this.lines = this.read(record.slice(0, -1));
     this.ending = this.lines.at(-1)?.startsWith("end ") ? /** @type {string} */ (this.lines.pop()).slice(4) : "";
     const header = this.lines.slice(0, this.head);
+    this.isFree = header.includes("takebacks free");
     this.need(!torn, "the file was cut off", this.begin + proof.length);
     for (const [n, form] of OPENING.entries()) this.need(fits(form, proof[n] ?? ""), "this does not begin a proof", this.begin + n);
     this.opening = proof.slice(1, 4).map((line) => line.split(" ")[1] ?? "");
@@ -77,7 +79,7 @@ class Game {
     this.armed = /** @type {Set<string>} */ (new Set());
     this.now = { kind: "", owner: "", isAwaited: false };
     this.count = { done: 0, fell: 0, stands: 0, last: "", isEnded: false };
-    this.found = { bare: 0, rolls: 0, draws: 0, unlisted: 0, sealed: 0, old: 0, early: 0, strayed: 0 };
+    this.found = { bare: 0, rolls: 0, draws: 0, unlisted: 0, sealed: 0, old: 0, early: 0, strayed: 0, agreed: 0 };
     this.owns = new Map(this.sides.map((side) => [side, [sha("own", side)]]));
     this.group = /** @type {string[]} */ ([]);
     /** The number of the chain that each side used last, now and when chance began to wait. */
@@ -153,7 +155,8 @@ class Game {
     for (const [n, text] of this.proof.entries()) {
       const [kind, ...words] = text.split(" ");
       this.at = this.begin + 4 + n;
-      this.need(FORMS.some((form) => fits(form, text)), "this is no line of a proof");
+      const isLine = (text.length <= LONGEST || [...text].length <= LONGEST) && FORMS.some((form) => fits(form, text));
+      this.need(isLine, "this is no line of a proof");
       this.need(!this.count.isEnded || kind === "block", "nothing stands behind the end of the game");
       if (kind !== "line" && kind !== "end") this.endGroup();
       if (kind === "block") this.block(words);
@@ -243,6 +246,8 @@ class Game {
     this.now.isAwaited &&= isChance || this.opening[2] === "yes";
     const isWord = !["undo", "resign", "agree-draw"].includes(verb) || !more.length;
     this.need(isWord && (verb !== "adopt-rulings" || fits("NUMBER", rest)), "this is not written as a word of the table is", here);
+    const isFree = verb === "take-back" && this.isFree;
+    this.found.agreed += Number(CONSENTS.includes(verb) && !isChance && !isOld && !isFree);
     if (isChance) this.fall(here, Number(place), [verb, ...more].join(" "), cases, answers.length ? answers.join(" ").split(";") : []);
     else if (verb === "standing") {
       const isRight = rest.split("; ").every((part) => part && part === part.trim() && !part.includes(";"));
@@ -329,7 +334,8 @@ class Game {
       [found.old, "lines brought in from an older record, with their dice"],
       [found.bare, "lines without a link of their side"],
       [found.early, "answers of chance from the server's secret alone"],
-      [found.strayed, "awaited links on another chain"]]);
+      [found.strayed, "awaited links on another chain"],
+      [found.agreed, "answers to what the other side may never have asked (draws, takebacks)"]]);
     if (this.opening[2] !== "both") many.push("the table did not wait for both players' links");
     if (!receipts.length) many.push("no receipt was compared: anybody could have written such a file");
     if (!isSealed) many.push("no signature can be checked here: this program knows no Ed25519");
