@@ -253,7 +253,9 @@ def test_a_program_that_breaks_off_is_a_departure(monkeypatch: pytest.MonkeyPatc
 
 def test_a_case_that_shows_nothing_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "idle.case"
-    file.write_text("CASE idle\nGIVEN phase march prussia die 3 ; Prussia 1632 5 Keith\nDO prussia march Keith +5 1632-1633\n")
+    file.write_text(
+        "CASE idle\nGIVEN phase march prussia die 3 ; Prussia 1632 5 Keith\nDO prussia march Keith +5 1632-1633\n"
+    )
     assert main([file]) == 1
     assert "line 1: the case shows nothing: it has none of EXPECT, REFUSED, ALLOWED" in capsys.readouterr().out
 

@@ -248,8 +248,9 @@ def test_the_tutorial_is_made_of_the_game() -> None:
     """Every block of the tutorial stands in the game as it is there; and all of the rules' names are told of."""
     text = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
     code = "\n".join(path.read_text(encoding="utf-8") for path in sorted(HOME.glob("*.py")))
-    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    *blocks, run_under_the_laws = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     assert len(blocks) >= 10
+    assert "faults(" in run_under_the_laws, "tests/test_pages.py runs it"
     for block in blocks:
         for part in block.split("\n...\n"):
             assert part.strip("\n") in code, part
