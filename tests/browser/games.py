@@ -68,6 +68,18 @@ def order(requests: APIRequestContext, url: str, seat: str, what: str) -> None:
     assert answer.ok, answer.text()
 
 
+def chronicle(requests: APIRequestContext, seat: str, viewer: str = "") -> list[dict[str, Any]]:
+    """All lines of a seat's chronicle, page by page."""
+    lines: list[dict[str, Any]] = []
+    query = f"&viewer={viewer}" if viewer else ""
+    while True:
+        before = f"&before={lines[0]['n']}" if lines else ""
+        page: dict[str, Any] = requests.get(f"/api/seats/{seat}/chronicle?count=200{before}{query}").json()
+        lines = [*page["lines"], *lines]
+        if not page["more"]:
+            return lines
+
+
 class Games:
     """The games of a server that tests only look at."""
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.games import chronicle
 from tests.browser.lobby import begin, deploy, sit_down
 from tests.browser.person import Person
 from tests.browser.watch import Watch
@@ -44,7 +45,7 @@ def texts(value: object) -> Iterator[str]:
 def known(page: Page, seat: str) -> set[str]:
     """What a seat knows, in its own words: pieces, notes, order of battle, chronicle."""
     fresh = page.request.get(f"/api/seats/{seat}").json()
-    lines = page.request.get(f"/api/seats/{seat}/chronicle?count=5000").json()
+    lines = chronicle(page.request, seat)
     return {text for text in texts([fresh, lines]) if SAYS_WHERE.search(text)}
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.games import WAR, bring_in, lines_of
+from tests.browser.games import WAR, bring_in, chronicle, lines_of
 from tests.browser.watch import Watch
 
 MISSING: Final = 60
@@ -44,6 +44,10 @@ class Desk(NamedTuple):
         """An answer of the interface."""
         return self.page.request.get(f"/api/seats/{self.seat}{route}").json()
 
+    def chronicle(self, viewer: str = "") -> list[dict[str, Any]]:
+        """All lines of the seat's chronicle."""
+        return chronicle(self.page.request, self.seat, viewer)
+
     def open(self, panel: str) -> None:
         """Opens a panel by its tab."""
         self.page.locator(f"[data-panel={panel}]").click()
@@ -70,7 +74,7 @@ def desk(watch: Watch) -> Desk:
 
 
 def test_the_chronicle_tells_all_that_the_seat_was_told(desk: Desk) -> None:
-    lines = desk.get("/chronicle?count=5000")["lines"]
+    lines = desk.chronicle()
     desk.open("chronicle")
     desk.page.get_by_label("every detail").check()
     told = desk.page.locator("li.told")
@@ -97,7 +101,7 @@ def test_the_chronicle_tells_of_marches_and_dice_at_once(desk: Desk) -> None:
 
 
 def test_the_chronicle_shows_battles_alone_and_opens_their_rule_and_their_table(desk: Desk) -> None:
-    lines = desk.get("/chronicle?count=5000")["lines"]
+    lines = desk.chronicle()
     battles = [line["entry"] for line in lines if line["entry"].get("topic") == "battle" and "spot" in line["entry"]]
     desk.open("chronicle")
     desk.page.get_by_label("Which events").select_option("battle")
@@ -112,7 +116,7 @@ def test_the_chronicle_shows_battles_alone_and_opens_their_rule_and_their_table(
 
 
 def test_pointing_at_a_line_lights_its_hexes(desk: Desk) -> None:
-    lines = [line["entry"] for line in desk.get("/chronicle?count=500")["lines"]]
+    lines = [line["entry"] for line in desk.chronicle()]
     told = [line for line in lines if line.get("places") and not line.get("is_small")][-1]
     desk.open("chronicle")
     lit = desk.page.locator("#map [data-light=told]")
@@ -145,13 +149,13 @@ def test_after_the_end_one_looks_back_all_knowing(watch: Watch) -> None:
     desk.page.get_by_label("Seen by").select_option("3")
     expect(unknown).to_have_count(0)
     desk.open("chronicle")
-    lines = desk.get("/chronicle?count=5000&viewer=3")["lines"]
+    lines = desk.chronicle("3")
     desk.page.get_by_label("every detail").check()
     expect(desk.page.locator("li.told").last).to_contain_text(lines[-1]["entry"]["text"])
     desk.page.get_by_label("Which turn").select_option("1")
     turn = [line for line in lines if line["turn"] == 1]
     expect(desk.page.locator("li.told:visible")).to_have_count(len(turn))
-    assert turn != [line for line in desk.get("/chronicle?count=5000")["lines"] if line["turn"] == 1]
+    assert turn != [line for line in desk.chronicle() if line["turn"] == 1]
     desk.open("musters")
     desk.page.get_by_label("Seen by").select_option("")
     expect(unknown).not_to_have_count(0)
@@ -226,7 +230,7 @@ def test_the_campaign_page_draws_the_scores_that_were(watch: Watch) -> None:
     turns = desk.get("/turns?viewer=3")["turns"]
     assert numbers(desk, "Victory points")[:-1] == [turn["scores"]["vp"] for turn in turns]
     assert numbers(desk, "SP on the map")[:-1] == [turn["scores"]["sp"] for turn in turns]
-    lines = desk.get("/chronicle?count=5000&viewer=3")["lines"]
+    lines = desk.chronicle("3")
     battles = [line for line in lines if line["entry"].get("battle")]
     others = [line for line in lines if line["entry"].get("topic") in ("battle", "siege") and line not in battles]
     assert battles
@@ -238,7 +242,7 @@ def test_the_campaign_page_draws_the_scores_that_were(watch: Watch) -> None:
 
 def test_the_campaign_page_adds_up_the_luck_of_both_sides(watch: Watch) -> None:
     desk = sit(watch, "campaign")
-    lines = desk.get("/chronicle?count=5000")["lines"]
+    lines = desk.chronicle()
     luck = [one for line in lines for one in line["entry"].get("luck", ())]
     sums = [sum(one["value"] - 0.5 for one in luck if one["side"] == side) for side in (0, 1)]
     assert len(luck) > 20

@@ -15,7 +15,7 @@ from leuthen.load import load_with
 from leuthen.play.record import read
 from leuthen.play.replay import Replay
 from tests.browser.axe import scan
-from tests.browser.games import GOLDEN, WAR, bring_in, lines_of, order
+from tests.browser.games import GOLDEN, WAR, bring_in, chronicle, lines_of, order
 from tests.browser.wars import sit
 from tests.browser.watch import Watch
 
@@ -106,7 +106,7 @@ def test_the_campaign_page_tells_of_battles_and_plays_the_film(watch: Watch) -> 
 
 def expect_the_ground(page: Page, seat: str) -> None:
     """Battles and the fronts of the years stand on the engraved sheet, a battle's in the middle of its map."""
-    told = page.request.get(f"/api/seats/{seat}/chronicle?count=5000&viewer=3").json()["lines"]
+    told = chronicle(page.request, seat, "3")
     fought = [line["entry"]["battle"]["place"] for line in told if line["entry"].get("battle")]
     boxes = [box.get_attribute("viewBox") or "" for box in page.locator(".battle-card .ground").all()]
     for place, box in zip(fought, boxes, strict=True):

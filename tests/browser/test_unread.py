@@ -75,6 +75,21 @@ def test_a_second_key_ends_no_second_phase(watch: Watch) -> None:
     assert page.evaluate("calls.orders") == 1
 
 
+def test_a_second_press_lifts_no_veil(watch: Watch) -> None:
+    """Who passes the screen on does not see the other side's table by pressing twice."""
+    person = watch.person(at_once=False, viewport=DESK)
+    page = sit(person, bring_in(person.request, watch.url, IN_MARCH)[1])
+    page.locator("[data-do=pass]").press("Enter")
+    lift = page.locator("[data-do=lift]")
+    lift.wait_for()
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(READ)
+    expect(lift).to_be_visible()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("body[data-line=live]")
+    expect(lift).to_have_count(0)
+
+
 UNDER: Final = """([x, y]) => {
   const found = document.elementFromPoint(x, y)?.closest('button, summary, a, input, label');
   return found ? found.textContent : '';

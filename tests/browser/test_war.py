@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from random import Random
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Page, Request, expect
@@ -293,3 +294,25 @@ def test_hidden_strengths_are_bands(watch: Watch) -> None:
     expect(page.locator(f"[data-piece='{enemy}'] .c-strength")).to_have_text("W?")
     page.keyboard.press("Shift+O")
     expect(page.locator(".panel-musters")).to_contain_text("under whom is not known")
+
+
+def test_each_cross_belongs_to_its_clause(watch: Watch) -> None:
+    war, _ = bring_in(watch, lambda ls: ls[0].what.startswith("halt"))
+    give(war, "hold other", "ignore", "share")
+    war.page.keyboard.press("Shift+I")
+    lines = war.page.locator(".clauses li")
+    expect(lines).to_have_count(3)
+    for line in lines.all():
+        box, cross = line.bounding_box(), line.get_by_role("button", name="Remove").bounding_box()
+        assert box is not None
+        assert cross is not None
+        assert box["y"] <= cross["y"]
+        assert cross["y"] + cross["height"] <= box["y"] + box["height"]
+
+
+def give(war: War, *clauses: str) -> None:
+    """Gives standing instructions without the page."""
+    request = {"seen": war.fresh()["n"], "key": uuid4().hex, "clauses": clauses}
+    url = f"{war.url}/api/seats/{war.seat}/standing"
+    answer = war.requests.put(url, data=request, headers={"Origin": war.url})
+    assert answer.ok, answer.text()

@@ -224,6 +224,7 @@ class Table {
   #bindStore() {
     this.store.addEventListener("change", (event) => {
       const { sections, told, dropped } = /** @type {CustomEvent<Change>} */ (event).detail;
+      if (dropped) hush(); // what was said may be about what is undone
       this.composer?.hear(told, dropped > 0 || sections.has("fresh"));
       if (["fresh", "shown", "awaited"].some((section) => sections.has(section))) this.composer?.refresh();
       this.#drawState();

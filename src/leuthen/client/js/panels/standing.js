@@ -1,6 +1,7 @@
 // Standing instructions: clauses in words, read from the top, that answer for this seat what the other side's activity
 // asks of it; made by a form and on the map. Only this seat is told of them.
 
+import { say } from "../dialog.js";
 import { el, fill } from "../dom.js";
 import { kept } from "../keep.js";
 import { withRules } from "./parts.js";
@@ -93,20 +94,19 @@ class StandingPanel {
 
   /** @param {T.ClauseLine} clause @param {number} index @param {readonly T.ClauseLine[]} all */
   #clause(clause, index, all) {
-    const up = index
-      ? this.#tool(
-          "↑",
-          `Read clause ${index + 1} earlier`,
-          `up ${index}`,
-          () => void this.#change(all.with(index, /** @type {T.ClauseLine} */ (all[index - 1])).with(index - 1, clause)),
-        )
-      : null;
+    const up = index ? this.#tool("↑", `Read clause ${index + 1} earlier`, `up ${index}`, () => void this.#raise(index, all)) : null;
+    const { dead = "" } = /** @type {T.ClauseLine & {dead?: string}} */ (clause);
     const remove = this.#tool("×", `Remove clause ${index + 1}`, `remove ${index}`, () => void this.#change(all.toSpliced(index, 1)));
     return el(
       "li",
-      { dataset: { clause: clause.text } },
-      el("span", {}, withRules(this.ctx, clause.label)),
-      el("span", { class: "clause-tools" }, up, remove),
+      { class: dead ? "is-dead" : "", dataset: { clause: clause.text } },
+      el(
+        "div",
+        { class: "clause" },
+        el("span", {}, withRules(this.ctx, clause.label)),
+        el("span", { class: "clause-tools" }, up, remove),
+        dead ? el("strong", { class: "clause-dead small" }, dead) : null,
+      ),
     );
   }
 
@@ -123,6 +123,13 @@ class StandingPanel {
     this.#suspended = clauses;
     if (this.#now.clauses.length) await this.#send([]);
     return this.#draw();
+  }
+
+  /** Reads a clause earlier; what answers all the rest stays last, and that is said. @param {number} index @param {readonly T.ClauseLine[]} all */
+  async #raise(index, all) {
+    const [before, clause] = /** @type {[T.ClauseLine, T.ClauseLine]} */ (all.slice(index - 1, index + 1));
+    await this.#change(all.with(index, before).with(index - 1, clause));
+    if (this.#clauses.every(({ text }, at) => text === all[at]?.text)) say("This clause is always read last.");
   }
 
   async #suspend() {

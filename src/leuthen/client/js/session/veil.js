@@ -5,6 +5,7 @@ import { keptHere } from "../keep.js";
 import { home } from "./api.js";
 import { el, fill } from "../dom.js";
 import { sentence } from "../bits.js";
+import { pauseIn } from "../order/unread.js";
 
 /** @import * as T from "../../types" */
 /** @import { Store } from "./store.js" */
@@ -40,6 +41,7 @@ export async function veil(seat) {
         lift,
       ),
     );
+    pauseIn(host); // who passes the screen on with a double click lifts nothing
     lift.focus();
   });
   for (const child of hidden) child.toggleAttribute("inert", false);
