@@ -11,6 +11,7 @@ import unicodedata
 from pathlib import Path
 
 MOST, LONGEST, TALK = 16_000_000, 20_000, ("resign", "agree-draw", "adopt-rulings", "standing")
+MOST_LINES = 100_000
 CONSENTS = "agree-draw", "take-back", "adopt-rulings"
 COUNTED = "bare", "rolls", "draws", "unlisted", "sealed", "old", "early", "strayed", "agreed"
 HEADER = (("leuthen record 1",), ("ruleset NAME NAME",), ("scenario NAME",), ("data NAME",), ("game NAME",),
@@ -135,6 +136,7 @@ class Game:  # a record and its proof, read line after line; `at` is the line of
 
     def read(self, record):  # the lines of the record without their checks: each in the one way in which it is written
         check, texts, options = hashlib.blake2b(digest_size=4, person=b"leuthen record"), [], []
+        self.need(len(record) <= MOST_LINES, "no record is so long", MOST_LINES + 1)
         for n, line in enumerate(record, 1):
             text, step, is_last = line[:-11], len(texts) - self.head + 1, n == len(record)
             check.update(f"{text}\n".encode())

@@ -18,7 +18,7 @@ import pytest
 from leuthen.cli import run
 from leuthen.load import load
 from leuthen.play.accountable.dice import shown
-from tests.accountable.attacks import BOTH, HOST, PLAYER, STRANGER, Attack, attacks
+from tests.accountable.attacks import BOTH, HOST, PLAYER, STRANGER, Attack, attacks, resealed
 from tests.accountable.test_check import ended, game
 from tests.accountable.umpire import Umpire
 from tests.accountable.vectors import FOLDER, HOME, file_of, line_here, small, unlinked, verifier
@@ -90,6 +90,15 @@ def test_any_other_byte_is_found_by_all() -> None:
         assert (page["verdict"], page["line"], page["why"]) == (verdict, line, why)
         assert verdict in ("broken", "unusable"), file
         assert line_here(file, []) >= 0, file
+
+
+def test_a_record_longer_than_any_game_is_refused_by_all() -> None:
+    text = small().file()
+    many = [f"{number:>5} prussia done" for number in range(61, 100_002)]
+    file = resealed(text, lambda lines: [*lines[:-1], *many])
+    assert len(file) < 16_000_000
+    assert by_page([(file, ())])[0]["why"] == verifier().verify(file)[2] == "no record is so long"
+    assert line_here(file, []) == 100_001
 
 
 def changed(rng: Random, data: bytes) -> bytes:

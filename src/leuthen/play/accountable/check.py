@@ -38,6 +38,8 @@ from leuthen.wargame.names import counted
 _CHANCE: Final = "chance"
 _WORDS: Final = (RESIGN, AGREE, ADOPT, STANDING)
 """Words of the table that move no place, and that may be said while chance waits."""
+MOST_LINES: Final = 100_000
+"""Of a record that is checked; the longest wars have a twentieth of that."""
 _CONSENTS: Final = (AGREE, TAKE_BACK, ADOPT)
 """Those by which a side answers what the other has asked."""
 _ALONE: Final = (RESIGN, AGREE, UNDO)
@@ -67,6 +69,8 @@ def expect_canonical(recorded: Recorded) -> None:
 
     So each line can be read in one way alone, whatever reads it.
     """
+    if len(recorded.lines) > MOST_LINES:
+        raise RecordError(recorded.path, "no record is so long", MOST_LINES + 1)
     header = recorded.header
     entries = [f"{entry.number:>5} {entry.actor} {entry.text}" for entry in recorded.entries]
     lines = [*header.lines(), *entries, *([f"end {recorded.end}"] if recorded.end else [])]

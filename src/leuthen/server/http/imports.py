@@ -87,7 +87,7 @@ async def import_record(
     title = history.ruleset.scenarios[header.scenario][:LONGEST_TITLE]
     new = requests.NewGame((first, second), header.ruleset, header.scenario, title=title, takebacks=header.takebacks)
     every = {name: values[0] for name, values in history.ruleset.options.items()}  # in the order of a new game's header
-    options = dict(header.options) if history.stranded else every | header.options
+    options = dict(header.options) if history.stranded else every | dict(header.options)
     made = await seat_game(registry, visitor, history, new, options)
     return with_cookies(made, cookies, 201)
 

@@ -6,6 +6,7 @@ import { isSigned } from "../session/signed.js";
 import { RunningCheck } from "./blake2b.js";
 
 export const MOST = 16_000_000, LONGEST = 20_000, TALK = ["resign", "agree-draw", "adopt-rulings", "standing"];
+const MOST_LINES = 100_000;
 const CONSENTS = ["agree-draw", "take-back", "adopt-rulings"];
 const HEADER = [["leuthen record 1"], ["ruleset NAME NAME"], ["scenario NAME"], ["data NAME"], ["game NAME"],
   ["takebacks (never|consent|free)"], ["option NAME TEXT", "seat NAME TEXT"]];
@@ -123,6 +124,7 @@ class Game {
   /** The lines of the record without their checks: each in the one way in which it is written. @param {string[]} record */
   read(record) {
     const check = new RunningCheck("leuthen record"), texts = /** @type {string[]} */ ([]), options = /** @type {string[]} */ ([]);
+    this.need(record.length <= MOST_LINES, "no record is so long", MOST_LINES + 1);
     for (const [at, line] of record.entries()) {
       const text = line.slice(0, -11), n = at + 1, step = `${at - this.head + 1}`, isLast = n === record.length;
       this.need(line === `${text}  #${check.add(`${text}\n`)}`, "this does not fit its check", n);
