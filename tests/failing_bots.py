@@ -17,6 +17,7 @@ class Honest:
     def __init__(self, ruleset: Any, side: int, seed: int) -> None:
         self.rng = random.Random(seed)
         self.asked = 0
+        self.plans: dict[str, Any] = {}
 
     def choose(self, look: Any, legal: Any, pending: Any) -> Any:
         self.asked += 1
@@ -50,12 +51,13 @@ class Unruly(Honest):
     def fail(self, legal: Any) -> Any:
         from leuthen.frederick import actions
 
-        return actions.March(leader=0, path=(1, 2))
+        nowhere: Any = (1, 2)
+        return actions.March(leader=nowhere[0], path=nowhere)
 
 
 class Raising(Honest):
     def fail(self, legal: Any) -> Any:
-        return {}["plan"]
+        return self.plans["plan"]
 
 
 class Exiting(Honest):

@@ -28,7 +28,7 @@ FAULTS = {
     "Unmade": "failed: TypeError: Unmade() takes no arguments",
     "Unborn": "failed: TooSlow: it has not answered in time",
 }
-TRACED = {"Raising": 'return {}["plan"]', "Endless": "in fail", "Sleeping": "time.sleep(3600)"}
+TRACED = {"Raising": 'return self.plans["plan"]', "Endless": "in fail", "Sleeping": "time.sleep(3600)"}
 WAYS = {
     "simulate": ["simulate", "--austria", "random", "--prussia"],
     "jobs": ["simulate", "--jobs", "2", "--austria", "random", "--prussia"],

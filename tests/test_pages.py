@@ -142,8 +142,8 @@ def run_as_reader(command: str, folder: Path) -> subprocess.CompletedProcess[str
         "XDG_DATA_HOME": str(folder / "kept"),
     }
     return subprocess.run(
-        told, shell=True, cwd=folder, env=settings, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300,
-        check=False,
+        told, shell=True, cwd=folder, env=settings, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        timeout=300, check=False,
     )  # fmt: skip
 
 

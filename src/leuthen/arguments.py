@@ -139,5 +139,5 @@ def _number(text: str, least: int) -> int:
 
     number = number_of(text, 9)
     if number is None or number < least:
-        raise argparse.ArgumentTypeError(f"«{brief(text)}» is no whole number from {least} to 999999999")
+        raise argparse.ArgumentTypeError(f"«{brief(text)}» is no whole number from {least} up")
     return number

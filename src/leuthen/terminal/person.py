@@ -11,7 +11,7 @@ from leuthen.engine.choice import Action, LegalSet, Refusal, Slot
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import Pending, Side
 from leuthen.engine.seat import Answer, LeaveGame, Look, Player, Undo
-from leuthen.engine.texts import brief, number_of, read_number
+from leuthen.engine.texts import brief, number_of
 from leuthen.play.record import Writer
 from leuthen.play.table import NothingToUndo
 from leuthen.screen import Scene
@@ -360,7 +360,9 @@ class Person:
         self._hotseat.page.say_all(odds_lines(odds))
 
     def _log(self, rest: str) -> None:
-        count = read_number(rest, "a number of lines") if rest else _LOG
+        count = number_of(rest) if rest else _LOG
+        if count is None:
+            raise Invalid(f"«{brief(rest)}» is no number of lines")
         self._hotseat.page.say_all(self._hotseat.logs.last(self._side, count))
 
     def _save(self, rest: str) -> None:
