@@ -102,7 +102,7 @@ class World:
     def falls(self) -> Any:
         """What answers for chance next."""
         seal = self.session.seat_view.seal
-        return self.session._dice if seal is None else seal.sealing()
+        return self.session._dice if seal is None else seal.sealing()._dice
 
     def n(self, side: SeatSide) -> int:
         n: int = self.session.history.logs[side].n
