@@ -139,7 +139,7 @@ def name_of(land: Land, token: Token) -> str:
 # --- F4 moving --------------------------------------------------------------------------------------------------------
 
 
-class Moves(Decision[Move | Done], rule="F4.1", name="Move"):
+class Moves(Decision[Move | Done], rule="F4.1", name="Move", neutral=Done()):
     """A side moves up to four blocks (F4.1)."""
 
     side: Side

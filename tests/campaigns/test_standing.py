@@ -305,3 +305,60 @@ def test_clauses_are_no_orders() -> None:
     assert isinstance(clause, Clause)
     with pytest.raises(Illegal):
         GAME.apply(state, 1, clause)
+
+
+def dead(*lines: str) -> list[int]:
+    """By which earlier clause each of these is always answered, from 1; 0 by none."""
+    view = GAME.view(position(*BORDER), 1)
+    return [number + 1 for number in rules().covered_by([rules().parse(view, line) for line in lines])]
+
+
+@pytest.mark.parametrize(
+    ("lines", "found"),
+    [
+        (["ignore", "react Daun attack"], [0, 1]),
+        (["ignore of 0-12", "react Daun attack of 5-25"], [0, 1]),
+        (["ignore of 5+", "react Daun attack"], [0, 0]),
+        (["ignore against Keith", "react Daun attack"], [0, 0]),
+        (["ignore", "react Daun attack against Keith at 2941"], [0, 1]),
+        (["react Daun attack", "ignore"], [0, 0]),
+        (["react Daun attack", "react Daun attack odds 60"], [0, 1]),
+        (["react Daun attack odds 60", "react Daun attack odds 20"], [0, 0]),
+        (["react Daun attack odds 20", "react Daun attack odds 60"], [0, 1]),
+        (["share", "attack"], [0, 1]),
+        (["attack odds 50", "share"], [0, 0]),
+        (["attack", "share"], [0, 1]),
+        (["join never", "join always"], [0, 1]),
+        (["ignore", "share"], [0, 0]),
+    ],
+)
+def test_a_clause_that_can_never_answer_is_marked(lines: list[str], found: list[int]) -> None:
+    assert dead(*lines) == found
+
+
+def test_all_else_is_always_read_last() -> None:
+    view = GAME.view(position(*BORDER), 1)
+    clauses = read_clauses(rules(), view, ["hold other", "react Daun attack", "feed always"])
+    assert [rules().format(clause) for clause in clauses] == ["react Daun attack", "feed always", "hold other"]
+
+
+def test_all_else_spreads_no_losses() -> None:
+    """What decides something for good is asked of its owner, however it was left to the clauses."""
+    state = position("first", "chit prussia-3", "cup coalition-2", "Keith 2940 40", "Daun 2941 20", "Lacy 2941 10")
+    table = Table(GAME, state)
+    table.instruct(1, "hold other")
+    answers = {"Orders": "march Keith 2940-2941", "Attack": "attack"}
+    while (asked := GAME.pending(table.state)[0]).decision != "Losses":
+        if asked.actor != CHANCE:
+            table.attend(asked.actor)
+        answer = table.instructed(1) if asked.actor == 1 else None
+        if asked.actor == CHANCE:
+            answer = GAME.chances(table.state)[-1][0]
+        elif asked.actor == 0 and asked.decision in answers:
+            answer = GAME.parse_action(table.state, 0, answers[asked.decision])
+        elif asked.actor == 0:
+            answer = GAME.legal_actions(table.state, 0).default()
+        assert isinstance(answer, Action)
+        table.act(asked.actor, answer)
+    table.attend(1)
+    assert isinstance(table.instructed(1), Surprise)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from leuthen.cartography import read
+from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import Side, as_side, is_side
 from leuthen.load import load
 from leuthen.play.dice import Key
@@ -80,13 +81,22 @@ def test_a_forced_answer_is_given_told_and_taken_back_with_what_was_chosen() -> 
 
 @pytest.mark.parametrize("scope", SCOPES)
 @pytest.mark.parametrize(("name", "options"), [("frederick", {"last-year": "1756"}), ("campaigns", {})])
-def test_going_on_leaves_everything_as_it_is_until_it_ends(name: str, options: dict[str, str], scope: str) -> None:
+def test_going_on_leaves_everything_as_it_is_until_it_ends(
+    name: str, options: dict[str, str], scope: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = GameTransaction.answer_for
+
+    def checked(transaction: GameTransaction, side: Side, action: Action) -> None:
+        assert action == transaction.table.ruleset.neutral(transaction.table.seen_by(side), side)
+        answer(transaction, side, action)
+
+    monkeypatch.setattr(GameTransaction, "answer_for", checked)
     history, rng, times = begun(name, options, 3, 4), Random(5), 0
     while times < 12 and history.outcome is None:
         rules, state = history.ruleset, history.table.state
         side = as_side(min(pending.actor for pending in rules.pending(state)))
         mark, transaction = going_on.MARKS[scope], GameTransaction(history)
-        if not rules.legal_actions(state, side).default().IDLE:
+        if not is_left(history, side):
             with pytest.raises(Fault, match="something to decide"):
                 going_on.go_on(transaction, side, scope, DICE)
             order(history, rng)
@@ -105,7 +115,13 @@ def is_over(history: GameHistory, transaction: GameTransaction, side: Side, scop
     if history.outcome is not None or side not in [pending.actor for pending in rules.pending(state)]:
         return True
     happened = any(going_on.stops(side, scope, entry) for entry in transaction.told(side))
-    return happened or not rules.legal_actions(state, side).default().IDLE
+    return happened or not is_left(history, side)
+
+
+def is_left(history: GameHistory, side: Side) -> bool:
+    """Whether what a side is asked can be left as it is."""
+    neutral = history.ruleset.neutral(history.table.state, side)
+    return neutral is not None and neutral.IDLE
 
 
 def leave(history: GameHistory, side: Side, theatres: tuple[str, ...]) -> GameTransaction:
@@ -122,7 +138,7 @@ def test_a_theatre_is_left_as_it_is_and_what_is_asked_elsewhere_waits(name: str,
     while min(answered, waited) < 6 and history.outcome is None:
         rules, table = history.ruleset, history.table
         side = as_side(min(pending.actor for pending in rules.pending(table.state)))
-        if not rules.legal_actions(table.state, side).default().IDLE:
+        if not is_left(history, side):
             order(history, rng)
             continue
         cards = [card.name for card in setting_of(rules).theatres]

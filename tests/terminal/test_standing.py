@@ -41,7 +41,7 @@ def test_clauses_are_added_shown_and_dropped(table: Table) -> None:
     text = typed(table, "standing", "standing add hold", "standing add feed always", "standing drop 1", "standing off")
     assert text.count("No standing instruction.") == 2
     assert text.count("In force, until something happens that no clause foresees.") == 3
-    assert "  2  feed always\n     Forces in need are fed where they could be (R9.7)" in text
+    assert "  1  feed always\n     Forces in need are fed where they could be (R9.7)" in text
     assert table.instructions[OWNER].lines == ()
 
 

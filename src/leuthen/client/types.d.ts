@@ -429,7 +429,8 @@ export interface Reached {
  *
  * `order` is the finished order in the record's notation. Choices that could not be granted are in `refused`.
  * `summary` says who will command with which ratings and what the order does; `reach` where the force may go;
- * `odds` what the order may bring; `halts` how its march may end at once (`Order.halt`).
+ * `odds` what the order may bring; `halts` how its march may end at once (`Order.halt`). `neutral` is the order that
+ * leaves everything as it is, "" where every answer decides something for good.
  */
 export interface Form {
   fields: FormField[];
@@ -440,6 +441,7 @@ export interface Form {
   reach?: Record<string, Reached>;
   odds?: Odds;
   halts?: Choice[];
+  neutral?: string;
 }
 
 /**
@@ -1077,11 +1079,12 @@ export interface Proposal {
 }
 
 /**
- * A clause of a standing instruction: its line, and what it says as a sentence.
+ * A clause of a standing instruction: its line, what it says as a sentence, and why it can never answer, or "".
  */
 export interface ClauseLine {
   text: string;
   label: string;
+  dead: string;
 }
 
 /**

@@ -55,6 +55,14 @@ class Standing(Protocol[V, E]):
         """The line that `parse` reads back, in every position."""
         ...
 
+    def in_order(self, clauses: Sequence[Clause]) -> Sequence[Clause]:
+        """Clauses in the order in which they are read: what answers all the rest comes last."""
+        ...
+
+    def covered_by(self, clauses: Sequence[Clause]) -> Sequence[int]:
+        """For each clause the number, from 0, of an earlier one that always answers in its place; -1 if none does."""
+        ...
+
     def explain(self, clause: Clause) -> str:
         """A clause as a sentence with its rule."""
         ...
@@ -77,7 +85,7 @@ class Standing(Protocol[V, E]):
 
 
 def read_clauses(standing: Standing[V], view: V, lines: Sequence[str]) -> tuple[Clause, ...]:
-    """The clauses of an instruction that is given now. Raises Invalid, Ambiguous, or Illegal, naming the line."""
+    """The clauses of an instruction that is given, in order. Raises Invalid, Ambiguous or Illegal, naming the line."""
     legal = standing.clauses(view)
     found = []
     for line in lines:
@@ -86,7 +94,16 @@ def read_clauses(standing: Standing[V], view: V, lines: Sequence[str]) -> tuple[
             told = f"«{line.replace('{', '').replace('}', '')}»: {refusal.reason}"
             raise Illegal(Refusal(refusal.rule, told, refusal.numbers, refusal.place))
         found.append(clause)
-    return tuple(found)
+    return tuple(standing.in_order(found))
+
+
+def dead_clauses(standing: Standing[V], view: V, lines: Sequence[str]) -> list[str]:
+    """Why each clause of an instruction can never answer, as a sentence; "" where it can."""
+    try:
+        covered = standing.covered_by([standing.parse(view, line) for line in lines])
+    except Invalid:
+        return [""] * len(lines)
+    return [f"Never used: clause {number + 1} always answers first" if number >= 0 else "" for number in covered]
 
 
 def sentence_of(standing: Standing[V], view: V, line: str) -> str:

@@ -60,7 +60,8 @@ class Form(Shown, frozen=True):
 
     `order` is the finished order in the record's notation. Choices that could not be granted are in `refused`.
     `summary` says who will command with which ratings and what the order does; `reach` where the force may go;
-    `odds` what the order may bring; `halts` how its march may end at once (`Order.halt`).
+    `odds` what the order may bring; `halts` how its march may end at once (`Order.halt`). `neutral` is the order that
+    leaves everything as it is, "" where every answer decides something for good.
     """
 
     fields: tuple[FormField, ...]
@@ -71,6 +72,7 @@ class Form(Shown, frozen=True):
     reach: Mapping[str, Reached] = {}
     odds: Odds | None = None
     halts: tuple[Choice, ...] = ()
+    neutral: str = ""
 
 
 PartialOrder: TypeAlias = Mapping[str, str]

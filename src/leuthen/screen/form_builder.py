@@ -220,6 +220,7 @@ def make_form(
         return Form((), refused=(reason_of(Refusal(game.NOT_ASKED, "you are not being asked")),))
     asked = ask(game.data, state, actor)
     filled = fill_form(game.legal_actions(state, actor), asked, partial_order)
+    neutral = game.neutral(state, actor)
     return Form(
         filled.fields,
         "" if filled.action is None else game.format_action(state, actor, filled.action),
@@ -229,6 +230,7 @@ def make_form(
         asked.reached(),
         odds_of(asked, filled.action) if filled.action is not None else None,
         asked.halts() if not filled.refused else (),
+        "" if neutral is None else game.format_action(state, actor, neutral),
     )
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Side
-from leuthen.engine.standing import Standing, sentence_of
+from leuthen.engine.standing import Standing, dead_clauses, sentence_of
 from leuthen.engine.texts import brief, number_of
 from leuthen.play.instruction import OFF
 from leuthen.terminal.hotseat import Hotseat
@@ -83,9 +83,12 @@ class Instructing:
         table, page = self._hotseat.table, self._hotseat.page
         rules, instruction = self._rules, table.instructions[self._side]
         view = table.ruleset.view(table.state, self._side)
-        for number, line in enumerate(instruction.lines, 1):
+        dead = dead_clauses(rules, view, instruction.lines)
+        for number, (line, why) in enumerate(zip(instruction.lines, dead, strict=True), 1):
             page.say(f"{number:>3}  {line}")
             page.say(f"     {sentence_of(rules, view, line)}", "dim")
+            if why:
+                page.say(f"     {why}.", "red")
         if not instruction.lines:
             page.say("No standing instruction. Add clauses with: standing add hold other")
         elif instruction.stopped:

@@ -156,10 +156,11 @@ class Proposal(Message, frozen=True):
 
 
 class ClauseLine(Message, frozen=True):
-    """A clause of a standing instruction: its line, and what it says as a sentence."""
+    """A clause of a standing instruction: its line, what it says as a sentence, and why it can never answer, or ""."""
 
     text: str
     label: str
+    dead: str = ""
 
 
 class StandingInstruction(Message, frozen=True):

@@ -9,7 +9,7 @@ import msgspec
 
 from leuthen.bots import LEVELS
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, RULINGS, WATCHER, SeatSide, Side, ViewerId, is_side
-from leuthen.engine.standing import sentence_of
+from leuthen.engine.standing import dead_clauses, sentence_of
 from leuthen.screen import LogEntry, Scene
 from leuthen.server.session import answers
 from leuthen.server.session.history import GameHistory
@@ -130,7 +130,11 @@ class SeatView:
         if not given.lines:
             return answers.StandingInstruction()
         view = self.view(side)
-        lines = tuple(answers.ClauseLine(line, sentence_of(rules, view, line)) for line in given.lines)
+        dead = dead_clauses(rules, view, given.lines)
+        lines = tuple(
+            answers.ClauseLine(line, sentence_of(rules, view, line), why)
+            for line, why in zip(given.lines, dead, strict=True)
+        )
         return answers.StandingInstruction(lines, given.is_armed, given.stopped)
 
     def staff(self, side: SeatSide) -> StaffCard | None:

@@ -187,7 +187,7 @@ export class Composer extends EventTarget {
   async end() {
     const field = this.form && kindField(this.form);
     const kinds = field?.choices.map(({ token }) => token) ?? [];
-    if (kinds.includes(ENDING)) return this.chooseKind(ENDING);
+    if (kinds.includes(ENDING) && this.form?.neutral === ENDING) return this.chooseKind(ENDING);
     const text = kinds.includes(HALT) ? "end the march first; the phase ends after it" : "nothing can be ended now";
     return this.#refuse(field?.barred?.find(({ token }) => token === ENDING)?.reason ?? { rule: "", text });
   }

@@ -95,7 +95,7 @@ class StandingPanel {
   /** @param {T.ClauseLine} clause @param {number} index @param {readonly T.ClauseLine[]} all */
   #clause(clause, index, all) {
     const up = index ? this.#tool("↑", `Read clause ${index + 1} earlier`, `up ${index}`, () => void this.#raise(index, all)) : null;
-    const { dead = "" } = /** @type {T.ClauseLine & {dead?: string}} */ (clause);
+    const { dead } = clause;
     const remove = this.#tool("×", `Remove clause ${index + 1}`, `remove ${index}`, () => void this.#change(all.toSpliced(index, 1)));
     return el(
       "li",
@@ -161,7 +161,7 @@ class StandingPanel {
   /** The new clause is read last. @param {T.Form} form */
   async #add({ order, summary }) {
     if (!order) return;
-    const clauses = [...this.#clauses, { text: order, label: summary?.[0] ?? order }];
+    const clauses = [...this.#clauses, { text: order, label: summary?.[0] ?? order, dead: "" }];
     if (await this.#give(clauses)) this.maker.cancel();
   }
 

@@ -306,6 +306,36 @@ def clause_script(pos: Position, side: Side, foes: Sequence[LeaderId]) -> Script
     return (yield from clauses[str(kind)].script(pos, side, foes))
 
 
+def covers(before: Clause, clause: Clause) -> bool:
+    """Whether an earlier clause answers wherever a later one would, or stops the instruction there."""
+    if isinstance(before, AgainstForce) and isinstance(clause, AgainstForce):
+        return _is_wider(before, clause) and _answers_before(before, clause)
+    return type(before) is type(clause) and not isinstance(before, AgainstForce)
+
+
+def _is_wider(before: AgainstForce, clause: AgainstForce) -> bool:
+    """Whether one is about every enemy that the other is about: who is too strong for it stops the instruction."""
+    who = not before.movers or (bool(clause.movers) and set(clause.movers) <= set(before.movers))
+    where = not before.hexes or (bool(clause.hexes) and set(clause.hexes) <= set(before.hexes))
+    return who and where and before.least <= clause.least
+
+
+def _answers_before(before: AgainstForce, clause: AgainstForce) -> bool:
+    """Whether one always has an answer where the other would have one."""
+    if isinstance(before, IgnoreClause):
+        return isinstance(clause, IgnoreClause | ReactClause)
+    if isinstance(before, ShareClause):
+        return isinstance(clause, ShareClause | AttackClause)
+    if isinstance(before, AttackClause):
+        same = isinstance(clause, AttackClause) and before.odds <= clause.odds
+        return isinstance(clause, ShareClause | AttackClause) and (not before.odds or same)
+    if not isinstance(before, ReactClause) or not isinstance(clause, ReactClause):
+        return False
+    if before.leader != clause.leader or before.within < clause.within:  # who has tried leaves the answer to others
+        return False
+    return not before.odds or (before.companions == clause.companions and before.odds <= clause.odds)
+
+
 def format_clause(data: GameData, clause: Clause) -> str:
     """The line of a clause, which `parse_clause` reads back."""
     return write_line(GRAMMAR, ClauseReader(data), clause)

@@ -13,7 +13,15 @@ from leuthen.engine.standing import Clause, Surprise
 from leuthen.rulesets.campaigns.knowledge.view import MIDDLE, View, complete_view
 from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.rulesets.campaigns.standing.answers import alarm, answer
-from leuthen.rulesets.campaigns.standing.clauses import GRAMMAR, SaidClause, clause_script, format_clause, parse_clause
+from leuthen.rulesets.campaigns.standing.clauses import (
+    GRAMMAR,
+    HoldClause,
+    SaidClause,
+    clause_script,
+    covers,
+    format_clause,
+    parse_clause,
+)
 from leuthen.rulesets.campaigns.standing.parts import ClauseReader
 from leuthen.rulesets.campaigns.standing.question import AskedDecision
 from leuthen.rulesets.campaigns.standing.wording import ClauseForm
@@ -59,6 +67,17 @@ class CampaignsStanding:
     def format(self, clause: Clause) -> str:
         """The line of a clause."""
         return format_clause(self.data, clause)
+
+    def in_order(self, clauses: Sequence[Clause]) -> Sequence[Clause]:
+        """What answers all the rest comes last."""
+        return sorted(clauses, key=lambda clause: isinstance(clause, HoldClause))
+
+    def covered_by(self, clauses: Sequence[Clause]) -> Sequence[int]:
+        """For each clause the number, from 0, of an earlier one that always answers in its place; -1 if none does."""
+        return [
+            next((number for number, before in enumerate(clauses[:place]) if covers(before, clause)), -1)
+            for place, clause in enumerate(clauses)
+        ]
 
     def explain(self, clause: Clause) -> str:
         """A clause as a sentence with its rule."""
