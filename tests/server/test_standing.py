@@ -229,15 +229,15 @@ def test_an_instruction_is_given_shown_and_taken_back(new_world: Callable[[], Wo
     assert standing(world, OWNER) == {"clauses": [], "is_armed": False, "stopped": ""}
     assert instruct(world, OWNER, ["hold", "feed always"], "given-001").json["n"] == 0
     told = standing(world, OWNER)
-    assert [clause["text"] for clause in told["clauses"]] == ["hold other", "feed always"]
+    assert [clause["text"] for clause in told["clauses"]] == ["feed always", "hold other"]
     assert told["clauses"][1]["label"] == "Forces in need are fed where they could be (R9.7)"
     assert told["is_armed"]
     guest = world.guests[OWNER]
     assert guest.caller.get(guest.base).json["standing"] == told
-    assert f"coalition {STANDING} hold other; feed always" in guest.caller.get(f"{guest.base}/record").body.decode()
+    assert f"coalition {STANDING} feed always; hold other" in guest.caller.get(f"{guest.base}/record").body.decode()
     assert instruct(world, OWNER, [], "given-002").status == 200
     assert standing(world, OWNER)["clauses"] == []
-    assert [line.text for line in instructions(world)] == [f"{STANDING} hold other; feed always", f"{STANDING} off"]
+    assert [line.text for line in instructions(world)] == [f"{STANDING} feed always; hold other", f"{STANDING} off"]
 
 
 def test_nobody_else_is_told_of_it(new_world: Callable[[], World]) -> None:
