@@ -230,7 +230,7 @@ def test_an_instruction_is_given_shown_and_taken_back(new_world: Callable[[], Wo
     assert instruct(world, OWNER, ["hold", "feed always"], "given-001").json["n"] == 0
     told = standing(world, OWNER)
     assert [clause["text"] for clause in told["clauses"]] == ["feed always", "hold other"]
-    assert told["clauses"][1]["label"] == "Forces in need are fed where they could be (R9.7)"
+    assert told["clauses"][0]["label"] == "Forces in need are fed where they could be (R9.7)"
     assert told["is_armed"]
     guest = world.guests[OWNER]
     assert guest.caller.get(guest.base).json["standing"] == told
