@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.texts import lines_of, plain_spaces
-from leuthen.load import RULESETS
+from leuthen.load import DEFAULT, RULESETS
 
 STEPS: Final = ("DICE", "DO", "REFUSED", "ALLOWED", "EXPECT", "CHANCES", "STANDING", "ANSWERS", "SURPRISE")
 """What is done and asked in the order of the file."""
@@ -17,7 +17,7 @@ TABLES: Final = ("ROWS", "TABLE")
 GAME: Final = "GAME"
 KEYWORDS: Final = ("CASE", "RULES", "GIVEN", *STEPS, *TABLES)
 
-FIRST: Final = next(iter(RULESETS))
+FIRST: Final = DEFAULT
 """The rule set of a file that names none."""
 _COMMENT: Final = re.compile(r"(^|\s)#.*$")
 _PART: Final = re.compile(r'(?:"[^"]*"|[^;"])+')
