@@ -18,11 +18,11 @@ from leuthen.rulesets.frederick.rules.o05_march.phase import walk_from
 from leuthen.rulesets.frederick.rules.o05_march.walk import (
     Walk,
     allowance,
+    comes_out,
     enemy_in_field,
     initiative,
     why_ended,
 )
-from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
 from leuthen.screen import Reached
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.paths import way_to
@@ -206,7 +206,7 @@ def _initiative(pos: Position, stack: Stack, leader: LeaderId, sp: int) -> int:
 def threats(pos: Position, side: OwnerId) -> dict[Hex, Ranged]:
     """The hexes to which stacks of a side could come with the worst die, each by who needs least."""
     able = [stack for stack in pos.own(side) if stack.sp and stack.commander >= 0 and not stack.quartered]
-    stacks = [stack for stack in able if not (stack.inside and is_besieged(pos, stack.hex, stack.side))]
+    stacks = [stack for stack in able if not comes_out(pos, stack)]
     found = {s.hex: Ranged(s.commander, s.hex, SALLY) for s in able if s not in stacks}  # O13.7
     for group in ([s for s in stacks if not s.demoralized], [s for s in stacks if s.demoralized]):
         if not group:
