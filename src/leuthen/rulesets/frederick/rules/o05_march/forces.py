@@ -95,6 +95,16 @@ def ask_sp(
     return taken
 
 
+def would_divide(pos: Position, stack: Stack, leaders: Sequence[LeaderId], limit: int) -> bool:
+    """Whether a demoralized stack could only leave in part: some of it is done for the phase (O5.15, O11.1).
+
+    SP of a power without a leader among `leaders` stay in any case (O5.1); a leader goes with fewer than `limit` MP.
+    """
+    led = {pos.leader(number).power for number in leaders}
+    tired = any(pos.spent.get(number, 0) >= limit for number in stack.leaders)
+    return tired or any(power in led for power in powers(stack.marched))
+
+
 def absent_sp(pos: Position, march: March) -> Refusal | None:
     """A march takes SP of a power that has none in the stack: what `+20` without a power means (O2.4)."""
     stack = locate(pos, march.leader)

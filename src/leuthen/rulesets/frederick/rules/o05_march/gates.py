@@ -37,7 +37,10 @@ def _may_change(pos: Position, stack: Stack, *, forced: bool) -> bool:
     """Not at a besieged fortress (O5.11), save for a sally in the own March Phase (O13.7)."""
     if is_besieged(pos, stack.hex, stack.side) and (forced or not stack.inside):
         return False
-    return bool(_changing_sp(pos, stack) or _changing_leaders(pos, stack))
+    sp, leaders = _changing_sp(pos, stack), _changing_leaders(pos, stack)
+    if stack.demoralized and (sp != stack.sp or len(leaders) < len(stack.leaders)):  # O11.1
+        return False
+    return bool(sp or leaders)
 
 
 def _changing_sp(pos: Position, stack: Stack) -> Bag:

@@ -16,7 +16,7 @@ from leuthen.rulesets.frederick.model.pieces import knows
 from leuthen.rulesets.frederick.model.stacks import changed, detach, join_stack, make_stack
 from leuthen.rulesets.frederick.model.state import DONE, Draft, Position, Stack, is_present
 from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import Reaction, violate
-from leuthen.rulesets.frederick.rules.o05_march.forces import ask_leaders, ask_sp
+from leuthen.rulesets.frederick.rules.o05_march.forces import ask_leaders, ask_sp, would_divide
 from leuthen.rulesets.frederick.rules.o05_march.walk import (
     MOST,
     Walk,
@@ -256,6 +256,9 @@ def fresh_here(pos: Position, march: Marching, inside: bool) -> Stack | None:
     if stack is None or stack.quartered or is_where_named(pos, march):
         return None
     if inside and is_besieged(pos, force.hex, march.side):
+        return None
+    limit = 1 if march.forced else MOST
+    if stack.demoralized and would_divide(pos, stack, (*force.leaders, *stack.leaders), limit):  # O11.1
         return None
     return stack if stack.sp != stack.marched or fresh_leaders(pos, stack, march) else None
 

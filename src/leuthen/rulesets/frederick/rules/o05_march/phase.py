@@ -15,7 +15,7 @@ from leuthen.rulesets.frederick.model.events.operations import Rolled
 from leuthen.rulesets.frederick.model.pieces import knows
 from leuthen.rulesets.frederick.model.stacks import detach, locate, make_stack
 from leuthen.rulesets.frederick.model.state import Draft, Position, Stack, is_present
-from leuthen.rulesets.frederick.rules.o05_march.forces import ask_leaders, ask_sp
+from leuthen.rulesets.frederick.rules.o05_march.forces import ask_leaders, ask_sp, would_divide
 from leuthen.rulesets.frederick.rules.o05_march.gates import fortress_changes, shift, shift_script
 from leuthen.rulesets.frederick.rules.o05_march.open_march import NOBODY_NAMED, Marching, walk_leg
 from leuthen.rulesets.frederick.rules.o05_march.walk import (
@@ -150,6 +150,8 @@ def available(pos: Position, side: OwnerId, *, forced: bool) -> dict[LeaderId, S
             continue
         if forced and stack.inside and is_besieged(pos, stack.hex, side):  # O13.7
             continue
+        if stack.demoralized and would_divide(pos, stack, stack.leaders, limit):  # O11.1
+            continue
         for leader in stack.leaders:
             if leader not in spent or spent[leader] < limit:
                 found[leader] = stack
@@ -173,6 +175,8 @@ def _why_not_available(pos: Position, side: OwnerId, token: Token, *, forced: bo
         return Refusal("O14.1", "{} is in winter quarters", (name,), stack.hex)
     if token in stack.resters:
         return Refusal("O14.4", "{} was in quarters that others joined, and stays for now", (name,), stack.hex)
+    if stack.demoralized and would_divide(pos, stack, stack.leaders, 1 if forced else MOST):
+        return Refusal("O11.1", "a demoralized stack does not divide, and a part of it has marched", (), stack.hex)
     if token in pos.spent and forced:
         return Refusal("O6.3", "{} has taken part in a try already", (name,), stack.hex)
     if token in pos.spent:
