@@ -310,6 +310,25 @@ def test_each_cross_belongs_to_its_clause(watch: Watch) -> None:
         assert cross["y"] + cross["height"] <= box["y"] + box["height"]
 
 
+def test_dead_clauses_are_marked_and_all_else_stays_last(watch: Watch) -> None:
+    """What answers all the rest is read last, whenever it was given and however often it is raised."""
+    war, _ = bring_in(watch, lambda ls: ls[0].what.startswith("halt"))
+    give(war, "hold other", "ignore", "share", "share")
+    page = war.page
+    page.keyboard.press("Shift+I")
+    lines, dead = page.locator(".clauses li"), page.locator(".clauses .is-dead")
+    expect(lines).to_have_count(4)
+    expect(lines.last).to_contain_text("All else")
+    expect(dead).to_have_count(1)
+    expect(lines.nth(2)).to_contain_text("Never used: clause 2 always answers first")
+    lines.last.get_by_role("button", name="Read clause 4 earlier").click()
+    expect(page.locator("#toast")).to_contain_text("This clause is always read last")
+    expect(lines.last).to_contain_text("All else")
+    lines.nth(2).get_by_role("button", name="Remove clause 3").click()
+    expect(lines).to_have_count(3)
+    expect(dead).to_have_count(0)
+
+
 def give(war: War, *clauses: str) -> None:
     """Gives standing instructions without the page."""
     request = {"seen": war.fresh()["n"], "key": uuid4().hex, "clauses": clauses}
