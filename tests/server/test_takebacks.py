@@ -84,6 +84,7 @@ def test_a_host_who_deletes_rows_and_starts_anew_rolls_the_same(new_house: NewHo
         with closing(database(tmp_path)) as raw:
             raw.execute("DELETE FROM actions")
             raw.execute("DELETE FROM answers")
+            raw.execute("DELETE FROM proof WHERE number > 3")
             raw.commit()
         party = moved(party, new_house())
         assert roll(party, bids) == first

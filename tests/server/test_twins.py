@@ -41,7 +41,7 @@ def houses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Ho
 
 @pytest.mark.parametrize("viewer", [0, 1, WATCHER])
 def test_no_byte_tells_what_a_viewer_may_not_know(houses: tuple[House, House], viewer: SeatSide) -> None:
-    with closing(Twins(houses, viewer, 1)) as twins:
+    with closing(Twins(houses, viewer, 2)) as twins:
         twins.play(WHOLE)
     assert twins.apart > twins.steps / 4
     assert min(twins.traces, twins.disguises) >= 5
