@@ -12,7 +12,6 @@ from leuthen.rulesets.campaigns.bot.situation import PLANNER, Situation, Temper
 from leuthen.rulesets.campaigns.knowledge.view import View, make_view
 from leuthen.rulesets.campaigns.model.actions import (
     GARRISON,
-    Arrange,
     Assign,
     Bring,
     Done,
@@ -291,16 +290,14 @@ def test_a_lone_corps_joins_the_next_army() -> None:
     assert (mission(general, moritz).kind, mission(general, moritz).place) == ("join", parse_hex("1432"))
 
 
-def test_leaders_under_the_ablest_get_men_and_those_above_him_none() -> None:
+def test_the_senior_keeps_his_men_beside_the_ablest() -> None:
     field = Field()
     field.army("1430", "Charles", 12)
     field.army("1430", "Browne", 18)
     field.army("1430", "Hadik", 0)
     field.army("1034", "Daun", 5)
     state = field.at(Arranging(COALITION))
-    assert asked(state, StaffCaptain(state.data, COALITION, 1), COALITION) == Arrange(
-        TRAUTENAU, False, AUSTRIA, (0, 28, 2)
-    )
+    assert asked(state, StaffCaptain(state.data, COALITION, 1), COALITION) == Done()
 
 
 def council(armies: dict[str, tuple[str, int]], spare: int) -> State:

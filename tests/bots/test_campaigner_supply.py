@@ -6,7 +6,6 @@ from leuthen.rulesets.campaigns.bot.goals import Goal
 from leuthen.rulesets.campaigns.bot.standing import score
 from leuthen.rulesets.campaigns.model.actions import (
     Agree,
-    Arrange,
     Assign,
     Build,
     Claim,
@@ -162,12 +161,13 @@ def test_in_winter_an_army_stands_by_a_place() -> None:
 # Men and leaders
 
 
-def test_the_ablest_leader_of_a_force_gets_its_men() -> None:
+def test_the_senior_is_not_emptied_for_the_ablest() -> None:
     field = Field()
-    charles, browne = field.army("1430", "Charles", 12), field.army("1430", "Browne", 24)
+    field.army("1430", "Charles", 12)
+    field.army("1430", "Browne", 24)
     field.army("1034", "Daun", 5)
     state = field.at(Arranging(COALITION))
-    assert order(state, COALITION) == Arrange(TRAUTENAU, False, AUSTRIA, shares(state, {charles: 0, browne: 36}))
+    assert order(state, COALITION) == Done()
     assert order(state, COALITION, "staff") == Done()
 
 
