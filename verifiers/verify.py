@@ -13,13 +13,13 @@ from pathlib import Path
 MOST, LONGEST, TALK = 16_000_000, 20_000, ("resign", "agree-draw", "adopt-rulings", "standing")
 MOST_LINES = 100_000
 CONSENTS = "agree-draw", "take-back", "adopt-rulings"
-COUNTED = "bare", "rolls", "draws", "unlisted", "sealed", "old", "early", "strayed", "agreed"
+COUNTED = "bare", "rolls", "draws", "unlisted", "sealed", "old", "early", "strayed", "agreed", "back"
 HEADER = (("leuthen record 1",), ("ruleset NAME NAME",), ("scenario NAME",), ("data NAME",), ("game NAME",),
           ("takebacks (never|consent|free)",), ("option NAME TEXT", "seat NAME TEXT"))
 OPENING = "leuthen proof 1", "commit WORD", "key WORD", "strict (both|yes|no)"
 FORMS = ("chain NAME [1-9][0-9]{0,2} NUMBER WORD (first|device|lost|used-up)", "bare NAME (program|lost)", "table",
-         "link NAME NUMBER NUMBER WORD NUMBER WORD", "brought", "line NUMBER WORD( NUMBER [1-9][0-9]{0,8}( TEXT)?)?",
-         "end WORD", "block NUMBER WORD( waits NUMBER NAME)?")
+         "link NAME NUMBER NUMBER WORD NUMBER WORD", "line NUMBER WORD( back| NUMBER [1-9][0-9]{0,8}( TEXT)?)?",
+         "brought", "end WORD", "block NUMBER WORD( waits NUMBER NAME)?")
 RECEIPT = "(leuthen checkpoint 1\ngame ([^\n]+)\nblocks NUMBER WORD\n(?:seat NAME NUMBER WORD\n)?)signed WORDWORD\n"
 SAVED = "a program has changed its line ends or its beginning: fetch it from its server again"
 
@@ -120,6 +120,7 @@ class Game:  # a record and its proof, read line after line; `at` is the line of
         self.chains, self.force = {side: [] for side in self.sides}, dict.fromkeys(self.sides, "-")
         self.kind, self.owner, self.places, self.waits, self.is_awaited = "", "", {}, None, False
         self.done, self.acted, self.last, self.armed, self.fell, self.ended = 0, {}, "", set(), 0, False
+        self.run_of, self.since, self.owing = "", 0, set()  # whose newest actions these are, and who owes a new link
         self.owns, self.group = {side: [sha("own", side)] for side in self.sides}, []
         self.used, self.due = dict.fromkeys(self.sides, ""), {}  # the number of the chain used last, now and then
         self.count = dict.fromkeys(COUNTED, 0)
@@ -196,6 +197,7 @@ class Game:  # a record and its proof, read line after line; `at` is the line of
         is_new = not self.done and len(self.heads) == 1 and not any(self.chains.values())
         self.need(kind != "brought" or is_new, "an older record can be brought in only at the beginning")
         self.kind, self.owner, self.is_awaited = kind, side, False
+        self.owing -= {side} if kind != "chain" else set()
         if kind == "chain":
             number, length, self.force[side], _ = words
             self.need(int(number) == len(self.chains[side]) + 1 and 1 <= int(length) <= 65536, "this is no next chain")
@@ -234,17 +236,26 @@ class Game:  # a record and its proof, read line after line; `at` is the line of
         is_old = self.kind == "brought"
         is_given = is_chance or is_old or is_own or actor in self.armed or not self.chains[actor]
         self.need(is_given, f"{actor} gave no link for this", here)
-        self.need(place == (str(self.fell) if is_chance else ""), "this is not the place of chance")
+        is_back = place == "back" and not is_chance
+        self.need(place == (str(self.fell) if is_chance else "") or is_back, "this is not the place of chance")
         self.count["bare"] += not is_chance and not is_old and (self.kind, self.owner) != ("link", actor)
         self.count["old"] += is_old
         verb, _, rest = said.partition(" ")
-        self.need(is_chance or is_old or not self.waits or verb in TALK, "chance was waiting", here)
+        is_said = is_chance or is_old or is_back or verb in TALK
+        self.need(is_said or not self.waits, "chance was waiting", here)
+        self.need(is_said or actor not in self.owing, f"{actor} took an order back and gave no new link for this", here)
+        if is_back:  # the side that has acted takes its order back, whose die waits: that waits no longer
+            kept = int(rest) if verb == "take-back" and fits("NUMBER", rest) else -1
+            is_own = self.waits and actor == self.run_of == self.owner and self.since <= kept < len(self.acted)
+            self.need(is_own, f"this is no order of {actor}'s whose die waits", here)
+            self.waits, self.owing = None, self.owing | {actor}
+            self.count["back"] += 1
         self.is_awaited &= is_chance or self.strict == "yes"
         is_word = verb not in ("undo", "resign", "agree-draw") or said == verb
         is_word &= verb != "adopt-rulings" or bool(fits("NUMBER", rest))
         self.need(is_word, "this is not written as a word of the table is", here)
         is_free = verb == "take-back" and "takebacks free" in self.lines[:self.head]
-        self.count["agreed"] += verb in CONSENTS and not (is_chance or is_old or is_free)
+        self.count["agreed"] += verb in CONSENTS and not (is_chance or is_old or is_free or is_back)
         if is_chance:
             self.fall(here, int(place), said, int(cases), " ".join(answers).split(";") if answers else [])
         elif verb == "standing":
@@ -255,11 +266,14 @@ class Game:  # a record and its proof, read line after line; `at` is the line of
             own, is_back = self.own.get(actor), verb == "take-back"
             is_there = fits("NUMBER", rest) and int(rest) < len(self.acted) if is_back else own
             self.need(is_there, "there is nothing to take back", here)
+            self.run_of = ""
             self.acted.pop(None if is_back else own.pop(), None)
             while is_back and len(self.acted) > int(rest):
                 gone = self.acted.popitem()[1]
                 self.fell, _ = self.fell - (gone == "chance"), self.own[gone].pop()
         if is_chance or verb not in (*TALK, "undo", "take-back"):
+            if actor != self.run_of:
+                self.run_of, self.since = actor, len(self.acted)
             self.acted[number], self.last = actor, self.last if is_chance else actor
             self.own.setdefault(actor, []).append(number)
         self.done += 1
@@ -328,6 +342,7 @@ class Game:  # a record and its proof, read line after line; `at` is the line of
                 (self.count["bare"], "lines without a link of their side"),
                 (self.count["early"], "answers of chance from the server's secret alone"),
                 (self.count["strayed"], "awaited links on another chain"),
+                (self.count["back"], "orders taken back while a die waited: whoever ran the server may have known it"),
                 (self.count["agreed"], "answers to what the other side may never have asked (draws, takebacks)"))
         loose = ["the table did not wait for both players' links"] * (self.strict != "both")
         lone = ["no receipt was compared: anybody could have written such a file"] * (not receipts)

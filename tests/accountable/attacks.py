@@ -11,15 +11,19 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import count
+from random import Random
 from typing import NamedTuple
 
 import msgspec
 
+from leuthen.engine.ruleset import OTHER, SIDES, Side
+from leuthen.load import load
 from leuthen.play.accountable import protocol
 from leuthen.play.accountable.signing import Signer
 from leuthen.play.table import end_words
 from tests.accountable.forgery import Book
-from tests.accountable.umpire import SIGNER, Umpire
+from tests.accountable.umpire import SIGNER, Deed, Umpire
 
 HOST, PLAYER, BOTH, STRANGER = "the host", "a player", "both players", "a stranger"
 OTHER_SIGNER = Signer(b"a key that anybody may have: 32.")
@@ -42,6 +46,7 @@ class Attack(NamedTuple):
 def attacks(loose: Umpire, strict: Umpire) -> Iterator[Attack]:
     """Every attack on one of two games that were played to their end."""
     yield from _by_the_host(loose)
+    yield from _while_a_die_waits()
     yield from _by_a_player(loose, strict)
     yield from _by_both(loose, strict)
     yield from _by_a_stranger(loose, strict)
@@ -137,6 +142,63 @@ def _by_the_host(umpire: Umpire) -> Iterator[Attack]:
     for at in [n for n, (_, said) in enumerate(book.entries) if said == "undo"][:1]:
         book.entries[at] = (book.entries[at][0], "undo all")
         yield Attack(HOST, "a word too many behind undo", book.file().encode())
+
+
+def waiting() -> tuple[Umpire, Side, int]:
+    """The beginning of a strict game, as a die waits: whose order brought it about, and what is left without that."""
+    for requests in count(1):
+        umpire = Umpire(load("campaigns"), is_strict=True, seed="waiting").play_at_random(Random(1), requests=requests)
+        for side in SIDES if umpire.ledger.waiting else ():
+            if (kept := umpire.table.waiting_order(side)) is not None:
+                return umpire, side, kept
+    raise AssertionError
+
+
+def _while_a_die_waits() -> Iterator[Attack]:
+    """A host who leads a side may take his order back: so, and not otherwise."""
+
+    def ended(umpire: Umpire) -> bytes:
+        umpire.say(0, "resign")
+        return umpire.file().encode()
+
+    def by_the_other(umpire: Umpire, side: Side, kept: int) -> None:
+        umpire.say(OTHER[side], f"take-back {kept}")
+
+    def too_much(umpire: Umpire, side: Side, kept: int) -> None:
+        before = next(at for at in range(kept - 1, -1, -1) if umpire.table.log[at].actor != side)
+        umpire.say(side, f"take-back {before}")
+
+    def at_once(umpire: Umpire, side: Side, kept: int) -> None:
+        order = next(text for actor, text in reversed(umpire.entries) if actor == umpire.ruleset.sides[side])
+
+        def work(deed: Deed) -> None:
+            deed.say(side, f"take-back {kept}")
+            deed.act(side, order)
+
+        umpire.ask(umpire.ruleset.sides[side], work)
+
+    for name, forge in (
+        ("an order of the other side taken back while its die waits", by_the_other),
+        ("more than his order taken back while its die waits", too_much),
+        ("another order under the link with which he took one back", at_once),
+    ):
+        umpire, side, kept = waiting()
+        forge(umpire, side, kept)
+        yield Attack(HOST, name, ended(umpire))
+    umpire, side, kept = waiting()
+    umpire.say(side, f"take-back {kept}")
+    sound = ended(umpire)
+    yield Attack(HOST, "his order taken back while its die waits", sound, verdict="sound")
+    book = Book(umpire)
+    book.proof = [line.removesuffix(" back") for line in book.proof]
+    yield Attack(HOST, "an order taken back as if no die had waited", book.file().encode())
+    book = Book(umpire)
+    book.proof = [re.sub(" waits .*", "", line) for line in book.proof]
+    yield Attack(HOST, "an order taken back as if a die had waited", book.file().encode())
+    book = Book(umpire)
+    at = next(n for n in book.at("line") if book.proof[n].endswith(" back"))
+    book.entries[int(book.proof[at].split(" ")[1]) - 1] = (umpire.ruleset.sides[side], "undo")
+    yield Attack(HOST, "an order taken back by another word while its die waits", book.file().encode())
 
 
 def agree(book: Book) -> None:

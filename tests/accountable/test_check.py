@@ -215,9 +215,34 @@ def test_nobody_acts_while_chance_waits_but_he_may_resign() -> None:
     umpire = game(is_strict=True)
     checked(ended(umpire), *umpire.receipts)
     umpire = game(is_strict=True)
-    umpire.say(1, "take-back 1")
-    with pytest.raises(RecordError, match=r"line 12: chance was waiting for a link"):
+    umpire.say(0, "take-back 1")
+    with pytest.raises(RecordError, match=r"line 12: this is no order of prussia's whose die waits"):
         checked(ended(umpire))
+
+
+def test_who_has_acted_takes_his_order_back_while_its_die_waits() -> None:
+    """It is counted, since a host who plays may have had the other's link before; the next die waits for new ones."""
+    umpire = game(is_strict=True)
+    for bid in ("bid 1", "bid 2"):
+        umpire.share()
+        umpire.undo_waiting()
+        assert umpire.entries[-1] == ("austria", "take-back 1")
+        assert umpire.ledger.waiting is None
+        umpire.order(1, bid)
+        assert umpire.ledger.waiting is not None
+        assert umpire.ledger.waiting.sides == ("prussia", "austria")
+    umpire.share()
+    umpire.share()
+    assert umpire.entries[-1][0] == "chance"
+    report = checked(ended(umpire), *umpire.receipts)
+    assert not report.is_whole
+    assert report.unchecked == (
+        "2 orders were taken back while a die waited for prussia (line 3, 5): "
+        "whoever ran the server could have known the die.",
+    )
+    assert not any("granted a takeback" in line for line in report.open)
+    *_, left = verifier().verify(umpire.file().encode())
+    assert "orders taken back while a die waited: whoever ran the server may have known it: 2" in left
 
 
 def test_a_retry_with_the_same_link_counts_once() -> None:

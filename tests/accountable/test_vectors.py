@@ -16,7 +16,7 @@ from tests.accountable.vectors import FOLDER, HOME, file_of, line_here, small, v
 
 MOST_LINES = 340
 """Of each verifier, without the hashes."""
-SOUND = 5
+SOUND = 6
 """So many of the files are sound, and come first."""
 GAMES: list[dict[str, Any]] = json.loads((FOLDER / "games.json").read_text(encoding="utf-8"))
 

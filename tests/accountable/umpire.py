@@ -134,6 +134,16 @@ class Umpire:
         assert waiting is not None
         self.ask(waiting.sides[-1], lambda deed: None)
 
+    def undo_waiting(self) -> bool:
+        """Whether the side whose order's die waits for the other could take it back, and has."""
+        waiting, asked = self.ledger.waiting, self.table
+        for side in SIDES if waiting is not None else ():
+            kept = asked.waiting_order(side)
+            if kept is not None and waiting is not None and waiting.sides != (self.ruleset.sides[side],):
+                self.say(side, f"take-back {kept}")
+                return True
+        return False
+
     def roll(self) -> None:
         """Lets chance answer at the beginning."""
         self._do("", "table", lambda deed: None)
@@ -207,6 +217,8 @@ class Umpire:
                 if actor == CHANCE:
                     place, answers = places.pop(0)
                     twin.add_line(number, commitment, place, dice.cases[place], answers)
+                elif twin.waiting is not None and text.startswith("take-back "):
+                    twin.add_taken_back(number, commitment)
                 else:
                     twin.add_line(number, commitment)
                 self.entries.append((name, text))
@@ -222,16 +234,20 @@ class Umpire:
         text = self.ledger.checkpoint(side)
         return f"{text}signed {SIGNER.sign(text)}\n"
 
-    def play_at_random(self, rng: Random, *, requests: int = 100_000, instructs: float = 0) -> Umpire:
+    def play_at_random(
+        self, rng: Random, *, requests: int = 100_000, instructs: float = 0, undoes: float = 0
+    ) -> Umpire:
         """Plays with two random bots, with undone orders between, up to so many requests or to the end.
 
-        `instructs`: how probably a side gives a standing instruction rather than an order.
+        `instructs`: how probably a side gives a standing instruction rather than an order. `undoes`: how probably an
+        order is taken back while its die waits.
         """
         bots = [make_bot("random", self.ruleset.name, side, rng.getrandbits(32)) for side in SIDES]
         self.roll()
         for _ in range(requests):
             if self.ledger.waiting is not None:
-                self.share()
+                if not (undoes and rng.random() < undoes and self.undo_waiting()):
+                    self.share()
                 continue
             if self.stand_in() or (instructs and rng.random() < instructs and self.instruct(as_side(rng.randrange(2)))):
                 continue

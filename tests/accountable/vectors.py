@@ -88,6 +88,14 @@ def unlinked() -> Umpire:
     return umpire
 
 
+def taken_back() -> Umpire:
+    """A short strict game in which orders are taken back while their dice wait."""
+    umpire = Umpire(load("campaigns"), is_strict=True, seed="vector-back")
+    umpire.play_at_random(Random(3), requests=50, undoes=0.5)
+    umpire.say(0, "resign")
+    return umpire
+
+
 def short(*, is_strict: bool) -> Umpire:
     """The first game at random of a few requests in which a die is rolled and, unless it is strict, taken back."""
     for number in count():
@@ -115,6 +123,8 @@ def _files() -> Iterator[tuple[str, bytes, Sequence[str]]]:
     yield "sound and strict", strict.file().encode(), strict.receipts[-2:]
     yield "sound and strict, as before", old.file().encode(), old.receipts[-2:]
     yield "goes on", going.file().encode(), going.receipts[:1]
+    back = taken_back()
+    yield "sound, with orders taken back while a die waited", back.file().encode(), back.receipts[-2:]
     bare = unlinked()
     yield "sound, with lines without a link", bare.file().encode(), bare.receipts[-2:]
     for name, change in BLIND.items():

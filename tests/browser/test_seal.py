@@ -68,8 +68,12 @@ def test_a_roll_that_waits_names_for_whom(watch: Watch) -> None:
     while alice.request.get(f"/api/seats/{seats[0]}").json()["awaited"]:
         order(alice.request, watch.url, seats[0], "done")
     expect(alice.locator("#prompt h2")).to_have_text("Waiting for Austria to come online to roll")
-    expect(alice.locator("#prompt")).to_contain_text("You may ask for a takeback afterwards")
+    expect(alice.locator("#prompt")).to_contain_text("Undo takes the order back; the proof of the game will say so.")
     expect(alice.locator("#head")).to_contain_text("Waiting for Austria to come online to roll")
+    alice.click("#tools [data-do=undo]:not([aria-disabled])")
+    expect(alice.locator("#prompt")).not_to_contain_text("Waiting for Austria to come online")
+    order(alice.request, watch.url, seats[0], "done")
+    expect(alice.locator("#prompt h2")).to_have_text("Waiting for Austria to come online to roll")
     bob.goto(f"/table/{seats[1]}")
     expect(alice.locator("#prompt")).not_to_contain_text("Waiting for Austria to come online")
 

@@ -273,6 +273,34 @@ def test_at_a_strict_table_a_die_waits_for_both_seats(house: House) -> None:
     checked(party.prussia.get("/record").body)
 
 
+def test_an_order_is_undone_while_its_die_waits_and_the_proof_counts_it(new_house: NewHouse) -> None:
+    party = strict_party(new_house())
+    one, other = two(party)
+    one.orders("bid 1")
+    other.orders("bid 3")
+    assert other.give().json["waiting"] == 0
+    assert (party.prussia.fresh["can_undo"], party.austria.fresh["can_undo"]) == (False, True)
+    assert one.move("undo").json["title"] == "The die falls now", "his part would be the last"
+    assert party.austria.fresh["seal"]["now"]["waiting"] == 0, "it changed nothing"
+    assert other.move("undo").status == 200
+    for guest in party.guests:
+        assert guest.told()[-1] == "Austria takes back an order whose roll had to wait."
+        assert guest.fresh["seal"]["now"]["waiting"] == -1
+    assert not party.austria.fresh["can_undo"]
+    again = new_house()
+    for guest in party.guests:
+        guest.caller._line.close()
+        guest.caller.port = guest.caller._line.port = again.port
+    other.orders("bid 2")
+    assert one.give().json["waiting"] == 1, "the next die waits for new parts of both"
+    assert other.give().json["waiting"] == -1
+    one.orders("done")
+    other.orders("done")
+    report = checked(party.prussia.get("/record").body)
+    assert [line for line in report.unchecked if line.startswith("1 order was taken back while a die waited")]
+    assert [fallen.place for fallen in report.fallen.values()] == [0]
+
+
 def test_a_strict_table_waits_through_a_restart_and_may_be_resigned_meanwhile(new_house: NewHouse) -> None:
     house = new_house()
     party = strict_party(house)

@@ -286,13 +286,36 @@ class Table:
         self._expect_going_on()
         if not 0 <= kept < len(self.log):
             raise Invalid(f"{kept} is no number of actions to go back to: {len(self.log)} count")
-        if self.takebacks == NEVER and (reason := self.spent(OTHER[actor], kept)):
+        is_own = self.is_waiting_order(actor, kept)
+        if self.takebacks == NEVER and (reason := self.spent(actor if is_own else OTHER[actor], kept)):
             raise Invalid(f"that cannot be taken back: {reason}")
         self._write(actor, f"{TAKE_BACK} {kept}")
         self.commit()
-        for side, instruction in zip(SIDES, self.instructions, strict=True):
-            self._instruct(side, instruction.stop(_TAKEN_BACK if self.takebacks == FREE else _GRANTED))
+        reason = _TAKEN_BACK if is_own or self.takebacks == FREE else _GRANTED
+        for side in [actor] if is_own else SIDES:
+            self._instruct(side, self.instructions[side].stop(reason))
         self._go_back(kept)
+
+    def waiting_order(self, actor: Side) -> int | None:
+        """How many actions are left without the actor's last order, while its die waits; None if that must stand.
+
+        It must if somebody else has answered it, or it has revealed something hidden to its actor.
+        """
+        kept, twin = len(self.log), self.copy()
+        while kept and self.is_waiting_order(actor, kept - 1) and not self.spent(actor, kept - 1):
+            kept -= 1
+            twin.take_back(actor, kept)
+            if self.ruleset.forced(twin.state, actor) is None:
+                return kept
+        return None
+
+    def is_waiting_order(self, actor: Side, kept: int) -> bool:
+        """Whether all actions but the first `kept` are the actor's, and a die that they brought about has not fallen.
+
+        That happens where dice wait for somebody: what is granted to the other side ends with a choice or with a die.
+        """
+        gone = self.log[kept:]
+        return bool(gone and self.ruleset.chances(self.state)) and all(counted.actor == actor for counted in gone)
 
     def _go_back(self, kept: int) -> None:
         again, self.state = self.log[:kept], self.first

@@ -12,7 +12,7 @@ from leuthen.engine.standing import Surprise
 from leuthen.play.dice import Odds
 from leuthen.play.drafts import Step
 from leuthen.play.instruction import STOP
-from leuthen.play.record import STANDING, UNDO
+from leuthen.play.record import STANDING, TAKE_BACK, UNDO
 from leuthen.play.replay import carry_out
 from leuthen.play.table import NothingToUndo, Table
 
@@ -96,6 +96,13 @@ class Transaction:
         self.say(side, UNDO)
         while self.table.ruleset.forced(self.table.state, side) is not None:
             self.say(side, UNDO)
+
+    def undo_waiting(self, side: Side) -> None:
+        """Takes back the order of a side whose die waits, though it was told. Raises NothingToUndo."""
+        kept = self.table.waiting_order(side)
+        if kept is None:
+            raise NothingToUndo
+        self.say(side, f"{TAKE_BACK} {kept}")
 
     def say(self, actor: ActorId, text: str) -> None:
         """Carries out a line of a record: a word of the table's own, a die, an action. Raises Invalid or Illegal."""

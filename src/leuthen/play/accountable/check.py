@@ -15,7 +15,7 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import SIDES
 from leuthen.play.accountable import protocol
 from leuthen.play.accountable.dice import DIE, ONE, TWO, shown
-from leuthen.play.accountable.ledger import Ledger, answers_in, number_in
+from leuthen.play.accountable.ledger import BACK, Ledger, answers_in, number_in
 from leuthen.play.accountable.protocol import NO_LINK
 from leuthen.play.accountable.report import CheckReport, Fallen, Unlinked, listed, without_link
 from leuthen.play.accountable.section import NO_PROOF, NotChecked, Receipt, Section, read_section
@@ -127,6 +127,12 @@ class _Checker:
         """The lines in which a side accepts or grants what the other has asked for: that it has, no line says."""
         self.strayed: dict[int, str] = {}
         """By the line of the record before, the sides that gave an awaited link on another chain than that."""
+        self.taken_back: dict[int, str] = {}
+        """The lines by which an order was taken back whose die waited, and for whom it did."""
+        self._run, self._since = "", 0
+        """Who took the newest actions that stand, if nothing was taken back meanwhile; and how many stand before."""
+        self._owing: set[str] = set()
+        """The sides that have taken back such an order and asked for nothing since."""
         self._last = ""
         """The side that acted last, by hand or by instruction."""
         self._owns = {(side, 0): self.ledger.own(side)[1] for side in self.ledger.sides}
@@ -193,6 +199,7 @@ class _Checker:
     def _begin(self, kind: str, words: Sequence[str]) -> None:
         if kind in ("link", "chain", "bare"):
             self._kind, self._owner = kind, words[0]
+            self._owing -= {words[0]} if kind != "chain" else set()
         elif kind in ("table", "brought"):
             has_begun = self.done or any(self.ledger.chains.values()) or len(self.ledger.heads) > 1
             if kind == "brought" and has_begun:
@@ -211,13 +218,17 @@ class _Checker:
         entry = self.recorded.entries[self.done]
         self._expect_bound(entry, words[1:2])
         self._expect_owner(entry)
-        self._expect_place(entry, words[2:])
-        strict = self._needed(entry)
+        is_back = words[2:] == [BACK]
+        self._expect_place(entry, [] if is_back else words[2:])
+        if is_back:
+            self._expect_waiting_order(entry)
+        strict = "" if is_back else self._needed(entry)
         self.ledger.take(text)
         self._expect_fallen(entry, words[2:])
         if strict:
             raise self._broken(strict, entry.line)
         self._carry_out(entry)
+        self._owing |= {entry.actor} if is_back else set()
         self.done += 1
         if self._kind == "brought":
             self.brought = self.done
@@ -259,9 +270,19 @@ class _Checker:
             return ""
         if entry.actor != _CHANCE:
             word = entry.text.split(" ")[0]
+            if entry.actor in self._owing and word not in _WORDS:
+                return f"{entry.actor} took an order back while a die waited, and gave no new link for this"
             return "chance was waiting for a link: nobody may act then" if self._is_waited(word) else ""
         sides = self.ledger.waits_for(self._place, self._last)
         return f"this die did not wait for the link of {' and '.join(sides)}" if sides else ""
+
+    def _expect_waiting_order(self, entry: RecordEntry) -> None:
+        """While a die waits, the side that has acted may take its order back, and nobody anything else."""
+        (word, _, kept), waiting = entry.text.partition(" "), self.ledger.waiting
+        is_order = word == TAKE_BACK and self._since <= number_in(kept) < self._stand
+        if waiting is None or not is_order or not entry.actor == self._owner == self._run:
+            raise self._broken(f"this is no order of {entry.actor}'s whose die waits", entry.line)
+        self.taken_back[entry.number] = " and ".join(waiting.sides)
 
     def _is_waited(self, word: str) -> bool:
         return self.ledger.waiting is not None and word not in _WORDS
@@ -317,7 +338,8 @@ class _Checker:
         if not is_written:
             raise self._broken("this is not written as a word of the table is", entry.line)
         is_free = word == TAKE_BACK and self.recorded.header.takebacks == FREE
-        if word in _CONSENTS and entry.actor != _CHANCE and self._kind != "brought" and not is_free:
+        is_asked = not is_free and entry.number not in self.taken_back
+        if word in _CONSENTS and entry.actor != _CHANCE and self._kind != "brought" and is_asked:
             self.agreed.append(entry.number)
         if entry.actor == _CHANCE:
             self._count(_CHANCE)
@@ -333,17 +355,21 @@ class _Checker:
             self._last = entry.actor
 
     def _count(self, actor: str) -> None:
+        if actor != self._run:
+            self._run, self._since = actor, self._stand
         self._acted.setdefault(actor, []).append(len(self._log))
         self._log.append(actor)
         self._stand += 1
 
     def _undo(self, entry: RecordEntry) -> None:
+        self._run = ""
         if not self._acted.get(entry.actor):
             raise self._broken("there is nothing to take back", entry.line)
         self._log[self._acted[entry.actor].pop()] = ""
         self._stand -= 1
 
     def _take_back(self, entry: RecordEntry, rest: str) -> None:
+        self._run = ""
         if not 0 <= number_in(rest) < self._stand:
             raise self._broken("there are not so many actions to go back to", entry.line)
         while self._stand > int(rest):
@@ -448,6 +474,13 @@ class _Checker:
         if self.brought:
             lines, draws = counted(self.brought, "line"), counted(self.brought_draws, "answer")
             yield f"{lines} with {draws} of chance were brought in from an older record: nobody has bound them."
+        for whom in dict.fromkeys(self.taken_back.values()):
+            own = [number for number, sides in self.taken_back.items() if sides == whom]
+            orders = "1 order was" if len(own) == 1 else f"{len(own)} orders were"
+            yield (
+                f"{orders} taken back while a die waited for {whom} (line {listed(own)}): "
+                "whoever ran the server could have known the die."
+            )
 
     def _without_rules(self) -> Iterator[str]:
         """What only the rules can tell."""

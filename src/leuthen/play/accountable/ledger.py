@@ -19,6 +19,8 @@ TITLE: Final = "leuthen proof 1"
 WHY_CHAIN: Final = ("first", "device", "lost", "used-up")
 WHY_BARE: Final = ("program", "lost")
 STRICT: Final = {word: f"strict {word}" for word in ("no", "yes", "both")}
+BACK: Final = "back"
+"""Behind a line by which the side that has acted takes back the order whose die waits: it waits no longer."""
 _CHAIN_DIGITS: Final = 3
 """Of the number of a chain: no seat has a thousand devices."""
 
@@ -157,6 +159,10 @@ class Ledger:
         fell = "" if place is None else " ".join([f" {place} {cases}", *([BETWEEN.join(answers)] if answers else [])])
         self.take(f"line {number} {commitment}{fell}")
 
+    def add_taken_back(self, number: int, commitment: str) -> None:
+        """A line of the record by which a side takes back the order whose die waits."""
+        self.take(f"line {number} {commitment} {BACK}")
+
     def end(self, words: str) -> None:
         """The words of the record's outcome."""
         self.take(f"end {protocol.commit_end(words)}")
@@ -262,13 +268,18 @@ class Ledger:
         self._is_awaited = False
 
     def _take_line(self, words: Sequence[str]) -> None:
-        if len(words) in (0, 1, 3) or number_in(words[0]) < 1 or not is_word(words[1]):
+        is_back = list(words[2:]) == [BACK]
+        if (len(words) in (0, 1, 3) and not is_back) or number_in(words[0]) < 1 or not is_word(words[1]):
             raise Invalid("a line of the record has a number and a commitment, and of chance a place and its cases")
         if not self._group:
             raise Invalid("a line of the record stands here that nobody has brought about")
         if len(words) == 2 and self.waits_for_both:
             self._is_awaited = False  # somebody may have acted
-        if len(words) > 2:
+        if is_back:
+            if self.waiting is None or not self._owner:
+                raise Invalid("an order is taken back here as if a die waited")
+            self.waiting = None
+        elif len(words) > 2:
             place, cases = number_in(words[2]), number_in(words[3])
             if cases < 1 or place < 0:
                 raise Invalid("chance answers at a place, with one of some cases")

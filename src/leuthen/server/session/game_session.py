@@ -146,6 +146,8 @@ class GameSession:
 
         def carry_out(transaction: GameTransaction, side: Side, falls: Falls) -> proposals.Proposals | None:
             self._expect_no_die_awaited(move)
+            if move.do == "undo" and self.seat_view.is_die_awaited:
+                return proposals.undo_waiting(transaction, self.seat_view.proposals, side, falls)
             if move.do == "go-on":
                 self._expect_going_on()
                 going_on.go_on(transaction, side, move.until, falls, move.theatres)
@@ -171,7 +173,7 @@ class GameSession:
     def _expect_no_die_awaited(self, move: requests.TableMove) -> None:
         offers = self.seat_view.proposals.values()
         is_granted = move.do == "accept" and any(offer.kind == proposals.TAKEBACK for offer in offers)
-        if self.seat_view.seal is not None and (is_granted or move.do in ("undo", "ask-takeback")):
+        if self.seat_view.seal is not None and (is_granted or move.do == "ask-takeback"):
             self.seat_view.seal.expect_nothing_falls()
 
     @property

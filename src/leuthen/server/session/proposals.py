@@ -11,6 +11,7 @@ from leuthen.engine.ruleset import OTHER, SeatSide, Side
 from leuthen.load import has_value
 from leuthen.play.record import ADOPT, AGREE, FREE, NEVER, RESIGN, TAKE_BACK
 from leuthen.play.table import expect_newer
+from leuthen.play.transaction import Falls
 from leuthen.screen import LogEntry
 from leuthen.server.session import answers, requests
 from leuthen.server.session.history import GameHistory
@@ -69,6 +70,16 @@ def carry_out(
             _expect_same(history, proposals, side, move)
             return _accept(transaction, proposals, side)
     return proposals
+
+
+def undo_waiting(transaction: GameTransaction, proposals: Proposals, side: Side, falls: Falls) -> Proposals:
+    """Takes back the order of a side whose die waits; gives what is offered then. Raises Fault, NothingToUndo."""
+    if transaction.history.stranded:
+        raise stranded(transaction.history)
+    if not falls.waits(transaction.table.place):
+        raise fault(STALE, "The die falls now", "The last part of it has come: nothing can be taken back.")
+    transaction.undo_waiting(side)
+    return {who: offer for who, offer in proposals.items() if offer.kind != TAKEBACK}
 
 
 def stranded(history: GameHistory) -> Fault:

@@ -159,9 +159,9 @@ class GameSeal:
         return answers.Blocks(tuple(found))
 
     def expect_nothing_falls(self) -> None:
-        """Raises Fault while chance waits: what a die has begun is not taken back before it has fallen."""
+        """Raises Fault while chance waits: till it has answered, only who has acted takes his order back, by `undo`."""
         if self.waiting >= 0:
-            raise fault(STALE, "A die has yet to fall", "Nothing can be taken back until it has fallen.")
+            raise fault(STALE, "A die has yet to fall", "No takeback is asked for or granted until it has fallen.")
 
     def __repr__(self) -> str:
         return "Seal(hidden)"
@@ -282,6 +282,8 @@ class Sealing:
             if actor == CHANCE:
                 place, answers = self._falls.pop(0)
                 self.ledger.add_line(self._line, commitment, place, self._dice.cases[place], answers)
+            elif self.ledger.waiting is not None and text.startswith(f"{TAKE_BACK} "):
+                self.ledger.add_taken_back(self._line, commitment)
             else:
                 self.ledger.add_line(self._line, commitment)
         self.last = _last_actor(lines[self._bound :], self.ledger.sides, self.last)

@@ -99,7 +99,19 @@ class SeatView:
         """Whether a seat may take back its last action."""
         history = self.history
         is_on = history.outcome is None and not history.stranded
-        return is_side(side) and is_on and self.history.table.can_undo(side)
+        table = self.history.table
+        if not (is_side(side) and is_on):
+            return False
+        return table.can_undo(side) or (self.is_die_awaited and self._has_waiting_order(side))
+
+    @property
+    def is_die_awaited(self) -> bool:
+        """Whether a die waits for somebody's link."""
+        return self.seal is not None and self.seal.waiting >= 0
+
+    def _has_waiting_order(self, side: Side) -> bool:
+        table, kept = self.history.table, len(self.history.table.log) - 1
+        return table.is_waiting_order(side, kept) and not table.spent(side, kept)
 
     def redo(self, side: SeatSide) -> str:
         """The order that a seat took back last and may give again, or ""."""

@@ -49,14 +49,15 @@ class GameTransaction(Transaction):
 
     def say(self, actor: ActorId, text: str) -> None:
         """Carries out a line of a record, and tells everybody of what is no action of the rules."""
-        super().say(actor, text)
         word, _, rest = text.partition(" ")
+        is_own = is_side(actor) and word == TAKE_BACK and self.table.is_waiting_order(actor, int(rest))
+        super().say(actor, text)
         if not is_side(actor):
             return
         if word == STANDING:
             self._instructed(actor, rest)
         elif word == TAKE_BACK:
-            self._taken_back(actor, int(rest))
+            self._taken_back(actor, int(rest), is_own=is_own)
         elif word in (RESIGN, AGREE, ADOPT):
             self._announce(actor, in_words(self.table.name(actor), text))
 
@@ -68,12 +69,13 @@ class GameTransaction(Transaction):
             for viewer in (side, EVERYTHING):
                 self._tell(viewer, self._line, (said,))
 
-    def _taken_back(self, side: Side, kept: int) -> None:
+    def _taken_back(self, side: Side, kept: int, *, is_own: bool) -> None:
         first, self.left = self.counting[kept], kept
         self.redo = ((), (), ())
         del self.counting[kept:]
         self._forget_turns(first)
         words = "takes back what has happened since." if self.table.takebacks == FREE else "grants a takeback."
+        words = "takes back an order whose roll had to wait." if is_own else words
         self._announce(side, f"{self.table.name(side).capitalize()} {words}", first)
 
     def _announce(self, side: Side, text: str, void_from: int | None = None) -> None:

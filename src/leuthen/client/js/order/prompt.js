@@ -7,7 +7,8 @@ import { waitsFor } from "../panels/seal.js";
 
 /** @import { Context } from "../context.js" */
 
-const WAITS = "Both browsers help to seed this roll, so the order stands. You may ask for a takeback afterwards.";
+const WAITS = "Both browsers help to seed this roll.";
+const UNDO = "Undo takes the order back; the proof of the game will say so.";
 
 /** @param {HTMLElement} host @param {Context} ctx */
 export function mountPrompt(host, ctx) {
@@ -33,7 +34,7 @@ function promptOf(ctx) {
   if (stranded) return [el("h2", {}, "The game cannot go on here"), el("p", { class: "prose" }, stranded)];
   const asked = store.asked;
   if (asked) return [el("h2", {}, sentence(asked.text), " ", ruleLink(ctx, asked.rule), ...placeOf(ctx)), ...othersOf(ctx)];
-  if (store.seal.waiting >= 0) return [el("h2", {}, waitsFor(store)), el("p", { class: "prose" }, WAITS)];
+  if (store.seal.waiting >= 0) return [el("h2", {}, waitsFor(store)), el("p", { class: "prose" }, `${WAITS}${store.table.can_undo ? ` ${UNDO}` : ""}`)];
   return [el("h2", {}, "Waiting"), ...othersOf(ctx)];
 }
 

@@ -97,7 +97,7 @@ export function askRematch(ctx, sender) {
 /** Undoes the own last action, or tells why that cannot be. @param {Context} ctx @param {Sender} sender */
 export function undo({ store }, sender) {
   if (store.table.can_undo) void sender.move("undo");
-  else if (store.seal.waiting >= 0) say("This order waits for its roll and stands. You may ask for a takeback afterwards.");
+  else if (store.seal.waiting >= 0) say("The order whose roll waits is not yours, or was answered. You may ask for a takeback afterwards.");
   else
     say(
       "Nothing can be undone: something was revealed or rolled since, or somebody else has acted. A takeback can be asked for in the menu.",

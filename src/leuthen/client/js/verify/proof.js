@@ -13,7 +13,7 @@ const HEADER = [["leuthen record 1"], ["ruleset NAME NAME"], ["scenario NAME"], 
 const OPENING = ["leuthen proof 1", "commit WORD", "key WORD", "strict (both|yes|no)"];
 const FORMS = [
   "chain NAME [1-9][0-9]{0,2} NUMBER WORD (first|device|lost|used-up)", "link NAME NUMBER NUMBER WORD NUMBER WORD", "end WORD",
-  "table", "brought", "line NUMBER WORD( NUMBER [1-9][0-9]{0,8}( TEXT)?)?", "bare NAME (program|lost)",
+  "table", "brought", "line NUMBER WORD( back| NUMBER [1-9][0-9]{0,8}( TEXT)?)?", "bare NAME (program|lost)",
   "block NUMBER WORD( waits NUMBER NAME)?"];
 const RECEIPT = "(leuthen checkpoint 1\ngame ([^\n]+)\nblocks NUMBER WORD\n(?:seat NAME NUMBER WORD\n)?)signed WORDWORD\n";
 const SAVED = "a program has changed its line ends or its beginning: fetch it from its server again";
@@ -80,9 +80,11 @@ class Game {
     this.armed = /** @type {Set<string>} */ (new Set());
     this.now = { kind: "", owner: "", isAwaited: false };
     this.count = { done: 0, fell: 0, stands: 0, last: "", isEnded: false };
-    this.found = { bare: 0, rolls: 0, draws: 0, unlisted: 0, sealed: 0, old: 0, early: 0, strayed: 0, agreed: 0 };
+    this.found = { bare: 0, rolls: 0, draws: 0, unlisted: 0, sealed: 0, old: 0, early: 0, strayed: 0, agreed: 0, back: 0 };
     this.owns = new Map(this.sides.map((side) => [side, [sha("own", side)]]));
     this.group = /** @type {string[]} */ ([]);
+    /** Whose the newest actions are, and how many stand before; and who owes a new link. */
+    this.newest = { of: "", since: 0, owing: /** @type {Set<string>} */ (new Set()) };
     /** The number of the chain that each side used last, now and when chance began to wait. */
     this.used = /** @type {Map<string, string>} */ (new Map());
     this.due = new Map(this.used);
@@ -198,6 +200,7 @@ class Game {
     const isNew = !this.count.done && this.heads.length === 1 && ![...this.chains.values()].some((own) => own.length);
     this.need(kind !== "brought" || isNew, "an older record can be brought in only at the beginning");
     this.now = { kind, owner: side, isAwaited: false };
+    if (kind !== "chain") this.newest.owing.delete(side);
     if (kind === "link" && chains) this.link(side, chains, Number(number), Number(length), top, seen);
     if (kind !== "chain" || !chains) return;
     this.need(Number(number) === chains.length + 1 && Number(length) >= 1 && Number(length) <= 65536, "this is no next chain");
@@ -243,12 +246,15 @@ class Game {
     this.need(isChance || isOld || isGiven, `${actor} gave no link for this`, here);
     this.found.bare += Number(!isOld && !isChance && !(isOwn && this.now.kind === "link"));
     this.found.old += Number(isOld);
-    this.need(place === (isChance ? `${this.count.fell}` : ""), "this is not the place of chance");
-    this.need(isChance || isOld || !this.waits || TALK.includes(verb), "chance was waiting", here);
+    const isBack = place === "back" && !isChance, isSaid = isChance || isOld || isBack || TALK.includes(verb);
+    this.need(isBack || place === (isChance ? `${this.count.fell}` : ""), "this is not the place of chance");
+    this.need(isSaid || !this.waits, "chance was waiting", here);
+    this.need(isSaid || !this.newest.owing.has(actor), `${actor} took an order back and gave no new link for this`, here);
+    if (isBack) this.endWait(here, actor, verb === "take-back" && fits("NUMBER", rest) ? Number(rest) : -1);
     this.now.isAwaited &&= isChance || this.opening[2] === "yes";
     const isWord = !["undo", "resign", "agree-draw"].includes(verb) || !more.length;
     this.need(isWord && (verb !== "adopt-rulings" || fits("NUMBER", rest)), "this is not written as a word of the table is", here);
-    const isFree = verb === "take-back" && this.isFree;
+    const isFree = verb === "take-back" && (this.isFree || isBack);
     this.found.agreed += Number(CONSENTS.includes(verb) && !isChance && !isOld && !isFree);
     if (isChance) this.fall(here, Number(place), [verb, ...more].join(" "), cases, answers.length ? answers.join(" ").split(";") : []);
     else if (verb === "standing") {
@@ -258,13 +264,23 @@ class Game {
     } else if (verb === "undo" || verb === "take-back") this.takeBack(here, verb === "undo" ? (this.own.get(actor) ?? []) : null, rest);
     else if (!TALK.includes(verb)) this.count.last = actor;
     const isAction = isChance || ![...TALK, "undo", "take-back"].includes(verb);
+    if (isAction && actor !== this.newest.of) Object.assign(this.newest, { of: actor, since: this.count.stands });
     if (isAction) this.own.set(actor, this.own.get(actor) ?? []).get(actor)?.push(this.acted.push(actor) - 1);
     [this.count.stands, this.count.done] = [this.count.stands + Number(isAction), this.count.done + 1];
+  }
+
+  /** The side that has acted takes its order back, whose die waits: that waits no longer. @param {number} here @param {string} actor @param {number} kept */
+  endWait(here, actor, kept) {
+    const isOwn = this.waits && actor === this.newest.of && actor === this.now.owner && kept >= this.newest.since && kept < this.count.stands;
+    this.need(isOwn, `this is no order of ${actor}'s whose die waits`, here);
+    this.newest.owing.add(actor);
+    [this.waits, this.found.back] = [null, this.found.back + 1];
   }
 
   /** Who has acted, "" where it was undone. @param {number} here @param {number[] | null} own where, of who undoes @param {string} rest */
   takeBack(here, own, rest) {
     this.need(own ? own.length : fits("NUMBER", rest) && Number(rest) < this.count.stands, "there is nothing to take back", here);
+    this.newest.of = "";
     if (own) [this.acted[own.pop() ?? 0], this.count.stands] = ["", this.count.stands - 1];
     while (!own && this.count.stands > Number(rest)) {
       const gone = this.acted.pop() ?? "", isGone = this.own.get(gone)?.pop() !== undefined;
@@ -337,6 +353,7 @@ class Game {
       [found.bare, "lines without a link of their side"],
       [found.early, "answers of chance from the server's secret alone"],
       [found.strayed, "awaited links on another chain"],
+      [found.back, "orders taken back while a die waited: whoever ran the server may have known it"],
       [found.agreed, "answers to what the other side may never have asked (draws, takebacks)"]]);
     if (this.opening[2] !== "both") many.push("the table did not wait for both players' links");
     if (!receipts.length) many.push("no receipt was compared: anybody could have written such a file");
