@@ -71,10 +71,10 @@ class Careful:
 
 def test_it_stands_in_the_record(recorded: Recorded) -> None:
     texts = [entry.text for entry in recorded.entries]
-    assert texts.count("standing hold other; losses by-share; feed always") > 2
+    assert texts.count("standing losses by-share; feed always; hold other") > 2
     assert sum(text.startswith("standing stop ") for text in texts) > 1
     at = Replay(GAME, recorded).run()
-    assert all(one.lines == ("hold other", "losses by-share", "feed always") for one in at.instructions)
+    assert all(one.lines == ("losses by-share", "feed always", "hold other") for one in at.instructions)
 
 
 def test_a_record_replays_without_what_made_its_answers(recorded: Recorded, monkeypatch: pytest.MonkeyPatch) -> None:

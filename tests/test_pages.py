@@ -51,6 +51,7 @@ NOT_RUN: Final = {
     "leuthen serve": "serves until it is ended: tests/server",
     "leuthen report": "takes a minute and more: tests/report",
     "leuthen backup": "copies the games of this machine: tests/storage",
+    "leuthen verify FILE --receipt": "needs receipts that players kept: tests/accountable",
     "leuthen case FILE...": "FILE stands for files: the cases of the page are run",
 }
 """Commands that are not run here, by their beginning, and why."""
