@@ -5,7 +5,7 @@ ARGS ?=
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play serve test test-postgres check cover bench kill cluster prove browsers pictures mutants golden keep records strengths pars train map format release
+.PHONY: help setup play serve test test-postgres check cover bench kill cluster prove browsers pictures mutants golden judge keep records strengths pars train map format release
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*  ## /\1\t/p' Makefile | sort | awk -F '\t' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -77,6 +77,9 @@ mutants: .venv/.dev  ## breaks the rules one number at a time and lists what no 
 
 golden: .venv/.dev  ## renews the golden games and counts, after a change of the rules that is meant (WHY="…")
 	@$(PY) -m tests.golden "$(WHY)"
+
+judge: .venv/.dev  ## compares every answer of ten games over HTTP and 10,000 decisions of the bots with those on file
+	@$(PY) -m tests.judge check $(ARGS)
 
 keep: .venv/.dev  ## keeps the data files of a revision for the games begun with them (REV=HEAD)
 	@$(PY) -m tools.keepdata $(REV)

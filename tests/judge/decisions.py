@@ -1,0 +1,85 @@
+"""What the bots decide: five thousand decisions of each rule set, played anew from their seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from leuthen.bots import make_bot
+from leuthen.engine.choice import Action
+from leuthen.engine.ruleset import SIDES, Pending, Side
+from leuthen.engine.seat import Answer, Player
+from leuthen.load import load
+from leuthen.play.dice import Key
+from leuthen.play.loop import Game
+from leuthen.play.table import Table
+
+
+class War(NamedTuple):
+    """A game of two bots, and how many of its decisions are noted."""
+
+    ruleset: str
+    scenario: str
+    bots: tuple[str, str]
+    most: int
+    options: dict[str, str] | None = None
+
+
+WARS = (
+    War("frederick", "campaign", ("captain", "cadet"), 900, {"last-year": "1757"}),
+    War("frederick", "from-1758", ("captain", "captain"), 900),
+    War("frederick", "from-1759", ("cadet", "captain"), 900),
+    War("frederick", "from-1761", ("captain", "cadet"), 900),
+    War("frederick", "zorndorf-hochkirch", ("cadet", "cadet"), 400),
+    War("frederick", "bohemia", ("captain", "captain"), 400),
+    War("frederick", "from-1760", ("captain", "captain"), 700),
+    War("campaigns", "campaign", ("captain", "captain"), 1400),
+    War("campaigns", "1757", ("captain", "captain"), 1000),
+    War("campaigns", "1758", ("captain", "captain"), 800, {"rules": "base"}),
+    War("campaigns", "1759", ("captain", "captain"), 800, {"hidden": "yes"}),
+    War("campaigns", "prague", ("captain", "captain"), 400),
+    War("campaigns", "1756", ("captain", "captain"), 800),
+)
+
+
+class Enough(Exception):
+    """As many decisions as are wanted have been noted."""
+
+
+class Noting:
+    """A bot whose answers are noted in the notation of the record."""
+
+    def __init__(self, bot: Player, side: Side, table: Table, lines: list[str], most: int) -> None:
+        self._bot = bot
+        self._side = side
+        self._table = table
+        self._lines = lines
+        self._most = most
+
+    def choose(self, look: Callable[[], Any], legal: Any, pending: Pending) -> Answer:
+        """Return the bot's answer, after it was noted."""
+        answer = self._bot.choose(look, legal, pending)
+        assert isinstance(answer, Action)
+        ruleset, state = self._table.ruleset, self._table.state
+        year, turn = ruleset.date(state)
+        self._lines.append(f"{year}.{turn} {self._side} {ruleset.format_action(state, self._side, answer)}")
+        if len(self._lines) >= self._most:
+            raise Enough
+        return answer
+
+
+def decisions() -> Iterator[tuple[str, list[str]]]:
+    """Play the games. Yield the name of each and its decisions, one a line."""
+    for number, war in enumerate(WARS, 1):
+        name = f"{war.ruleset}-{number:02}-{war.scenario}"
+        ruleset = load(war.ruleset)
+        key, lines = Key.from_seed("judge", name), list[str]()
+        table = Table(ruleset, ruleset.new_game(war.scenario, war.options or {}))
+        seats = [
+            Noting(make_bot(bot, war.ruleset, side, key.thinking(str(side))), side, table, lines, war.most)
+            for side, bot in zip(SIDES, war.bots, strict=True)
+        ]
+        with suppress(Enough):
+            Game(table, seats, key.dice()).play()
+        yield name, lines
