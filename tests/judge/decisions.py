@@ -40,6 +40,9 @@ WARS = (
     War("campaigns", "1759", ("captain", "captain"), 800, {"hidden": "yes"}),
     War("campaigns", "prague", ("captain", "captain"), 400),
     War("campaigns", "1756", ("captain", "captain"), 800),
+    War("frederick", "from-1757", ("captain", "captain"), 900),
+    War("frederick", "campaign", ("cadet", "captain"), 900),
+    War("campaigns", "1757", ("captain", "captain"), 400, {"hidden": "yes"}),
 )
 
 

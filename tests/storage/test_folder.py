@@ -56,7 +56,8 @@ def test_what_was_open_to_others_is_closed(folder: Path) -> None:
 
 
 def test_a_folder_with_other_things_stays_as_open_as_it_is(folder: Path) -> None:
-    folder.mkdir(0o755)
+    folder.mkdir()
+    folder.chmod(0o755)
     (folder / "letter").touch()
     Store(folder).close()
     assert modes(folder)["games"] == 0o755
