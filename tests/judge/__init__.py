@@ -1,5 +1,5 @@
-"""What must stay equal while the code is made smaller: wire snapshots and decisions of the bots.
+"""Wire snapshots and bot decisions that must stay equal through a refactoring.
 
-`python -m tests.judge make` writes them, `python -m tests.judge check` compares, and `--dump DIR` writes every answer
+`python -m tests.judge make` writes them, `check` compares them, and `--dump DIR` writes every answer
 in full, so that two versions can be compared with diff. Golden games, perft, vectors, cases and laws stand beside them.
 """

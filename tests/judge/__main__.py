@@ -1,4 +1,4 @@
-"""Writes the snapshots and decisions, or compares them: `python -m tests.judge make|check [wire|bots] [--dump DIR]`."""
+"""Write or compare wire snapshots and bot decisions: `python -m tests.judge make|check [wire|bots] [--dump DIR]`."""
 
 from __future__ import annotations
 

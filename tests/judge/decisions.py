@@ -1,4 +1,4 @@
-"""What the bots decide: five thousand decisions of each rule set, played anew from their seeds."""
+"""Decisions of the bots: about 5,000 of each rule set, played again from their seeds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from leuthen.play.table import Table
 
 
 class War(NamedTuple):
-    """A game of two bots, and how many of its decisions are noted."""
+    """A game of two bots; `most` is the number of decisions to store."""
 
     ruleset: str
     scenario: str
@@ -47,11 +47,11 @@ WARS = (
 
 
 class Enough(Exception):
-    """As many decisions as are wanted have been noted."""
+    """Raised when a game has made enough decisions."""
 
 
-class Noting:
-    """A bot whose answers are noted in the notation of the record."""
+class RecordingBot:
+    """A bot whose answers are stored in the record's notation."""
 
     def __init__(self, bot: Player, side: Side, table: Table, lines: list[str], most: int) -> None:
         self._bot = bot
@@ -61,7 +61,7 @@ class Noting:
         self._most = most
 
     def choose(self, look: Callable[[], Any], legal: Any, pending: Pending) -> Answer:
-        """Return the bot's answer, after it was noted."""
+        """Store and return the bot's answer."""
         answer = self._bot.choose(look, legal, pending)
         assert isinstance(answer, Action)
         ruleset, state = self._table.ruleset, self._table.state
@@ -73,14 +73,14 @@ class Noting:
 
 
 def decisions() -> Iterator[tuple[str, list[str]]]:
-    """Play the games. Yield the name of each and its decisions, one a line."""
+    """Yield the name of each game and its decisions, one per line."""
     for number, war in enumerate(WARS, 1):
         name = f"{war.ruleset}-{number:02}-{war.scenario}"
         ruleset = load(war.ruleset)
         key, lines = Key.from_seed("judge", name), list[str]()
         table = Table(ruleset, ruleset.new_game(war.scenario, war.options or {}))
         seats = [
-            Noting(make_bot(bot, war.ruleset, side, key.thinking(str(side))), side, table, lines, war.most)
+            RecordingBot(make_bot(bot, war.ruleset, side, key.thinking(str(side))), side, table, lines, war.most)
             for side, bot in zip(SIDES, war.bots, strict=True)
         ]
         with suppress(Enough):

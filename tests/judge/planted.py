@@ -1,7 +1,7 @@
 """Twenty-five faults that the tests must find: `python -m tests.judge.planted [NAME ...]`.
 
-Each is a line of the source and what it becomes. The line is looked for in all of the source, so that it may move; the
-tests run on a copy. A fault whose line is gone is named: give it the line that does the same now.
+Each fault replaces one line of the source. The line may move to another file, and the tests run on a copy. If a line no
+longer exists, the command names the fault: enter the line that does the same now.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ RULES_2: Final = "tests/test_cases.py tests/golden tests/campaigns"
 
 
 class Fault(NamedTuple):
-    """A line, what it becomes, and the tests of which one must fail."""
+    """A line, its replacement, and tests of which one must fail."""
 
     name: str
     line: str
@@ -157,7 +157,7 @@ FAULTS: Final = (
 
 
 def is_found(fault: Fault) -> bool | None:
-    """Return whether a test fails with the fault; None if its line is not there exactly once."""
+    """Return True if a test fails with the fault; None unless its line occurs exactly once."""
     with TemporaryDirectory() as folder:
         source = Path(folder) / "src"
         for name in ("docs", "tests"):
@@ -184,7 +184,7 @@ def main(names: list[str]) -> int:
             continue
         found = is_found(fault)
         if found is None:
-            print(f"{fault.name}: its line is not there exactly once")
+            print(f"{fault.name}: its line must occur exactly once")
         missed += not found
     return missed
 

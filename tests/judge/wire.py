@@ -32,7 +32,7 @@ EVERY = 6
 KEPT = ("content-type", "cache-control", "content-disposition", "retry-after", "etag", "vary")
 """Headers that are compared."""
 LONG = re.compile(rb"[0-9a-f]{32,}|[A-Za-z0-9_-]{40,}|[A-Za-z0-9+/]{40,}={0,2}")
-"""Hashes, signatures and links of the proof, which hang on random keys."""
+"""Hashes, signatures and links of the proof, which depend on random keys."""
 
 
 class Play(NamedTuple):
@@ -107,7 +107,7 @@ class Snapshot:
         }
 
     def ask(self, caller: Caller, method: str, path: str, body: object = None) -> Answer:
-        """Send a request and note it with a digest of its answer."""
+        """Send a request; store it with a digest of its answer."""
         answer = caller.ask(method, path, body)
         while self._house.drivers.count:
             time.sleep(0.001)
@@ -138,7 +138,7 @@ class Snapshot:
             caller.close()
 
     def _hear(self, seat: Seat) -> None:
-        """Note what a stream tells that begins some news before the newest."""
+        """Store what a stream sends when it starts 20 events back."""
         n = self.ask(seat.caller, "GET", seat.base).json["n"]
         ear = seat.caller.listen(f"{seat.base}/stream?after={max(0, n - 20)}")
         heard = LONG.sub(b"<token>", ear.wait_for(b"id: %d\n" % n))
@@ -216,17 +216,17 @@ class Snapshot:
             self.ask(seat.caller, method, base + path, body)
 
 
-class Known:
-    """Random numbers that are known."""
+class FixedRandom:
+    """A source of random numbers that returns the same number."""
 
     @staticmethod
     def randbits(_: int) -> int:
-        """Return the same number always."""
+        """Return 7."""
         return 7
 
 
 def public(house: House, dump: Path | None) -> list[str]:
-    """Note what anybody may ask for without a seat, and the beginning of each lesson and of some drills."""
+    """Return the public answers, and those at the start of each lesson."""
     snapshot = Snapshot.__new__(Snapshot)
     snapshot.begin(Play("public", "frederick", "", ("me", "me"), 0), house, dump)
     caller = Caller(house.port)
@@ -255,7 +255,7 @@ def snapshots(folder: Path, dump: Path | None = None) -> Iterator[tuple[str, lis
             patch.setattr(create, "new_id", lambda n=numbers: f"id-{next(n):06}")
             patch.setattr(create, "token_bytes", lambda size: bytes(range(size)))
             for module in (drivers, seats):
-                patch.setattr(module, "secrets", Known)
+                patch.setattr(module, "secrets", FixedRandom)
             house = House(folder / (play.name if play else "public"))
             house.start()
             try:
