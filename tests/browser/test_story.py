@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from urllib.parse import unquote
 
 import pytest
@@ -22,8 +22,8 @@ from tests.browser.watch import Watch
 BOHEMIA: Final = GOLDEN / "frederick" / "planner-bohemia.leuthen"
 """A small war of two machines, from its first turn to its end by C14.5."""
 SIDES: Final = ("prussia", "austria")
-DESK: Final = {"viewport": {"width": 1440, "height": 900}}
-PHONE: Final = {"viewport": {"width": 390, "height": 844}}
+DESK: Final[dict[str, Any]] = {"viewport": {"width": 1440, "height": 900}}
+PHONE: Final[dict[str, Any]] = {"viewport": {"width": 390, "height": 844}}
 SHOTS: Final = os.environ.get("LEUTHEN_SHOTS", "")
 """A folder for pictures of the pages, if somebody wants to look at them."""
 

@@ -150,8 +150,8 @@ def test_without_a_hex_the_question_names_it(monkeypatch: pytest.MonkeyPatch) ->
     assert odds("react Daun", reaction, 1) == expected
     assert odds("react", reaction, 1) == expected
     meeting = act(reaction, 1, "hold").state
-    for actor, text in ((0, "go 2941-3041"), (1, "hold")):
-        meeting = act(meeting, actor, text).state
+    meeting = act(meeting, 0, "go 2941-3041").state
+    meeting = act(meeting, 1, "hold").state
     assert odds("attack", meeting) == odds("attack 3041", meeting)
     with pytest.raises(Invalid):
         odds("attack", facing(("Frederick", 33), ("Charles", 65)))

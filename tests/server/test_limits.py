@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import pytest
 
+from leuthen.engine.ruleset import WATCHER
 from leuthen.server.http.app import make_routes
 from leuthen.server.security.costs import COSTS, LOOK, cost_of
 from leuthen.server.security.rate_limits import Bucket, Rate, RateLimits, Rates
@@ -270,7 +271,7 @@ def test_one_address_has_so_many_streams() -> None:
     connection_limits = ConnectionLimits(per_address=2)
 
     def enter(address: str) -> bool:
-        return not connection_limits.enter(Subscriber("seat", 2, "", frozenset(), address))
+        return not connection_limits.enter(Subscriber("seat", WATCHER, "", frozenset(), address))
 
     assert [enter("203.0.113.7") for _ in range(3)] == [True, True, False]
     assert [enter("127.0.0.1") for _ in range(3)] == [True] * 3, "behind a proxy that says nothing sits everybody"

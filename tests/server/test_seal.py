@@ -319,7 +319,7 @@ def test_a_strict_table_waits_through_a_restart_and_may_be_resigned_meanwhile(ne
 @pytest.mark.parametrize("chosen", [{}, {"strict": False}, {"strict": True}], ids=["default", "no", "yes"])
 @pytest.mark.parametrize("players", [("me", "link"), ("link", "link")])
 def test_a_table_is_strict_only_where_its_maker_chooses_so(
-    house: House, players: tuple[str, str], chosen: dict[str, bool]
+    house: House, players: tuple[str, str], chosen: dict[str, Any]
 ) -> None:
     caller, made = new_game(house, players, **chosen)
     seat = next((seat["seat"] for seat in made["seats"] if seat["seat"]), "")
