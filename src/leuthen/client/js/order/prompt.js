@@ -34,7 +34,8 @@ function promptOf(ctx) {
   if (stranded) return [el("h2", {}, "The game cannot go on here"), el("p", { class: "prose" }, stranded)];
   const asked = store.asked;
   if (asked) return [el("h2", {}, sentence(asked.text), " ", ruleLink(ctx, asked.rule), ...placeOf(ctx)), ...othersOf(ctx)];
-  if (store.seal.waiting >= 0) return [el("h2", {}, waitsFor(store)), el("p", { class: "prose" }, `${WAITS}${store.table.can_undo ? ` ${UNDO}` : ""}`)];
+  if (store.seal.waiting >= 0)
+    return [el("h2", {}, waitsFor(store)), el("p", { class: "prose" }, `${WAITS}${store.table.can_undo ? ` ${UNDO}` : ""}`)];
   return [el("h2", {}, "Waiting"), ...othersOf(ctx)];
 }
 
