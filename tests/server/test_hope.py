@@ -203,7 +203,12 @@ class Scripted(Thinkers):
 
 @pytest.mark.parametrize(
     ("first", "words"),
-    [(Answer(RESIGN), drivers.RESIGNS), (Answer("", word="version 7"), drivers.ANEW), (None, drivers.LATE)],
+    [
+        (Answer(RESIGN), drivers.RESIGNS),
+        (Answer("", word="version 7"), drivers.ANEW),
+        (None, drivers.NO_ORDER),
+        (Answer("no order at all"), drivers.NO_ORDER),
+    ],
 )
 def test_the_player_is_told_what_a_machine_does_beside_its_orders(first: Answer | None, words: str) -> None:
     async def play(session: GameSession, device: DeviceSession, machines: BotDrivers) -> None:

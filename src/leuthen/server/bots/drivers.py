@@ -45,7 +45,7 @@ ANEW: Final = "I make my plan anew: the one that I had could not be used any mor
 THINKS: Final = (
     "I think on: this takes me longer than usual. You may look about, leave and come back, or resign, meanwhile."
 )
-LATE: Final = "I found no answer in time, and did what commits least."
+NO_ORDER: Final = "I found no order, and took the one that commits least."
 RESIGNS: Final = "I have seen no way out for some turns, and resign. The war is yours."
 ACCEPTS: Final = "I accept: a draw is more than I expect of this war."
 DECLINES: Final = "I decline: this war is not lost for me yet."
@@ -166,16 +166,17 @@ class BotDrivers:
         answered = await self.think(
             session.id, thought, partial(session.remark, side), is_behind=session.is_of_machines
         )
-        found = answered or Answer("", word=LATE)
+        found = answered or Answer("", word=NO_ORDER)
         try:
             is_played = await session.play(side, found.order or None, line, found.after)
         except (Invalid, Illegal):
             _log.exception("game %s: the order of %s is refused; it does what commits least", session.id, bot)
-            await session.play(side, None, line)
+            if await session.play(side, None, line):
+                await session.remark(side, NO_ORDER)
             return True
         if is_played and found.word:
             _log.info("game %s: %s", session.id, found.word)
-            await session.remark(side, LATE if found.word == LATE else ANEW)
+            await session.remark(side, NO_ORDER if found.word == NO_ORDER else ANEW)
         if is_played and found.order == RESIGN:
             await session.remark(side, RESIGNS)
         return True
