@@ -56,6 +56,13 @@ def test_in_a_secret_choice_each_takes_back_his_own(table: Table) -> None:
         table.undo(0)
 
 
+def test_what_a_copy_does_changes_nothing_of_its_table(table: Table) -> None:
+    table.act(0, order(table, 0))
+    before = len(table.log), len(table.drafts), table.state
+    table.copy().act(0, order(table, 0))
+    assert (len(table.log), len(table.drafts), table.state) == before
+
+
 def test_a_record_brings_back_what_was_drafted_side_by_side(table: Table) -> None:
     assert isinstance(table.record, Writer)
     orders: list[tuple[Side, int]] = [(0, 0), (1, 3), (0, 5)]
