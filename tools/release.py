@@ -28,7 +28,6 @@ from tools.serving import Served
 
 ROOT: Final = Path(__file__).parent.parent
 SOURCE: Final = ROOT / "src" / "leuthen"
-OLD_TABLES: Final = ROOT / "tests" / "storage" / "first_tables.sql"
 BOTS: Final = ("--prussia", "random", "--austria", "random", "--seed", "1")
 TEXTS: Final = """
 import json, leuthen
@@ -179,17 +178,13 @@ def simulate(installed: Installed) -> None:
 
 
 def serve(installed: Installed) -> None:
-    """The table's page and the rulebooks are served; the tables are made, and those of an older program brought up."""
-    old = installed.folder / "old"
-    old.mkdir()
-    with closing(sqlite3.connect(old / FILE)) as raw:
-        raw.executescript(OLD_TABLES.read_text(encoding="utf-8"))
-    for folder in (installed.folder / "new", old):
-        with Served(folder, env={"PYTHONPATH": ""}, python=installed.python) as served:
-            _expect_pages(served.url)
-        with closing(sqlite3.connect(folder / FILE)) as raw:
-            found = raw.execute("SELECT version_num FROM alembic_version").fetchall()
-        expect(found == [(newest(),)], f"the tables of the {folder.name} database stand at {found}, not at {newest()}")
+    """The table's page and the rulebooks are served; the tables are made."""
+    folder = installed.folder / "served"
+    with Served(folder, env={"PYTHONPATH": ""}, python=installed.python) as served:
+        _expect_pages(served.url)
+    with closing(sqlite3.connect(folder / FILE)) as raw:
+        found = raw.execute("SELECT version_num FROM alembic_version").fetchall()
+    expect(found == [(newest(),)], f"the tables of the database stand at {found}, not at {newest()}")
 
 
 def _expect_pages(url: str) -> None:

@@ -69,7 +69,7 @@ class Postgres:
         except Invalid as error:
             raise Invalid(f"{self.name}: {error}") from error
         try:
-            upgrade(connection, found)
+            upgrade(connection)
         except Exception as error:
             why = reason(error) if isinstance(error, DBAPIError) else f"{type(error).__name__}: {error}"
             told = f"its tables cannot be brought up to date, and nothing was changed: {why}"

@@ -106,7 +106,7 @@ TABLES: Final[Mapping[type, Table]] = {kind: _table(name, kind) for name, kind i
 # --- what is no row of a game -----------------------------------------------------------------------------------------
 
 about: Final = Table("about", metadata, Column("name", String(40), primary_key=True), Column("value", Text))
-"""What the database is. `schema` is for programs older than the migrations: a number above 1 tells them to keep off."""
+"""Marks by which the store tells that its writes reach this database (`store.py`)."""
 
 servers: Final = Table(
     "servers",
