@@ -22,7 +22,7 @@ from leuthen.play.table import Table
 from leuthen.rulesets.campaigns.bot import HABITS
 from leuthen.rulesets.campaigns.model.events.fighting import BattleEnded, PlaceFell
 from leuthen.rulesets.campaigns.model.events.moving import PlaceTaken
-from leuthen.rulesets.campaigns.model.state import TURNS
+from leuthen.rulesets.campaigns.model.pieces import TURNS
 from leuthen.simulate.resume import do_missing
 
 SEED: Final = "the tables of the second general"

@@ -4,33 +4,23 @@ from __future__ import annotations
 
 import pytest
 
+from leuthen.engine.decision import Done
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.rulesets.campaigns.bot.generals.commander import CAPTAIN
 from leuthen.rulesets.campaigns.bot.generals.officer import StaffCaptain
 from leuthen.rulesets.campaigns.bot.generals.proposer import armies_of
 from leuthen.rulesets.campaigns.bot.situation import PLANNER, Situation, Temper
 from leuthen.rulesets.campaigns.knowledge.view import View, make_view
-from leuthen.rulesets.campaigns.model.actions import (
-    GARRISON,
-    Assign,
-    Bring,
-    Done,
-    Force,
-    March,
-    Transfer,
-    Withdraw,
-)
+from leuthen.rulesets.campaigns.model.actions import GARRISON, Assign, Bring, Force, March, Transfer, Withdraw
 from leuthen.rulesets.campaigns.model.data import AUSTRIA, FRANCE, PRUSSIA
 from leuthen.rulesets.campaigns.model.state import Draft, State
 from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
-from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
-from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring
-from leuthen.rulesets.campaigns.rules.r12_battle.fight import Combatant
-from leuthen.rulesets.campaigns.rules.r12_battle.splits import Account
-from leuthen.rulesets.campaigns.rules.r15_arrivals.placing import Recruits
-from leuthen.rulesets.campaigns.rules.r17_politics.council import Council
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle, Declaring
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import Account, Combatant
+from leuthen.rulesets.campaigns.rules.r15_arrivals import Recruits
+from leuthen.rulesets.campaigns.rules.r17_politics.winter import Council
 from leuthen.wargame.board import parse_hex
 from leuthen.wargame.plans import encode_thought
 from leuthen.wargame.staff import goal_on_the_way, lines_of, reasons_for

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from leuthen.engine.choice import Action
+from leuthen.engine.decision import Done
 from leuthen.rulesets.campaigns.bot.generals.commander import CAPTAIN
 from leuthen.rulesets.campaigns.bot.generals.officer import StaffCaptain
 from leuthen.rulesets.campaigns.bot.generals.proposer import errand_of
@@ -12,31 +13,17 @@ from leuthen.rulesets.campaigns.bot.goals import NO_GOAL
 from leuthen.rulesets.campaigns.bot.marching import halts
 from leuthen.rulesets.campaigns.bot.situation import PLANNER, Situation, Temper
 from leuthen.rulesets.campaigns.knowledge.view import make_view
-from leuthen.rulesets.campaigns.model.actions import (
-    Absorb,
-    Done,
-    Halt,
-    Hold,
-    Leave,
-    March,
-    Move,
-    React,
-    Retreat,
-    Withdraw,
-)
+from leuthen.rulesets.campaigns.model.actions import Absorb, Halt, Hold, Leave, March, Move, React, Retreat, Withdraw
 from leuthen.rulesets.campaigns.model.data import AUSTRIA, PRUSSIA
 from leuthen.rulesets.campaigns.model.state import State
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Meeting
-from leuthen.rulesets.campaigns.rules.r07_reaction.reacting import Reacting
-from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindow
-from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
-from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Leaving
-from leuthen.rulesets.campaigns.rules.r12_battle.fight import Combatant
+from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle, Leaving
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import Account, Combatant
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
-from leuthen.rulesets.campaigns.rules.r12_battle.splits import Account
 from leuthen.wargame.board import Hex, hex_name, parse_hex
 from leuthen.wargame.strength import LeaderId
 from tests.bots.fields import COALITION, PRUSSIAN, Field, asked, end_of, fresh, mission, order

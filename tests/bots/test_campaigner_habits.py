@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from leuthen.engine.decision import Done
 from leuthen.rulesets.campaigns.bot.outlook import plan
 from leuthen.rulesets.campaigns.model.actions import (
     Attack,
     Besiege,
     Declare,
-    Done,
     Force,
     Hold,
     Leave,
@@ -22,14 +22,12 @@ from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Meeting
-from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindow
+from leuthen.rulesets.campaigns.rules.r07_reaction import ReactionWindow
 from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
 from leuthen.rulesets.campaigns.rules.r11_siege import SiegeStep
-from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
-from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring, Leaving
-from leuthen.rulesets.campaigns.rules.r12_battle.fight import Combatant
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle, Declaring, Leaving
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import Account, Combatant
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
-from leuthen.rulesets.campaigns.rules.r12_battle.splits import Account
 from leuthen.wargame.board import parse_hex
 from tests.bots.fields import COALITION, PRUSSIAN, Field, end_of, order, situation
 from tests.campaigns.kit import rules

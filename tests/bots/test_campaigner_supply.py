@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from leuthen.engine.decision import Done
 from leuthen.rulesets.campaigns.bot.goals import Goal
 from leuthen.rulesets.campaigns.bot.standing import score
 from leuthen.rulesets.campaigns.model.actions import (
@@ -10,7 +11,6 @@ from leuthen.rulesets.campaigns.model.actions import (
     Build,
     Claim,
     Create,
-    Done,
     Feed,
     Lose,
     March,
@@ -23,20 +23,14 @@ from leuthen.rulesets.campaigns.model.actions import (
 )
 from leuthen.rulesets.campaigns.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA
 from leuthen.rulesets.campaigns.model.forces import by_seniority
-from leuthen.rulesets.campaigns.model.state import Captive, State
+from leuthen.rulesets.campaigns.model.pieces import Captive
+from leuthen.rulesets.campaigns.model.state import State
 from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
-from leuthen.rulesets.campaigns.rules.r09_supply.check import Feeding, Toll
-from leuthen.rulesets.campaigns.rules.r09_supply.provisions import SupplyStep
-from leuthen.rulesets.campaigns.rules.r14_prisoners.prisoners import (
-    Consenting,
-    LeaderClaim,
-    Naming,
-    Proposing,
-    Ransoming,
-)
-from leuthen.rulesets.campaigns.rules.r15_arrivals.placing import FreedMen
-from leuthen.rulesets.campaigns.rules.r17_politics.interlude import Quartering
+from leuthen.rulesets.campaigns.rules.r09_supply.steps import Feeding, SupplyStep, Toll
+from leuthen.rulesets.campaigns.rules.r14_prisoners import Consenting, LeaderClaim, Naming, Proposing, Ransoming
+from leuthen.rulesets.campaigns.rules.r15_arrivals import FreedMen
+from leuthen.rulesets.campaigns.rules.r17_politics.winter import Quartering
 from leuthen.wargame.board import NOWHERE, parse_hex
 from leuthen.wargame.strength import LeaderId, bag
 from tests.bots.fields import COALITION, PRUSSIAN, Field, end_of, order, situation

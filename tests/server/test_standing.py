@@ -16,7 +16,7 @@ from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import CHANCE, OTHER, WATCHER, SeatSide, Side, as_side
 from leuthen.play.record import STANDING
 from leuthen.play.transaction import RecordLine
-from leuthen.rulesets.campaigns.standing.script import able
+from leuthen.rulesets.campaigns.standing.clauses import able
 from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.session.seat_view import SeatView
 from leuthen.server.session.transaction import GameTransaction

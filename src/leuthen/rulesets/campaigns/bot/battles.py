@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from leuthen.engine.choice import Action
+from leuthen.engine.decision import Done
 from leuthen.rulesets.campaigns.bot.convoys import path_of
 from leuthen.rulesets.campaigns.bot.garrisons import leaving_garrison
 from leuthen.rulesets.campaigns.bot.goals import LEAST_WIN
@@ -13,14 +14,13 @@ from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.bot.standing import LEAST_GAIN
 from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model.forces import force_at, is_besieged, strength
-from leuthen.rulesets.campaigns.model.state import Unit
+from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.rules.r06_meeting.joining import Joining
 from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Meeting, Rousing
-from leuthen.rulesets.campaigns.rules.r07_reaction.reacting import Reacting
-from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindow, companions_for, ways_to
+from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow, companions_for, ways_to
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near
 from leuthen.rulesets.campaigns.rules.r11_siege import Occupying, SiegeStep
-from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring, Leaving
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import Declaring, Leaving
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current, unbroken
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.wargame.board import Hex
@@ -177,7 +177,7 @@ def siege_actions(s: Situation, frame: SiegeStep) -> Iterator[Action]:
     """Every siege is rolled for."""
     if s.has("sieges"):
         yield from (do.Besiege(here) for here in frame.open(s.pos))
-    yield do.Done()
+    yield Done()
 
 
 def occupation_actions(s: Situation, frame: Occupying) -> Iterator[Action]:
@@ -185,4 +185,4 @@ def occupation_actions(s: Situation, frame: Occupying) -> Iterator[Action]:
     units = s.field(frame.hex, s.side)
     if units and s.has("garrisons"):
         yield from leaving_garrison(s, units)
-    yield do.Done()
+    yield Done()

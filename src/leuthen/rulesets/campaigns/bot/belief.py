@@ -10,11 +10,12 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from leuthen.engine.ruleset import OTHER
-from leuthen.rulesets.campaigns.knowledge.view import Filler, SeenForce, View, complete_view
+from leuthen.rulesets.campaigns.knowledge.view import Filler, View, complete_view
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, SIDE_OF, GameData
-from leuthen.rulesets.campaigns.model.pieces import UNKNOWN
-from leuthen.rulesets.campaigns.model.state import AT_WAR, TURNS, State
-from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import RECRUITING
+from leuthen.rulesets.campaigns.model.forces import SeenForce
+from leuthen.rulesets.campaigns.model.pieces import AT_WAR, TURNS, UNKNOWN
+from leuthen.rulesets.campaigns.model.state import State
+from leuthen.rulesets.campaigns.rules.r15_arrivals import RECRUITING
 from leuthen.wargame.board import StackKey
 from leuthen.wargame.strength import PowerId, of
 

@@ -6,17 +6,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from leuthen.engine.choice import Action
+from leuthen.engine.decision import Done
 from leuthen.rulesets.campaigns.bot.situation import Situation
-from leuthen.rulesets.campaigns.model.actions import Agree, Claim, Done, Name, Propose, Ransom, Refuse
+from leuthen.rulesets.campaigns.model.actions import Agree, Claim, Name, Propose, Ransom, Refuse
 from leuthen.rulesets.campaigns.model.forces import nations_in
-from leuthen.rulesets.campaigns.rules.r14_prisoners.prisoners import (
-    Consenting,
-    LeaderClaim,
-    Naming,
-    Proposing,
-    Ransoming,
-)
-from leuthen.rulesets.campaigns.rules.r15_arrivals.placing import homes_open
+from leuthen.rulesets.campaigns.rules.r14_prisoners import Consenting, LeaderClaim, Naming, Proposing, Ransoming
+from leuthen.rulesets.campaigns.rules.r15_arrivals import homes_open
 from leuthen.wargame.strength import EMPTY, LeaderId, bag, of
 
 FAR_STRONGER: Final = 2.0

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from leuthen.engine.choice import Action
+from leuthen.engine.decision import Done
 from leuthen.rulesets.campaigns.bot.situation import Situation
-from leuthen.rulesets.campaigns.model.actions import Build, Create, Done, Feed, Load, March, Starve
+from leuthen.rulesets.campaigns.model.actions import Build, Create, Feed, Load, March, Starve
 from leuthen.rulesets.campaigns.model.forces import is_occupied
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders, is_shut, start_march, why_not_lead
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import Walk
-from leuthen.rulesets.campaigns.rules.r09_supply.check import Feeding
-from leuthen.rulesets.campaigns.rules.r09_supply.provisions import SupplyStep
+from leuthen.rulesets.campaigns.rules.r09_supply.steps import Feeding, SupplyStep
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import depot_range, is_near, load_limit, need, stock
 from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.strength import LeaderId

@@ -10,7 +10,7 @@ from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.model.actions import Leave
 from leuthen.rulesets.campaigns.model.data import CITY, FORT
 from leuthen.rulesets.campaigns.model.forces import inside_tp
-from leuthen.rulesets.campaigns.model.state import Unit
+from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import givers
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import need
 from leuthen.wargame.board import Hex

@@ -11,30 +11,20 @@ from leuthen.rulesets.campaigns.knowledge.view import View
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging
+from leuthen.rulesets.campaigns.rules.r04_command.activation import Passing
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
-from leuthen.rulesets.campaigns.rules.r04_command.passing import Passing
 from leuthen.rulesets.campaigns.rules.r06_meeting.joining import Joining
 from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Meeting, Rousing
-from leuthen.rulesets.campaigns.rules.r07_reaction.reacting import Reacting
-from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindow
+from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow
 from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
-from leuthen.rulesets.campaigns.rules.r09_supply.check import Feeding, Toll
-from leuthen.rulesets.campaigns.rules.r09_supply.provisions import SupplyStep
+from leuthen.rulesets.campaigns.rules.r09_supply.steps import Feeding, SupplyStep, Toll
 from leuthen.rulesets.campaigns.rules.r11_siege import Occupying, SiegeStep
-from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring, Leaving
-from leuthen.rulesets.campaigns.rules.r12_battle.losses import Losses
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import Declaring, Leaving, Losses
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
-from leuthen.rulesets.campaigns.rules.r14_prisoners.prisoners import (
-    Consenting,
-    LeaderClaim,
-    Naming,
-    Proposing,
-    Ransoming,
-)
-from leuthen.rulesets.campaigns.rules.r15_arrivals.placing import Displaced, FreedMen, Recruits, Replacements
-from leuthen.rulesets.campaigns.rules.r17_politics.council import Council
-from leuthen.rulesets.campaigns.rules.r17_politics.interlude import Quartering
+from leuthen.rulesets.campaigns.rules.r14_prisoners import Consenting, LeaderClaim, Naming, Proposing, Ransoming
+from leuthen.rulesets.campaigns.rules.r15_arrivals import Displaced, FreedMen, Recruits, Replacements
+from leuthen.rulesets.campaigns.rules.r17_politics.winter import Council, Quartering
 from leuthen.wargame.commander import General, Propose
 
 HABITS: Final = (

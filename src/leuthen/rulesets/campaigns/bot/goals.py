@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from leuthen.rulesets.campaigns.bot.menaces import DELAY, MARCH, STEP, menaces
 from leuthen.rulesets.campaigns.bot.situation import STRIKE, Situation
 from leuthen.rulesets.campaigns.model.data import CITY, FORT, FORTRESS
-from leuthen.rulesets.campaigns.model.state import Unit
+from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near, need
 from leuthen.rulesets.campaigns.rules.r11_siege import BOLD, CROWD
 from leuthen.wargame.board import NOWHERE, Hex

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from leuthen.engine.choice import Action
+from leuthen.engine.decision import Done
 from leuthen.rulesets.campaigns.bot.battles import is_good
 from leuthen.rulesets.campaigns.bot.convoys import convoy_actions, path_of
 from leuthen.rulesets.campaigns.bot.garrisons import leaving_garrison
@@ -14,9 +15,10 @@ from leuthen.rulesets.campaigns.bot.outlook import plan
 from leuthen.rulesets.campaigns.bot.situation import STRIKE, Situation
 from leuthen.rulesets.campaigns.bot.staff import idle_actions
 from leuthen.rulesets.campaigns.bot.standing import at_best, score
-from leuthen.rulesets.campaigns.model.actions import Absorb, Done, Force, Go, Halt, March, Seize, Sortie
+from leuthen.rulesets.campaigns.model.actions import Absorb, Force, Go, Halt, March, Seize, Sortie
 from leuthen.rulesets.campaigns.model.forces import strength
-from leuthen.rulesets.campaigns.model.state import Unit
+from leuthen.rulesets.campaigns.model.pieces import Unit
+from leuthen.rulesets.campaigns.rules.r04_command.activation import Passing
 from leuthen.rulesets.campaigns.rules.r04_command.command import (
     Command,
     Orders,
@@ -26,12 +28,10 @@ from leuthen.rulesets.campaigns.rules.r04_command.command import (
     why_not_lead,
 )
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
-from leuthen.rulesets.campaigns.rules.r04_command.passing import Passing
 from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import FORT_SP, sources, why_not_seize
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import FORCED, Walk
 from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
-from leuthen.rulesets.campaigns.rules.r09_supply.fodder import forage_values
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_room, need
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import forage_values, load_room, need
 from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.ranking import best_first
 from leuthen.wargame.strength import LeaderId

@@ -25,9 +25,9 @@ from leuthen.rulesets.campaigns.bot.goals import (
 )
 from leuthen.rulesets.campaigns.bot.menaces import STEP
 from leuthen.rulesets.campaigns.bot.situation import Situation, might
-from leuthen.rulesets.campaigns.model.census import BySide
 from leuthen.rulesets.campaigns.model.data import GameOptions
-from leuthen.rulesets.campaigns.model.state import Siege, Unit
+from leuthen.rulesets.campaigns.model.forces import BySide
+from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import depot_range
 from leuthen.wargame.board import Hex, Hexes
 from leuthen.wargame.strength import LeaderId, PowerId

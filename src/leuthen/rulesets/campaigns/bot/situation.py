@@ -13,7 +13,8 @@ from leuthen.rulesets.campaigns.bot.stakes import worth
 from leuthen.rulesets.campaigns.knowledge.view import View
 from leuthen.rulesets.campaigns.model.data import GameData, Leader
 from leuthen.rulesets.campaigns.model.forces import field_tp, force_at, inside_tp, is_besieged, units_at, wagons_at
-from leuthen.rulesets.campaigns.model.state import TURNS, Position, Unit
+from leuthen.rulesets.campaigns.model.pieces import TURNS, Unit
+from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import working_depots
 from leuthen.rulesets.campaigns.rules.r16_victory import PER
 from leuthen.wargame.board import Board, Hex, Hexes, hex_set

@@ -7,17 +7,17 @@ from operator import mul
 from typing import Final
 
 from leuthen.engine.choice import Action
+from leuthen.engine.decision import Done
 from leuthen.rulesets.campaigns.bot.convoys import path_of
 from leuthen.rulesets.campaigns.bot.garrisons import wanted
 from leuthen.rulesets.campaigns.bot.situation import Situation, skill
-from leuthen.rulesets.campaigns.model.actions import Arrange, Done, Lose, March
+from leuthen.rulesets.campaigns.model.actions import Arrange, Lose, March
 from leuthen.rulesets.campaigns.model.forces import inside_tp
-from leuthen.rulesets.campaigns.model.state import Unit
-from leuthen.rulesets.campaigns.rules.r02_leaders.shares import Shares
-from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging
+from leuthen.rulesets.campaigns.model.pieces import Unit
+from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging, Shares
 from leuthen.rulesets.campaigns.rules.r04_command.command import is_shut, start_march, why_not_lead
-from leuthen.rulesets.campaigns.rules.r09_supply.check import Toll
-from leuthen.rulesets.campaigns.rules.r12_battle.losses import Losses
+from leuthen.rulesets.campaigns.rules.r09_supply.steps import Toll
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import Losses
 from leuthen.wargame.ways import FAR
 
 CORPS: Final = 6

@@ -6,7 +6,8 @@ from typing import Final
 
 from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.campaigns.model.data import CITY, FORT, FORTRESS, SIDE_OF, Stronghold
-from leuthen.rulesets.campaigns.model.state import AT_WAR, Position
+from leuthen.rulesets.campaigns.model.pieces import AT_WAR
+from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.rulesets.campaigns.rules.r16_victory import PLACES
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import PowerId

@@ -9,7 +9,7 @@ from typing import Final
 from leuthen.rulesets.campaigns.bot.goals import LEAST_WIN, Goal
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.model.forces import strength
-from leuthen.rulesets.campaigns.model.state import Unit
+from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import GATE, UNABLE
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near, need, stock
 from leuthen.wargame.board import Hex

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from leuthen.engine.choice import STOP, Action
+from leuthen.engine.decision import Done
 from leuthen.rulesets.campaigns.bot.goals import MARCHED
 from leuthen.rulesets.campaigns.bot.menaces import menaces
 from leuthen.rulesets.campaigns.bot.situation import Situation
-from leuthen.rulesets.campaigns.model.actions import Assign, Bring, Done, Found, Quarter, Transfer
+from leuthen.rulesets.campaigns.model.actions import Assign, Bring, Found, Quarter, Transfer
 from leuthen.rulesets.campaigns.model.forces import commander, force_at, room
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import depot_range
-from leuthen.rulesets.campaigns.rules.r15_arrivals.placing import Placing, homes_open
-from leuthen.rulesets.campaigns.rules.r17_politics.council import Council
-from leuthen.rulesets.campaigns.rules.r17_politics.interlude import Quartering
+from leuthen.rulesets.campaigns.rules.r15_arrivals import Placing, homes_open
+from leuthen.rulesets.campaigns.rules.r17_politics.winter import Council, Quartering
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import LeaderId, PowerId
 

@@ -13,7 +13,6 @@ from typing import Final
 import msgspec
 
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import NOBODY as NOBODY
 from leuthen.engine.ruleset import RULINGS, SIDES, Side
 from leuthen.wargame.battlefields import Fought
 from leuthen.wargame.board import Board, Hex, Hexes, hex_set

@@ -1,19 +1,105 @@
-"""Forces: who stands where, who commands, who is senior, how many TP a leader may hold (R1.5, R2, V2)."""
+"""Who stands where: TP by hex and side, forces, who commands and is senior; and what a viewer sees of them.
+
+R1.4-R1.8, R2, V2. A position keeps its census as it changes: what has changed in a hex is noted, and counted when it is
+needed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from leuthen.engine.ruleset import OTHER, Side
+import msgspec
+
+from leuthen.engine.ruleset import EVERYTHING, OTHER, SIDES, Side, ViewerId
 from leuthen.engine.state import once
-from leuthen.rulesets.campaigns.model.data import ALL_NATIONS
-from leuthen.wargame.board import Hex
-from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, PowerId, largest, of
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, NO_NATION, SIDE_OF, GameOptions
+from leuthen.rulesets.campaigns.model.pieces import UNSEEN, Sight, Unit
+from leuthen.wargame.board import Hex, Hexes, StackKey, stack_key
+from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, PowerId, bag, largest, of, total
 
 if TYPE_CHECKING:
-    from leuthen.rulesets.campaigns.model.pieces import Unit
+    from leuthen.rulesets.campaigns.model.decisions import Decision
     from leuthen.rulesets.campaigns.model.state import Position
+
+
+BySide: TypeAlias = tuple[dict[Hex, int], dict[Hex, int]]
+"""TP by hex, of each side; no entry where there are none."""
+_NONE: Final[tuple[LeaderId, ...]] = ()
+
+
+class Census:
+    """Units by hex in ascending order, TP in the field and inside by side and hex, and where these are as sets."""
+
+    __slots__ = ("field", "fields", "inside", "insides", "numbers", "stale")
+
+    def __init__(self, places: Mapping[LeaderId, Hex], garrisons: Mapping[Hex, Bag]) -> None:
+        """Nothing is counted yet; `places`: where each unit stands."""
+        self.numbers: dict[Hex, tuple[LeaderId, ...]] = {}
+        self.field: BySide = {}, {}
+        self.inside: BySide = {}, {}
+        self.fields: list[Hexes] = [0, 0]
+        self.insides: list[Hexes] = [0, 0]
+        self.stale: set[Hex] = {*garrisons, *places.values()}
+        for number, here in places.items():
+            self.enter(number, here)
+
+    def copy(self) -> Census:
+        """The census of the next position, which changes on its own."""
+        twin = Census.__new__(Census)
+        twin.numbers = self.numbers.copy()
+        twin.field = self.field[0].copy(), self.field[1].copy()
+        twin.inside = self.inside[0].copy(), self.inside[1].copy()
+        twin.fields, twin.insides = self.fields.copy(), self.insides.copy()
+        twin.stale = self.stale.copy()
+        return twin
+
+    def enter(self, number: LeaderId, here: Hex) -> None:
+        """A unit has come to a hex."""
+        self.numbers[here] = tuple(sorted((*self.numbers.get(here, _NONE), number)))
+
+    def leave(self, number: LeaderId, here: Hex) -> None:
+        """A unit has gone from a hex."""
+        left = tuple([other for other in self.numbers[here] if other != number])
+        if left:
+            self.numbers[here] = left
+        else:
+            del self.numbers[here]
+
+    def count(self, pos: Position) -> None:
+        """Counts the TP of the hexes that have changed."""
+        for here in self.stale:
+            self._count(pos, here)
+        self.stale = set()
+
+    def _count(self, pos: Position, here: Hex) -> None:
+        """Leaders with their TP, and the garrison; in the field or inside (R1.4, R1.5)."""
+        field, inside, units, sides = [0, 0], [0, 0], pos.units, pos.data.sides
+        for number in self.numbers.get(here, _NONE):
+            unit = units[number]
+            if unit.tp:
+                (inside if unit.inside else field)[sides[number]] += total(unit.tp)
+        if garrison := pos.garrisons.get(here):
+            inside[side_of(garrison)] += total(garrison)
+        _note(self.field, self.fields, here, field)
+        _note(self.inside, self.insides, here, inside)
+
+
+def side_of(tp: Bag) -> Side:
+    """The side of some TP."""
+    return SIDE_OF[largest(tp)]
+
+
+def _note(table: BySide, marks: list[Hexes], here: Hex, points: list[int]) -> None:
+    """The TP of both sides in a hex are these."""
+    for side in (0, 1):
+        if points[side]:
+            table[side][here] = points[side]
+            marks[side] |= 1 << here
+        elif here in table[side]:
+            del table[side][here]
+            marks[side] &= ~(1 << here)
+
 
 SENIOR_LIMIT: Final = 40
 OTHER_LIMIT: Final = 25
@@ -169,3 +255,156 @@ def held_back(pos: Position, number: LeaderId) -> bool:
     """Whether the set-up keeps a leader from moving and reacting (R18.2)."""
     setup = pos.data.scenarios[pos.scenario].setup
     return pos.year == int(setup) and pos.turn < pos.data.waiting[setup].get(number, 0)
+
+
+class SeenForce(msgspec.Struct, frozen=True, gc=False):
+    """A force as the viewer knows it: hex, side, in the field or inside, its units; all its TP, if he knows them.
+
+    `units` are those that he sees: of a hidden force the commander, wagons, and whoever is named just now; all who are
+    without TP in a force that has none. `low`, `high` and `since` are what the other side knows of its TP (R1.9).
+    `commander` is -1 if nobody in it has TP; `nation` is that of the largest contingent, -1 without TP (R1.8).
+    """
+
+    hex: Hex
+    side: Side
+    inside: bool
+    units: tuple[LeaderId, ...]
+    tp: int | None
+    low: int
+    high: int
+    since: int
+    commander: LeaderId
+    nation: PowerId
+
+    @property
+    def least(self) -> int:
+        """The fewest TP that it can have, for all that the viewer knows."""
+        return self.low if self.tp is None else self.tp
+
+    @property
+    def most(self) -> int:
+        """The most TP that it can have, for all that the viewer knows."""
+        return self.high if self.tp is None else self.tp
+
+    @property
+    def key(self) -> StackKey:
+        """Which force it is."""
+        return stack_key(self.hex, self.side, self.inside)
+
+    @property
+    def alone(self) -> bool:
+        """Whether it has no TP."""
+        return not self.most
+
+
+def knows(options: GameOptions, viewer: ViewerId, side: Side) -> bool:
+    """Whether a viewer knows all of a side: his own, or everything; in an open game everybody does (R1.6)."""
+    return not options.hidden or viewer in (side, EVERYTHING)
+
+
+def is_veiled(pos: Position, viewer: ViewerId) -> bool:
+    """Whether anything is hidden from a viewer."""
+    return pos.options.hidden and viewer != EVERYTHING
+
+
+class TrueForce(NamedTuple):
+    """A force as it is: its leaders and wagons, its TP, who commands, whose colours it shows."""
+
+    hex: Hex
+    side: Side
+    inside: bool
+    units: tuple[Unit, ...]
+    tp: int
+    commander: LeaderId
+    nation: PowerId
+
+
+def forces_of(pos: Position) -> tuple[TrueForce, ...]:
+    """All forces in the order of the board, kept with the position (R1.5)."""
+    found: tuple[TrueForce, ...] | None = pos.known.get("forces")
+    if found is None:
+        members: dict[tuple[Hex, Side, bool], list[Unit]] = {
+            (here, side, True): [] for side in SIDES for here in pos.census.inside[side]
+        }
+        for number, unit in pos.units.items():
+            members.setdefault((unit.hex, pos.side(number), unit.inside), []).append(unit)
+        found = pos.known["forces"] = tuple([_as_before(pos, place, units) for place, units in sorted(members.items())])
+    return found
+
+
+def _as_before(pos: Position, place: tuple[Hex, Side, bool], units: Sequence[Unit]) -> TrueForce:
+    """The force of a place, made anew if others stand there than when somebody last looked, or rank otherwise."""
+    made_of = units, pos.garrisons.get(place[0]), pos.ranks
+    last: tuple[object, TrueForce] | None = pos.mustered.get(place)
+    if last is None or last[0] != made_of:
+        last = pos.mustered[place] = made_of, _force(pos, *place, units)
+    return last[1]
+
+
+def _force(pos: Position, here: Hex, side: Side, inside: bool, units: Sequence[Unit]) -> TrueForce:
+    """A force; its colours are those of most TP, garrisons counted, in the field its commander's (R1.8)."""
+    chief = commander(pos, units)
+    tp = sum((unit.tp for unit in units), pos.garrisons.get(here, EMPTY) if inside else EMPTY)
+    colours = NO_NATION if not tp else pos.leader(chief).nation if chief >= 0 and not inside else largest(tp)
+    return TrueForce(here, side, inside, tuple(units), total(tp), chief, colours)
+
+
+def see_forces(pos: Position, viewer: ViewerId) -> Iterator[SeenForce]:
+    """The forces as a viewer sees them, in the order of the board."""
+    seen = seen_units(pos, viewer) if is_veiled(pos, viewer) else pos.units
+    return (_seen_force(pos, force, viewer, seen) for force in forces_of(pos))
+
+
+def _seen_force(pos: Position, force: TrueForce, viewer: ViewerId, seen: Collection[int]) -> SeenForce:
+    here, side, inside, units, tp, chief, nation = force
+    sight = Sight(tp, tp, 0)  # that it has no TP is open (R1.8)
+    if tp and pos.options.hidden:
+        sight = pos.sights.get(stack_key(here, side, inside), UNSEEN)
+    shown = tuple([unit.number for unit in units if unit.number in seen])
+    known = tp if knows(pos.options, viewer, side) else None
+    return SeenForce(here, side, inside, shown, known, sight.low, sight.high, sight.since, chief, nation)
+
+
+def covered(pos: Position, viewer: ViewerId) -> tuple[Decision, ...]:
+    """The decisions in progress as a viewer sees them."""
+    return tuple([frame.covered(pos, viewer) for frame in pos.frames]) if is_veiled(pos, viewer) else pos.frames
+
+
+def seen_units(pos: Position, viewer: ViewerId) -> dict[LeaderId, Unit]:
+    """The units that a viewer sees, kept with the position (R1.8)."""
+    kept: tuple[object, dict[LeaderId, Unit]] | None = pos.known.get(("seen", viewer))
+    if kept is None or kept[0] is not pos.frames:
+        kept = pos.known["seen", viewer] = pos.frames, _seen_units(pos, viewer)
+    return kept[1]
+
+
+def _seen_units(pos: Position, viewer: ViewerId) -> dict[LeaderId, Unit]:
+    """His own whole; of the other side who commands, is alone, or is named (R1.8)."""
+    frames = covered(pos, viewer)
+    named = {number for frame in frames for number in frame.named()}
+    some = {number for frame in frames for number in frame.chiefs()}
+    fighting = fighters_in(pos.frames)
+    found: dict[LeaderId, Unit] = {}
+    for force in forces_of(pos):
+        if knows(pos.options, viewer, force.side):
+            found |= {unit.number: unit for unit in force.units}
+            continue
+        for unit in force.units:
+            n, is_chief = unit.number, unit.number == force.commander
+            if not force.tp or is_chief or n in named or n in fighting or pos.data.is_wagon(n):
+                found[n] = _seen(pos, unit, fights=n in fighting, has_tp=is_chief or n in some)
+    return dict(sorted(found.items()))
+
+
+def fighters_in(frames: Iterable[Decision]) -> set[LeaderId]:
+    """The leaders whose strengths a battle in progress shows (R1.9)."""
+    return {number for frame in frames for number in frame.fighters()}
+
+
+def _seen(pos: Position, unit: Unit, *, fights: bool, has_tp: bool) -> Unit:
+    """An enemy unit with as much of it as is open: where it is, whether it has moved and is demoralized (R1.8)."""
+    tp = unit.tp if fights else bag(pos.leader(unit.number).nation, int(has_tp and unit.tp > 0))
+    seen = Unit(unit.number, unit.hex, unit.inside, tp, hunger=unit.hunger if fights else 0)
+    if pos.data.is_wagon(unit.number):
+        return seen
+    return msgspec.structs.replace(seen, moved=unit.moved, shaken=unit.shaken, daunted=unit.daunted)

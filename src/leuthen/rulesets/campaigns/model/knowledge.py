@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import product
 
-from leuthen.engine.ruleset import OTHER, WATCHER, Side, as_side
+from leuthen.engine.ruleset import OTHER, SIDES, WATCHER, Side, as_side
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, inside_tp, percent_of
-from leuthen.rulesets.campaigns.model.state import SIDES, Draft, Position, Sight
+from leuthen.rulesets.campaigns.model.pieces import Sight
+from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.wargame.board import Hex, StackKey, hexes_of, key_hex, key_inside, key_side, stack_key
 from leuthen.wargame.strength import LeaderId
 

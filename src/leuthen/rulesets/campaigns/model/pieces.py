@@ -6,11 +6,9 @@ from typing import Final
 
 import msgspec
 
-from leuthen.engine.ruleset import Side
 from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, PowerId, total
 
-SIDES: Final[tuple[Side, Side]] = (0, 1)
 TURNS: Final = 18
 """Turns of a year (R1.1)."""
 WINTER: Final = 14

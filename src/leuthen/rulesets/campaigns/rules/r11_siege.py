@@ -7,13 +7,15 @@ from typing import Final, Self
 import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
+from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model import forces
-from leuthen.rulesets.campaigns.model.actions import Besiege, Done, Leave
+from leuthen.rulesets.campaigns.model.actions import Besiege, Leave
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
 from leuthen.rulesets.campaigns.model.events.fighting import BreachRolled, PlaceFell, SurrenderRolled
 from leuthen.rulesets.campaigns.model.knowledge import give_away
-from leuthen.rulesets.campaigns.model.state import Draft, Position, Siege, Unit
+from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
+from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import LoneRoll, capture, seniors
 from leuthen.rulesets.campaigns.rules.r05_movement import hex_actions
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_supplied

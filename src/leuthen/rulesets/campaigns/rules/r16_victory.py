@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from leuthen.engine.kept import kept_with
-from leuthen.engine.ruleset import Outcome, Side
-from leuthen.rulesets.campaigns.model.data import COALITION, FORT, FORTRESS, NOBODY, PRUSSIAN, SIDE_OF
+from leuthen.engine.ruleset import NOBODY, Outcome, Side
+from leuthen.rulesets.campaigns.model.data import COALITION, FORT, FORTRESS, PRUSSIAN, SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.turns import GameEnded
 from leuthen.rulesets.campaigns.model.state import Draft, Position

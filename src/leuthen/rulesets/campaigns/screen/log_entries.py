@@ -10,8 +10,8 @@ import msgspec
 from leuthen.engine.events import Event
 from leuthen.engine.kept import Kept, kept_with
 from leuthen.engine.kind import ByKind
-from leuthen.engine.ruleset import SIDES
-from leuthen.rulesets.campaigns.model.data import COALITION, NOBODY, GameData
+from leuthen.engine.ruleset import NOBODY, SIDES
+from leuthen.rulesets.campaigns.model.data import COALITION, GameData
 from leuthen.rulesets.campaigns.model.events import fighting as fight
 from leuthen.rulesets.campaigns.model.events import moving, turns
 from leuthen.rulesets.campaigns.model.names import Names

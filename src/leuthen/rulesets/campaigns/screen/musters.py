@@ -7,9 +7,10 @@ from functools import partial
 from typing import Final
 
 from leuthen.engine.kept import kept_with
+from leuthen.engine.ruleset import SIDES
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, SIDE_OF
 from leuthen.rulesets.campaigns.model.forces import commander, force_at, is_besieged, limit
-from leuthen.rulesets.campaigns.model.state import CAPTIVE, COMING, GONE, ON_MAP, SIDES, UNUSED, Unit
+from leuthen.rulesets.campaigns.model.pieces import CAPTIVE, COMING, GONE, ON_MAP, UNUSED, Unit
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
 from leuthen.rulesets.campaigns.screen.report import Report, band
 from leuthen.screen import Muster, MusterEntry

@@ -8,10 +8,9 @@ from typing import Final
 
 from leuthen.engine.kept import kept_with
 from leuthen.engine.ruleset import OTHER
-from leuthen.rulesets.campaigns.knowledge.view import SeenForce
 from leuthen.rulesets.campaigns.model.data import ADJECTIVES, SIDE_OF
-from leuthen.rulesets.campaigns.model.forces import inside_tp, is_besieged, limit, senior, tp_by_nation
-from leuthen.rulesets.campaigns.model.state import HUNGRY, Siege, Unit
+from leuthen.rulesets.campaigns.model.forces import SeenForce, inside_tp, is_besieged, limit, senior, tp_by_nation
+from leuthen.rulesets.campaigns.model.pieces import HUNGRY, Siege, Unit
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near, is_working, load_limit, need, stock
 from leuthen.rulesets.campaigns.rules.r11_siege import why_not_besiege

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from leuthen.rulesets.campaigns.model.data import AUSTRIA, KINDS, PRUSSIA, GameData
 from leuthen.rulesets.campaigns.model.names import SIDE_NAMES
-from leuthen.rulesets.campaigns.model.state import TURNS, WINTER
+from leuthen.rulesets.campaigns.model.pieces import TURNS, WINTER
 from leuthen.rulesets.campaigns.rules.r16_victory import PLACES
 from leuthen.rulesets.campaigns.screen.report import ratings
 from leuthen.rulesets.campaigns.screen.tables import TABLES

@@ -18,9 +18,9 @@ from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
-from leuthen.rulesets.campaigns.rules.r09_supply.provisions import SupplyStep
-from leuthen.rulesets.campaigns.rules.r15_arrivals.placing import Displaced, FreedMen, Recruits, Replacements
-from leuthen.rulesets.campaigns.rules.r17_politics.council import Council
+from leuthen.rulesets.campaigns.rules.r09_supply.steps import SupplyStep
+from leuthen.rulesets.campaigns.rules.r15_arrivals import Displaced, FreedMen, Recruits, Replacements
+from leuthen.rulesets.campaigns.rules.r17_politics.winter import Council
 from leuthen.wargame.commander import NOTHING, Commander, Propose
 from leuthen.wargame.plans import Plan, Thought, expect_known
 

@@ -6,28 +6,19 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from leuthen.engine.choice import Action
+from leuthen.engine.decision import Done
 from leuthen.rulesets.campaigns.bot import winter
 from leuthen.rulesets.campaigns.bot.garrisons import wanted
 from leuthen.rulesets.campaigns.bot.situation import Situation, skill
 from leuthen.rulesets.campaigns.bot.staff import best_shares, merit
 from leuthen.rulesets.campaigns.bot.winter import divisions
-from leuthen.rulesets.campaigns.model.actions import (
-    GARRISON,
-    Arrange,
-    Assign,
-    Bring,
-    Dismiss,
-    Done,
-    Found,
-    Transfer,
-)
+from leuthen.rulesets.campaigns.model.actions import GARRISON, Arrange, Assign, Bring, Dismiss, Found, Transfer
 from leuthen.rulesets.campaigns.model.data import CITY
 from leuthen.rulesets.campaigns.model.forces import inside_tp
-from leuthen.rulesets.campaigns.rules.r02_leaders.shares import Shares
-from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging
+from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging, Shares
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import depot_range
-from leuthen.rulesets.campaigns.rules.r15_arrivals.placing import Placing
-from leuthen.rulesets.campaigns.rules.r17_politics.council import Council
+from leuthen.rulesets.campaigns.rules.r15_arrivals import Placing
+from leuthen.rulesets.campaigns.rules.r17_politics.winter import Council
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId, of
 

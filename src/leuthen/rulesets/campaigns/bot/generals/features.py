@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from leuthen.engine.ruleset import OTHER
+from leuthen.engine.ruleset import NOBODY, OTHER, SIDES
 from leuthen.rulesets.campaigns.bot.stakes import worth
 from leuthen.rulesets.campaigns.bot.theatres import THEATRES, country
 from leuthen.rulesets.campaigns.model.data import (
@@ -19,7 +19,6 @@ from leuthen.rulesets.campaigns.model.data import (
     FRANCE,
     HANOVER,
     NATIONS,
-    NOBODY,
     PRUSSIAN,
     RUSSIA,
     SIDE_OF,
@@ -27,7 +26,8 @@ from leuthen.rulesets.campaigns.model.data import (
     GameData,
     Leader,
 )
-from leuthen.rulesets.campaigns.model.state import AT_WAR, SIDES, TURNS, Position, State, Unit
+from leuthen.rulesets.campaigns.model.pieces import AT_WAR, TURNS, Unit
+from leuthen.rulesets.campaigns.model.state import Position, State
 from leuthen.rulesets.campaigns.rules.r16_victory import PLACES, place_points, score
 from leuthen.wargame.board import Hexes
 from leuthen.wargame.bot.value import ValueInput

@@ -6,15 +6,16 @@ from collections.abc import Iterator
 from typing import Final
 
 from leuthen.engine.choice import Action
+from leuthen.engine.decision import Done
 from leuthen.rulesets.campaigns.bot import convoys, marching
 from leuthen.rulesets.campaigns.bot.battles import is_good
 from leuthen.rulesets.campaigns.bot.convoys import destination, may_go, path_of
 from leuthen.rulesets.campaigns.bot.marching import goal_of, homecoming, loading, setting_out, sorties, waits
 from leuthen.rulesets.campaigns.bot.situation import STRIKE, Situation
 from leuthen.rulesets.campaigns.bot.staff import idle_actions
-from leuthen.rulesets.campaigns.model.actions import Create, Done, Force, March
+from leuthen.rulesets.campaigns.model.actions import Create, Force, March
 from leuthen.rulesets.campaigns.model.forces import field_tp, inside_tp, strength, units_at, wagons_at
-from leuthen.rulesets.campaigns.model.state import Unit
+from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.rules.r04_command.command import (
     Orders,
     companions_of,
@@ -24,7 +25,7 @@ from leuthen.rulesets.campaigns.rules.r04_command.command import (
 )
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import FORCED, Walk
 from leuthen.rulesets.campaigns.rules.r08_forced_march import TOLL, ForcedMarches
-from leuthen.rulesets.campaigns.rules.r09_supply.provisions import SupplyStep
+from leuthen.rulesets.campaigns.rules.r09_supply.steps import SupplyStep
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near, need, stock
 from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.strength import LeaderId

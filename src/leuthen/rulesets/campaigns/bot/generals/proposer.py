@@ -15,7 +15,7 @@ from leuthen.rulesets.campaigns.bot.outlook import Bound, Prospects, marshal, ma
 from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.bot.theatres import is_astray
 from leuthen.rulesets.campaigns.model.forces import inside_tp
-from leuthen.rulesets.campaigns.model.state import TURNS, Unit
+from leuthen.rulesets.campaigns.model.pieces import TURNS, Unit
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.bot.hope import NOTES

@@ -7,13 +7,13 @@ from typing import Self
 
 from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS
-from leuthen.rulesets.campaigns.model.decisions import DieRoll
+from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
 from leuthen.rulesets.campaigns.model.events.moving import LoneFate
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_at, is_sheltered, senior
 from leuthen.rulesets.campaigns.model.knowledge import give_away
-from leuthen.rulesets.campaigns.model.state import CAPTIVE, ON_MAP, Captive, Draft, Position, Unit, of_side
+from leuthen.rulesets.campaigns.model.pieces import CAPTIVE, ON_MAP, Captive, Unit
+from leuthen.rulesets.campaigns.model.state import Draft, Position, of_side
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Fight
-from leuthen.rulesets.campaigns.rules.r17_politics.tidying import tidy
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId, bag
 
@@ -179,3 +179,16 @@ def place_leader(draft: Draft, leader: LeaderId, here: Hex, *, inside: bool, tp:
     nation = draft.leader(leader).nation
     draft.put(Unit(leader, here, inside, bag(nation, tp)))
     draft.set_roster(leader, ON_MAP)
+
+
+def tidy(draft: Draft) -> None:
+    """Each decision in progress goes on with those who are left, or is dropped; with a battle all that is in it."""
+    frames: list[Decision] = []
+    for frame in draft.frames:
+        left = frame.kept(draft)
+        if left is not None:
+            frames.append(left)
+        elif isinstance(frame, Fight):
+            break
+    if len(frames) != len(draft.frames) or any(a is not b for a, b in zip(frames, draft.frames, strict=True)):
+        draft.frames = tuple(frames)

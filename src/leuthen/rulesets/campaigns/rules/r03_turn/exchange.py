@@ -1,29 +1,265 @@
-"""R3.2, V2.1: step I: TP and SP change hands within a force."""
+"""R3.2, V2.1, R2.3, R10.4: step I: TP and SP change hands within a force, and nobody holds more than he may."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Self
 
 import msgspec
 
 from leuthen.engine.choice import Action, Refusal, Script, Slot, Token
+from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import ActorId, Side, ViewerId
 from leuthen.engine.state import once
-from leuthen.rulesets.campaigns.model.actions import Arrange, Done, Hand, Transfer
+from leuthen.rulesets.campaigns.model.actions import Arrange, Hand, Transfer
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, NATIONS, SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.model.events.moving import GarrisonChanged
 from leuthen.rulesets.campaigns.model.events.turns import Arranged, SpMoved
-from leuthen.rulesets.campaigns.model.forces import limit, units_at
-from leuthen.rulesets.campaigns.model.knowledge import give_away
-from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
-from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Place, leaders_of
-from leuthen.rulesets.campaigns.rules.r02_leaders.shares import Shares, Stand, distribute, garrison_of, members
-from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import is_open, why_not_transfer
+from leuthen.rulesets.campaigns.model.forces import limit, ranked, senior, units_at
+from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
+from leuthen.rulesets.campaigns.model.pieces import Unit
+from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.rules import r14_prisoners as prisoners
+from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Place, is_bound, leaders_of, why_not_shift
+from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import garrison_room, is_open, why_not_transfer
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
-from leuthen.rulesets.campaigns.rules.r14_prisoners import prisoners
-from leuthen.wargame.board import as_hex
-from leuthen.wargame.strength import LeaderId, PowerId, as_leader, as_power
+from leuthen.wargame.board import Hex, as_hex, stack_key
+from leuthen.wargame.strength import EMPTY, LeaderId, PowerId, as_leader, as_power, bag, of
+
+Stand = tuple[Hex, bool, PowerId]
+"""A force of a nation: hex, inside or not, nation."""
+
+
+def members(pos: Position, stand: Stand) -> list[Unit]:
+    """The leaders of a nation in a force, from the highest Sr down; wagons with freed men are not among them."""
+    here, inside, nation = stand
+    own = leaders_of(pos, nation)
+    there = [number for number in pos.census.numbers.get(here, ()) if number in own]
+    units = [unit for unit in map(pos.units.__getitem__, there) if unit.inside == inside]
+    return sorted(units, key=lambda unit: pos.ranks[unit.number]) if len(units) > 1 else units
+
+
+def garrison_of(pos: Position, stand: Stand) -> int:
+    """The TP of a nation in the garrison beside a force, if it is open to it (R10.4)."""
+    here, _, nation = stand
+    return of(pos.garrisons.get(here, EMPTY), nation) if is_open(pos, here, SIDE_OF[nation]) else 0
+
+
+class Shares:
+    """A new distribution of a nation's TP over the leaders of a force, and the garrison (V2.1, R10.4)."""
+
+    def __init__(self, pos: Position, stand: Stand) -> None:
+        self.pos = pos
+        self.stand = stand
+        self.units = members(pos, stand)
+        self.is_open = is_open(pos, stand[0], SIDE_OF[stand[2]])
+        self.garrison = garrison_of(pos, stand)
+        self.most_garrison = self.garrison + garrison_room(pos, stand[0]) if self.is_open else 0
+        self.sum = sum(unit.strength for unit in self.units) + self.garrison
+        here = [unit.number for unit in self.units]
+        elsewhere = (pos.ranks[n] for n in ranked(pos, stand[2]) if n not in here)
+        first_elsewhere = next(elsewhere, len(pos.ranks))
+        self.plain = [limit(pos, n, is_senior=False) for n in here]
+        self.leading = [limit(pos, n, is_senior=pos.ranks[n] < first_elsewhere) for n in here]
+        """The limit of each if nobody of the force above him has TP: then he may be senior (V2.1)."""
+
+    def limit(self, number: int, is_first: bool) -> int:
+        """The limit of a leader; `is_first`: nobody of the force above him has TP (V2.1)."""
+        return (self.leading if is_first else self.plain)[number]
+
+    def limits(self, points: Sequence[int]) -> list[int]:
+        """The limits of all, with these TP."""
+        return [self.limit(n, not any(points[:n])) for n in range(len(self.units))]
+
+    def room_after(self, number: int, is_first: bool) -> int:
+        """The most that can still be placed on those from `number` on; `is_first`: nobody before them has any."""
+        return self._rooms[is_first][number]
+
+    @cached_property
+    def _rooms(self) -> tuple[list[int], list[int]]:
+        after, first = [self.most_garrison], [self.most_garrison]
+        for plain, leading in zip(reversed(self.plain), reversed(self.leading), strict=True):
+            first.append(max(first[-1], plain + after[-1], leading + after[-1]))
+            after.append(plain + after[-1])
+        return after[::-1], first[::-1]
+
+    def values(self, chosen: Sequence[int]) -> list[int]:
+        """How many the next may have: the garrison takes what is left."""
+        left = self.sum - sum(chosen)
+        number = len(chosen)
+        if number == len(self.units):
+            return [left] if self.fits((*chosen, left)) else []
+        is_first = not any(chosen)
+        least = int(number == self.kept and is_first)
+        return [points for points in range(least, left + 1) if self._may(number, points, left, is_first)]
+
+    @cached_property
+    def kept(self) -> int:
+        """The place of the senior leader, if V2.2 forbids that nobody of his rank or above has TP; else -1."""
+        return -1 if self.why_not_emptied is None else [unit.number for unit in self.units].index(self.senior)
+
+    @cached_property
+    def senior(self) -> LeaderId:
+        """The senior leader of the nation, in this force or not."""
+        return senior(self.pos, self.stand[2])
+
+    @cached_property
+    def why_not_emptied(self) -> Refusal | None:
+        """The rule that keeps the men of the senior leader, if he is in this force, from going to others (V2.2)."""
+        nation = self.stand[2]
+        if not is_bound(self.pos, nation) or all(unit.number != self.senior for unit in self.units):
+            return None
+        before = leaders_of(self.pos, nation)
+        at, _ = before[self.senior]
+        return why_not_shift(self.pos, nation, before, {**before, self.senior: (at, 0)})
+
+    def is_possible(self) -> bool:
+        """Whether there is any legal distribution: mostly the one that stands."""
+        now = [unit.strength for unit in self.units]
+        if all(points <= most for points, most in zip(now, self.limits(now), strict=True)):
+            return True
+        return self._completes(())
+
+    def _completes(self, chosen: tuple[int, ...]) -> bool:
+        if len(chosen) == len(self.units) + self.is_open:
+            return True
+        return any(self._completes((*chosen, points)) for points in reversed(self.values(chosen)))
+
+    def _may(self, number: int, points: int, left: int, is_first: bool) -> bool:
+        """Whether a legal distribution can follow."""
+        most = self.limit(number, is_first)
+        if self.sum > self.whole():
+            return most <= points <= max(self.units[number].strength, most) and self._can_take(
+                number + 1, left - points
+            )
+        last = number == len(self.units) - 1 and not self.is_open
+        if last:
+            return points == left and points <= most
+        return points <= most and left - points <= self.room_after(number + 1, is_first and not points)
+
+    def _can_take(self, number: int, points: int) -> bool:
+        """Whether those from `number` on can take so many, if there are too many for all: none is below his limit."""
+        rest = range(number, len(self.units))
+        least = sum(self.plain[number:])
+        most = sum(max(self.units[n].strength, self.plain[n]) for n in rest)
+        return least + self.garrison <= points <= most + self.most_garrison
+
+    def whole(self) -> int:
+        """What all together may hold, at most."""
+        return self.room_after(0, True)
+
+    def fits(self, points: Sequence[int]) -> bool:
+        """Whether the garrison may have what is left."""
+        rest = points[-1]
+        grows = rest > self.garrison
+        if not rest >= 0 or (grows and rest > self.most_garrison):
+            return False
+        return self.why_too_large(points) is None
+
+    def why_too_large(self, points: Sequence[int]) -> Refusal | None:
+        """Whether V2.2 forbids the garrison, the last of these TP, so many."""
+        nation = self.stand[2]
+        if points[-1] == self.garrison or not is_bound(self.pos, nation):
+            return None
+        before = leaders_of(self.pos, nation)
+        after = {u.number: (before[u.number][0], tp) for u, tp in zip(self.units, points, strict=False)}
+        return why_not_shift(self.pos, nation, before, {**before, **after})
+
+    def canon(self, chosen: Sequence[int], values: Sequence[int]) -> list[int]:
+        """What he has now, and the most."""
+        number = len(chosen)
+        now = self.garrison if number == len(self.units) else self.units[number].strength
+        return sorted({value for value in (now, values[-1] if values else -1) if value in values})
+
+    def why_not(self, chosen: Sequence[int], token: Token) -> Refusal:
+        """Why a number is not legal."""
+        number = len(chosen)
+        if number == self.kept and not token and not any(chosen) and self.why_not_emptied:
+            return self.why_not_emptied
+        if number < len(self.units):
+            rule = "V2.1" if self.pos.options.einhorn else "R2.3"
+            is_first = not any(chosen)
+            most, room = self.limit(number, is_first), self.room_after(number + 1, is_first and not token)
+            if number + 1 < len(self.units) + self.is_open and self.sum - sum(chosen) - int(token) > room:
+                return Refusal(rule, "those after him control {} TP at most", (room,), self.stand[0])
+            if int(token) > most:
+                name = self.pos.leader(self.units[number].number).name
+                return Refusal(rule, "{} controls {} TP at most", (name, most), self.stand[0])
+        elif refusal := self.why_too_large((*chosen, int(token))):
+            return refusal
+        return Refusal("R3.2", "{} TP are there in all, and all must stay", (self.sum,), self.stand[0])
+
+
+def distribute(draft: Draft, stand: Stand, points: Sequence[int]) -> None:
+    """A nation's TP in a force are these."""
+    here, _, nation = stand
+    units = members(draft, stand)
+    is_free = is_open(draft, here, SIDE_OF[nation])
+    give_away(draft, SIDE_OF[nation])  # another may command now
+    forget(draft, *(stack_key(here, SIDE_OF[nation], inside) for inside in (False, True)))
+    old = garrison_of(draft, stand)
+    for unit, number in zip(units, points, strict=False):
+        draft.change(unit.number, tp=bag(nation, number))
+    if is_free:
+        change = points[len(units)] - old
+        if change:
+            draft.set_garrison(here, draft.garrisons.get(here, EMPTY) + bag(nation, change))
+
+
+class TrimAll(Decision, rule="V2.1", name="Limits"):
+    """Who is over his limit beside others with room gives them what is too much (V2.1): the default arrangement."""
+
+    def step(self, draft: Draft) -> None:
+        draft.pop()
+        give_away(draft, 0, 1)  # another may command now
+        for stand in sorted(_burdened(draft)):
+            trim(draft, stand)
+
+
+def _burdened(pos: Position) -> set[Stand]:
+    """The forces of those who are over the limit of who is not senior."""
+    over = [n for n, unit in pos.units.items() if unit.tp and unit.strength > limit(pos, n, is_senior=False)]
+    return {(pos.units[n].hex, pos.units[n].inside, pos.leader(n).nation) for n in over}
+
+
+def trim(draft: Draft, stand: Stand) -> None:
+    """The excess goes to the highest Sr with room, and lastly into the garrison (V2.1)."""
+    for unit in members(draft, stand):
+        excess = unit.strength - limit(draft, unit.number)
+        if excess <= 0 or not unit.tp:
+            continue
+        for other in members(draft, stand):
+            room = min(excess, max(0, limit(draft, other.number) - other.strength))
+            if other.number != unit.number and room:
+                part = bag(stand[2], room)
+                draft.change(unit.number, tp=draft.units[unit.number].tp - part)
+                draft.change(other.number, tp=other.tp + part)
+                excess -= room
+                draft.emit(
+                    Arranged(
+                        side=SIDE_OF[stand[2]],
+                        hex=stand[0],
+                        units=(unit.number, other.number),
+                        points=(draft.units[unit.number].strength, draft.units[other.number].strength),
+                        garrison=-1,
+                    )
+                )
+        if excess and len(members(draft, stand)) > 1 and is_open(draft, stand[0], SIDE_OF[stand[2]]):
+            store(draft, unit.number, min(excess, garrison_room(draft, stand[0])))
+
+
+def store(draft: Draft, leader: LeaderId, points: int) -> None:
+    """What is too much for all leaders of a force goes into the garrison, as far as it has room (R3.2)."""
+    if not points:
+        return
+    part = bag(draft.leader(leader).nation, points)
+    side, before = draft.side(leader), draft.units[leader]
+    forget(draft, *(stack_key(before.hex, side, inside) for inside in (before.inside, True)))
+    unit = draft.change(leader, tp=draft.units[leader].tp - part)
+    draft.set_garrison(unit.hex, draft.garrisons.get(unit.hex, EMPTY) + part)
+    draft.emit(GarrisonChanged(side=draft.side(leader), hex=unit.hex, leader=leader, tp=part, into=True))
 
 
 class Arranging(Decision[Arrange | Hand | Transfer | Done], rule="R3.2", name="Exchange", neutral=Done()):

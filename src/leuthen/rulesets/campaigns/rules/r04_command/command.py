@@ -8,14 +8,15 @@ from functools import cache
 from typing import Final
 
 from leuthen.engine.choice import STOP, Action, Refusal, Script, Slot, Token
-from leuthen.engine.ruleset import CHANCE, ActorId, Side, as_side
+from leuthen.engine.decision import Done
+from leuthen.engine.ruleset import CHANCE, NOBODY, ActorId, Side, as_side
 from leuthen.engine.state import once
-from leuthen.rulesets.campaigns.model.actions import Chit, Done, March, Sortie
-from leuthen.rulesets.campaigns.model.data import NOBODY
+from leuthen.rulesets.campaigns.model.actions import Chit, March, Sortie
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.moving import ChitDrawn, WentThrough
 from leuthen.rulesets.campaigns.model.forces import held_back, is_besieged, is_occupied, units_at
-from leuthen.rulesets.campaigns.model.state import FRESH, Draft, Position, Unit
+from leuthen.rulesets.campaigns.model.pieces import FRESH, Unit
+from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import can_complete, why_not_part
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching, ask_forage, ask_path, walk_leg

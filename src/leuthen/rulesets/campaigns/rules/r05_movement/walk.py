@@ -2,22 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 from leuthen.engine.choice import Refusal
-from leuthen.engine.ruleset import OTHER, Side
+from leuthen.engine.ruleset import OTHER, SIDES, Side
 from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.data import PRUSSIAN
 from leuthen.rulesets.campaigns.model.forces import field_tp, is_occupied, strength
-from leuthen.rulesets.campaigns.model.state import HUNGRY, Position, Unit
+from leuthen.rulesets.campaigns.model.pieces import HUNGRY, Unit
+from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Place, Where, is_bound, leaders_of, why_not_shift
-from leuthen.rulesets.campaigns.rules.r09_supply.fodder import NOTHING, Owed
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import austrian_zone, depot_range, is_near, need, stock
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import (
+    NOTHING,
+    Owed,
+    austrian_zone,
+    depot_range,
+    is_near,
+    need,
+    stock,
+)
 from leuthen.rulesets.campaigns.rules.r13_recovery.havens import LOST, havens_of, ways_home
-from leuthen.wargame.board import NOWHERE, Hex, Hexes, hex_name, hex_set
+from leuthen.wargame import paths
+from leuthen.wargame.board import NOWHERE, Hex, Hexes, bit, hex_name, hex_set
+from leuthen.wargame.paths import Care
 from leuthen.wargame.strength import LeaderId, PowerId
+
+
+class Pace(NamedTuple):
+    """Where a path has come to while it is asked for: hex and MP left; what each question of it is about."""
+
+    here: Hex
+    left: int
+    onward: Callable[[Hex, int], Mapping[Hex, int]]
+    """The hexes that may be entered from a hex with so many MP left, with the MP that are left then."""
+    why: Callable[[Hex, Hex, int], Refusal]
+    """Why a hex is not among them: from which, to which, the MP left."""
+
+
+def fill_in(pos: Position, actor: Side, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
+    """A path without its first hex and without gaps, round enemies in the field if there is a way. Raises Invalid."""
+    foes = pos.census.fields[OTHER[actor]] if actor in SIDES else 0
+    return paths.fill_in(pos.data.board, hexes, lambda there: (Care(barred=foes & ~bit(there)), Care()))
+
 
 MARCH: Final = 6
 WINTER_MARCH: Final = 5

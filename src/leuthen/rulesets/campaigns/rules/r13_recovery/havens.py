@@ -9,7 +9,8 @@ from leuthen.engine.ruleset import Side
 from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.forces import inside_tp, is_besieged, is_occupied
-from leuthen.rulesets.campaigns.model.state import Position, Unit
+from leuthen.rulesets.campaigns.model.pieces import Unit
+from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.wargame.board import Hex, Hexes, hex_set
 from leuthen.wargame.ways import Search, moves_of
 
