@@ -20,7 +20,6 @@ from leuthen.storage.rows import DeviceRow, SeatRow
 from leuthen.storage.store import SqlRows
 from tests.server.conftest import Guest, NewHouse, call, events, new_game, secret_of, take
 from tests.server.house import House
-from tests.server.test_older_database import SEATS, older_guests
 from tests.server.test_seats import devices, ended, friends, link_of, try_to_take
 from tests.toy_presenter import shown_by
 
@@ -248,24 +247,6 @@ def test_devices_are_kept_over_a_restart(new_house: NewHouse) -> None:
         caller._line = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     assert (host.get("").status, guest.get("").status, thief.get("").status) == (200, 200, 404)
     assert try_to_take(call(port), made["seats"][1]["link"]).status == 410
-
-
-def test_the_link_of_an_older_game_works_until_its_owner_comes_back(new_house: NewHouse, tmp_path: Path) -> None:
-    prussia, _ = older_guests(new_house, tmp_path)
-    links = [sql_link(tmp_path, seat) for seat, _ in SEATS]
-    assert links == [(1, ""), (1, "")]
-    assert prussia.fresh["side"] == 0
-    assert [sql_link(tmp_path, seat)[1] == "" for seat, _ in SEATS] == [False, True]
-    assert [device["since"] for device in devices(prussia)] == [""]
-
-
-def sql_link(tmp_path: Path, seat: str) -> tuple[int, str]:
-    import sqlite3
-    from contextlib import closing
-
-    with closing(sqlite3.connect(tmp_path / "games" / "leuthen.db")) as raw:
-        found = raw.execute("SELECT count(*), max(used) FROM invitations WHERE seat = ?", (seat,)).fetchone()
-        return int(found[0]), str(found[1])
 
 
 @pytest.mark.parametrize(
