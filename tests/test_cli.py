@@ -343,7 +343,7 @@ def test_the_version_is_told_at_once() -> None:
 
 
 def test_a_command_imports_only_what_it_uses() -> None:
-    heavy = "{'rich', 'prompt_toolkit', 'msgspec', 'leuthen.cli', 'multiprocessing', 'platformdirs'}"
+    heavy = "{'rich', 'msgspec', 'leuthen.cli', 'multiprocessing', 'platformdirs'}"
     script = "import sys, leuthen.__main__ as m; sys.argv = ['leuthen', *{}]; m.main(); print({} & set(sys.modules))"
     assert python("-c", script.format(["--version"], heavy)).splitlines()[-1] == "set()"
     loaded = python("-c", script.format(["bots"], heavy)).splitlines()[-1]

@@ -115,15 +115,6 @@ def test_options_tell_what_may_come_next(toy: Toy) -> None:
     assert len(lines) == 5
 
 
-def test_completion_offers_orders_and_commands(toy: Toy) -> None:
-    table = table_in_move(toy)
-    typist = Typist()
-    person = Person(hotseat_at(table, typist, 0), 0)
-    assert set(person._complete("")) == {"done", "step", "peek", *COMMANDS}
-    assert person._complete("s") == ["step", "show", "staff", "standing", "save"]
-    assert person._complete("step n") == ["north"]
-
-
 def test_undo_until_revealed(toy: Toy) -> None:
     table = table_in_move(toy)
     text = typed(table, "undo", "step north 2", "undo", "step north 1", "peek", "undo")
