@@ -30,7 +30,7 @@ def _supply(states: list[Any]) -> float:
     for state in states:
         for side in SIDES:
             draft = Draft(state)
-            draft.known, draft.lasting = {}, {}
+            draft.forget()
             done += bool(supply(draft, side)) | bool(sources(draft, side) & open_hexes(draft, side))
     return done
 

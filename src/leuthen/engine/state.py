@@ -11,6 +11,7 @@ from copy import deepcopy
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Self, TypeAlias, TypeVar
 
 from leuthen.engine.fields import LockedDict, Values, frozen
+from leuthen.engine.memo import Memo
 from leuthen.engine.ruleset import ActorId, Outcome
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class Position:
     """What was computed from the fields, and is computed again where it is missing: a copy begins without it."""
     data: Any
     """What the game was made from; no part of its value."""
-    known: Cache
+    known: Memo
     """What was computed from the position as it stands."""
     frames: tuple[Any, ...]
     """The decisions in progress, the innermost last."""
@@ -58,7 +59,7 @@ class Position:
         return self._without_caches(plain), self._without_caches(slots)
 
     def _without_caches(self, values: Values) -> Values:
-        return {name: {} if name in self.CACHES else value for name, value in values.items()}
+        return {name: type(value)() if name in self.CACHES else value for name, value in values.items()}
 
 
 def once(cache: Cache, key: object, make: Callable[[], T]) -> T:

@@ -12,6 +12,7 @@ from typing import Final
 
 import msgspec
 
+from leuthen.engine.memo import Memo
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import RULINGS, SIDES, Side
 from leuthen.wargame.battlefields import Fought
@@ -167,6 +168,11 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
     digest: str
     fought: tuple[Fought, ...] = ()
     """Battles of the war."""
+
+    @cached_property
+    def memo(self) -> Memo:
+        """Of what was computed from these data alone."""
+        return Memo()
 
     @cached_property
     def book(self) -> NameBook:

@@ -16,6 +16,7 @@ import msgspec
 from leuthen.engine import codec, state
 from leuthen.engine.choice import Token
 from leuthen.engine.fields import FieldTable, Values, copied, field, openly
+from leuthen.engine.memo import Memo
 from leuthen.engine.ruleset import NOBODY, Outcome, OwnerId, Side, ViewerId
 from leuthen.engine.state import Cache, Drafting, Frozen
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, NATIONS, SIDE_OF, GameData, GameOptions, Leader
@@ -207,7 +208,7 @@ class Position(Fields, state.Position):
 
     FIELDS = FIELDS
     CACHES = (*state.Position.CACHES, "lasting", "mustered")
-    lasting: Cache
+    lasting: Memo
     """What was computed from who stands where with how many TP, the places, their owners and depots, who is at war and
     how leaders rank: it outlasts what changes in marks and SP."""
     mustered: Cache
@@ -265,7 +266,7 @@ class State(Frozen, Position):
 def state_of(data: GameData, values: Values) -> State:
     """The state with these values of all its fields."""
     census = Census({number: unit.hex for number, unit in values["units"].items()}, values["garrisons"])
-    kept = {"known": {}, "lasting": {}, "mustered": {}, "_census": census}
+    kept = {"known": Memo(), "lasting": Memo(), "mustered": {}, "_census": census}
     return State.of({**{name: values[name] for name in FIELDS}, "data": data, **kept})
 
 
@@ -298,7 +299,7 @@ class Draft(Drafting[State], Position):
         before = self.units.get(unit.number)
         if before == unit:
             return
-        self.known = {}
+        self.known = Memo()
         self.units[unit.number] = unit
         if before is None:
             self.units = dict(sorted(self.units.items()))
@@ -319,8 +320,8 @@ class Draft(Drafting[State], Position):
 
     def recompute(self) -> None:
         """What was computed of the position is forgotten: something has changed that much depends on."""
-        self.known = {}
-        self.lasting = {}
+        self.known = Memo()
+        self.lasting = Memo()
 
     def _unmarked(self, unit: Unit) -> Unit:
         """A wagon without men has no marks, and is inside by R9.3 alone (V8.2)."""

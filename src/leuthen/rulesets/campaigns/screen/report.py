@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache, cached_property
 
-from leuthen.engine.kept import kept_with
+from leuthen.engine.memo import memo_of
 from leuthen.engine.ruleset import SIDES, OwnerId, Side, as_side, is_side
 from leuthen.rulesets.campaigns.knowledge.view import OUTLINE, View, complete_view
 from leuthen.rulesets.campaigns.model.data import ADJECTIVES, ALL_NATIONS, GameData, Leader
@@ -72,7 +72,7 @@ class Report:
         pos, nations = self.pos, ALL_NATIONS
         seniors = tuple([senior(pos, nation) for nation in nations])
         known = self.knows(0), self.knows(1)
-        return kept_with(self.data, "shared").of((pos.options, pos.ranks, seniors, known), object)
+        return memo_of(self.data, "shared").once((pos.options, pos.ranks, seniors, known), object)
 
     @cached_property
     def crowds(self) -> tuple[tuple[Hexes, Hexes], tuple[Hexes, Hexes]]:

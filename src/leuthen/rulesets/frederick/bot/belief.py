@@ -41,12 +41,11 @@ class Estimate(Filler):
         facts = (
             view.year, view.turn, view.rp, view.prisoners, tuple(hidden), temper.fear, temper.walls, temper.largest,
         )  # fmt: skip
-        key = "estimated", view.viewer
-        last: tuple[object, Sequence[int]] | None = pos.lasting.get(key)
-        if last is None or last[0] != facts:
-            guesses = estimates(pos.data, view, temper)
-            last = pos.lasting[key] = facts, [guesses.get(seen.key, 0) for seen in hidden]
-        return last[1]
+        return pos.lasting.latest(("estimated", view.viewer), facts, lambda: self._guesses(pos.data, view, hidden))
+
+    def _guesses(self, data: GameData, view: View, hidden: Sequence[SeenStack]) -> Sequence[int]:
+        guesses = estimates(data, view, self._temper)
+        return [guesses.get(seen.key, 0) for seen in hidden]
 
 
 def estimates(data: GameData, view: View, temper: Temper = PLANNER) -> dict[StackKey, int]:

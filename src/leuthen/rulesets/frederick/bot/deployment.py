@@ -57,7 +57,7 @@ def depot_site(s: Situation, base: Hex) -> Hex:
     """On the way from the base to the nearest great fortress of others, as far as supply goes."""
     goals = [here for here, fort in s.data.fortresses.items() if fort.great and fort.power != setup.MAJORS[s.side]]
     goal = min(goals, key=lambda there: (s.distance(base, there), there), default=base)
-    return min(setup.depot_grounds(s.pos), key=lambda here: (_site_cost(s, here, goal), here))
+    return min(setup.depot_grounds(s.pos.data), key=lambda here: (_site_cost(s, here, goal), here))
 
 
 def _site_cost(s: Situation, here: Hex, goal: Hex) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from functools import cached_property
 from typing import Final, NamedTuple, Protocol
 
-from leuthen.engine.kept import Kept
+from leuthen.engine.memo import Memo
 from leuthen.engine.ruleset import OTHER, OwnerId, as_side
 from leuthen.rulesets.frederick.bot.belief import imagine
 from leuthen.rulesets.frederick.bot.enemies import Enemies
@@ -38,7 +38,7 @@ class Memory:
         self.odds: Cache = {}
         self.ways = Ways(board)
         self.siege_chances: dict[int, float] = {}
-        self.enemies: Kept[Enemies] = Kept(REMEMBERED)
+        self.enemies = Memo.bounded(REMEMBERED)
 
 
 class Goal(NamedTuple):
@@ -111,8 +111,8 @@ class Situation:
         self.memory = Memory(data.board) if memory is None else memory
         self.pos: Position = imagine(data, view, temper)
         self.board: Board = data.board
-        self._worth: dict[Hex, float] = self.pos.lasting.setdefault(
-            ("worth", temper.great, temper.silesia, temper.surrender), {}
+        self._worth: dict[Hex, float] = self.pos.lasting.once(
+            ("worth", temper.great, temper.silesia, temper.surrender), dict
         )
         self._roads: dict[tuple[int, Hex], Search] = {}
         self._around: dict[tuple[Hex, int], list[tuple[Hex, int]]] = {}
@@ -144,7 +144,7 @@ class Situation:
     def enemies(self) -> Enemies:
         """The enemy field stacks with SP, as they were known before if they stand as they did."""
         found = tuple([stack for stack in self.pos.own(self.foe) if stack.sp and not stack.inside])
-        return self.memory.enemies.of(
+        return self.memory.enemies.once(
             (self.pos.arrival, found, self.temper.reach), lambda: Enemies(found, self.memory.ways, self.temper.reach)
         )
 

@@ -8,11 +8,12 @@ from typing import Final
 
 import msgspec
 
+from leuthen.engine.memo import Memo
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import NOBODY as NOBODY
 from leuthen.engine.ruleset import OwnerId
 from leuthen.wargame.battlefields import Fought
-from leuthen.wargame.board import OFF, WIDTH, Board, Hex
+from leuthen.wargame.board import OFF, WIDTH, Board, Hex, Hexes, hex_set
 from leuthen.wargame.names import NameBook, number_named
 from leuthen.wargame.strength import Bag, LeaderId, PowerId, all_of
 
@@ -158,6 +159,16 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
     """The scenario to whose part of the map these data are cut down."""
 
     @cached_property
+    def memo(self) -> Memo:
+        """Of what was computed from these data alone."""
+        return Memo()
+
+    @cached_property
+    def fortress_hexes(self) -> Hexes:
+        """The hexes of all fortresses."""
+        return hex_set(self.fortresses)
+
+    @cached_property
     def book(self) -> NameBook:
         """The names of leaders, powers and places."""
         return NameBook(self.board, self.leaders, self.powers, self.fortresses.values(), self.places)
@@ -194,11 +205,7 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
         plan = self.scenarios[scenario]
         if self.theatre == scenario or not (plan.bases or plan.area):
             return self
-        name = f"theatre {scenario}"
-        found: GameData | None = self.__dict__.get(name)
-        if found is None:
-            found = self.__dict__[name] = _theatre(self, plan)
-        return found
+        return self.memo.once(("theatre", scenario), lambda: _theatre(self, plan))
 
     def leader_named(self, name: str) -> LeaderId:
         """The number of the leader with that name. Raises Invalid."""

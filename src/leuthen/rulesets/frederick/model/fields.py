@@ -74,7 +74,7 @@ def _see_frames(frames: tuple[Decision, ...], pos: Position, viewer: ViewerId) -
 
 def _see_stacks(stacks: dict[StackKey, Stack], pos: Position, viewer: ViewerId) -> tuple[SeenStack, ...]:
     """As the viewer saw them before, if they are the same."""
-    before: dict[StackKey, tuple[Stack, SeenStack]] = pos.lasting.setdefault(("seen", viewer), {})
+    before: dict[StackKey, tuple[Stack, SeenStack]] = pos.lasting.once(("seen", viewer), dict)
     found = []
     for key in sorted(stacks):
         stack, last = stacks[key], before.get(key)

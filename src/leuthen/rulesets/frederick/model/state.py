@@ -1,7 +1,7 @@
 """The position of a game: an immutable `State`, and the `Draft` of the next one that rules change.
 
 Both are a `Position`: the same fields, read by the same functions. `apply` makes a draft, the rules of the chapters
-change it, and it is frozen into the next state. What is computed from a position is kept with it in `known`.
+change it, and it is frozen into the next state. What is computed from a position is stored with it (`engine.memo`).
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from operator import itemgetter
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from leuthen.engine import state
 from leuthen.engine.fields import Values
+from leuthen.engine.memo import Memo, memoized
 from leuthen.engine.ruleset import OTHER, OwnerId, Side
-from leuthen.engine.state import Cache, Drafting, Frozen
+from leuthen.engine.state import Drafting, Frozen
 from leuthen.rulesets.frederick.model.calendar import FIRST_WINTER_TURN
 from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, GameData, Leader, Scenario
 from leuthen.rulesets.frederick.model.data import NOBODY as NOBODY
@@ -47,7 +48,7 @@ class Position(Fields, state.Position):
     """Everything that describes a game at one instant."""
 
     FIELDS = FIELDS
-    CACHES = (*state.Position.CACHES, "lasting")
+    CACHES = (*state.Position.CACHES, "lasting", "by_owners", "by_depots")
     data: GameData
     marks: tuple[Marks, ...]
     """The hexes with SP, by side and for neutrals, in the field and inside: kept up to date with `stacks`."""
@@ -55,8 +56,12 @@ class Position(Fields, state.Position):
     """The hexes with an Austrian field stack with SP (O7.1): kept up to date with `stacks`."""
     ordered: tuple[tuple[StackKey, ...], ...]
     """The keys of the stacks by side and for neutrals, in the order of the board: kept up to date with `stacks`."""
-    lasting: Cache
-    """What was computed from allegiances, owners and depots alone, and outlives a move."""
+    lasting: Memo
+    """Of what was computed from allegiances alone."""
+    by_owners: Memo
+    """From allegiances and owners."""
+    by_depots: Memo
+    """From allegiances and depots."""
 
     @property
     def plan(self) -> Scenario:
@@ -94,11 +99,10 @@ class Position(Fields, state.Position):
         """The force under way, as far as it counts where it is: on a retreat that goes on it does not (O12.4)."""
         if self.moving is None:
             return None
-        kept: tuple[object, Stack | None] | None = self.known.get("marcher")
-        if kept is None or kept[0] is not self.frames:
-            passes = [frame for frame in self.frames if frame.passes]
-            kept = self.known["marcher"] = self.frames, None if passes else self.moving
-        return kept[1]
+        for frame in self.frames:
+            if frame.passes:
+                return None
+        return self.moving
 
     def stacks_of(self, side: OwnerId) -> Iterator[Stack]:
         """All stacks of a side, in the order of the board."""
@@ -106,23 +110,21 @@ class Position(Fields, state.Position):
 
     def own(self, side: OwnerId) -> tuple[Stack, ...]:
         """All stacks of a side, in the order of the board."""
-        found: tuple[Stack, ...] | None = self.known.get(side)
-        if found is None:
+        known = self.known
+        if side not in known:  # not by `memoized`, so that a draft can go on with the list of the other side
             stacks = self.stacks
-            found = self.known[side] = tuple([stacks[key] for key in self.ordered[side]])
-        return found
+            known[side] = tuple([stacks[key] for key in self.ordered[side]])
+        own: tuple[Stack, ...] = known[side]
+        return own
 
     def side_of(self, power: PowerId) -> OwnerId:
         """The side that a power fights on, or NOBODY if it is neutral or surrendered (C1.2, C11.3)."""
         return NOBODY if power in self.surrendered else self.allegiance[power]
 
+    @memoized("lasting")
     def homes(self, side: OwnerId) -> frozenset[Hex]:
         """All hexes of which `is_home` is true."""
-        found: frozenset[Hex] | None = self.lasting.get(("homes", side))
-        if found is None:
-            found = frozenset(here for here in self.data.fortresses if self.is_home(here, side))
-            self.lasting["homes", side] = found
-        return found
+        return frozenset(here for here in self.data.fortresses if self.is_home(here, side))
 
     def is_home(self, here: Hex, side: OwnerId) -> bool:
         """Whether a hex is a fortress in the home territory of a power of that side (O10.1, O10.13, O12.3, C5.9).
@@ -145,8 +147,6 @@ class State(Frozen, Position):
 
 
 _FIRST: Final = itemgetter(0)
-_FIXED: Final = frozenset({"fortresses", "traced", "depot grounds"})
-"""What was computed from the board alone."""
 
 
 def make_state(data: GameData, **fields: object) -> State:
@@ -154,21 +154,32 @@ def make_state(data: GameData, **fields: object) -> State:
     return state_of(data, TABLE.filled(**fields))
 
 
-def state_of(data: GameData, values: Values, lasting: Cache | None = None) -> State:
-    """The state with these values of all its fields; `lasting` is that of another with the same owners and the like.
+class Memos(NamedTuple):
+    """Those memos of a position that outlive a move."""
+
+    lasting: Memo
+    by_owners: Memo
+    by_depots: Memo
+
+
+def state_of(data: GameData, values: Values, memos: Memos | None = None) -> State:
+    """Return the state with these values of all its fields; `memos` are those of a position that agrees in their facts.
 
     Its data are those of its scenario (C14).
     """
     fields = {name: values[name] for name in FIELDS}
     stacks = fields["stacks"]
-    kept = {
-        "known": {},
-        "lasting": {} if lasting is None else lasting,
+    lasting, by_owners, by_depots = memos or (Memo(), Memo(), Memo())
+    computed = {
+        "known": Memo(),
+        "lasting": lasting,
+        "by_owners": by_owners,
+        "by_depots": by_depots,
         "marks": marks_of(stacks.values()),
         "austrians": austrians_of(stacks.values()),
         "ordered": ordered_of(stacks),
     }
-    return State.of({**fields, "data": data.of(values["scenario"]), **kept})
+    return State.of({**fields, "data": data.of(values["scenario"]), **computed})
 
 
 class Draft(Drafting[State], Position):
@@ -186,14 +197,9 @@ class Draft(Drafting[State], Position):
         self.learned = 0
         self.touched = set()
 
-    def forget(self, *lapsed: str) -> None:
-        """The board has changed: what was computed from it no longer holds; of what lasts, `lapsed` or nearly all."""
-        self.known = {}
-        kept = self.lasting.items()
-        if lapsed:
-            self.lasting = {key: value for key, value in kept if key[0] not in lapsed}
-        else:
-            self.lasting = {key: value for key, value in kept if key[0] in _FIXED}
+    def forget(self) -> None:
+        """Begin empty memos: the board has changed, and whose lands are whose."""
+        self.known, self.lasting, self.by_owners, self.by_depots = Memo(), Memo(), Memo(), Memo()
 
     def put(self, stack: Stack) -> None:
         """A stack stands where it says, in place of the one there; an empty one vanishes."""
@@ -224,13 +230,15 @@ class Draft(Drafting[State], Position):
     def _lapse(self, stack: Stack) -> None:
         """Where a stack was touched, nothing that was computed holds any more but the list of the other side's."""
         other = OTHER[stack.side]
-        kept = self.known.get(other)
-        self.known = {} if kept is None else {other: kept}
+        theirs = self.known.get(other)
+        self.known = Memo()
+        if theirs is not None:
+            self.known[other] = theirs
         self.touched.add(stack.hex)
 
     def set_moving(self, force: Stack | None) -> None:
         """A force is under way, elsewhere or otherwise than before; or none is, and whoever was has joined a stack."""
-        self.known = {}
+        self.known = Memo()
         if self.moving is not None:
             self.touched.add(self.moving.hex)
         if force is not None:
@@ -252,7 +260,7 @@ class Draft(Drafting[State], Position):
 
     def set_depot(self, here: Hex, depot: Depot | None) -> None:
         """A depot stands in a hex, or none (O2.1)."""
-        self.forget("depots")
+        self.known, self.by_depots = Memo(), Memo()
         self.depots = {**self.depots}
         if depot is None:
             del self.depots[here]
@@ -263,7 +271,7 @@ class Draft(Drafting[State], Position):
         """A fortress belongs to a side; a siege of it was against its owner, and ends with him (O13.8)."""
         if here in self.sieges and self.owners[here] != side:
             self.end_siege(here)
-        self.forget("sources", "captured")
+        self.known, self.by_owners = Memo(), Memo()
         self.owners = {**self.owners, here: side}
 
     def end_siege(self, here: Hex) -> None:

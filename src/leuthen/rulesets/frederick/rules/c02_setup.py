@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
+from leuthen.engine.memo import memoized
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import WATCHER, OwnerId, Side
 from leuthen.rulesets.frederick.model import data as model
@@ -92,7 +93,7 @@ class Deployment(SecretChoice[SetupAction], rule="C2.4", name="Deployment", neut
         if kind == "seal":
             return Seal()
         if kind == "depot-at":
-            here = yield Slot("hex", depot_grounds(pos), partial(_no_depot_ground, pos))
+            here = yield Slot("hex", depot_grounds(pos.data), partial(_no_depot_ground, pos))
             return PlaceDepot(as_hex(here))
         return (yield from self._place(pos, side))
 
@@ -189,14 +190,10 @@ def deployment_hexes(pos: state.Position, side: OwnerId) -> tuple[Hex, ...]:
     return places if here == NOWHERE or here in places else tuple(sorted((*places, here)))
 
 
-def depot_grounds(pos: state.Position) -> tuple[Hex, ...]:
+@memoized("memo")
+def depot_grounds(data: model.GameData) -> tuple[Hex, ...]:
     """Where Prussia's depot may stand: on land in play, neither in Austria nor in a neutral's territory (C2.1)."""
-    found: tuple[Hex, ...] | None = pos.lasting.get(("depot grounds",))
-    if found is None:
-        board = pos.data.board
-        found = tuple(here for here in hexes_of(board.land) if _is_depot_ground(board.territory[here]))
-        pos.lasting["depot grounds",] = found
-    return found
+    return tuple(here for here in hexes_of(data.board.land) if _is_depot_ground(data.board.territory[here]))
 
 
 def _is_depot_ground(territory: str) -> bool:

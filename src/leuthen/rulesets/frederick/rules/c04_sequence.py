@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from leuthen.engine.memo import Memo
 from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.frederick.model.data import NOBODY
 from leuthen.rulesets.frederick.model.decisions import Decision
@@ -97,7 +98,7 @@ def begin_phase(draft: Draft, phase: Decision) -> None:
             draft.stacks[key] = msgspec.structs.replace(stack, marched=stack.resting)
             draft.spent |= dict.fromkeys(stack.resters, DONE)
         if tired:
-            draft.known = {}
+            draft.known = Memo()
         draft.emit(PhaseBegan(side=phase.side, phase=phase.NAME))
 
 

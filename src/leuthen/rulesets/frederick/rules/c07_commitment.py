@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
+from leuthen.engine.memo import Memo
 from leuthen.engine.ruleset import WATCHER, ActorId, Side, as_side
 from leuthen.rulesets.frederick.model.actions import Done, Lose
 from leuthen.rulesets.frederick.model.data import FRANCE, HANOVER, MINORS, NOBODY
@@ -131,7 +132,7 @@ def begin_losses(draft: Draft, power: PowerId, percent: int, points: int) -> Non
     """The owner chooses which SP go (C7.5); from now on the other side knows less of every stack (O3.3)."""
     side = as_side(draft.side_of(power))
     most = share_of(draft.data.powers[power].limit or UNKNOWN, -percent)
-    stacks, draft.known = draft.own(side), {}
+    stacks, draft.known = draft.own(side), Memo()
     for stack in stacks:
         draft.stacks[stack.key] = msgspec.structs.replace(stack, low=max(1, stack.low - most))
     keep_secret(draft, side, LossDue(False, points))

@@ -40,12 +40,4 @@ def zone_for_supply(pos: Position) -> Hexes:
     if not casting:
         return 0
     field, inside = presence(pos)[PRUSSIAN]
-    return pos.data.board.spread(casting) & ~(field | (inside & fortress_hexes(pos)))
-
-
-def fortress_hexes(pos: Position) -> Hexes:
-    """The hexes of all fortresses."""
-    found: Hexes | None = pos.lasting.get(("fortresses",))
-    if found is None:
-        found = pos.lasting["fortresses",] = sum(1 << here for here in pos.data.fortresses)
-    return found
+    return pos.data.board.spread(casting) & ~(field | (inside & pos.data.fortress_hexes))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from leuthen.engine.kept import Kept, kept_with
 from leuthen.engine.kind import ByKind
+from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import OTHER
 from leuthen.rulesets.frederick.model.data import NOBODY, GameData
 from leuthen.rulesets.frederick.model.events import Event, Names, grand
@@ -178,10 +178,10 @@ def fates(data: GameData, names: Names, event: Event) -> Iterator[Fate]:
         yield Fate(names.leader(event.leader), "freed", "comes back from captivity")
 
 
+@memoized("memo")
 def _battlefields(data: GameData) -> Battlefields:
-    places: Kept[Battlefields] = kept_with(data, "battlefields")
     forts = [(fort.name, here) for here, fort in data.fortresses.items()]
-    return places.of(0, lambda: Battlefields(data.places, forts, data.fought))
+    return Battlefields(data.places, forts, data.fought)
 
 
 _SIDES: Final = ("Prussian side", "Austrian side")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Final
 
-from leuthen.engine.kept import Kept, kept_with
+from leuthen.engine.memo import memo_of
 from leuthen.engine.ruleset import OwnerId, Side, as_side, is_side
 from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, SeenStack, View, complete_view
 from leuthen.rulesets.frederick.model.data import GameData
@@ -37,7 +37,7 @@ class Reporter:
         self.view = view
         self.book = data.book
         self.pos: State = complete_view(data, view, AT_LEAST)
-        self._places: Kept[str] = kept_with(data, "places")
+        self._places = memo_of(data, "places")
 
     @property
     def sides(self) -> tuple[Side, ...]:
@@ -75,7 +75,7 @@ class Reporter:
 
     def place(self, here: Hex) -> str:
         """A hex with its town."""
-        return self._places.of(here, lambda: self.book.place(here))
+        return self._places.once(here, lambda: self.book.place(here))
 
     def power(self, power: PowerId) -> str:
         """A power's name."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from leuthen.engine.kept import Kept, kept_with
+from leuthen.engine.memo import memo_of
 from leuthen.engine.ruleset import OTHER, OwnerId
 from leuthen.rulesets.frederick.model.calendar import half_month
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, NOBODY
@@ -82,9 +82,10 @@ def holding(report: Reporter, here: Hex, owner: OwnerId) -> HeldFortress:
     """A fortress as it stands: made anew only if that has changed."""
     held, points = report.holders[here] != NOBODY, victory.vp_of(report.pos, here)
     siege = siege_track(report, here, owner)
-    kept: Kept[HeldFortress] = kept_with(report.data, "holdings")
     facts = here, owner, held, points, siege, _is_neutral(report, here)
-    return kept.of(facts, lambda: HeldFortress(owner, held, points, _in_words(report, here, siege, held=held), siege))
+    return memo_of(report.data, "holdings").once(
+        facts, lambda: HeldFortress(owner, held, points, _in_words(report, here, siege, held=held), siege)
+    )
 
 
 def _in_words(report: Reporter, here: Hex, siege: str, *, held: bool) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
+from leuthen.engine.memo import Memo
 from leuthen.engine.ruleset import WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model import state
 from leuthen.rulesets.frederick.model.actions import Done, Place
@@ -49,10 +50,14 @@ class RedeploymentPhase(Decision, rule="C8.9", name="Re-deployment Phase"):
 
 def rest_all(draft: state.Draft) -> None:
     """Nobody has moved: neither in this phase yet, nor, after it, in the year to come."""
-    draft.spent, draft.known = {}, {}
+    draft.spent, draft.known = {}, Memo()
     for key, stack in draft.stacks.items():
         if stack.marched:
             draft.stacks[key] = msgspec.structs.replace(stack, marched=EMPTY)
+
+
+Ways: TypeAlias = tuple[dict[PowerId, landings.Landings], dict[PowerId, tuple[int, ...]]]
+"""By power, where its men may go, and the stacks that they may leave."""
 
 
 class Redeploying(Decision[Place | Done], rule="C8.6", name="Re-deployment", neutral=Done()):
@@ -81,14 +86,15 @@ class Redeploying(Decision[Place | Done], rule="C8.6", name="Re-deployment", neu
         start = StackKey(int((yield Slot("start", starts[power], refuse, refused=lambda: self._standing(pos, power)))))
         return (yield from self._move(pos, power, start, landings.without(places[power], start, self.side)))
 
-    def _ways(self, pos: state.Position) -> tuple[dict[int, landings.Landings], dict[int, tuple[int, ...]]]:
+    def _ways(self, pos: state.Position) -> Ways:
         """By power, where its men may go, and the stacks that they may leave."""
-        key = "re-deployment", self.side
-        if key not in pos.known:
-            places = {power: landings.destinations(pos, self.side, power) for power in ALL_POWERS}
-            pos.known[key] = places, {power: self._starts(pos, power, places[power]) for power in places}
-        found: tuple[dict[int, landings.Landings], dict[int, tuple[int, ...]]] = pos.known[key]
-        return found
+        return pos.known.once(("re-deployment", self.side), lambda: self._find_ways(pos))
+
+    def _find_ways(self, pos: state.Position) -> Ways:
+        places: dict[PowerId, landings.Landings] = {
+            power: landings.destinations(pos, self.side, power) for power in ALL_POWERS
+        }
+        return places, {power: self._starts(pos, power, places[power]) for power in places}
 
     def _move(self, pos: state.Position, power: PowerId, start: StackKey, places: landings.Landings) -> Script[Place]:
         pool, most = movable(pos, pos.stacks[start], power)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from leuthen.engine.choice import Refusal
+from leuthen.engine.memo import Memo
 from leuthen.engine.ruleset import OTHER, OwnerId
 from leuthen.rulesets.frederick.model import state
 from leuthen.rulesets.frederick.model.events.operations import Quartered
@@ -101,4 +102,4 @@ def wake(draft: state.Draft, side: OwnerId) -> None:
     for stack in draft.own(side):
         if stack.resting and not stack.quartered:
             draft.stacks[stack.key] = msgspec.structs.replace(stack, resting=EMPTY, resters=())
-            draft.known = {}
+            draft.known = Memo()
