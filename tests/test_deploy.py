@@ -24,7 +24,7 @@ from tools.postgres import PostgresMissing, TempPostgres
 ROOT = Path(__file__).parents[1]
 DEPLOY = ROOT / "deploy"
 YAML: Any = import_module("yaml")  # it comes without types
-IMAGES = ("LEUTHEN_PYTHON_IMAGE", "LEUTHEN_POSTGRES_IMAGE", "LEUTHEN_NGINX_IMAGE")
+IMAGES = ("LEUTHEN_NODE_IMAGE", "LEUTHEN_PYTHON_IMAGE", "LEUTHEN_POSTGRES_IMAGE", "LEUTHEN_NGINX_IMAGE")
 SETTING = re.compile(r"\$\{(\w+)(?::\?[^}]*)?\}")
 
 
@@ -98,10 +98,11 @@ def test_every_image_is_pinned_by_its_digest() -> None:
     """Digests are found by `pin.sh`; without them nothing is built or started."""
     services = compose()["services"]
     named = {SETTING.match(service["image"]) for service in services.values() if service["image"] != "leuthen"}
-    built = SETTING.match(services["one"]["build"]["args"]["PYTHON_IMAGE"])
-    assert {found[1] for found in (*named, built) if found} == set(IMAGES)
-    assert re.findall(r"^FROM (.+)$", dockerfile(), re.MULTILINE) == ["${PYTHON_IMAGE}"]
-    assert re.search(r"^ARG PYTHON_IMAGE$", dockerfile(), re.MULTILINE), "it has no value of its own"
+    built = {SETTING.match(image) for image in services["one"]["build"]["args"].values()}
+    assert {found[1] for found in (*named, *built) if found} == set(IMAGES)
+    assert set(re.findall(r"^FROM (\S+)", dockerfile(), re.MULTILINE)) == {"${NODE_IMAGE}", "${PYTHON_IMAGE}"}
+    for name in ("NODE_IMAGE", "PYTHON_IMAGE"):
+        assert re.search(rf"^ARG {name}$", dockerfile(), re.MULTILINE), "it has no value of its own"
 
 
 def test_only_a_digest_is_written_down(tmp_path: Path) -> None:
@@ -194,12 +195,16 @@ def test_secrets_get_into_no_commit_and_no_image(path: str) -> None:
 def test_the_builder_gets_what_the_image_copies() -> None:
     lines = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
     given = {line[1:] for line in lines if line.startswith("!")}
-    copied = [path for line in re.findall(r"^COPY (.+)$", dockerfile(), re.MULTILINE) for path in line.split()[:-1]]
+    copied = [
+        path for line in re.findall(r"^COPY (?!--from)(.+)$", dockerfile(), re.MULTILINE) for path in line.split()[:-1]
+    ]
     assert set(copied) <= given
 
 
 def test_what_is_copied_into_the_image_is_there_and_all_that_the_wheel_needs() -> None:
-    copied = [path for line in re.findall(r"^COPY (.+)$", dockerfile(), re.MULTILINE) for path in line.split()[:-1]]
+    copied = [
+        path for line in re.findall(r"^COPY (?!--from)(.+)$", dockerfile(), re.MULTILINE) for path in line.split()[:-1]
+    ]
     assert [path for path in copied if not (ROOT / path).exists()] == []
     included = re.search(r"^only-include = (\[.+\])$", (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
     assert included is not None

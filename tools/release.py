@@ -24,6 +24,7 @@ from leuthen import __version__
 from leuthen.load import RULESETS, load, read_rulebook, read_rulings
 from leuthen.storage.migrate import newest
 from leuthen.storage.sqlite import FILE
+from tools.bundle import CLIENT, find_esbuild
 from tools.serving import Served
 
 ROOT: Final = Path(__file__).parent.parent
@@ -66,8 +67,10 @@ class Built(NamedTuple):
 
 
 def build(folder: Path) -> Built:
-    """Builds the sdist from the checkout, and the wheel from the sdist. Raises ReleaseFault."""
-    out = folder / "built"
+    """Build the sdist from the checkout, and the wheel with the bundled client from the sdist. Raise ReleaseFault."""
+    out, esbuild = folder / "built", find_esbuild()
+    expect(esbuild, "esbuild is missing: sh tools/setup.sh dev installs it")
+    os.environ["PATH"] += f"{os.pathsep}{Path(esbuild or '').parent}"
     _run([sys.executable, "-m", "build", "--outdir", str(out), str(ROOT)], folder)
     (sdist,), (wheel,) = out.glob("*.tar.gz"), out.glob("*.whl")
     return Built(sdist, wheel)
@@ -137,9 +140,11 @@ def expect(holds: object, reason: str) -> None:
 
 
 def expect_whole(wheel: Path) -> None:
-    """Every file of the package is in the wheel. Raises ReleaseFault."""
+    """Every file of the package is in the wheel, and of the client its bundle. Raises ReleaseFault."""
     paths = [path for path in SOURCE.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
-    missing = {path.relative_to(SOURCE.parent).as_posix() for path in paths} - set(ZipFile(wheel).namelist())
+    scripts = {path.with_suffix(".js") for path in CLIENT.glob("*.html")}
+    wanted = {path for path in paths if not path.is_relative_to(CLIENT)} | scripts
+    missing = {path.relative_to(SOURCE.parent).as_posix() for path in wanted} - set(ZipFile(wheel).namelist())
     expect(not missing, f"the wheel lacks {', '.join(sorted(missing))}")
 
 

@@ -89,7 +89,7 @@ def test_the_page_shows_by_day_the_colours_of_the_paper() -> None:
 def _washes(theme: str) -> dict[str, str]:
     """The washes as the page shows them."""
     style = (CLIENT / "css" / "map.css").read_text(encoding="utf-8")
-    found = re.findall(r"--map-wash-([\w-]+): light-dark\((#\w{6}), (#\w{6})\)", style)
+    found = re.findall(r"--map-wash-([\w-]+): var\(--is-light, (#\w{6})\) var\(--is-dark, (#\w{6})\)", style)
     return {name: day if theme == "light" else night for name, day, night in found}
 
 

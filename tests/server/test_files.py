@@ -49,12 +49,13 @@ def test_a_page_names_its_files_by_their_version_and_they_are_kept_for_good(clie
     assert "no-cache" in client.get(f"/static/~0123456789ab/{MODULE}").headers["cache-control"], "an older page asks"
 
 
-@pytest.mark.parametrize(("address", "script"), [("/table/whatever", "/table.js"), ("/", "/index.js")])
-def test_a_page_asks_for_one_script_and_one_sheet(client: TestClient[Litestar], address: str, script: str) -> None:
-    html = client.get(address).text
-    assert [src.partition("/static/~")[2][12:] for src in re.findall(r'type="module" src="([^"]+)"', html)] == [script]
-    (sheet,) = re.findall(r'rel="stylesheet" href="([^"]+)">', html)
-    assert client.get(sheet).text.startswith(client.get("/static/css/base.css").text)
+def test_a_page_preloads_the_modules_that_its_script_imports(client: TestClient[Litestar]) -> None:
+    html = client.get("/seat").text
+    named = re.findall(r'rel="modulepreload" href="/static/~\w+/([^"]+)"', html)
+    assert {"js/address.js", "js/session/api.js", "js/home/invite.js"} <= set(named), "what it imports"
+    assert "js/bits.js" in named, "what these import"
+    assert "js/home/seat.js" not in named
+    assert len(named) == len(set(named))
 
 
 def test_a_file_goes_out_compressed_to_who_takes_that_and_not_twice(client: TestClient[Litestar]) -> None:

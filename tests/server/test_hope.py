@@ -14,7 +14,7 @@ from leuthen.engine.ruleset import CHANCE, Ruleset, as_side
 from leuthen.load import RULESETS, Unreadable, believed_world, load, ruleset, value_of
 from leuthen.play.dice import Key
 from leuthen.play.record import RESIGN
-from leuthen.server.bots import drivers, pace, thinking
+from leuthen.server.bots import drivers, thinking
 from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.pool import Pool
 from leuthen.server.bots.thinking import Answer, Thinkers, answer
@@ -103,12 +103,11 @@ def at_table(
     work: Callable[[GameSession, DeviceSession, BotDrivers], Awaitable[None]],
     thinkers: Thinkers | None = None,
     name: str = "frederick",
-    slowness: float | None = None,
 ) -> None:
     """A game in which a captain leads the second side."""
 
     async def play() -> None:
-        machines, clock = BotDrivers(Pool(thinkers or Thinkers(here, 1)), slowness), count(1)
+        machines, clock = BotDrivers(Pool(thinkers or Thinkers(here, 1))), count(1)
         registry = GameRegistry(
             MemoryStorage(), machines, here, lambda: f"2026-01-01T00:00:{next(clock):02}", lambda: Key.from_seed("hope")
         )
@@ -232,13 +231,7 @@ def test_a_machine_that_thinks_long_says_so_once_and_has_more_time_where_the_hos
 
     async def play(session: GameSession, device: DeviceSession, machines: BotDrivers) -> None:
         assert await said(session) == [(MACHINE, drivers.THINKS)]
-        assert slow.patience[:3] == [3 * drivers.SHORT, 3 * drivers.LONG, 3 * drivers.SHORT]
+        assert slow.patience[:3] == [drivers.SHORT, drivers.LONG, drivers.SHORT]
         assert len(session.history.record) > 0, "it played on"
 
-    at_table(play, slow, slowness=3.0)
-
-
-def test_a_slow_host_is_found_by_its_clock() -> None:
-    quick, slow = count(0.0, pace.REFERENCE / 2), count(0.0, pace.REFERENCE * 4)
-    assert pace.measured(quick.__next__) == 1.0
-    assert pace.measured(slow.__next__) == pytest.approx(4.0)
+    at_table(play, slow)

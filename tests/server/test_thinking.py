@@ -146,7 +146,7 @@ def test_bots_that_hang_stop_others_only_for_the_short_patience() -> None:
     async def play() -> list[float]:
         lazy = Lazy()
         scheduler = FairScheduler(2, count(0, 5).__next__)
-        drivers = BotDrivers(Pool(cast("Thinkers", lazy), scheduler), slowness=1.0)
+        drivers = BotDrivers(Pool(cast("Thinkers", lazy), scheduler))
         slow, quick = BotTask("slow", "toy", 0, b"", 1), BotTask("quick", "toy", 0, b"", 1)
         hung = [asyncio.ensure_future(drivers.think(f"game {number}", slow)) for number in range(2)]
         for _ in hung:

@@ -17,7 +17,6 @@ from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import Side
 from leuthen.play.record import RESIGN
 from leuthen.school.lessons import SCRIPT
-from leuthen.server.bots import pace
 from leuthen.server.bots.pool import DRAW, ORDER, SERVE, Pool, WorkKind
 from leuthen.server.bots.staffing import StaffBrief
 from leuthen.server.bots.thinking import Answer, BotTask
@@ -39,7 +38,7 @@ PAUSE: float = 2.0
 SHORT: Final = 10.0
 """Seconds that a machine may think at first; whoever needs longer thinks again, behind all others that are quicker."""
 LONG: Final = 120.0
-"""Seconds after which it does what commits least. On a slow machine both are longer (`pace`)."""
+"""Seconds after which it does what commits least."""
 
 ANEW: Final = "I make my plan anew: the one that I had could not be used any more."
 THINKS: Final = (
@@ -55,10 +54,8 @@ DECLINES: Final = "I decline: this war is not lost for me yet."
 class BotDrivers:
     """Drives the machines of all games: at most one thought a game at a time."""
 
-    def __init__(self, pool: Pool, slowness: float | None = None) -> None:
-        """`slowness`: how many times slower than others this machine is; measured if it is not said."""
+    def __init__(self, pool: Pool) -> None:
         self._pool = pool
-        self._slowness = slowness or pace.slowness()
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     def is_busy(self, game: str) -> bool:
@@ -87,7 +84,7 @@ class BotDrivers:
         self, game: str, kind: WorkKind[C, T], case: C, say: Say | None = None, *, is_behind: bool = False
     ) -> T | None:
         """What a bot works out within a patience; None if it fails or thinks for ever."""
-        for patience in (SHORT * self._slowness, LONG * self._slowness):
+        for patience in (SHORT, LONG):
             try:
                 return await self._pool.do(game, kind, case, patience, is_behind=is_behind)
             except TimeoutError:
@@ -100,7 +97,7 @@ class BotDrivers:
     async def accepts_draw(self, game: str, thought: BotTask) -> bool:
         """Whether a machine takes a draw, when it is this game's turn to think; not if it fails to say so."""
         try:
-            accepts = await self._pool.do(game, DRAW, thought, SHORT * self._slowness)
+            accepts = await self._pool.do(game, DRAW, thought, SHORT)
         except TimeoutError:
             return False
         return bool(accepts)

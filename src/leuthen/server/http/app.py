@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from typing import Final
 
 from litestar import Litestar, Response
+from litestar.config.compression import CompressionConfig
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
@@ -20,12 +21,10 @@ from leuthen.school.lessons import SCRIPT
 from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.processes import end_processes
 from leuthen.server.http import chat, chronicle, devices, home, imports, proof, school, seats, staff, stream
-from leuthen.server.http.browser import guard
+from leuthen.server.http.browser import UNCOMPRESSED, Compression, get, guard
 from leuthen.server.http.files import Sheets, files
 from leuthen.server.http.health import Health
 from leuthen.server.http.openapi import Description
-from leuthen.server.http.reading import get
-from leuthen.server.http.squeeze import squeeze
 from leuthen.server.security.rate_limits import Gate, RateLimits, expect_cost
 from leuthen.server.security.request_guard import IMPORT_BODY, Asked, Refused, tell
 from leuthen.server.session.answers import Problem
@@ -82,7 +81,10 @@ def make_routes() -> Litestar:
         request_max_body_size=IMPORT_BODY,
         before_request=expect_cost,
         debug=False,
-        middleware=[guard, squeeze],
+        middleware=[guard],
+        compression_config=CompressionConfig(
+            "gzip", gzip_compress_level=3, middleware_class=Compression, exclude_opt_key=UNCOMPRESSED
+        ),
     )
 
 

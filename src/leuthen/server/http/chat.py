@@ -9,8 +9,7 @@ from litestar import post, put
 from litestar.params import FromPath
 
 from leuthen.engine.ruleset import WATCHER
-from leuthen.server.http.browser import Routes, device_session_of, read, registry_of, seat_of
-from leuthen.server.http.reading import get
+from leuthen.server.http.browser import Routes, device_session_of, get, read, registry_of, seat_of
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers, requests
 from leuthen.server.session.problems import FOREIGN, STALE, fault

@@ -10,8 +10,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery
 
 from leuthen.screen.story import Story
-from leuthen.server.http.browser import Routes, device_session_of, registry_of, seat_of
-from leuthen.server.http.reading import get
+from leuthen.server.http.browser import Routes, device_session_of, get, registry_of, seat_of
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers
 from leuthen.server.session.lookback import MOST

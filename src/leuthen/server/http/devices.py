@@ -7,8 +7,7 @@ from typing import Final
 from litestar import delete, post
 from litestar.params import FromPath
 
-from leuthen.server.http.browser import Routes, device_session_of, leave, read, registry_of
-from leuthen.server.http.reading import get
+from leuthen.server.http.browser import Routes, device_session_of, get, leave, read, registry_of
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers, requests
 from leuthen.server.session.create import link_of

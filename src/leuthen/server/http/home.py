@@ -16,9 +16,8 @@ from leuthen.load import RULESETS, is_known, load, read_rulebook
 from leuthen.rulebook import Rule, Rulebook
 from leuthen.school.beginning import DRILL
 from leuthen.screen import Setting
-from leuthen.server.http.browser import Routes, browser_of, known_browser, program, read, registry_of, with_cookies
+from leuthen.server.http.browser import Routes, browser_of, get, known_browser, program, read, registry_of, with_cookies
 from leuthen.server.http.files import File, pack, send
-from leuthen.server.http.reading import get
 from leuthen.server.http.rulebook_html import html_of
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers, requests
@@ -36,7 +35,7 @@ NAMELESS: Final = ("one side", "the other")
 _JSON: Final = "application/json"
 
 
-@get("/api/home")
+@get("/api/home", is_compressed=False)
 async def home(request: Asked) -> Response[answers.Home]:
     """The games of this browser, those that wait for it first, then the newest."""
     registry, browser = registry_of(request), browser_of(request)
@@ -90,13 +89,13 @@ def _bots(ruleset: str) -> tuple[answers.BotLine, ...]:
     )
 
 
-@get("/api/rulesets/{name:str}", responses={200: ResponseSpec(Setting)})
+@get("/api/rulesets/{name:str}", responses={200: ResponseSpec(Setting)}, is_compressed=False)
 async def rule_set(request: Asked, name: FromPath[str]) -> Response[bytes]:
     """What never changes in a rule set."""
     return send(request, _setting(name))
 
 
-@get("/api/rulesets/{name:str}/rules", responses={200: ResponseSpec(answers.RulebookPage)})
+@get("/api/rulesets/{name:str}/rules", responses={200: ResponseSpec(answers.RulebookPage)}, is_compressed=False)
 async def rulebook(request: Asked, name: FromPath[str]) -> Response[bytes]:
     """The rulebook of a rule set."""
     return send(request, _rulebook(name))

@@ -24,8 +24,7 @@ from leuthen.play.replay import Replay
 from leuthen.play.transaction import RecordLine
 from leuthen.school.beginning import expect_scenario
 from leuthen.server.bots.looking import as_problem, expect_done
-from leuthen.server.http.browser import Routes, known_browser, registry_of, with_cookies
-from leuthen.server.http.reading import get
+from leuthen.server.http.browser import Routes, get, known_browser, registry_of, with_cookies
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers, requests
 from leuthen.server.session.addresses import address_now

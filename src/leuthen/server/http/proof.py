@@ -7,8 +7,7 @@ from typing import Final
 from litestar import post
 from litestar.params import FromPath, FromQuery
 
-from leuthen.server.http.browser import Routes, read, seat_of
-from leuthen.server.http.reading import get
+from leuthen.server.http.browser import Routes, get, read, seat_of
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers, requests
 

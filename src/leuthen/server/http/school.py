@@ -7,8 +7,7 @@ from typing import Final
 from litestar import Response, post
 from litestar.params import FromPath, FromQuery
 
-from leuthen.server.http.browser import Routes, browser_of, known_browser, read, registry_of, seat_of, with_cookies
-from leuthen.server.http.reading import get
+from leuthen.server.http.browser import Routes, browser_of, get, known_browser, read, registry_of, seat_of, with_cookies
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers, drilling, requests, schooling
 from leuthen.server.session.create import begin_lesson

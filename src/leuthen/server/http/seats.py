@@ -14,8 +14,7 @@ from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.looking import expect_done, look
 from leuthen.server.bots.staffing import StaffBrief
 from leuthen.server.bots.thinking import Answer, BotTask
-from leuthen.server.http.browser import Routes, browser_of, device_session_of, read, registry_of, seat_of
-from leuthen.server.http.reading import get
+from leuthen.server.http.browser import Routes, browser_of, device_session_of, get, read, registry_of, seat_of
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers, requests
 from leuthen.server.session.create import make_rematch

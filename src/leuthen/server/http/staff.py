@@ -11,8 +11,7 @@ from litestar.params import FromPath
 from leuthen.screen import Form
 from leuthen.server.bots import staffing
 from leuthen.server.bots.looking import expect_done
-from leuthen.server.http.browser import Routes, read, registry_of, seat_of
-from leuthen.server.http.reading import get
+from leuthen.server.http.browser import Routes, get, read, registry_of, seat_of
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import requests, staff_desk
 from leuthen.server.session.seat import Seat

@@ -9,8 +9,7 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Stream
 
 from leuthen.engine.texts import number_of
-from leuthen.server.http.browser import Routes, browser_of, registry_of, seat_of
-from leuthen.server.http.reading import get
+from leuthen.server.http.browser import Routes, browser_of, get, registry_of, seat_of
 from leuthen.server.http.seats import own_seats
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session.addresses import address_now, charged
@@ -26,7 +25,7 @@ _OPENING: Final = b"retry: 2000\n\n"
 _HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 
-@get("/api/seats/{seat:str}/stream")
+@get("/api/seats/{seat:str}/stream", is_compressed=False)
 async def stream(request: Asked, seat: FromPath[str], after: FromQuery[int] = -1) -> Stream:
     """The news of a seat, live. The header Last-Event-ID wins over `after`."""
     asker = await seat_of(request, seat)

@@ -193,7 +193,8 @@ class _Bounded:
         self._left = limit_of(scope["path"])
         self._end = 0.0
         """When the whole body must be there, by the loop's clock."""
-        self._is_whole = False
+        self._is_whole = scope["method"] in _SAFE
+        """No body is awaited any more: a stream, for one, only waits for its client to leave."""
 
     async def __call__(self) -> ReceiveMessage:
         message = await self._receive() if self._is_whole else await self._next_part()
