@@ -18,8 +18,8 @@ from bench.httpline import HttpLine
 from bench.load import SCENARIO, Address, Chair, Player, Tally, address_of, processor, take
 from bench.measure import calibration_rate
 from leuthen.load import load
-from leuthen.server.session.broadcaster import TELLING
 from leuthen.server.session.game_session import BASE_WEIGHT, LINE_WEIGHT
+from leuthen.server.session.streams import TELLING
 from tools.serving import Served
 
 CROWDS: Final = (50, 100, 200, 400)

@@ -16,8 +16,7 @@ from typing import Any, Final, NamedTuple
 from bench.door import Campaigns
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import Ruleset, Side
-from leuthen.server.session.history import GameHistory
-from leuthen.server.session.transaction import GameTransaction
+from leuthen.server.session.history import GameHistory, GameTransaction
 
 POSITIONS: Final = 60
 REPEATS: Final = 15

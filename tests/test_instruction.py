@@ -21,8 +21,7 @@ from leuthen.play.record import Recorded, Writer, read
 from leuthen.play.replay import Replay, carry_out
 from leuthen.play.table import Table, header_of
 from leuthen.server.session import proposals, requests
-from leuthen.server.session.history import GameHistory
-from leuthen.server.session.transaction import GameTransaction
+from leuthen.server.session.history import GameHistory, GameTransaction
 from tests.campaigns.positions import BORDER, order, position
 from tests.laws.games import draw
 from tests.seats import Script

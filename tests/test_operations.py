@@ -15,7 +15,7 @@ from leuthen.server.bots.thinking import Thinkers
 from leuthen.server.http import logs, metrics, serve
 from leuthen.server.security import connections, rate_limits, request_guard
 from leuthen.server.security.rate_limits import Rate
-from leuthen.server.session import broadcaster, connection_limits, create, lookback, made, registry, talk
+from leuthen.server.session import create, game_session, made, registry, seat, streams
 from leuthen.server.session.lanes import Lane, Waiting
 from tests.server.alone import here
 from tests.test_security import wrong_in
@@ -64,17 +64,16 @@ def others() -> Iterator[str]:
     sizes = f"{request_guard.BODY // kib} KiB, a record {request_guard.IMPORT_BODY // kib**2} MiB"
     yield f"| the body of a request | {sizes}, within {request_guard.BODY_SECONDS:g} s |"
     yield f"| a client that takes nothing | {connections.STALL_SECONDS:g} s |"
-    streams = connection_limits
     most = streams.PER_DEVICE, streams.PER_SEAT, streams.PER_ADDRESS, streams.IN_ALL
     yield "| streams | {} a device, {} a seat, {} an address elsewhere, {} in all |".format(*most)
-    yield f"| new names, and what is seen of the proof | told once in {broadcaster.PAUSE:g} s |"
-    yield f"| lines of the chronicle in an answer | {lookback.MOST} |"
+    yield f"| new names, and what is seen of the proof | told once in {streams.PAUSE:g} s |"
+    yield f"| lines of the chronicle in an answer | {seat.MOST} |"
     yield f"| answers that are kept because they are dear | {made.ROOM // kib**2} MiB |"
     yield f"| games of a browser that go on | {create.OPEN_GAMES} |"
-    yield f"| lines of chat in a game | {talk.MOST_SAID} |"
+    yield f"| lines of chat in a game | {game_session.MOST_SAID} |"
     work = f"{rate(rate_limits.ALL_WORK)}; who had at most {rate_limits.MODEST:g} s lately is let through all the same"
     yield f"| seconds of server time for all other machines together | {work} |"
-    costs = f"{1000 * broadcaster.TELLING:g} ms, and {1e9 * broadcaster.SENDING:g} ms for a MB"
+    costs = f"{1000 * streams.TELLING:g} ms, and {1e9 * streams.SENDING:g} ms for a MB"
     yield f"| the cost of each listener to whoever brings it about that he is told | {costs} |"
     memory = f"{registry.MEMORY // kib**2} MiB, or what `--memory` says; the one needed longest ago goes first"
     yield f"| games in memory at which nobody looks | {memory} |"

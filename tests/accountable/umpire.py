@@ -21,7 +21,7 @@ from leuthen.play.drafts import Step
 from leuthen.play.record import CONSENT, Header
 from leuthen.play.record import text_of as record_of
 from leuthen.play.table import Table, end_words, header_of
-from leuthen.play.transaction import Transaction
+from leuthen.server.session.history import GameHistory, GameTransaction
 
 SIGNER = Signer(b"the server's own key, 32 bytes..")
 Work = Callable[["Deed"], None]
@@ -29,12 +29,13 @@ Fall = tuple[int, Sequence[str]]
 """A place, and the answers of a draw that falls there."""
 
 
-class Deed(Transaction):
+class Deed(GameTransaction):
     """A transaction that notices whether somebody else is told of it."""
 
     is_told = False
 
     def stood(self, steps: Sequence[Step]) -> None:
+        super().stood(steps)
         self.is_told = True
 
 
@@ -79,7 +80,7 @@ class Umpire:
         scenario = scenario or next(iter(ruleset.scenarios))
         self.secret = bytes.fromhex(protocol.digest("test secret", seed))
         self.game = f"game-{seed}"
-        self.table = Table(ruleset, ruleset.new_game(scenario, options or {}), takebacks=takebacks)
+        self.history = GameHistory(ruleset, ruleset.new_game(scenario, options or {}), takebacks)
         who = ["human" if chain or is_person else "random" for chain in chains]
         self.header: Header = header_of(ruleset, scenario, options or {}, who, game=self.game, takebacks=takebacks)
         commitment = protocol.seal_secret(self.secret, self.game)
@@ -96,6 +97,10 @@ class Umpire:
         for side, has_chain in zip(ruleset.sides, chains, strict=True):
             if has_chain:
                 self.sit(side, chain_of(f"{side} {seed}"))
+
+    @property
+    def table(self) -> Table:
+        return self.history.table
 
     def sit(self, side: str, chain: Chain, why: str = "first") -> None:
         """A device sits down with a chain of its own."""
@@ -165,7 +170,7 @@ class Umpire:
         return False
 
     def _do(self, side: str, cause: GivenLink | str, work: Work) -> None:
-        twin, deed = self.ledger.copy(), Deed(self.table)
+        twin, deed = self.ledger.copy(), Deed(self.history)
         if isinstance(cause, GivenLink):
             twin.give_link(side, cause)
         else:
@@ -186,7 +191,7 @@ class Umpire:
                 places.append((table.place, answers_of(self.ruleset, table.state, chances)))
                 deed.say(CHANCE, self.ruleset.format_action(table.state, CHANCE, dice.at(table.place, chances)))
             elif (forced := table.forced) is not None:
-                deed.answer_for(*forced)
+                deed.give(*forced)
                 last = table.name(forced[0])
             else:
                 break
@@ -197,7 +202,7 @@ class Umpire:
             twin.end(ended)
         if deed.is_told or waits or ended:
             twin.close(table.place, waits if twin.waiting is None else ())
-        self.table = deed.kept()
+        self.history.accept(deed)
         self._keep(twin)
 
     def _binding(

@@ -6,7 +6,7 @@ from itertools import count
 from typing import Final
 
 from leuthen.school.lessons import SCRIPT
-from leuthen.server.bots.drivers import about, next_bot
+from leuthen.server.bots.drivers import about
 from leuthen.server.bots.thinking import answer
 from leuthen.server.session import requests
 from leuthen.server.session.create import begin_lesson
@@ -52,7 +52,7 @@ class AtSchool:
         """He gives an order, and waits for the enemy."""
         device, session = await self.device(), await self.session()
         n = session.history.logs[device.seat.side].n
-        await session.order(device, requests.Order(n, f"order-{next(_keys):08}", text))
+        await session.submit(device, requests.Order(n, f"order-{next(_keys):08}", text))
         self.given.append(text)
         await self.wait()
 
@@ -60,12 +60,12 @@ class AtSchool:
         """He takes his last order back, as the lesson offers."""
         device, session, at = await self.device(), await self.session(), await self.at()
         n = session.history.logs[device.seat.side].n
-        await session.move(device, requests.TableMove(n, f"move-{next(_keys):08}", "ask-takeback", at.back))
+        await session.submit(device, requests.TableMove(n, f"move-{next(_keys):08}", "ask-takeback", at.back))
 
     async def wait(self) -> None:
         """The enemy answers whatever he is asked."""
         session = await self.session()
-        while (asked := next_bot(session)) is not None:
+        while (asked := session.next_bot) is not None:
             side, bot = asked
             line = len(session.history.record)
             is_scripted = bot == SCRIPT

@@ -72,9 +72,9 @@ def test_drills_that_were_left_are_put_away() -> None:
     async def leave() -> None:
         storage = MemoryStorage()
         first, second = await sit("O5.3-a", storage), await sit("O5.3-b", storage)
-        ended = [(await pupil.session()).seat_view.game.has_ended for pupil in (first, second)]
+        ended = [(await pupil.session()).row.has_ended for pupil in (first, second)]
         again = registry_with(storage)
-        kept = [(await AtSchool(again, pupil.seat).session()).seat_view.game.has_ended for pupil in (first, second)]
+        kept = [(await AtSchool(again, pupil.seat).session()).row.has_ended for pupil in (first, second)]
         assert (ended, kept) == ([False, False], [True, False])
 
     asyncio.run(leave())

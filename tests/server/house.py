@@ -30,7 +30,7 @@ from leuthen.server.http.serve import GRACE, Server
 from leuthen.server.security.connections import Config, Connections
 from leuthen.server.security.rate_limits import RateLimits
 from leuthen.server.security.request_guard import LOCAL, RequestGuard
-from leuthen.server.session import broadcaster, create
+from leuthen.server.session import create, streams
 from leuthen.server.session.registry import MEMORY, GameRegistry
 from leuthen.storage.database import Database
 from leuthen.storage.postgres import Postgres
@@ -133,7 +133,7 @@ class House(Thread):
 
     def seed(self, game: str, *seed: str | int) -> None:
         """Gives a game other dice that the test knows, and that nothing proves."""
-        self.session(game).seat_view.seal = None
+        self.session(game).seal = None
         self.session(game)._dice = Key.from_seed(*seed).dice()
 
     def stop(self) -> None:
@@ -153,7 +153,7 @@ def two_houses(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[tuple[House,
     for module in (create, browser, home, devices):
         patch.setattr(module, "new_secret", _counted("secret"))
     patch.setattr(create, "new_id", _counted("id"))
-    patch.setattr(broadcaster, "PAUSE", 0.0)  # what is sent does not depend on the time
+    patch.setattr(streams, "PAUSE", 0.0)  # what is sent does not depend on the time
     houses = House(folder / "one"), House(folder / "other")
     for house in houses:
         house.start()

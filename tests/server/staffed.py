@@ -11,7 +11,7 @@ from leuthen.server.bots import staffing
 from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.pool import Pool
 from leuthen.server.bots.thinking import Thinkers
-from leuthen.server.session import requests, staff_desk
+from leuthen.server.session import requests
 from leuthen.server.session.create import make_game
 from leuthen.server.session.device_session import DeviceSession, Visitor
 from leuthen.server.session.game_session import GameSession
@@ -35,7 +35,7 @@ class Staffed:
     @property
     def card(self) -> StaffCard:
         """What the page shows of the staff."""
-        return self.session.staffs.of(self.side).card
+        return self.session.staff_of(self.side).card
 
     @property
     def n(self) -> int:
@@ -46,7 +46,7 @@ class Staffed:
     def case(self) -> staffing.StaffBrief:
         """What the staff has to work on."""
         ruleset, view = self.session.ruleset, self.session.seat_view.view(self.side)
-        thought = self.session.staffs.of(self.side).thought
+        thought = self.session.staff_of(self.side).thought
         return staffing.StaffBrief(ruleset.name, ruleset.digest, self.side, ruleset.encode_view(view), thought)
 
     def plan(self, words: str = "") -> staffing.Worked:
@@ -57,14 +57,14 @@ class Staffed:
 
     async def give(self, words: str) -> StaffPlan:
         """Gives a mission."""
-        before, worked = self.session.staffs.of(self.side), self.plan(words)
-        await staff_desk.change(self.session, self.device, before, before.stopped(worked.thought))
+        before, worked = self.session.staff_of(self.side), self.plan(words)
+        await self.session.change_staff(self.device, before, before.stopped(worked.thought))
         return worked.plan
 
     async def sign(self, signature: requests.SignPlan | None = None) -> None:
         """One click: the staff carries on."""
         signature = signature or requests.SignPlan(self.n, self.card.asks)
-        await staff_desk.sign(self.session, self.device, signature)
+        await self.session.sign_plan(self.device, signature)
         self.clicks[signature.asks] += 1
 
     async def settle(self) -> None:

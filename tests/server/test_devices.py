@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from leuthen.server.session.device_session import DeviceSession
-from leuthen.server.session.subscriber import Subscriber
+from leuthen.server.session.streams import Subscriber
 from leuthen.storage import seats
 from leuthen.storage.rows import DeviceRow, SeatRow
 from leuthen.storage.store import SqlRows

@@ -133,7 +133,7 @@ async def said(session: GameSession) -> list[tuple[int, str]]:
 
 async def offer(session: GameSession, device: DeviceSession) -> None:
     n = session.history.logs[0].n
-    await session.move(device, requests.TableMove(n, f"offer-{next(KEYS):08}", "offer-draw"))
+    await session.submit(device, requests.TableMove(n, f"offer-{next(KEYS):08}", "offer-draw"))
 
 
 @pytest.mark.parametrize("name", RULESETS)
@@ -146,7 +146,7 @@ def test_a_machine_takes_the_draw_that_is_more_than_it_expects(
     async def play(session: GameSession, device: DeviceSession, machines: BotDrivers) -> None:
         await offer(session, device)
         await quiet(session, machines)
-        kinds = [offer.kind for offer in session.seat_view.proposals.values()]
+        kinds = [offer.kind for offer in session.proposals.values()]
         assert kinds == ([] if words == drivers.ACCEPTS else ["declined-draw"])
         assert (session.history.outcome is not None) is (words == drivers.ACCEPTS)
         assert await said(session) == [(MACHINE, words)]

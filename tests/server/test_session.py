@@ -40,7 +40,7 @@ class Player:
         device = await self.registry.devices.find(self.seat, self.visitor.lock)
         session = await self.registry.session(device.seat.game)
         n = session.history.logs[device.seat.side].n
-        return await session.order(device, requests.Order(n, f"order-{next(KEYS):08}", text))
+        return await session.submit(device, requests.Order(n, f"order-{next(KEYS):08}", text))
 
     async def told(self) -> list[str]:
         device = await self.registry.devices.find(self.seat, self.visitor.lock)
@@ -84,8 +84,8 @@ def test_a_whole_game_of_two_seats_is_played_with_a_dict_for_a_database() -> Non
         await play_on(again, players, game)
         session = await again.session(game)
         assert session.history.outcome is not None
-        assert session.seat_view.game.has_ended
-        assert session.seat_view.fresh(WATCHER, (), ()).scene.result
+        assert session.row.has_ended
+        assert session.seat_view.fresh(WATCHER, ()).scene.result
 
     asyncio.run(play())
 

@@ -14,7 +14,6 @@ from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.pool import Pool
 from leuthen.server.bots.thinking import Thinkers
 from leuthen.server.session import answers, create, requests
-from leuthen.server.session.lookback import whole_record
 from leuthen.server.session.problems import Fault
 from leuthen.server.session.registry import GameRegistry
 from leuthen.server.session.staff_answers import StaffCard
@@ -104,7 +103,7 @@ def test_an_order_by_hand_stops_the_staff_and_its_missions_stand() -> None:
         assert [one.leader for one in plan.missions if one.is_yours] == ["Frederick"]
         while not me.card.asks:
             await signed(me, 1)
-        await me.session.order(me.device, requests.Order(me.n, f"by-hand-{next(KEYS):04}", me.card.order))
+        await me.session.submit(me.device, requests.Order(me.n, f"by-hand-{next(KEYS):04}", me.card.order))
         assert me.card == StaffCard()
         assert "Frederick" in [one.leader for one in me.plan().plan.missions if one.is_yours]
 
@@ -133,7 +132,7 @@ def test_an_order_is_advised_by_the_staffs_plan_with_two_reasons(
             if "Frederick" in found.order and found.reasons:
                 break
             move = requests.Order(me.n, f"advised-{next(KEYS):04}", found.order)
-            await me.session.order(me.device, move)
+            await me.session.submit(me.device, move)
             await me.settle()
         assert found is not None
         assert found.reasons[0].startswith(goal)
@@ -190,7 +189,7 @@ def test_a_signed_plan_goes_on_after_a_restart_though_nobody_comes() -> None:
         while drivers.is_busy(session.id):
             await asyncio.sleep(0)
         assert len(session.history.record) > 10
-        assert not session.staffs.of(me.side).is_at_work
+        assert not session.staff_of(me.side).is_at_work
 
     asyncio.run(play())
 
@@ -203,7 +202,7 @@ def test_after_a_takeback_the_staff_has_the_missions_of_then() -> None:
         await me.give("Frederick hold Glatz")
         await signed(me, 1)
         await me.give("Frederick hold Breslau")
-        await me.session.move(me.device, requests.TableMove(me.n, f"back-{next(KEYS):06}", "ask-takeback", n + 1))
+        await me.session.submit(me.device, requests.TableMove(me.n, f"back-{next(KEYS):06}", "ask-takeback", n + 1))
         assert not me.card.is_signed
         assert [one.goal.partition(",")[0] for one in me.plan().plan.missions if one.is_yours] == ["stand at Glatz"]
 
@@ -254,7 +253,7 @@ def test_a_plan_stands_in_nothing_that_is_told_of_the_game() -> None:
         await me.give("Frederick hold Glatz")
         await signed(me, 1)
         assert b"Glatz" in me.case.thought
-        told = whole_record(me.session) + account(me.session, me.side) + account(me.session, OTHER[me.side])
+        told = me.session.whole_record() + account(me.session, me.side) + account(me.session, OTHER[me.side])
         assert "mission" not in told
         assert "stand at Glatz" not in told
         assert me.session.seat_view.staff(OTHER[me.side]) is None

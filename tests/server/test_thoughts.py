@@ -15,7 +15,6 @@ from leuthen.server.session import requests
 from leuthen.server.session.create import make_game
 from leuthen.server.session.device_session import Visitor
 from leuthen.server.session.game_session import GameSession
-from leuthen.server.session.lookback import whole_record
 from leuthen.server.session.registry import GameRegistry
 from leuthen.storage import thoughts as kept
 from leuthen.storage.rows import ThoughtRow
@@ -63,7 +62,7 @@ async def take_back(registry: GameRegistry, session: GameSession, seat: str) -> 
     """The person takes back half of what he was told of; so many actions are left."""
     device = await registry.devices.find(seat, ME.lock)
     n = session.history.logs[0].n
-    await session.move(device, requests.TableMove(n, f"takeback-{next(KEYS):06}", "ask-takeback", n // 2))
+    await session.submit(device, requests.TableMove(n, f"takeback-{next(KEYS):06}", "ask-takeback", n // 2))
     return len(session.history.table.log)
 
 
@@ -77,7 +76,7 @@ def test_a_thought_survives_a_restart_and_is_in_nothing_that_is_told() -> None:
         again = await registry_with(storage).session(session.id)
         assert again is not session
         assert await again.thought_of(MACHINE) == had[-1][1]
-        assert "missions" not in whole_record(session) + account(session, MACHINE)
+        assert "missions" not in session.whole_record() + account(session, MACHINE)
 
     asyncio.run(play())
 

@@ -260,7 +260,7 @@ def test_what_was_thought_for_a_position_that_is_gone_is_not_played(servers: Ser
 
 def guest_game(house: House, guest: Guest) -> str:
     sessions = house.registry.sessions.values()
-    return next(one.id for one in sessions if any(seat.id == guest.seat for seat in one.broadcaster.seats))
+    return next(one.id for one in sessions if any(seat.id == guest.seat for seat in one.seats))
 
 
 def test_what_nobody_else_can_think_is_thought_here(servers: Servers, queue: Queue) -> None:

@@ -20,13 +20,11 @@ from leuthen.school.lessons import SCRIPT
 from leuthen.server.bots.pool import DRAW, ORDER, SERVE, Pool, WorkKind
 from leuthen.server.bots.staffing import StaffBrief
 from leuthen.server.bots.thinking import Answer, BotTask
-from leuthen.server.session import staff_desk
 from leuthen.server.session.addresses import bill_now
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.lanes import end_all
-from leuthen.server.session.proposals import draw_for
 from leuthen.server.session.schooling import script_order
-from leuthen.server.session.staff_state import Served, StaffState
+from leuthen.server.session.staff import Served
 from leuthen.storage.faults import StorageError
 
 C = TypeVar("C")
@@ -107,7 +105,7 @@ class BotDrivers:
 
         A game of machines alone goes on only while somebody watches it.
         """
-        is_asked = session.is_instructed or is_wanted(session) or _next_staff(session) is not None
+        is_asked = session.is_instructed or is_wanted(session) or session.next_staff is not None
         if session.id not in self._tasks and is_asked and session.is_attended:
             self._tasks[session.id] = asyncio.ensure_future(self._drive(session))
 
@@ -137,25 +135,22 @@ class BotDrivers:
 
     async def _serve(self, session: GameSession) -> bool:
         """Lets a staff carry out its plan, or come back with a question; False if none is at work and asked."""
-        asked = _next_staff(session)
+        asked = session.next_staff
         if asked is None:
             return False
         side, state = asked
-        line, ruleset = len(session.history.record), session.ruleset
-        view = ruleset.encode_view(session.seat_view.view(side))
-        served = await self._have(
-            session.id, SERVE, StaffBrief(ruleset.name, ruleset.digest, side, view, state.thought)
-        )
-        await staff_desk.serve(session, side, state, line, served)
+        line, (ruleset, data, view) = session.length, session.sight(side)
+        served = await self._have(session.id, SERVE, StaffBrief(ruleset, data, side, view, state.thought))
+        await session.serve(side, state, line, served)
         return True
 
     async def _think_for(self, session: GameSession) -> bool:
         """Lets a machine answer; False if none is asked."""
-        asked = next_bot(session)
+        asked = session.next_bot
         if asked is None:
             return False
         side, bot = asked
-        line = len(session.history.record)
+        line = session.length
         if bot == SCRIPT:
             await session.play(side, script_order(session, side), line)
             return True
@@ -179,7 +174,7 @@ class BotDrivers:
 
     async def _settle_draw(self, session: GameSession) -> bool:
         """Lets a machine answer an offer of a draw; False if there is none."""
-        side = draw_for(session.seat_view.proposals, session.bots)
+        side = session.draw_for_bot
         if side is None:
             return False
         bot = session.bots[side]
@@ -195,22 +190,11 @@ class BotDrivers:
 
 async def about(session: GameSession, side: Side, bot: str) -> BotTask:
     """What a machine has to think about: nothing but what its side may know, and its own thought."""
-    ruleset, view = session.ruleset, session.ruleset.encode_view(session.seat_view.view(side))
+    ruleset, data, view = session.sight(side)
     before = await session.thought_of(side)
-    return BotTask(bot, ruleset.name, side, view, secrets.randbits(63), ruleset.digest, before)
+    return BotTask(bot, ruleset, side, view, secrets.randbits(63), data, before)
 
 
 def is_wanted(session: GameSession) -> bool:
     """Whether a machine has anything to answer in a game."""
-    return next_bot(session) is not None or draw_for(session.seat_view.proposals, session.bots) is not None
-
-
-def _next_staff(session: GameSession) -> tuple[Side, StaffState] | None:
-    """The side whose staff is at work and is asked now, and what the staff has."""
-    side = session.staffs.next
-    return None if side is None else (side, session.seat_view.staffs[side])
-
-
-def next_bot(session: GameSession) -> tuple[Side, str] | None:
-    """The side that a machine leads and that is asked now, and which machine."""
-    return next(((side, bot) for side, bot in session.bots.items() if session.seat_view.is_asked(side)), None)
+    return session.next_bot is not None or session.draw_for_bot is not None

@@ -10,7 +10,7 @@ import msgspec
 from leuthen.server.bots import staffing
 from leuthen.server.bots.thinking import Answer, BotTask, Thinkers
 from leuthen.server.session.scheduler import FairScheduler
-from leuthen.server.session.staff_state import OFFICER, Served
+from leuthen.server.session.staff import OFFICER, Served
 
 C = TypeVar("C")
 T = TypeVar("T")

@@ -20,8 +20,8 @@ from leuthen.screen import Form, FormField, LogEntry, PartialOrder
 from leuthen.screen.missions import mission_form
 from leuthen.server.bots.looking import as_problem
 from leuthen.server.session import answers
+from leuthen.server.session.staff import OFFICER, Served
 from leuthen.server.session.staff_answers import StaffMission, StaffPlan, StaffStep
-from leuthen.server.session.staff_state import OFFICER, Served
 from leuthen.wargame.board import NOWHERE, parse_hex, place_name
 from leuthen.wargame.missions import Assignment, Missions
 from leuthen.wargame.staff import Staff, goal_on_the_way, reasons_for, sentences

@@ -13,8 +13,8 @@ from leuthen.screen.story import Story
 from leuthen.server.http.browser import Routes, device_session_of, get, registry_of, seat_of
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers
-from leuthen.server.session.lookback import MOST
 from leuthen.server.session.report_answers import Reported
+from leuthen.server.session.seat import MOST
 
 
 @get("/api/seats/{seat:str}/chronicle")

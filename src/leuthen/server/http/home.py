@@ -22,10 +22,10 @@ from leuthen.server.http.rulebook_html import html_of
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers, requests
 from leuthen.server.session.create import link_of, make_game
+from leuthen.server.session.history import setting_of
 from leuthen.server.session.players import introduced
 from leuthen.server.session.registry import new_secret
 from leuthen.server.session.seat_view import seat_line
-from leuthen.server.session.status import setting_of
 from leuthen.storage import games as kept
 from leuthen.storage import seats as seat_rows
 from leuthen.storage.rows import GameRow, SeatRow

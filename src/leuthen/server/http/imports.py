@@ -21,7 +21,6 @@ from leuthen.load import load_with
 from leuthen.play.in_words import outcome_from
 from leuthen.play.record import ADOPT, STANDING, TAKE_BACK, UNDO, Header, Recorded, RecordError, parse
 from leuthen.play.replay import Replay
-from leuthen.play.transaction import RecordLine
 from leuthen.school.beginning import expect_scenario
 from leuthen.server.bots.looking import as_problem, expect_done
 from leuthen.server.http.browser import Routes, get, known_browser, registry_of, with_cookies
@@ -30,12 +29,11 @@ from leuthen.server.session import answers, requests
 from leuthen.server.session.addresses import address_now
 from leuthen.server.session.answers import Problem
 from leuthen.server.session.create import ME, expect_players, seat_game
-from leuthen.server.session.history import GameHistory
+from leuthen.server.session.history import GameHistory, GameTransaction, RecordLine
 from leuthen.server.session.problems import BAD, fault
 from leuthen.server.session.progress import Progress
 from leuthen.server.session.registry import GameRegistry
 from leuthen.server.session.stranded import MAY, in_steps, strand
-from leuthen.server.session.transaction import GameTransaction
 
 MOST: Final = 20_000
 """Actions of a record that count."""

@@ -15,20 +15,22 @@ from leuthen.server.session import answers, requests
 @post("/api/seats/{seat:str}/chain", status_code=200)
 async def give_chain(request: Asked, seat: FromPath[str]) -> answers.SealCard:
     """Begins to take part in the dice with a chain that the device has made. Sent again it is answered as before."""
-    return await (await seat_of(request, seat)).give_chain(await read(request, requests.NewChain))
+    asker = await seat_of(request, seat)
+    return await asker.session.give_chain(asker.device, await read(request, requests.NewChain))
 
 
 @post("/api/seats/{seat:str}/share", status_code=200)
 async def give_share(request: Asked, seat: FromPath[str]) -> answers.SealStatus:
     """Gives the link for which chance waits at a strict table: the die falls. Nothing is done if it waits for none."""
-    return await (await seat_of(request, seat)).give_share(await read(request, requests.Share))
+    asker = await seat_of(request, seat)
+    return await asker.session.give_share(asker.device, await read(request, requests.Share))
 
 
 @post("/api/seats/{seat:str}/seen", status_code=204)
 async def note_seen(request: Asked, seat: FromPath[str]) -> None:
     """Tells the others at the table what this device has seen of the proof, so that they compare it with their own."""
     asker = await seat_of(request, seat)
-    asker.note_seen(await read(request, requests.SeenBlock))
+    asker.session.note_seen(asker.device, await read(request, requests.SeenBlock))
 
 
 @get("/api/seats/{seat:str}/blocks")

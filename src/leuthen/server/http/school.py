@@ -31,7 +31,8 @@ async def new_lesson(request: Asked) -> Response[answers.Made]:
 @get("/api/seats/{seat:str}/lesson")
 async def see_lesson(request: Asked, seat: FromPath[str]) -> Schooling:
     """Where the seat stands in its lesson."""
-    return await (await seat_of(request, seat)).schooling()
+    asker = await seat_of(request, seat)
+    return await schooling.see_lesson(asker.session, asker.side)
 
 
 @get("/api/school/drills")
@@ -51,7 +52,8 @@ async def new_drill(request: Asked) -> Response[answers.Made]:
 @get("/api/seats/{seat:str}/drill")
 async def see_drill(request: Asked, seat: FromPath[str], answer: FromQuery[str] = "") -> Drilling:
     """The drill that the seat is asked; with `answer=none` it says that none of the orders may be given."""
-    return (await seat_of(request, seat)).drilling(answer)
+    asker = await seat_of(request, seat)
+    return drilling.drilling(asker.session, asker.side, answer)
 
 
 ROUTES: Final[Routes] = [list_lessons, new_lesson, see_lesson, drills, new_drill, see_drill]

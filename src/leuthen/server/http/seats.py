@@ -18,8 +18,8 @@ from leuthen.server.http.browser import Routes, browser_of, device_session_of, g
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers, requests
 from leuthen.server.session.create import make_rematch
+from leuthen.server.session.staff import Served
 from leuthen.server.session.staff_answers import Advice
-from leuthen.server.session.staff_state import Served
 from leuthen.storage import seats as kept
 
 ADVISER: Final = "planner"
@@ -44,14 +44,14 @@ async def own_seats(request: Asked, seat: str) -> frozenset[str]:
 async def give_order(request: Asked, seat: FromPath[str]) -> answers.Acted:
     """Carries out an action; the answer comes when it is on disk."""
     asker = await seat_of(request, seat)
-    return await asker.session.order(asker.device, await read(request, requests.Order))
+    return await asker.session.submit(asker.device, await read(request, requests.Order))
 
 
 @post("/api/seats/{seat:str}/moves", status_code=200)
 async def make_move(request: Asked, seat: FromPath[str]) -> answers.Acted:
     """Undoes, resigns, offers, asks and answers."""
     asker = await seat_of(request, seat)
-    return await asker.session.move(asker.device, await read(request, requests.TableMove))
+    return await asker.session.submit(asker.device, await read(request, requests.TableMove))
 
 
 @post("/api/seats/{seat:str}/form", status_code=200)
@@ -105,7 +105,7 @@ async def advice(request: Asked, seat: FromPath[str]) -> Advice:
     side = asker.expect_advice()
     ruleset, data, view = asker.sight()
     drivers: BotDrivers = request.app.state.drivers
-    staff, game = asker.session.seat_view.staffs.get(side), asker.session.id
+    staff, game = asker.staff, asker.session.id
     found: Served | Answer | None
     with registry_of(request).advising.place(asker.id):
         if staff is not None:

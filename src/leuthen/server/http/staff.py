@@ -13,10 +13,10 @@ from leuthen.server.bots import staffing
 from leuthen.server.bots.looking import expect_done
 from leuthen.server.http.browser import Routes, get, read, registry_of, seat_of
 from leuthen.server.security.request_guard import Asked
-from leuthen.server.session import requests, staff_desk
+from leuthen.server.session import requests
 from leuthen.server.session.seat import Seat
+from leuthen.server.session.staff import StaffState
 from leuthen.server.session.staff_answers import StaffCard, StaffPlan
-from leuthen.server.session.staff_state import StaffState
 
 T = TypeVar("T")
 
@@ -25,16 +25,16 @@ T = TypeVar("T")
 async def staff_plan(request: Asked, seat: FromPath[str]) -> StaffPlan:
     """The staff's plan for the seat's turn."""
     asker = await seat_of(request, seat)
-    return (await _worked(request, asker, asker.session.staffs.of(asker.side))).plan
+    return (await _worked(request, asker, asker.session.staff_of(asker.side))).plan
 
 
 @post("/api/seats/{seat:str}/staff/missions", status_code=200)
 async def give_mission(request: Asked, seat: FromPath[str]) -> StaffPlan:
     """Gives an army a mission, or takes it away; the plan is the one after it."""
     asker, given = await seat_of(request, seat), await read(request, requests.GiveMission)
-    before = asker.session.staffs.of(asker.side)
+    before = asker.session.staff_of(asker.side)
     worked = await _worked(request, asker, before, given.mission)
-    await staff_desk.change(asker.session, asker.device, before, before.stopped(worked.thought))
+    await asker.session.change_staff(asker.device, before, before.stopped(worked.thought))
     return worked.plan
 
 
@@ -42,24 +42,24 @@ async def give_mission(request: Asked, seat: FromPath[str]) -> StaffPlan:
 async def mission_form(request: Asked, seat: FromPath[str]) -> Form:
     """A mission in the making; its `order` is what gives it."""
     asker, asked = await seat_of(request, seat), await read(request, requests.Ask)
-    return await _looked(request, asker, asker.session.staffs.of(asker.side), staffing.form, asked.partial_order)
+    return await _looked(request, asker, asker.session.staff_of(asker.side), staffing.form, asked.partial_order)
 
 
 @post("/api/seats/{seat:str}/staff/sign", status_code=200)
 async def sign_plan(request: Asked, seat: FromPath[str]) -> StaffCard:
     """Lets the staff carry out its plan, until something happens that it did not foresee."""
     asker = await seat_of(request, seat)
-    await staff_desk.sign(asker.session, asker.device, await read(request, requests.SignPlan))
-    return asker.session.staffs.of(asker.side).card
+    await asker.session.sign_plan(asker.device, await read(request, requests.SignPlan))
+    return asker.session.staff_of(asker.side).card
 
 
 @delete("/api/seats/{seat:str}/staff/sign", status_code=200)
 async def stop_staff(request: Asked, seat: FromPath[str]) -> StaffCard:
     """Stops the staff; its missions stand."""
     asker = await seat_of(request, seat)
-    before = asker.session.staffs.of(asker.side)
-    await staff_desk.change(asker.session, asker.device, before, before.stopped())
-    return asker.session.staffs.of(asker.side).card
+    before = asker.session.staff_of(asker.side)
+    await asker.session.change_staff(asker.device, before, before.stopped())
+    return asker.session.staff_of(asker.side).card
 
 
 async def _worked(request: Asked, asker: Seat, state: StaffState, words: str = "") -> staffing.Worked:

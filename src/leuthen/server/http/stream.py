@@ -13,9 +13,8 @@ from leuthen.server.http.browser import Routes, browser_of, get, registry_of, se
 from leuthen.server.http.seats import own_seats
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session.addresses import address_now, charged
-from leuthen.server.session.connection_limits import ConnectionLimits
 from leuthen.server.session.seat import Seat
-from leuthen.server.session.subscriber import Subscriber
+from leuthen.server.session.streams import ConnectionLimits, Subscriber
 
 HEARTBEAT: Final = 15.0
 """Seconds of silence after which an event says that the line still stands."""

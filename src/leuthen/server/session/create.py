@@ -20,13 +20,12 @@ from leuthen.school.lessons import lesson
 from leuthen.server.session import answers, players, proposals, requests
 from leuthen.server.session.device_session import DeviceSession, Visitor
 from leuthen.server.session.game_session import GameSession
-from leuthen.server.session.history import GameHistory
+from leuthen.server.session.history import GameHistory, status_of
 from leuthen.server.session.lookalikes import without_turns
 from leuthen.server.session.problems import FOREIGN, STALE, TOO_MANY, fault
 from leuthen.server.session.registry import GameRegistry, hash_of, new_id, new_secret
 from leuthen.server.session.seal import GameSeal, begin, heading
 from leuthen.server.session.seat_view import who_sits
-from leuthen.server.session.status import status_of
 from leuthen.storage import games as kept
 from leuthen.storage import seats as seat_rows
 from leuthen.storage.faults import AlreadyThere
@@ -221,7 +220,7 @@ async def make_rematch(registry: GameRegistry, device: DeviceSession, session: G
         raise fault(FOREIGN, "You only watch", "Only who has played may ask for a rematch.")
     if session.history.outcome is None:
         raise fault(STALE, "The game goes on", "There can be a rematch when this game has ended.")
-    game = session.seat_view.game
+    game = session.row
     is_offered = await _expect_consent(registry, visitor, session, side)
     try:
         if (taught := lesson_of(game.scenario)) is not None:
@@ -230,7 +229,7 @@ async def make_rematch(registry: GameRegistry, device: DeviceSession, session: G
         else:
             made = await _play_again(registry, visitor, session, side)
         if is_offered:
-            await _tell_accepted(registry, session, side)
+            await _tell_accepted(session, side)
         return made
     except AlreadyThere:
         return await _told_again(registry, visitor.lock, game.id, session.ruleset.sides)
@@ -238,7 +237,7 @@ async def make_rematch(registry: GameRegistry, device: DeviceSession, session: G
 
 async def _play_again(registry: GameRegistry, visitor: Visitor, session: GameSession, side: Side) -> answers.Made:
     """The same game with the sides changed, for who sat on a side."""
-    game, old, seal = session.seat_view.game, session.broadcaster.seats, session.seat_view.seal
+    game, old, seal = session.row, session.seats, session.seal
     new = requests.NewGame(
         (_again(old[1].who, side == 1), _again(old[0].who, side == 0)),
         game.ruleset,
@@ -255,7 +254,7 @@ async def _play_again(registry: GameRegistry, visitor: Visitor, session: GameSes
 
 async def _sat_here(registry: GameRegistry, session: GameSession, sides: Mapping[Side, Side]) -> Rematch:
     """Those who sat on the sides named first sit down at the rematch on the sides named second, called as before."""
-    old = session.broadcaster.seats
+    old = session.seats
     sitting: list[tuple[Visitor, SeatSide]] = await registry.storage.read(
         lambda rows: [
             (Visitor(device.lock, device.what), after)
@@ -269,17 +268,14 @@ async def _sat_here(registry: GameRegistry, session: GameSession, sides: Mapping
     return Rematch(session.id, sitting, sitters)
 
 
-async def _tell_accepted(registry: GameRegistry, session: GameSession, side: Side) -> None:
+async def _tell_accepted(session: GameSession, side: Side) -> None:
     """The rematch is there, because a side accepted it: everybody at the table is told."""
-    made = {side: ProposalRow(side, proposals.MADE)}
-    await registry.storage.write(lambda rows: proposals.keep(rows, session.id, made))
-    session.seat_view.proposals = made
-    session.broadcaster.refresh()
+    await session.set_proposals({side: ProposalRow(side, proposals.MADE)})
 
 
 async def _expect_consent(registry: GameRegistry, visitor: Visitor, session: GameSession, side: Side) -> bool:
     """Whether the other side has offered the rematch. Raises Fault if it has not, and had to."""
-    offer, old = session.seat_view.proposals.get(OTHER[side]), session.broadcaster.seats
+    offer, old = session.proposals.get(OTHER[side]), session.seats
     if offer is not None and offer.kind == proposals.REMATCH:
         return True
     if await registry.storage.read(lambda rows: _needs_consent(rows, visitor, old, side, session.id)):

@@ -17,7 +17,7 @@ from leuthen.engine.ruleset import OTHER, WATCHER, SeatSide, as_seat
 from leuthen.server.session import answers, players, requests
 from leuthen.server.session.device_session import DeviceSession, Visitor
 from leuthen.server.session.problems import FOREIGN, GONE, STALE, Fault, fault, unknown
-from leuthen.server.session.subscriber import message
+from leuthen.server.session.streams import message
 from leuthen.storage import seats as kept
 from leuthen.storage.faults import StorageError
 from leuthen.storage.rows import DeviceRow, InvitationRow, Rows, SeatRow, Storage, first

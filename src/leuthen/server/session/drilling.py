@@ -53,7 +53,7 @@ async def begin_drill(registry: GameRegistry, visitor: Visitor, name: str) -> an
 
 def drilling(session: GameSession, side: SeatSide, answer: str) -> Drilling:
     """A drill as the seat sees it; `answer` is what it says without an order. Raises Fault if the game is none."""
-    scenario = session.seat_view.game.scenario
+    scenario = session.row.scenario
     if not scenario.startswith(DRILL):
         raise fault(UNKNOWN, "No drill", "This game is no drill.")
     asked = question(scenario.removeprefix(DRILL))

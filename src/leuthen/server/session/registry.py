@@ -14,26 +14,25 @@ from typing import Final, Protocol
 from weakref import WeakValueDictionary
 
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import WATCHER
 from leuthen.load import is_known, load_with
 from leuthen.play.dice import Key
 from leuthen.server.session import requests
 from leuthen.server.session.addresses import address_now, metered
-from leuthen.server.session.connection_limits import ConnectionLimits
 from leuthen.server.session.device_session import DeviceSession, Visitor
 from leuthen.server.session.device_sessions import DeviceSessions, SeatTaken
 from leuthen.server.session.game_session import Found, GameSession
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.lanes import Lane, Places, Run, Waiting
-from leuthen.server.session.lookback import account, account_in_steps, whole_record
 from leuthen.server.session.made import MadeAnswers
 from leuthen.server.session.problems import GONE, Fault, fault, unknown
 from leuthen.server.session.progress import Imports
 from leuthen.server.session.reports import Reports
 from leuthen.server.session.seal import GameSeal
 from leuthen.server.session.seal import bring_back as bring_back_seal
-from leuthen.server.session.staffs import with_staff_at_work
+from leuthen.server.session.seat import Seat
+from leuthen.server.session.staff import with_staff_at_work
 from leuthen.server.session.stranded import MAY, bare_record, bring_back, strand, why_not
+from leuthen.server.session.streams import ConnectionLimits
 from leuthen.storage import games as kept
 from leuthen.storage.faults import LeadLost, StorageError
 from leuthen.storage.rows import GameRow, KeptGame, SeatRow, Storage
@@ -159,10 +158,19 @@ class GameRegistry:
         if self._leads is not None:
             await self._leads.expect(game)
         found, history, seal = await self._replayed(game)
-        session = GameSession(storage, history, found.game, found.seats, self.clock, Key(found.key), seal)
-        session.staffs.take(found.thoughts)
-        session.seat_view.proposals = {offer.side: offer for offer in found.proposals}
-        return self.add(session)
+        return self.add(
+            GameSession(
+                storage,
+                history,
+                found.game,
+                found.seats,
+                self.clock,
+                Key(found.key),
+                seal,
+                found.proposals,
+                found.thoughts,
+            )
+        )
 
     async def record(self, device: DeviceSession) -> bytes:
         """What a seat may have of a record: it is given out even if the game cannot be shown any more."""
@@ -174,16 +182,7 @@ class GameRegistry:
             if error.problem.status != GONE or found is None:
                 raise
             return bare_record(found).encode()
-
-        async def whole() -> bytes:
-            return whole_record(session).encode()
-
-        if session.history.outcome is not None:
-            return await self.made.get(("record", session.id), session.content(WATCHER, WATCHER), whole)
-        lines = list[tuple[int, str]]()
-        with self.replaying.place(seat.id):
-            await self.replaying.gently(seat.id, account_in_steps(lines, session, seat.side))
-        return account(session, lines).encode()
+        return await Seat(device, session).record(self.replaying, self.made)
 
     def stranded(self, game: GameRow) -> str:
         """Why a game cannot go on here, as far as is known without playing it again; "" if it can or has ended."""
@@ -265,7 +264,7 @@ class GameRegistry:
         self.sessions.clear()
         self._alive.clear()
         for session in sessions:
-            session.broadcaster.end()
+            session.end_streams()
         gc.unfreeze()
         await self.drivers.close()
         await self.resume(bots)

@@ -20,7 +20,6 @@ from leuthen.report.playing import evaluator_of
 from leuthen.report.values import WarReport
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.lanes import Lane, end_all
-from leuthen.server.session.lookback import whole_record
 from leuthen.server.session.problems import STALE, UNKNOWN, Fault, fault
 from leuthen.server.session.report_answers import Reported
 from leuthen.storage.rows import ReportRow, Rows, Storage, first
@@ -69,7 +68,7 @@ class Reports:
     async def _make(self, session: GameSession, place: ExitStack) -> None:
         game = session.id
         try:
-            report = await self._steps(game, session.ruleset, whole_record(session))
+            report = await self._steps(game, session.ruleset, session.whole_record())
             row = ReportRow(game, report.evaluator, msgspec.json.encode(report).decode())
             await self._storage.write(lambda rows: _keep(rows, row))
             self._under_way.pop(game, None)

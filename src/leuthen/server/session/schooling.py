@@ -16,7 +16,6 @@ from leuthen.server.session.problems import UNKNOWN, fault
 from leuthen.server.session.registry import GameRegistry
 from leuthen.server.session.school_answers import LessonCard, School, Schooling
 from leuthen.storage.games import games_of
-from leuthen.storage.rows import GameRow
 from leuthen.storage.seats import seats_of
 
 FINISHED: Final = "lesson finished"
@@ -47,7 +46,7 @@ async def _begun(registry: GameRegistry, browser: str) -> dict[tuple[str, int], 
 
 def schooling(session: GameSession, side: SeatSide) -> Schooling:
     """Where the pupil on a side stands. Raises Fault if the game is no lesson of his."""
-    taught = lesson_of(session.seat_view.game.scenario)
+    taught = lesson_of(session.row.scenario)
     if taught is None or not is_side(side) or side != taught.side:
         raise fault(UNKNOWN, "No lesson", "This game is no lesson of yours.")
     at = progress(taught, _pupil(session, side))
@@ -68,17 +67,14 @@ def schooling(session: GameSession, side: SeatSide) -> Schooling:
     return told if is_over else _pointing(told, taught.steps[at.done], session, side)
 
 
-async def note_end(session: GameSession, told: Schooling) -> None:
-    """The list of games tells of a lesson that it is gone through, though its game goes on, until its next action."""
-    result = FINISHED if told.done == told.steps else ""
+async def see_lesson(session: GameSession, side: SeatSide) -> Schooling:
+    """Where the pupil on a side stands. Raise Fault if the game is no lesson of his.
 
-    async def note() -> None:
-        game = session.seat_view.game
-        if not game.has_ended and game.result != result:
-            await session.storage.write(lambda rows: rows.change(GameRow, {"result": result}, id=session.id))
-            session.seat_view.game = msgspec.structs.replace(game, result=result)
-
-    await session.alone(note)
+    The list of games tells of a lesson that it is gone through, though its game goes on, until its next action.
+    """
+    told = schooling(session, side)
+    await session.set_result(FINISHED if told.done == told.steps else "")
+    return told
 
 
 def _pupil(session: GameSession, side: Side) -> Pupil:
@@ -129,7 +125,7 @@ def _is_legal(session: GameSession, side: Side, order: str) -> bool:
 
 def script_order(session: GameSession, side: Side) -> str | None:
     """What the lesson's script orders for the enemy now; None where he does what commits least."""
-    taught = lesson_of(session.seat_view.game.scenario)
+    taught = lesson_of(session.row.scenario)
     given = {session.history.record[line].text for line in session.history.counting}
     date = session.ruleset.date(session.history.position(side))
     orders = taught.enemy_orders if taught else ()

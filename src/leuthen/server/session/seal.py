@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import count
-from typing import Final
+from typing import Final, TypeVar
 
 from msgspec import UNSET, UnsetType
 
@@ -21,11 +21,12 @@ from leuthen.play.dice import Odds
 from leuthen.play.packed import Packed
 from leuthen.play.record import ADOPT, AGREE, RESIGN, STANDING, TAKE_BACK, UNDO, Header
 from leuthen.play.table import Table, end_words
-from leuthen.play.transaction import RecordLine, T, Transaction
 from leuthen.server.session import answers, requests
+from leuthen.server.session.history import GameTransaction, RecordLine
 from leuthen.server.session.problems import STALE, TOO_MANY, fault
 from leuthen.storage.rows import GameRow, KeptGame, SeatRow
 
+T = TypeVar("T")
 MOST_CHAINS: Final = 64
 """Chains of one seat: more devices than anybody has."""
 MOST_BLOCKS: Final = 2000
@@ -61,9 +62,9 @@ class GameSeal:
         self.lines, self.ledger.added = Packed(proof), []
         self.last = _last_actor(record, self.ledger.sides, "")
 
-    def sealing(self) -> Sealing:
-        """Goes on with the seal, to try something."""
-        return Sealing(self, self._secret)
+    def sealing(self, transaction: GameTransaction | None = None) -> Sealing:
+        """Go on with the seal, to bind what is done in a transaction."""
+        return Sealing(self, self._secret, transaction)
 
     def accept(self, sealing: Sealing) -> None:
         """What was tried is on disk."""
@@ -88,17 +89,17 @@ class GameSeal:
         waiting = self.ledger.waiting
         return waiting is not None and is_side(side) and self.ledger.sides[side] in waiting.sides
 
-    def with_chain(self, side: Side, chain: requests.NewChain) -> Sealing | None:
-        """Goes on with a chain that a seat's device has made; None if it was told before, and not used yet.
+    def with_chain(self, side: Side, chain: requests.NewChain, transaction: GameTransaction) -> Sealing | None:
+        """Go on with a chain that a seat's device has made; None if it was told before, and not used yet.
 
-        Raises Fault if there are too many.
+        Raise Fault if there are too many.
         """
         is_there = any(links.last == chain.top for links in self.ledger.chains[self.ledger.sides[side]])
-        return None if is_there else self.sealing().give_chain(side, chain)
+        return None if is_there else self.sealing(transaction).give_chain(side, chain)
 
-    def with_share(self, side: Side, share: requests.Share) -> Sealing | None:
-        """Goes on with the link of a seat for which chance waits; None if it waits for none."""
-        return self.sealing().asked(side, share) if self.waits_for(side) else None
+    def with_share(self, side: Side, share: requests.Share, transaction: GameTransaction) -> Sealing | None:
+        """Go on with the link of a seat for which chance waits; None if it waits for none."""
+        return self.sealing(transaction).asked(side, share) if self.waits_for(side) else None
 
     def told(self, side: SeatSide) -> answers.SealStatus:
         """What a seat is told and signed with each answer, or the gallery."""
@@ -170,12 +171,12 @@ class GameSeal:
 class Sealing:
     """A seal with which something is tried: it answers for chance, and takes in what a transaction has done."""
 
-    def __init__(self, seal: GameSeal, secret: bytes) -> None:
+    def __init__(self, seal: GameSeal, secret: bytes, transaction: GameTransaction | None) -> None:
         self.ledger = seal.ledger.copy()
         self.last = seal.last
         """The side that has acted last."""
-        self._tried: Transaction | None = None
-        self._line = 0
+        self._tried = transaction
+        self._line = 0 if transaction is None else len(transaction.history.record)
         """The number of the last line of the record that is bound."""
         self._bound = 0
         """Lines of the transaction that are bound."""
@@ -225,10 +226,6 @@ class Sealing:
             )
         self.ledger.give_chain(name, chain.top, chain.length, chain.why if there else "first")
         return self
-
-    def watch(self, transaction: Transaction, line: int) -> None:
-        """Looks from now on what is done in a transaction; `line` is the number of the record's last line before it."""
-        self._tried, self._line = transaction, line
 
     def bring(self, record: Sequence[RecordLine], name: Callable[[ActorId], str]) -> Sealing:
         """The lines of an older record with which the game begins: they are bound, and their dice are not proved."""

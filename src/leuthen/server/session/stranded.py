@@ -18,10 +18,8 @@ from leuthen.play.accountable.binding import NotBound, expect_bound
 from leuthen.play.in_words import is_public
 from leuthen.play.record import AGREE, RESIGN, Header, text_of
 from leuthen.play.replay import foreign
-from leuthen.play.transaction import RecordLine
 from leuthen.school.beginning import begin
-from leuthen.server.session.history import GameHistory
-from leuthen.server.session.transaction import GameTransaction
+from leuthen.server.session.history import GameHistory, GameTransaction, RecordLine
 from leuthen.storage.rows import GameRow, KeptGame
 
 MAY: Final = "It can be read, its record can be fetched, and it can be ended by resigning or by a draw."

@@ -1,18 +1,24 @@
-"""What a seat's staff has: its plan, kept secretly with the seat like a machine's thought, and what it is at."""
+"""The staff of a seat: its plan, stored with the seat as secretly as a machine's thought, and what it is at."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 import msgspec
 
+from leuthen.bots import bots_for
+from leuthen.engine.ruleset import SIDES, Side
 from leuthen.server.session.staff_answers import StaffCard
 from leuthen.storage import thoughts as kept
-from leuthen.storage.rows import Rows, ThoughtRow
+from leuthen.storage.games import seats_asked
+from leuthen.storage.rows import Rows, SeatRow, Storage, ThoughtRow
 
 OFFICER: Final = "captain"
 """Who serves as staff."""
+PERSON: Final = "person"
+"""Who leads a seat that has a staff."""
 UNSIGNED: Final = -1
 BEGUN: Final = 0
 """The plan is signed, and its turn not known yet."""
@@ -105,3 +111,19 @@ def keeping(seat: str, number: int, state: StaffState) -> Callable[[Rows], None]
         kept.add_thought(rows, seat, ThoughtRow(number, msgspec.json.encode(state)))
 
     return keep
+
+
+def staffs_of(ruleset: str, seats: Sequence[SeatRow], thoughts: Mapping[Side, bytes]) -> dict[Side, StaffState]:
+    """The staffs of the sides that people lead, as they were stored; none in a rule set that has no officer."""
+    is_known = OFFICER in bots_for(ruleset)
+    return {side: decode(thoughts.get(side, b"")) for side in SIDES if is_known and seats[side].who == PERSON}
+
+
+async def with_staff_at_work(storage: Storage) -> set[str]:
+    """The games that go on and wait for a side whose staff carries out its plan.
+
+    They are looked for seat by seat, so that others are answered meanwhile.
+    """
+    people = await storage.read(lambda rows: seats_asked(rows, (PERSON,)))
+    found = [(seat.game, await storage.read(partial(kept.last_thought, seat=seat.id))) for seat in people]
+    return {game for game, thought in found if decode(thought).is_at_work}
