@@ -6,7 +6,6 @@ import asyncio
 import http.client
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import msgspec
