@@ -96,10 +96,9 @@ pars: .venv/.dev  ## plays the scenarios and makes their pars and the table of d
 train: .venv/.dev  ## plays the machine against itself and fits the learned value of positions anew (ARGS="--games 2000")
 	@$(PY) -m tools.train $(ARGS)
 
-map: .venv/.dev  ## makes and audits the data of the board anew, and draws map.svg
+map: .venv/.dev  ## makes and audits the data of the board anew, and draws its sheets
 	@$(PY) -m mapmaking.make
 	@$(PY) -m mapmaking.audit
-	@$(PY) -m leuthen map -o map.svg
 
 release: .venv/.dev  ## builds sdist and wheel into dist/, after the wheel has been used alone in an empty environment
 	@$(PY) -m tools.release $(ARGS)

@@ -259,21 +259,21 @@ def test_lists(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.splitlines()[1].split() == ["--option", "rounds=3", "or", "1,", "5"]
 
 
-def test_the_map_is_drawn(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, shelf: Path) -> None:
+def test_the_map_is_copied(tmp_path: Path, shelf: Path) -> None:
     (shelf / "map").mkdir()
-    monkeypatch.setattr("leuthen.cartography.sheet", lambda folder: f"<svg>{folder}</svg>")
+    (shelf / "map" / "wall.svg").write_text("<svg/>\n")
     assert run(["map", "--ruleset", "toy", "-o", str(tmp_path / "map.svg")]) == 0
-    assert (tmp_path / "map.svg").read_text() == f"<svg>{shelf / 'map'}</svg>"
+    assert (tmp_path / "map.svg").read_text() == "<svg/>\n"
 
 
-def test_a_map_that_cannot_be_drawn_or_written_is_named(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, shelf: Path, capsys: pytest.CaptureFixture[str]
+def test_a_map_that_cannot_be_read_or_written_is_named(
+    tmp_path: Path, shelf: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     argv = ["map", "--ruleset", "toy", "-o", str(tmp_path / "no" / "map.svg")]
     assert f"{shelf / 'map'}: there is no such folder" in complaint(capsys, *argv)
     (shelf / "map").mkdir()
-    assert "cannot be drawn: FileNotFoundError" in complaint(capsys, *argv)
-    monkeypatch.setattr("leuthen.cartography.sheet", lambda folder: "<svg/>")
+    assert "wall.svg: cannot be read: No such file" in complaint(capsys, *argv)
+    (shelf / "map" / "wall.svg").write_text("<svg/>")
     assert "map.svg: cannot be written: No such file" in complaint(capsys, *argv)
 
 

@@ -171,7 +171,7 @@ def _add_simulate(commands: arguments.Commands) -> None:
 
 
 def _add_map(commands: arguments.Commands) -> None:
-    sheet = arguments.command(commands, "map", "draw the map", "Draws the map as a sheet (SVG).", _map)
+    sheet = arguments.command(commands, "map", "copy the map", "Copies the map to hang up (SVG).", _map)
     sheet.add_argument("-o", "--output", metavar="FILE", type=Path, required=True)
     arguments.add_ruleset(sheet)
 
@@ -330,17 +330,12 @@ def _new_seed() -> str:
 
 
 def _map(args: argparse.Namespace) -> int:
-    from leuthen.cartography import sheet
     from leuthen.engine.refusal import Invalid
-    from leuthen.load import DEFAULT, map_folder
+    from leuthen.load import DEFAULT, map_folder, text_of
 
-    folder = map_folder(args.ruleset or DEFAULT, args.data)
+    sheet = text_of(map_folder(args.ruleset or DEFAULT, args.data) / "wall.svg")
     try:
-        drawn = sheet(folder)
-    except (OSError, LookupError, ValueError) as error:
-        raise Invalid(f"{folder}: cannot be drawn: {type(error).__name__}: {error}") from error
-    try:
-        args.output.write_text(drawn, encoding="utf-8")
+        args.output.write_text(sheet, encoding="utf-8", newline="\n")
     except OSError as error:
         raise Invalid(f"{args.output}: cannot be written: {error.strerror}") from error
     return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copyreg
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cache, partial
 from importlib import import_module
 from itertools import zip_longest
@@ -56,7 +56,8 @@ class Shelf(msgspec.Struct, frozen=True):
     a thought along, have a side and a seed of their own, and may ask the learned value. `cases`: the module with the
     words of its cases. `kept`: the folder of data that new games no longer have, each set in a folder named by its
     digest.
-    `sheet`: module and function that draw the table's map from the texts of the data, where it is not one of hexes.
+    `sheet`: module and function that draw the table's map from the texts of the data, where no `table.svg` is beside
+    the files of the board.
     `value`: the module that sees positions as the learned value does, `FEATURES` and `features`, and the model's file.
     `analyst`: module and function of what a report on a game needs.
     `belief`: module and function that draw a world of a view near what is usual, from the data, the view and a chooser.
@@ -140,10 +141,18 @@ def _add(named: str) -> str:
     return name
 
 
-def sheet_of(name: str) -> Callable[[Mapping[str, str]], str] | None:
-    """What draws the map of a rule set from its data, where that is not one of hexes. Raises Invalid."""
-    made = _shelf(name).sheet
-    return _found(made) if made else None
+def has_sheet(name: str) -> bool:
+    """Return whether a rule set is known and brings a map for the table."""
+    shelf = RULESETS.get(name)
+    return shelf is not None and (shelf.sheet is not None or any((folder / "map").is_dir() for folder in shelf.data))
+
+
+def table_sheet(name: str) -> str:
+    """Return the map for the table (SVG): drawn by the rule set, or `table.svg` beside its board. Raises Invalid."""
+    if made := _shelf(name).sheet:
+        drawn: str = _found(made)(read_data(name))
+        return drawn
+    return text_of(map_folder(name) / "table.svg")
 
 
 @cache

@@ -7,14 +7,14 @@ from typing import Final
 
 import pytest
 
-from leuthen.cartography import labels, palette, read, relief
-from leuthen.cartography import towns as places
-from leuthen.cartography.curve import length
-from leuthen.cartography.drawing import number_spot
-from leuthen.cartography.grid import SCALE
-from leuthen.cartography.names import REGIONS, TERRITORIES, letters
-from leuthen.cartography.rivers import WIDTHS, curves, guide_line, name_lines
 from leuthen.server.http.files import CLIENT
+from mapmaking.cartography import labels, palette, read, relief
+from mapmaking.cartography import towns as places
+from mapmaking.cartography.curve import length
+from mapmaking.cartography.drawing import number_spot
+from mapmaking.cartography.grid import SCALE
+from mapmaking.cartography.names import REGIONS, TERRITORIES, letters
+from mapmaking.cartography.rivers import WIDTHS, curves, guide_line, name_lines
 from mapmaking.make import OUTPUT
 
 BOARD = read(OUTPUT)

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from leuthen.cartography import read
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import ActorId, Side, as_side, is_side
 from leuthen.load import load
@@ -16,6 +15,7 @@ from leuthen.server.session import proposals
 from leuthen.server.session.history import GameHistory, GameTransaction, setting_of
 from leuthen.server.session.problems import Fault
 from leuthen.wargame.board import names_in
+from mapmaking.cartography import read
 from mapmaking.make import OUTPUT
 from tests.server.test_history import new_course
 

@@ -239,7 +239,7 @@ def test_a_game_for_which_too_many_wait_is_not_loaded_again(party: Party) -> Non
 def test_play_goes_on_while_all_that_is_slow_hangs(new_house: NewHouse, monkeypatch: pytest.MonkeyPatch) -> None:
     house = new_house()
     party = new_party(house)
-    for lane in (house.registry.looking, house.registry.bringing, house.registry.drawing, house.registry.replaying):
+    for lane in (house.registry.looking, house.registry.bringing, house.registry.replaying):
         monkeypatch.setattr(lane, "_run", for_ever)
         lane._scheduler._free = 0
     party.prussia.orders("bid 1")

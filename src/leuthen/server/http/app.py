@@ -22,7 +22,7 @@ from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.processes import end_processes
 from leuthen.server.http import chat, chronicle, devices, home, imports, proof, school, seats, staff, stream
 from leuthen.server.http.browser import UNCOMPRESSED, Compression, get, guard
-from leuthen.server.http.files import Sheets, files
+from leuthen.server.http.files import files
 from leuthen.server.http.health import Health
 from leuthen.server.http.openapi import Description
 from leuthen.server.security.rate_limits import Gate, RateLimits, expect_cost
@@ -106,7 +106,7 @@ def make_app(
     """
     limits, app = limits or RateLimits(), routes or make_routes()
     app.state.registry, app.state.drivers, app.state.limits = registry, drivers, limits
-    app.state.health, app.state.sheets = Health(store), Sheets(registry.drawing)
+    app.state.health = Health(store)
     return Gate(app, limits)
 
 

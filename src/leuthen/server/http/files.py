@@ -7,7 +7,6 @@ script and one style sheet a page (`tools/bundle.py`).
 
 from __future__ import annotations
 
-import asyncio
 import gzip
 import hashlib
 import re
@@ -22,11 +21,9 @@ from litestar import Response, Router
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
-from leuthen.engine.refusal import Invalid
-from leuthen.load import map_folder, read_data, sheet_of
+from leuthen.load import has_sheet, table_sheet
 from leuthen.server.http.browser import get
 from leuthen.server.security.request_guard import Asked
-from leuthen.server.session.lanes import Lane
 
 CLIENT: Final = Path(__file__).parents[2] / "client"
 PAGES: Final = {
@@ -112,42 +109,10 @@ def _modules(script: str, texts: Mapping[str, bytes]) -> list[str]:
     return list(found)[1:]
 
 
+@cache
 def map_sheet(ruleset: str) -> File:
-    """The map of a rule set as a sheet for the table. Raises Unreadable if its data cannot be read.
-
-    Drawing takes a second or two, so the sheet is kept in the user's cache folder, by the digest of what it is made of.
-    """
-    if drawing := sheet_of(ruleset):
-        return pack(drawing(read_data(ruleset)).encode(), _TYPES[".svg"])
-    folder = map_folder(ruleset)
-    kept: Path | None = None
-    try:
-        kept = _kept_sheet(folder)
-        return pack(kept.read_bytes(), _TYPES[".svg"])
-    except (OSError, RuntimeError):
-        pass
-    from leuthen.cartography import table_sheet
-
-    drawn = table_sheet(folder).encode()
-    if kept is None:
-        return pack(drawn, _TYPES[".svg"])
-    try:
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        beside = kept.with_suffix(f".{hashlib.blake2b(drawn, digest_size=4).hexdigest()}")
-        beside.write_bytes(drawn)
-        beside.replace(kept)
-    except OSError:
-        pass  # no room to keep it: it is drawn again next time
-    return pack(drawn, _TYPES[".svg"])
-
-
-def _kept_sheet(folder: Path) -> Path:
-    """Return where the drawn sheet is cached. Raise RuntimeError for a user without a home folder."""
-    from platformdirs import user_cache_path
-
-    sources = sorted((*folder.iterdir(), *(CLIENT.parent / "cartography").glob("*.py")))
-    digest = hashlib.blake2b(b"".join(path.read_bytes() for path in sources if path.is_file()), digest_size=8)
-    return user_cache_path("leuthen") / f"map-{digest.hexdigest()}.svg"
+    """Return the map of a rule set as a sheet for the table. Raises Unreadable if it cannot be read."""
+    return pack(table_sheet(ruleset).encode(), _TYPES[".svg"])
 
 
 def send(request: Asked, file: File, keep: str = _ASK_AGAIN) -> Response[bytes]:
@@ -190,40 +155,13 @@ async def favicon(request: Asked) -> Response[bytes]:
     return send(request, client().files["favicon.svg"])
 
 
-class Sheets:
-    """The maps, each drawn once in a process of its own, for all who ask meanwhile and later."""
-
-    def __init__(self, lane: Lane) -> None:
-        self._lane = lane
-        self._made: dict[str, asyncio.Task[File]] = {}
-
-    async def get(self, ruleset: str) -> File:
-        """The map of a rule set. Raises Fault if it cannot be drawn now; it is tried again when it is asked for."""
-        made = self._made.get(ruleset)
-        if made is None:
-            made = self._made[ruleset] = asyncio.ensure_future(self._draw(ruleset))
-            made.add_done_callback(lambda task: self._forget_failure(ruleset, task))
-        return await asyncio.shield(made)
-
-    async def _draw(self, ruleset: str) -> File:
-        with self._lane.place(ruleset):
-            return await self._lane.do(ruleset, map_sheet, ruleset)
-
-    def _forget_failure(self, ruleset: str, task: asyncio.Task[File]) -> None:
-        if task.cancelled() or task.exception() is not None:
-            del self._made[ruleset]
-
-
 @get("/map/{name:str}", include_in_schema=False, is_compressed=False)
 async def sheet(request: Asked, name: FromPath[str]) -> Response[bytes]:
     """The map of a rule set."""
     ruleset = name.removesuffix(".svg")
-    try:
-        _ = sheet_of(ruleset) or map_folder(ruleset)
-    except Invalid:
-        raise NotFoundException("there is no such map") from None
-    sheets: Sheets = request.app.state.sheets
-    return send(request, await sheets.get(ruleset))
+    if not has_sheet(ruleset):
+        raise NotFoundException("there is no such map")
+    return send(request, map_sheet(ruleset))
 
 
 files = Router("/", route_handlers=[page, page_of_seat, static, favicon, sheet])

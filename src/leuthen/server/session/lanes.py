@@ -1,7 +1,7 @@
 """Slow work, so that nobody waits for it but who asked.
 
-What rule sets find out from views, records that are brought in and the drawing of the map go to processes that are
-ended when they take too long. Games that are played again from their records stay here, in slices of a few
+What rule sets find out from views and records that are brought in go to processes that are ended when they take too
+long. Games that are played again from their records stay here, in slices of a few
 milliseconds. Both stand in lanes: so many at once, the next from who has had least, and only so many waiting. No thread
 of the server runs the code of a rule set.
 """

@@ -127,7 +127,6 @@ class GameRegistry:
         self.looking = Lane(WORKERS, 20, Places(), run)
         self.bringing = Lane(1, 30, Places(2, 2, 16), run)
         self.imports = Imports()
-        self.drawing = Lane(1, 120, Places(), run)
         self.replaying = Lane(1, 60, Places(4, 8), run)
         self.advising = Waiting(Places(2, 8))
         self.reporting = Lane(1, 120, Places(1, 2, 8), run)
@@ -137,7 +136,7 @@ class GameRegistry:
     @property
     def lanes(self) -> dict[str, Waiting]:
         """All kinds of slow work by their names."""
-        slow = {"looking": self.looking, "bringing": self.bringing, "drawing": self.drawing}
+        slow = {"looking": self.looking, "bringing": self.bringing}
         return {**slow, "replaying": self.replaying, "advising": self.advising, "reporting": self.reporting}
 
     async def session(self, game: str) -> GameSession:
@@ -271,7 +270,7 @@ class GameRegistry:
 
     def end_slow_work(self) -> None:
         """Who waits for what takes long is told so: the server is about to end."""
-        for lane in (self.looking, self.bringing, self.drawing, self.replaying, self.reporting):
+        for lane in (self.looking, self.bringing, self.replaying, self.reporting):
             lane.end()
 
     async def close(self) -> None:

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from leuthen.cartography import cartouche, frame, labels, land, names, relief, rivers, ships, towns
-from leuthen.cartography.curve import path, strokes
-from leuthen.cartography.data import Drawing, read
-from leuthen.cartography.grid import HEIGHT, WIDTH, Point, centre, corners, neighbours, on_sheet
-from leuthen.cartography.palette import FONT, INK, PAPER, RIVER, plain
-from leuthen.cartography.svg import box, group, line, tag, words
+from mapmaking.cartography import cartouche, frame, labels, land, names, relief, rivers, ships, towns
+from mapmaking.cartography.curve import path, strokes
+from mapmaking.cartography.data import Drawing, read
+from mapmaking.cartography.grid import HEIGHT, WIDTH, Point, centre, corners, neighbours, on_sheet
+from mapmaking.cartography.palette import FONT, INK, PAPER, RIVER, plain
+from mapmaking.cartography.svg import box, group, line, tag, words
 
 SIDES: Final = {"prussia": ("#27496f", "#ffffff"), "austria": ("#f0d27a", "#3a2a1a"), "": ("#e9dfc8", "#3a2a1a")}
 

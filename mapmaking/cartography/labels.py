@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Self
 
-from leuthen.cartography import cartouche
-from leuthen.cartography.data import Drawing
-from leuthen.cartography.grid import FRAME, HEIGHT, SCALE, WIDTH, Point, centre, neighbours, on_sheet
-from leuthen.cartography.names import RANGES, REGIONS, TERRITORIES, letters
-from leuthen.cartography.palette import FONT, HACHURE, INK, PAPER, RED
-from leuthen.cartography.relief import pass_points, ridge_lines
-from leuthen.cartography.rivers import curves, name_lines
-from leuthen.cartography.svg import group, words
-from leuthen.cartography.towns import MapTown, towns
+from mapmaking.cartography import cartouche
+from mapmaking.cartography.data import Drawing
+from mapmaking.cartography.grid import FRAME, HEIGHT, SCALE, WIDTH, Point, centre, neighbours, on_sheet
+from mapmaking.cartography.names import RANGES, REGIONS, TERRITORIES, letters
+from mapmaking.cartography.palette import FONT, HACHURE, INK, PAPER, RED
+from mapmaking.cartography.relief import pass_points, ridge_lines
+from mapmaking.cartography.rivers import curves, name_lines
+from mapmaking.cartography.svg import group, words
+from mapmaking.cartography.towns import MapTown, towns
 
 SIZES: Final = {"great": 19.0, "fortress": 16.5, "walls": 14.0, "town": 13.5, "battle": 12.0, "pass": 9.5}
 LETTER: Final = 0.48  # mean width of a letter, in sizes

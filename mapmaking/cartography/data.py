@@ -9,7 +9,7 @@ from functools import cached_property, wraps
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, cast
 
-from leuthen.cartography.grid import Point, centre, corners
+from mapmaking.cartography.grid import Point, centre, corners
 
 Row: TypeAlias = dict[str, str]
 Found = TypeVar("Found")

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Final
 
-from leuthen.cartography.curve import path, spline
-from leuthen.cartography.data import Drawing, MapLine
-from leuthen.cartography.grid import HEIGHT, WIDTH, Point, neighbours, on_sheet, outlines
-from leuthen.cartography.palette import AUSTRIAN, BORDER, LAND, PRUSSIAN, SEA, TINTS, WATER_LINE, shore
-from leuthen.cartography.svg import box, group, line, tag, use
+from mapmaking.cartography.curve import path, spline
+from mapmaking.cartography.data import Drawing, MapLine
+from mapmaking.cartography.grid import HEIGHT, WIDTH, Point, neighbours, on_sheet, outlines
+from mapmaking.cartography.palette import AUSTRIAN, BORDER, LAND, PRUSSIAN, SEA, TINTS, WATER_LINE, shore
+from mapmaking.cartography.svg import box, group, line, tag, use
 
 # How far each engraved line runs from the shore, in pixels, and how strong it is.
 SHORE_LINES: Final = ((46, 0.16), (36, 0.2), (27, 0.26), (19, 0.33), (12, 0.42), (6, 0.55))

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Final
 
-from leuthen.cartography.curve import calmed, evenly, flowing, length, meandering, spline
-from leuthen.cartography.data import Drawing, MapLine, once
-from leuthen.cartography.grid import Point, on_sheet
-from leuthen.cartography.palette import FONT, PAPER, RIVER, RIVER_LIGHT
-from leuthen.cartography.svg import group, line, tag, use
-from leuthen.cartography.towns import towns
+from mapmaking.cartography.curve import calmed, evenly, flowing, length, meandering, spline
+from mapmaking.cartography.data import Drawing, MapLine, once
+from mapmaking.cartography.grid import Point, on_sheet
+from mapmaking.cartography.palette import FONT, PAPER, RIVER, RIVER_LIGHT
+from mapmaking.cartography.svg import group, line, tag, use
+from mapmaking.cartography.towns import towns
 
 # For each rank: width of the banks, width of the water, size of the name.
 WIDTHS: Final = {1: (7.4, 4.4, 17.0), 2: (5.2, 2.6, 14.0), 3: (3.2, 1.0, 12.0)}

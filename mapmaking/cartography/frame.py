@@ -4,11 +4,11 @@ import math
 from itertools import pairwise
 from typing import Final
 
-from leuthen.cartography.curve import path, spline
-from leuthen.cartography.data import Drawing, MapLine
-from leuthen.cartography.grid import FRAME, HEIGHT, WIDTH, Point, on_sheet
-from leuthen.cartography.palette import FONT, INK, PAPER, RED, WATER_LINE
-from leuthen.cartography.svg import box, dot, group, line, tag, words
+from mapmaking.cartography.curve import path, spline
+from mapmaking.cartography.data import Drawing, MapLine
+from mapmaking.cartography.grid import FRAME, HEIGHT, WIDTH, Point, on_sheet
+from mapmaking.cartography.palette import FONT, INK, PAPER, RED, WATER_LINE
+from mapmaking.cartography.svg import box, dot, group, line, tag, words
 
 BAND: Final = 13.0
 ROSE: Final = on_sheet((4.9, 33.7))

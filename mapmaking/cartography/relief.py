@@ -4,11 +4,11 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from leuthen.cartography.curve import chance, evenly, flowing, normals, path, strokes
-from leuthen.cartography.data import Drawing, Row
-from leuthen.cartography.grid import Point, centre, middle, on_sheet
-from leuthen.cartography.palette import HACHURE, LAND, RED
-from leuthen.cartography.svg import group, line, tag, use
+from mapmaking.cartography.curve import chance, evenly, flowing, normals, path, strokes
+from mapmaking.cartography.data import Drawing, Row
+from mapmaking.cartography.grid import Point, centre, middle, on_sheet
+from mapmaking.cartography.palette import HACHURE, LAND, RED
+from mapmaking.cartography.svg import group, line, tag, use
 
 STEP: Final = 2.3
 PASS_GAP: Final = 9.0

@@ -5,7 +5,7 @@ import zlib
 from collections.abc import Sequence
 from itertools import pairwise
 
-from leuthen.cartography.grid import Point
+from mapmaking.cartography.grid import Point
 
 
 def number(value: float) -> str:

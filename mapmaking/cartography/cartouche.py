@@ -4,12 +4,12 @@ import math
 from itertools import pairwise
 from typing import Final
 
-from leuthen.cartography.curve import path
-from leuthen.cartography.grid import SCALE, Point, on_sheet
-from leuthen.cartography.palette import FONT, GOLD, HACHURE, INK, LAUREL, PAPER, RIVER, RIVER_LIGHT, TINTS
-from leuthen.cartography.rivers import WIDTHS
-from leuthen.cartography.svg import box, group, line, tag, use, words
-from leuthen.cartography.towns import sign
+from mapmaking.cartography.curve import path
+from mapmaking.cartography.grid import SCALE, Point, on_sheet
+from mapmaking.cartography.palette import FONT, GOLD, HACHURE, INK, LAUREL, PAPER, RIVER, RIVER_LIGHT, TINTS
+from mapmaking.cartography.rivers import WIDTHS
+from mapmaking.cartography.svg import box, group, line, tag, use, words
+from mapmaking.cartography.towns import sign
 
 LEFT, TOP = on_sheet((37.35, 22.75))
 RIGHT, BOTTOM = on_sheet((47.1, 0.2))

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from leuthen.cartography.grid import Point, on_sheet
-from leuthen.cartography.palette import HULL, INK, PAPER, RED, WATER_LINE
-from leuthen.cartography.svg import group, line, tag
+from mapmaking.cartography.grid import Point, on_sheet
+from mapmaking.cartography.palette import HULL, INK, PAPER, RED, WATER_LINE
+from mapmaking.cartography.svg import group, line, tag
 
 # Where they sail on the board, how large, and to which side.
 FLEET: Final = (((2.6, 26.95), 1.0, 1), ((6.1, 27.5), 0.62, 1), ((35.4, 35.6), 1.0, -1), ((32.6, 36.1), 0.6, -1))

@@ -3,10 +3,10 @@
 import re
 from pathlib import Path
 
-from leuthen.cartography.data import read
-from leuthen.cartography.drawing import grid_lines, ground, letters, lines, printed
-from leuthen.cartography.grid import SCALE, on_sheet
 from leuthen.wargame.board import rows_of
+from mapmaking.cartography.data import read
+from mapmaking.cartography.drawing import grid_lines, ground, letters, lines, printed
+from mapmaking.cartography.grid import SCALE, on_sheet
 
 
 def table_sheet(board_files: Path) -> str:

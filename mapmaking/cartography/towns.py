@@ -4,11 +4,11 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from leuthen.cartography.curve import path
-from leuthen.cartography.data import Drawing, Row
-from leuthen.cartography.grid import Point, centre, on_sheet
-from leuthen.cartography.palette import FAINT, INK, PAPER, RED
-from leuthen.cartography.svg import dot, group, line, tag, use
+from mapmaking.cartography.curve import path
+from mapmaking.cartography.data import Drawing, Row
+from mapmaking.cartography.grid import Point, centre, on_sheet
+from mapmaking.cartography.palette import FAINT, INK, PAPER, RED
+from mapmaking.cartography.svg import dot, group, line, tag, use
 
 REACH: Final = 0.33  # how far from the middle of its hex a sign may stand, in hexes
 APART: Final = 0.27

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from leuthen.cartography.grid import Point, on_sheet
-from leuthen.cartography.palette import FONT, HACHURE, INK, PAPER, WATER_LINE
-from leuthen.cartography.svg import group, words
+from mapmaking.cartography.grid import Point, on_sheet
+from mapmaking.cartography.palette import FONT, HACHURE, INK, PAPER, WATER_LINE
+from mapmaking.cartography.svg import group, words
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@
 the sheet for a table in a browser.
 """
 
-from leuthen.cartography.data import Drawing, read
-from leuthen.cartography.drawing import Mark, draw_map, sheet
-from leuthen.cartography.table import table_sheet
+from mapmaking.cartography.data import Drawing, read
+from mapmaking.cartography.drawing import Mark, draw_map, sheet
+from mapmaking.cartography.table import table_sheet
 
 __all__ = ["Drawing", "Mark", "draw_map", "read", "sheet", "table_sheet"]

@@ -2,8 +2,8 @@
 
 from xml.sax.saxutils import escape, quoteattr
 
-from leuthen.cartography.curve import number
-from leuthen.cartography.grid import Point
+from mapmaking.cartography.curve import number
+from mapmaking.cartography.grid import Point
 
 
 def tag(name: str, *inside: str, **attributes: object) -> str:
