@@ -5,7 +5,7 @@ ARGS ?=
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play serve test test-postgres check cover bench kill cluster prove browsers pictures mutants golden judge keep records strengths pars train map format release
+.PHONY: help setup play serve test test-postgres check cover bench kill cluster prove browsers pictures golden judge keep records strengths pars train map format release
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*  ## /\1\t/p' Makefile | sort | awk -F '\t' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -71,9 +71,6 @@ browsers: .venv/.dev  ## tries the table in Firefox and WPE WebKit (Debian: fire
 
 pictures: .venv/.dev  ## takes the pictures of the table's pages anew
 	@$(PY) -m tools.pictures $(ARGS)
-
-mutants: .venv/.dev  ## breaks the rules one number at a time and lists what no test noticed
-	@$(PY) -m tools.mutants $(ARGS)
 
 golden: .venv/.dev  ## renews the golden games and counts, after a change of the rules that is meant (WHY="…")
 	@$(PY) -m tests.golden "$(WHY)"

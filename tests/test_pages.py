@@ -41,7 +41,6 @@ ELSEWHERE: Final = {
     "docs/backup.md sudo": "needs the service of an installed server; tests/storage runs backup and restore",
     "docs/backup.md find": "removes files of an installed server",
     "docs/hosting.md": "files of an installed server; tests/test_deploy.py reads those of deploy/",
-    "docs/mutants.md make": "takes hours; tests/test_mutants.py runs the tool",
     "verifiers/README.md": "a form of words, not a command: tests/accountable runs both",
     "docs/map.md python": "tests/map runs it",
 }
