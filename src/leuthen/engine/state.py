@@ -6,7 +6,7 @@ from that and `Frozen`, its `Draft` from that and `Drafting`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Self, TypeAlias, TypeVar
 
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from leuthen.engine.events import Event
 
 S = TypeVar("S", bound="Frozen")
-T = TypeVar("T")
-Cache: TypeAlias = dict[Any, Any]
-"""What was computed, by what it was computed of."""
 Attributes: TypeAlias = tuple[Values, Values]
 """The attributes of a position by name: those of its dictionary, and those that have slots."""
 
@@ -60,16 +57,6 @@ class Position:
 
     def _without_caches(self, values: Values) -> Values:
         return {name: type(value)() if name in self.CACHES else value for name, value in values.items()}
-
-
-def once(cache: Cache, key: object, make: Callable[[], T]) -> T:
-    """What a cache holds by that key; `make` computes it the first time."""
-    found: T
-    if key in cache:
-        found = cache[key]
-    else:
-        found = cache[key] = make()
-    return found
 
 
 class Frozen(Position):

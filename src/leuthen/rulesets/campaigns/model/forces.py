@@ -1,7 +1,6 @@
 """Who stands where: TP by hex and side, forces, who commands and is senior; and what a viewer sees of them.
 
-R1.4-R1.8, R2, V2. A position keeps its census as it changes: what has changed in a hex is noted, and counted when it is
-needed.
+R1.4-R1.8, R2, V2.
 """
 
 from __future__ import annotations
@@ -11,12 +10,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import msgspec
 
+from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import EVERYTHING, OTHER, SIDES, Side, ViewerId
-from leuthen.engine.state import once
-from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, NO_NATION, SIDE_OF, GameOptions
+from leuthen.rulesets.campaigns.model.data import NO_NATION, SIDE_OF, GameData, GameOptions
 from leuthen.rulesets.campaigns.model.pieces import UNSEEN, Sight, Unit
 from leuthen.wargame.board import Hex, Hexes, StackKey, stack_key
-from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, PowerId, bag, largest, of, total
+from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, PowerId, bag, largest, powers, total
 
 if TYPE_CHECKING:
     from leuthen.rulesets.campaigns.model.decisions import Decision
@@ -31,74 +30,62 @@ _NONE: Final[tuple[LeaderId, ...]] = ()
 class Census:
     """Units by hex in ascending order, TP in the field and inside by side and hex, and where these are as sets."""
 
-    __slots__ = ("field", "fields", "inside", "insides", "numbers", "stale")
+    __slots__ = ("field", "fields", "inside", "insides", "numbers")
 
-    def __init__(self, places: Mapping[LeaderId, Hex], garrisons: Mapping[Hex, Bag]) -> None:
-        """Nothing is counted yet; `places`: where each unit stands."""
+    def __init__(self, data: GameData, units: Mapping[LeaderId, Unit], garrisons: Mapping[Hex, Bag]) -> None:
         self.numbers: dict[Hex, tuple[LeaderId, ...]] = {}
         self.field: BySide = {}, {}
         self.inside: BySide = {}, {}
         self.fields: list[Hexes] = [0, 0]
         self.insides: list[Hexes] = [0, 0]
-        self.stale: set[Hex] = {*garrisons, *places.values()}
-        for number, here in places.items():
-            self.enter(number, here)
+        for number, unit in units.items():
+            self.enter(number, unit.hex)
+        for here in {*garrisons, *self.numbers}:
+            self.count(data, units, garrisons, here)
 
     def copy(self) -> Census:
-        """The census of the next position, which changes on its own."""
+        """Return the census of the next position, which changes on its own."""
         twin = Census.__new__(Census)
         twin.numbers = self.numbers.copy()
         twin.field = self.field[0].copy(), self.field[1].copy()
         twin.inside = self.inside[0].copy(), self.inside[1].copy()
         twin.fields, twin.insides = self.fields.copy(), self.insides.copy()
-        twin.stale = self.stale.copy()
         return twin
 
     def enter(self, number: LeaderId, here: Hex) -> None:
-        """A unit has come to a hex."""
+        """Note that a unit has come to a hex."""
         self.numbers[here] = tuple(sorted((*self.numbers.get(here, _NONE), number)))
 
     def leave(self, number: LeaderId, here: Hex) -> None:
-        """A unit has gone from a hex."""
+        """Note that a unit has gone from a hex."""
         left = tuple([other for other in self.numbers[here] if other != number])
         if left:
             self.numbers[here] = left
         else:
             del self.numbers[here]
 
-    def count(self, pos: Position) -> None:
-        """Counts the TP of the hexes that have changed."""
-        for here in self.stale:
-            self._count(pos, here)
-        self.stale = set()
-
-    def _count(self, pos: Position, here: Hex) -> None:
-        """Leaders with their TP, and the garrison; in the field or inside (R1.4, R1.5)."""
-        field, inside, units, sides = [0, 0], [0, 0], pos.units, pos.data.sides
+    def count(self, data: GameData, units: Mapping[LeaderId, Unit], garrisons: Mapping[Hex, Bag], here: Hex) -> None:
+        """Count the TP in a hex: leaders with theirs, and the garrison; in the field or inside (R1.4, R1.5)."""
+        field, inside, sides = [0, 0], [0, 0], data.sides
         for number in self.numbers.get(here, _NONE):
             unit = units[number]
             if unit.tp:
                 (inside if unit.inside else field)[sides[number]] += total(unit.tp)
-        if garrison := pos.garrisons.get(here):
+        if garrison := garrisons.get(here):
             inside[side_of(garrison)] += total(garrison)
-        _note(self.field, self.fields, here, field)
-        _note(self.inside, self.insides, here, inside)
+        for points, table, marks in ((field, self.field, self.fields), (inside, self.inside, self.insides)):
+            for side in SIDES:
+                if points[side]:
+                    table[side][here] = points[side]
+                    marks[side] |= 1 << here
+                elif here in table[side]:
+                    del table[side][here]
+                    marks[side] &= ~(1 << here)
 
 
 def side_of(tp: Bag) -> Side:
     """The side of some TP."""
     return SIDE_OF[largest(tp)]
-
-
-def _note(table: BySide, marks: list[Hexes], here: Hex, points: list[int]) -> None:
-    """The TP of both sides in a hex are these."""
-    for side in (0, 1):
-        if points[side]:
-            table[side][here] = points[side]
-            marks[side] |= 1 << here
-        elif here in table[side]:
-            del table[side][here]
-            marks[side] &= ~(1 << here)
 
 
 SENIOR_LIMIT: Final = 40
@@ -127,16 +114,15 @@ def units_at(pos: Position, here: Hex, side: Side) -> list[Unit]:
 
 def force_at(pos: Position, here: Hex, side: Side, inside: bool) -> list[Unit]:
     """The leaders of a side in a hex in one state, and the wagons that have TP (R1.5, V7.4)."""
-    return [
-        unit
-        for unit in units_at(pos, here, side)
-        if unit.inside == inside and (unit.tp or not pos.data.is_wagon(unit.number))
-    ]
+    units, sides, wagons = pos.units, pos.data.sides, pos.data.wagons
+    there = [units[number] for number in pos.census.numbers.get(here, ()) if sides[number] == side]
+    return [unit for unit in there if unit.inside == inside and (unit.tp or unit.number < wagons)]
 
 
 def wagons_at(pos: Position, here: Hex, side: Side) -> list[Unit]:
     """The wagons of a side in a hex."""
-    return [unit for unit in units_at(pos, here, side) if pos.data.is_wagon(unit.number)]
+    units, sides, wagons = pos.units, pos.data.sides, pos.data.wagons
+    return [units[n] for n in pos.census.numbers.get(here, ()) if n >= wagons and sides[n] == side]
 
 
 def is_besieged(pos: Position, here: Hex, side: Side) -> bool:
@@ -144,10 +130,21 @@ def is_besieged(pos: Position, here: Hex, side: Side) -> bool:
 
     A handful of friends in the field lifts no siege: it takes a quarter of the besieger's TP.
     """
-    foes = field_tp(pos, here, OTHER[side])
-    if not foes or here not in pos.data.strongholds or 2 * foes < inside_tp(pos, here, side):
+    field = pos.census.field
+    foes = field[OTHER[side]].get(here, 0)
+    if not foes or here not in pos.data.strongholds or 2 * foes < pos.census.inside[side].get(here, 0):
         return False
-    return RELIEF * field_tp(pos, here, side) < foes
+    return RELIEF * field[side].get(here, 0) < foes
+
+
+@memoized("lasting")
+def open_places(pos: Position, side: Side) -> Hexes:
+    """The strongholds that a side controls and in which it is not besieged (R10.2, R10.5)."""
+    found, camps = 0, pos.census.fields[OTHER[side]]
+    for here, owner in pos.owners.items():
+        if owner == side and not (camps >> here & 1 and is_besieged(pos, here, side)):
+            found |= 1 << here
+    return found
 
 
 def is_friendly(pos: Position, here: Hex, side: Side) -> bool:
@@ -200,15 +197,13 @@ def commander(pos: Position, units: Iterable[Unit]) -> LeaderId:
 
 def senior(pos: Position, nation: PowerId) -> LeaderId:
     """The senior leader of a nation: its highest Sr on the map with TP (R2.1); -1 if there is none."""
-    return next(iter(ranked(pos, nation)), NO_LEADER)
+    order = ranked(pos, nation)
+    return order[0] if order else NO_LEADER
 
 
+@memoized("lasting")
 def ranked(pos: Position, nation: PowerId) -> list[LeaderId]:
     """The leaders of a nation on the map with TP, from the highest Sr down (R2.1)."""
-    return once(pos.lasting, ("ranked", nation), lambda: _ranked(pos, nation))
-
-
-def _ranked(pos: Position, nation: PowerId) -> list[LeaderId]:
     units = pos.units
     led = [number for number in pos.data.generals[nation] if number in units and units[number].tp]
     return sorted(led, key=pos.ranks.__getitem__)
@@ -216,14 +211,14 @@ def _ranked(pos: Position, nation: PowerId) -> list[LeaderId]:
 
 def limit(pos: Position, number: LeaderId, *, is_senior: bool | None = None) -> int:
     """How many TP a leader may control (R2.3, V2.1); a wagon 25 freed men (V7.4)."""
-    if pos.data.is_wagon(number):
+    if number >= pos.data.wagons:
         return OTHER_LIMIT
-    command = pos.leader(number).command
+    leader = pos.data.leaders[number]
     if not pos.options.einhorn:
-        return 20 + 10 * command
+        return 20 + 10 * leader.command
     if is_senior is None:
-        is_senior = senior(pos, pos.leader(number).nation) == number
-    return SENIOR_LIMIT if is_senior or command >= ABLE else OTHER_LIMIT
+        is_senior = senior(pos, leader.nation) == number
+    return SENIOR_LIMIT if is_senior or leader.command >= ABLE else OTHER_LIMIT
 
 
 def room(pos: Position, number: LeaderId) -> int:
@@ -233,17 +228,17 @@ def room(pos: Position, number: LeaderId) -> int:
 
 def strength(units: Iterable[Unit]) -> int:
     """The TP of some units."""
-    return sum(unit.strength for unit in units)
+    return total(sum([unit.tp for unit in units]))
 
 
 def tp_by_nation(units: Iterable[Unit]) -> Bag:
     """The TP of some units, by nation."""
-    return sum((unit.tp for unit in units), EMPTY)
+    return sum([unit.tp for unit in units])
 
 
 def nations_in(tp: Bag) -> list[PowerId]:
     """The nations that have TP in a bag."""
-    return [nation for nation in ALL_NATIONS if of(tp, nation)]
+    return list(powers(tp))
 
 
 def percent_of(percent: int, points: int) -> int:
@@ -319,26 +314,21 @@ class TrueForce(NamedTuple):
     nation: PowerId
 
 
+@memoized("known")
 def forces_of(pos: Position) -> tuple[TrueForce, ...]:
     """All forces in the order of the board, kept with the position (R1.5)."""
-    found: tuple[TrueForce, ...] | None = pos.known.get("forces")
-    if found is None:
-        members: dict[tuple[Hex, Side, bool], list[Unit]] = {
-            (here, side, True): [] for side in SIDES for here in pos.census.inside[side]
-        }
-        for number, unit in pos.units.items():
-            members.setdefault((unit.hex, pos.side(number), unit.inside), []).append(unit)
-        found = pos.known["forces"] = tuple([_as_before(pos, place, units) for place, units in sorted(members.items())])
-    return found
+    members: dict[tuple[Hex, Side, bool], list[Unit]] = {
+        (here, side, True): [] for side in SIDES for here in pos.census.inside[side]
+    }
+    for number, unit in pos.units.items():
+        members.setdefault((unit.hex, pos.side(number), unit.inside), []).append(unit)
+    return tuple([_as_before(pos, place, units) for place, units in sorted(members.items())])
 
 
 def _as_before(pos: Position, place: tuple[Hex, Side, bool], units: Sequence[Unit]) -> TrueForce:
     """The force of a place, made anew if others stand there than when somebody last looked, or rank otherwise."""
     made_of = units, pos.garrisons.get(place[0]), pos.ranks
-    last: tuple[object, TrueForce] | None = pos.mustered.get(place)
-    if last is None or last[0] != made_of:
-        last = pos.mustered[place] = made_of, _force(pos, *place, units)
-    return last[1]
+    return pos.mustered.latest(place, made_of, lambda: _force(pos, *place, units))
 
 
 def _force(pos: Position, here: Hex, side: Side, inside: bool, units: Sequence[Unit]) -> TrueForce:
@@ -372,10 +362,7 @@ def covered(pos: Position, viewer: ViewerId) -> tuple[Decision, ...]:
 
 def seen_units(pos: Position, viewer: ViewerId) -> dict[LeaderId, Unit]:
     """The units that a viewer sees, kept with the position (R1.8)."""
-    kept: tuple[object, dict[LeaderId, Unit]] | None = pos.known.get(("seen", viewer))
-    if kept is None or kept[0] is not pos.frames:
-        kept = pos.known["seen", viewer] = pos.frames, _seen_units(pos, viewer)
-    return kept[1]
+    return pos.known.latest(("seen", viewer), pos.frames, lambda: _seen_units(pos, viewer))
 
 
 def _seen_units(pos: Position, viewer: ViewerId) -> dict[LeaderId, Unit]:

@@ -18,7 +18,7 @@ from leuthen.engine.choice import Token
 from leuthen.engine.fields import FieldTable, Values, copied, field, openly
 from leuthen.engine.memo import Memo
 from leuthen.engine.ruleset import NOBODY, Outcome, OwnerId, Side, ViewerId
-from leuthen.engine.state import Cache, Drafting, Frozen
+from leuthen.engine.state import Drafting, Frozen
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, NATIONS, SIDE_OF, GameData, GameOptions, Leader
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.forces import Census, SeenForce, covered, is_veiled, knows, see_forces, seen_units
@@ -211,18 +211,11 @@ class Position(Fields, state.Position):
     lasting: Memo
     """What was computed from who stands where with how many TP, the places, their owners and depots, who is at war and
     how leaders rank: it outlasts what changes in marks and SP."""
-    mustered: Cache
+    mustered: Memo
     """The forces by place as they were last seen, in this position or those before it, with what they were made of."""
     data: GameData
-    _census: Census
-
-    @property
-    def census(self) -> Census:
-        """Who stands where."""
-        found = self._census
-        if found.stale:
-            found.count(self)
-        return found
+    census: Census
+    """Who stands where."""
 
     @property
     def clock(self) -> int:
@@ -237,7 +230,7 @@ class Position(Fields, state.Position):
     @property
     def is_first(self) -> bool:
         """Whether it is the first turn of the scenario (R9.6)."""
-        return self.clock == self.first
+        return (self.year - 1756) * TURNS + self.turn == self.first
 
     def leader(self, number: LeaderId) -> Leader:
         """The ratings of a leader or a wagon (R2.1, R18.1)."""
@@ -265,8 +258,8 @@ class State(Frozen, Position):
 
 def state_of(data: GameData, values: Values) -> State:
     """The state with these values of all its fields."""
-    census = Census({number: unit.hex for number, unit in values["units"].items()}, values["garrisons"])
-    kept = {"known": Memo(), "lasting": Memo(), "mustered": {}, "_census": census}
+    census = Census(data, values["units"], values["garrisons"])
+    kept = {"known": Memo(), "lasting": Memo(), "mustered": Memo(), "census": census}
     return State.of({**{name: values[name] for name in FIELDS}, "data": data, **kept})
 
 
@@ -286,7 +279,7 @@ class Draft(Drafting[State], Position):
     def __init__(self, before: Position) -> None:
         self.__dict__.update(before.__dict__)
         self.units = before.units.copy()
-        self._census = before._census.copy()
+        self.census = before.census.copy()
         self.facts = []
         self.learned = 0
         self.touched = set()
@@ -295,7 +288,8 @@ class Draft(Drafting[State], Position):
 
     def put(self, unit: Unit) -> None:
         """A unit stands where it says."""
-        unit = self._unmarked(unit)
+        if not unit.tp and unit.number >= self.data.wagons:
+            unit = _unmarked(unit)
         before = self.units.get(unit.number)
         if before == unit:
             return
@@ -303,11 +297,11 @@ class Draft(Drafting[State], Position):
         self.units[unit.number] = unit
         if before is None:
             self.units = dict(sorted(self.units.items()))
-            self._census.enter(unit.number, unit.hex)
+            self.census.enter(unit.number, unit.hex)
             self._shifted(unit.hex)
         elif before.hex != unit.hex:
-            self._census.leave(unit.number, before.hex)
-            self._census.enter(unit.number, unit.hex)
+            self.census.leave(unit.number, before.hex)
+            self.census.enter(unit.number, unit.hex)
             self._shifted(before.hex, unit.hex)
         elif before.tp != unit.tp or before.inside != unit.inside:
             self._shifted(unit.hex)
@@ -315,21 +309,14 @@ class Draft(Drafting[State], Position):
     def _shifted(self, *hexes: Hex) -> None:
         """In these hexes others stand now, or with other TP."""
         self.recompute()
-        self._census.stale.update(hexes)
         self.touched.update(hexes)
+        for here in hexes:
+            self.census.count(self.data, self.units, self.garrisons, here)
 
     def recompute(self) -> None:
         """What was computed of the position is forgotten: something has changed that much depends on."""
         self.known = Memo()
         self.lasting = Memo()
-
-    def _unmarked(self, unit: Unit) -> Unit:
-        """A wagon without men has no marks, and is inside by R9.3 alone (V8.2)."""
-        if unit.tp or not self.data.is_wagon(unit.number):
-            return unit
-        if not (unit.inside or unit.shaken or unit.daunted or unit.cornered or unit.hunger or unit.rolls):
-            return unit
-        return msgspec.structs.replace(unit, inside=False, shaken=0, daunted=0, cornered=False, hunger=0, rolls=0)
 
     def change(self, number: LeaderId, **values: object) -> Unit:
         """A unit with other values."""
@@ -339,17 +326,16 @@ class Draft(Drafting[State], Position):
     def remove(self, number: LeaderId) -> None:
         """A unit is gone from the map; what becomes of its TP has been settled before."""
         here = self.units.pop(number).hex
-        self._census.leave(number, here)
+        self.census.leave(number, here)
         self._shifted(here)
         self.parted = True
 
     def set_garrison(self, here: Hex, tp: Bag) -> None:
         """The garrison of a stronghold (R1.4); of freed men as many stay as are left (V7.4)."""
-        self._shifted(here)
-        self.garrisons = {**self.garrisons, here: tp}
+        self.garrisons = dict(sorted({**self.garrisons, here: tp}.items()))
         if not tp:
             del self.garrisons[here]
-        self.garrisons = dict(sorted(self.garrisons.items()))
+        self._shifted(here)
         if here in self.freed:
             left = sum(bag(n, min(of(self.freed[here], n), of(tp, n))) for n in ALL_NATIONS)
             self.set_freed(here, left)
@@ -392,6 +378,14 @@ class Draft(Drafting[State], Position):
     def bury(self, tp: Bag) -> None:
         """TP are lost for good."""
         self.dead += tp
+
+
+def _unmarked(wagon: Unit) -> Unit:
+    """A wagon without men has no marks, and is inside by R9.3 alone (V8.2)."""
+    marked = wagon.inside or wagon.shaken or wagon.daunted or wagon.cornered or wagon.hunger or wagon.rolls
+    if not marked:
+        return wagon
+    return msgspec.structs.replace(wagon, inside=False, shaken=0, daunted=0, cornered=False, hunger=0, rolls=0)
 
 
 def without(table: Mapping[Hex, T], here: Hex) -> dict[Hex, T]:

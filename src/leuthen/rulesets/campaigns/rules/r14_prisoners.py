@@ -8,8 +8,8 @@ import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
+from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import OTHER, SIDES, ActorId, Side
-from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.actions import Agree, Claim, Name, Propose, Ransom, Refuse, Transfer
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.turns import Arranged, PrisonersFreed, Proposed
@@ -270,19 +270,12 @@ class Ransoming(Decision[Ransom | Done], rule="R14.3", name="Ransom", neutral=Do
         return f"Ransom a leader for {RANSOM} prisoners"
 
 
+@memoized("lasting")
 def escorts(pos: Position, side: Side) -> dict[LeaderId, list[LeaderId]]:
     """The wagons with freed men, and the leaders of the nation in their hex whom these could join (V7.4)."""
-    return once(pos.lasting, ("escorts", side), lambda: _escorts(pos, side))
-
-
-def _escorts(pos: Position, side: Side) -> dict[LeaderId, list[LeaderId]]:
-    wagons = [n for n, unit in pos.units.items() if unit.tp and pos.data.is_wagon(n) and pos.side(n) == side]
-    found = {number: _able(pos, number) for number in wagons}
-    return {number: able for number, able in found.items() if able}
-
-
-def _able(pos: Position, wagon: LeaderId) -> list[LeaderId]:
-    return [number for number in comrades(pos, wagon) if most_joining(pos, wagon, number)]
+    wagons = [n for n in pos.data.wagons_of[side] if n in pos.units and pos.units[n].tp]
+    found = {wagon: [n for n in comrades(pos, wagon) if most_joining(pos, wagon, n)] for wagon in wagons}
+    return {wagon: able for wagon, able in found.items() if able}
 
 
 def comrades(pos: Position, wagon: LeaderId) -> list[LeaderId]:

@@ -10,6 +10,7 @@ from functools import partial
 from typing import ClassVar, Final, TypeVar
 
 from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token
+from leuthen.engine.memo import memoized
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Side
 from leuthen.engine.standing import Clause
@@ -255,15 +256,12 @@ def _name(pos: Position, token: Token) -> str:
     return pos.data.leaders[int(token)].name if known else str(token)
 
 
+@memoized("known")
 def reacts_at(pos: Position, leader: LeaderId, side: Side) -> list[Hex]:
     """The hexes in which a mover is so near to a leader that he may react (R7.1)."""
-    key = "reacts at", leader, side
-    if key not in pos.known:
-        here = pos.units[leader].hex
-        near = pos.data.board.reach(here, REACTION)
-        pos.known[key] = sorted(there for there in near if here in ways_to(pos, there, side))
-    found: list[Hex] = pos.known[key]
-    return found
+    here = pos.units[leader].hex
+    near = pos.data.board.reach(here, REACTION)
+    return sorted(there for there in near if here in ways_to(pos, there, side))
 
 
 def ask_goals(pos: Position, leader: LeaderId, side: Side, *, inside: bool) -> AskedHexes:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TypeAlias
 
 from leuthen.engine.choice import Refusal
-from leuthen.engine.state import once
+from leuthen.engine.memo import memoized
 from leuthen.rulesets.campaigns.model.forces import senior
 from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.wargame.board import Hex
@@ -19,12 +19,9 @@ Where: TypeAlias = Mapping[LeaderId, tuple[Place, int]]
 EXEMPT = "Frederick"
 
 
+@memoized("lasting")
 def leaders_of(pos: Position, nation: PowerId) -> Where:
     """The leaders of a nation, and where they stand with how many TP."""
-    return once(pos.lasting, ("leaders", nation), lambda: _leaders_of(pos, nation))
-
-
-def _leaders_of(pos: Position, nation: PowerId) -> Where:
     there = [pos.units[number] for number in pos.data.generals[nation] if number in pos.units]
     return {unit.number: ((unit.hex, unit.inside), of(unit.tp, nation)) for unit in there}
 

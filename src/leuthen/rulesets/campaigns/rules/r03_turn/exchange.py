@@ -10,14 +10,14 @@ import msgspec
 
 from leuthen.engine.choice import Action, Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
+from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import ActorId, Side, ViewerId
-from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.actions import Arrange, Hand, Transfer
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, NATIONS, SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.moving import GarrisonChanged
 from leuthen.rulesets.campaigns.model.events.turns import Arranged, SpMoved
-from leuthen.rulesets.campaigns.model.forces import limit, ranked, senior, units_at
+from leuthen.rulesets.campaigns.model.forces import limit, open_places, ranked, senior, strength, units_at
 from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
 from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position
@@ -36,8 +36,8 @@ def members(pos: Position, stand: Stand) -> list[Unit]:
     """The leaders of a nation in a force, from the highest Sr down; wagons with freed men are not among them."""
     here, inside, nation = stand
     own = leaders_of(pos, nation)
-    there = [number for number in pos.census.numbers.get(here, ()) if number in own]
-    units = [unit for unit in map(pos.units.__getitem__, there) if unit.inside == inside]
+    there = [pos.units[number] for number in pos.census.numbers.get(here, ()) if number in own]
+    units = [unit for unit in there if unit.inside == inside]
     return sorted(units, key=lambda unit: pos.ranks[unit.number]) if len(units) > 1 else units
 
 
@@ -220,7 +220,8 @@ class TrimAll(Decision, rule="V2.1", name="Limits"):
 
 def _burdened(pos: Position) -> set[Stand]:
     """The forces of those who are over the limit of who is not senior."""
-    over = [n for n, unit in pos.units.items() if unit.tp and unit.strength > limit(pos, n, is_senior=False)]
+    led = [(n, unit) for n, unit in pos.units.items() if unit.tp]
+    over = [n for n, unit in led if unit.strength > limit(pos, n, is_senior=False)]
     return {(pos.units[n].hex, pos.units[n].inside, pos.leader(n).nation) for n in over}
 
 
@@ -281,29 +282,12 @@ class Arranging(Decision[Arrange | Hand | Transfer | Done], rule="R3.2", name="E
 
     def stands(self, pos: Position) -> list[Stand]:
         """The forces of one nation with more than one leader, or beside a garrison that is open (R3.2)."""
-        able = once(pos.lasting, ("stands", self.side), lambda: _able(pos, self.side))
-        return [stand for stand in able if _key(stand) not in self.handed]
+        able = _able(pos, self.side)
+        return [stand for stand in able if _key(stand) not in self.handed] if self.handed else able
 
     def givers(self, pos: Position) -> dict[LeaderId, list[LeaderId]]:
         """Who could hand SP to whom (R3.2)."""
-        return once(pos.known, ("hands", self.side, self.handed), lambda: self._givers(pos))
-
-    def _givers(self, pos: Position) -> dict[LeaderId, list[LeaderId]]:
-        found: dict[LeaderId, list[LeaderId]] = {}
-        for number, unit in pos.units.items():
-            if pos.side(number) != self.side or not unit.sp:
-                continue
-            takers = [
-                other.number
-                for other in units_at(pos, unit.hex, self.side)
-                if other.number != number
-                and (other.inside == unit.inside or pos.data.is_wagon(number) or pos.data.is_wagon(other.number))
-                and other.number not in self.handed
-                and other.sp < load_limit(pos, other)
-            ]
-            if takers:
-                found[number] = takers
-        return found
+        return _givers(pos, self.side, self.handed)
 
     def script(self, pos: Position, actor: Side) -> Script[Arrange | Hand | Transfer | Done]:
         """A force's TP, SP from one to another, or the end."""
@@ -427,6 +411,27 @@ class Arranging(Decision[Arrange | Hand | Transfer | Done], rule="R3.2", name="E
         return "End of the turn: exchange TP and SP within forces"
 
 
+@memoized("known")
+def _givers(pos: Position, side: Side, handed: tuple[LeaderId, ...]) -> dict[LeaderId, list[LeaderId]]:
+    found: dict[LeaderId, list[LeaderId]] = {}
+    sides, wagons = pos.data.sides, pos.data.wagons
+    for number, unit in pos.units.items():
+        if not unit.sp or sides[number] != side or len(pos.census.numbers[unit.hex]) == 1:
+            continue
+        others = [other for other in units_at(pos, unit.hex, side) if other.number != number]
+        takers = [
+            other.number
+            for other in others
+            if (other.inside == unit.inside or number >= wagons or other.number >= wagons)
+            and other.number not in handed
+            and other.sp < load_limit(pos, other)
+        ]
+        if takers:
+            found[number] = takers
+    return found
+
+
+@memoized("lasting")
 def _able(pos: Position, side: Side) -> list[Stand]:
     nations = [nation for nation in ALL_NATIONS if SIDE_OF[nation] == side]
     return [(*at, nation) for nation in nations for at in _exchanging(pos, nation)]
@@ -437,14 +442,16 @@ def _exchanging(pos: Position, nation: PowerId) -> list[Place]:
     there: dict[Place, list[LeaderId]] = {}
     for number, (place, _) in leaders_of(pos, nation).items():
         there.setdefault(place, []).append(number)
-    beside = [at for at, led in there.items() if len(led) > 1 or is_open(pos, at[0], SIDE_OF[nation])]
-    return sorted(at for at in beside if _is_able(pos, (*at, nation), [pos.units[n] for n in there[at]]))
+    gates, units = open_places(pos, SIDE_OF[nation]), pos.units
+    beside = [at for at, led in there.items() if len(led) > 1 or gates >> at[0] & 1]
+    return sorted([at for at in beside if _is_able(pos, (*at, nation), [units[number] for number in there[at]])])
 
 
 def _is_able(pos: Position, stand: Stand, units: Sequence[Unit]) -> bool:
-    has_tp = any(unit.tp for unit in units) or garrison_of(pos, stand) > 0
-    fit = all(unit.strength <= limit(pos, unit.number, is_senior=False) for unit in units)
-    return has_tp and (fit or Shares(pos, stand).is_possible())
+    if not strength(units) and not garrison_of(pos, stand):
+        return False
+    over = [unit for unit in units if unit.strength > limit(pos, unit.number, is_senior=False)]
+    return not over or Shares(pos, stand).is_possible()
 
 
 def _key(stand: Stand) -> int:

@@ -9,8 +9,8 @@ from typing import Final
 
 from leuthen.engine.choice import STOP, Action, Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
+from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import CHANCE, NOBODY, ActorId, Side, as_side
-from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.actions import Chit, March, Sortie
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.moving import ChitDrawn, WentThrough
@@ -113,11 +113,7 @@ class Orders(Decision[March | Sortie | Done], rule="R4.2", name="Orders", neutra
 
     def able(self, pos: Position) -> list[LeaderId]:
         """The leaders who may be activated by this chit."""
-        return once(pos.known, ("able", self.side, self.command), lambda: self._able(pos))
-
-    def _able(self, pos: Position) -> list[LeaderId]:
-        there = [n for n in pos.data.by_command.get((self.side, self.command), ()) if n in pos.units]
-        return [n for n in there if not why_not_lead(pos, n, self.side, self.command)]
+        return _able(pos, self.side, self.command)
 
     def step(self, draft: Draft) -> None:
         draft.pop()
@@ -218,10 +214,16 @@ class Orders(Decision[March | Sortie | Done], rule="R4.2", name="Orders", neutra
         return f"Chit {self.command}: march with a leader of command {self.command}"
 
 
+@memoized("known")
+def _able(pos: Position, side: Side, command: int) -> list[LeaderId]:
+    there = [n for n in pos.data.by_command.get((side, command), ()) if n in pos.units and not pos.units[n].moved]
+    return [n for n in there if not why_not_lead(pos, n, side, command)]
+
+
 def why_not_lead(pos: Position, number: LeaderId, side: Side, command: int) -> Refusal | None:
     """The rule that forbids to activate a leader by this chit, or None (R4.2, V4)."""
-    unit, leader = pos.units[number], pos.leader(number)
-    if pos.side(number) != side:
+    unit, leader = pos.units[number], pos.data.leaders[number]
+    if pos.data.sides[number] != side:
         return Refusal("R4.2", "{} is not yours", (leader.name,))
     if leader.command != command:
         return Refusal(
@@ -259,22 +261,20 @@ def why_not_sally(pos: Position, unit: Unit) -> Refusal | None:
 
 def why_not_move(pos: Position, unit: Unit) -> Refusal | None:
     """The rule that keeps a unit from marching at all this turn, or None."""
-    name = pos.leader(unit.number).name
     if unit.moved:
-        return Refusal("R4.2", "{} has moved", (name,), unit.hex)
+        return Refusal("R4.2", "{} has moved", (pos.leader(unit.number).name,), unit.hex)
     if pos.options.einhorn and unit.moves >= MOST_MOVES:
-        return Refusal("V4", "{} has moved twice", (name,), unit.hex)
+        return Refusal("V4", "{} has moved twice", (pos.leader(unit.number).name,), unit.hex)
     if held_back(pos, unit.number):
-        return Refusal("R18.2", "{} does not move yet", (name,), unit.hex)
+        return Refusal("R18.2", "{} does not move yet", (pos.leader(unit.number).name,), unit.hex)
     return None
 
 
 def is_shut(pos: Position, unit: Unit) -> bool:
     """Whether a unit is inside a besieged place (R10.6); a wagon with it."""
-    side = pos.side(unit.number)
-    if not unit.inside and not (pos.data.is_wagon(unit.number) and not unit.tp):
+    if not unit.inside and (unit.tp or unit.number < pos.data.wagons):
         return False
-    return is_besieged(pos, unit.hex, side)
+    return is_besieged(pos, unit.hex, pos.side(unit.number))
 
 
 def _is_safe(pos: Position, unit: Unit) -> bool:

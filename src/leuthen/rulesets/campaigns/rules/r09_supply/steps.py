@@ -9,8 +9,8 @@ import msgspec
 
 from leuthen.engine.choice import Action, Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
+from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import SIDES, ActorId, Side, ViewerId
-from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model.actions import Build, Create, Feed, Load, Lose, Remove, Starve, SupplyAction
 from leuthen.rulesets.campaigns.model.data import SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
@@ -98,6 +98,23 @@ def depot_for(pos: Position, unit: Unit) -> Hex:
     return unit.hex
 
 
+@memoized("known")
+def _loads(pos: Position, side: Side) -> dict[LeaderId, list[LeaderId]]:
+    found: dict[LeaderId, list[LeaderId]] = {}
+    carts: dict[Hex, list[LeaderId]] = {}
+    for wagon in pos.data.wagons_of[side]:
+        if wagon in pos.units and pos.units[wagon].sp:
+            carts.setdefault(pos.units[wagon].hex, []).append(wagon)
+    for number, unit in pos.units.items():
+        if unit.hex not in carts or pos.side(number) != side or pos.data.is_wagon(number):
+            continue
+        if unit.sp >= supply.load_limit(pos, unit):
+            continue
+        if not (unit.inside and is_besieged(pos, unit.hex, side)):  # R10.6
+            found[number] = carts[unit.hex]
+    return found
+
+
 class SupplyStep(Decision[SupplyAction], rule="R9.1", name="Supply", neutral=Done()):
     """A side's part of step D: wagons, depots, loading from wagons. `made`: nations that have made a wagon."""
 
@@ -106,14 +123,11 @@ class SupplyStep(Decision[SupplyAction], rule="R9.1", name="Supply", neutral=Don
 
     def creatable(self, pos: Position) -> list[Hex]:
         """The depots at which a wagon may be made (R9.3)."""
-        return once(pos.lasting, ("creatable", self.side, self.made), lambda: self._creatable(pos))
-
-    def _creatable(self, pos: Position) -> list[Hex]:
         return [here for here in supply.working_depots(pos, self.side) if not self._why_not_create(pos, here)]
 
     def _why_not_create(self, pos: Position, here: Hex) -> Refusal | None:
         depot = pos.depots.get(here)
-        if depot is None or SIDE_OF[depot.nation] != self.side or not supply.is_working(pos, here):
+        if depot is None or here not in supply.working_depots(pos, self.side):
             return Refusal("R9.3", "a wagon is made at a working depot of its nation", (), here)
         name = pos.data.nations[depot.nation].name
         if pos.status[depot.nation] != AT_WAR:
@@ -127,10 +141,7 @@ class SupplyStep(Decision[SupplyAction], rule="R9.1", name="Supply", neutral=Don
 
     def builders(self, pos: Position) -> list[LeaderId]:
         """The wagons of which a depot may be made (R9.1)."""
-        return once(pos.known, ("builders", self.side), lambda: self._builders(pos))
-
-    def _builders(self, pos: Position) -> list[LeaderId]:
-        wagons = [n for n in pos.units if pos.data.is_wagon(n) and pos.side(n) == self.side]
+        wagons = [n for n in pos.data.wagons_of[self.side] if n in pos.units]
         return [number for number in wagons if not self._why_not_build(pos, number)]
 
     def _why_not_build(self, pos: Position, number: LeaderId) -> Refusal | None:
@@ -161,19 +172,7 @@ class SupplyStep(Decision[SupplyAction], rule="R9.1", name="Supply", neutral=Don
 
     def loads(self, pos: Position) -> dict[LeaderId, list[LeaderId]]:
         """The leaders who may load, with the wagons from which (R9.5)."""
-        return once(pos.known, ("loads", self.side), lambda: self._loads(pos))
-
-    def _loads(self, pos: Position) -> dict[LeaderId, list[LeaderId]]:
-        found: dict[LeaderId, list[LeaderId]] = {}
-        for number, unit in pos.units.items():
-            if pos.side(number) != self.side or pos.data.is_wagon(number) or unit.sp >= supply.load_limit(pos, unit):
-                continue
-            if unit.inside and is_besieged(pos, unit.hex, self.side):  # R10.6
-                continue
-            wagons = [wagon.number for wagon in wagons_at(pos, unit.hex, self.side) if wagon.sp]
-            if wagons:
-                found[number] = wagons
-        return found
+        return _loads(pos, self.side)
 
     def removable(self, pos: Position) -> list[Hex]:
         """The side's depots."""
@@ -217,7 +216,7 @@ class SupplyStep(Decision[SupplyAction], rule="R9.1", name="Supply", neutral=Don
             found = (self._why_not_create(pos, here) for here in supply.working_depots(pos, self.side))
             return next(filter(None, found), Refusal("R9.3", "no depot of yours works, to make a wagon at"))
         if token == "build":
-            wagons = [n for n in pos.units if pos.data.is_wagon(n) and pos.side(n) == self.side]
+            wagons = [n for n in pos.data.wagons_of[self.side] if n in pos.units]
             found = (self._why_not_build(pos, number) for number in wagons)
             return next(filter(None, found), Refusal("R9.1", "no wagon of yours is there to make a depot of"))
         if token == "load":
@@ -304,18 +303,19 @@ Place = tuple[Hex, bool]
 
 def places(pos: Position, side: Side) -> list[Place]:
     """Where a side has forces with TP under leaders."""
-    found = {(unit.hex, unit.inside) for n, unit in pos.units.items() if unit.tp and pos.side(n) == side}
-    return sorted(found)
+    sides = pos.data.sides
+    return sorted({(unit.hex, unit.inside) for n, unit in pos.units.items() if unit.tp and sides[n] == side})
 
 
 def eaters(pos: Position, side: Side, place: Place) -> list[Unit]:
     """The leaders of a force who must be fed in step H (R9.7, V3.5, R9.9)."""
     here, inside = place
-    units = [unit for unit in force_at(pos, here, side, inside) if unit.tp]
-    if inside and is_besieged(pos, here, side):
-        return units if overcrowded(pos, here, side) else []
-    if is_near(pos, here, side, inside):
+    is_shut = inside and is_besieged(pos, here, side)
+    if not overcrowded(pos, here, side) if is_shut else is_near(pos, here, side, inside):
         return []
+    units = [unit for unit in force_at(pos, here, side, inside) if unit.tp]
+    if is_shut:
+        return units
     return [unit for unit in units if not unit.left and unit.fodder != PAID] if pos.options.einhorn else units
 
 
@@ -418,8 +418,9 @@ class Feeding(Decision[Feed | Starve], rule="R9.7", name="Feeding a force", neut
 
 def count_hunger(draft: Draft, side: Side, unfed: Sequence[int]) -> None:
     """Turns in a row without supply are counted, and who has hungered loses TP (R9.7, V3.5)."""
+    sides = draft.data.sides
     for number, unit in list(draft.units.items()):
-        if draft.side(number) == side:
+        if sides[number] == side:
             hunger = unit.hunger + 1 if _hungers(draft, unit, unfed) else 0
             if hunger != unit.hunger:
                 draft.change(number, hunger=hunger)
@@ -434,7 +435,7 @@ def count_hunger(draft: Draft, side: Side, unfed: Sequence[int]) -> None:
             rolls.append(AttritionRoll(side, tuple(unit.number for unit in rollers)))
     rolling = {number for roll in rolls for number in roll.leaders}
     for number, unit in list(draft.units.items()):
-        if draft.side(number) == side and number not in rolling and unit.rolls:
+        if unit.rolls and sides[number] == side and number not in rolling:
             draft.change(number, rolls=0)
     for roll in reversed(rolls):
         draft.push(roll)

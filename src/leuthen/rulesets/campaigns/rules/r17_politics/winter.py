@@ -11,8 +11,8 @@ import msgspec
 
 from leuthen.engine.choice import Action, Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
+from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import OTHER, ActorId, Side, ViewerId
-from leuthen.engine.state import once
 from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model import forces
 from leuthen.rulesets.campaigns.model.actions import Quarter
@@ -34,6 +34,17 @@ from leuthen.wargame.strength import EMPTY, LeaderId, PowerId, as_leader, bag, o
 
 BROUGHT: Final = 2
 """Unused leaders that a nation may bring (R17.8)."""
+
+
+@memoized("lasting")
+def _holders(pos: Position, nation: PowerId) -> dict[int, int]:
+    own: dict[int, int] = {number: tp for number, (_, tp) in leaders_of(pos, nation).items()}
+    posts = _posts(pos, SIDE_OF[nation])
+    return {**own, **{do.GARRISON + here: of(pos.garrisons.get(here, EMPTY), nation) for here in posts}}
+
+
+def _posts(pos: Position, side: Side) -> list[Hex]:
+    return [here for here in pos.data.strongholds if is_friendly(pos, here, side)]
 
 
 class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", neutral=Done()):
@@ -63,15 +74,7 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
 
     def holders(self, pos: Position) -> dict[int, int]:
         """The nation's TP by leader and garrison."""
-        return once(pos.lasting, ("holders", self.nation), lambda: self._holders(pos))
-
-    def _holders(self, pos: Position) -> dict[int, int]:
-        own = leaders_of(pos, self.nation)
-        posts = {do.GARRISON + here: of(pos.garrisons.get(here, EMPTY), self.nation) for here in self._posts(pos)}
-        return {**{number: tp for number, (_, tp) in own.items()}, **posts}
-
-    def _posts(self, pos: Position) -> list[Hex]:
-        return [here for here in pos.data.strongholds if is_friendly(pos, here, self.side)]
+        return _holders(pos, self.nation)
 
     def room(self, pos: Position, taker: int) -> int:
         """How many TP a leader or a garrison may be given."""
@@ -131,7 +134,7 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
         if len(self.depots(pos)) >= pos.data.nations[self.nation].depots:
             return []
         with_tp = pos.census.insides[self.side] | pos.census.fields[self.side]
-        return [here for here in self._posts(pos) if with_tp >> here & 1 and here not in pos.depots]
+        return [here for here in _posts(pos, self.side) if with_tp >> here & 1 and here not in pos.depots]
 
     def unused(self, pos: Position) -> list[LeaderId]:
         """The leaders who may be brought."""
@@ -148,7 +151,7 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
         return [n for n in own if can_leave(pos, n)] if not self.dismissed and len(own) > 1 else []
 
     def script(self, pos: Position, actor: Side) -> Script[do.CouncilAction]:
-        homes = self._posts(pos)
+        homes = _posts(pos, self.side)
         kinds: list[Token] = ["done"]
         kinds += ["transfer"] if any(True for _ in self._giving(pos)) else []
         kinds += ["found"] if self.sites(pos) else []
@@ -197,7 +200,7 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
             return Refusal("R17.8", "all depots of {} are in use, {}", (name, limit), here)
         if here in pos.depots:
             return Refusal("R9.1", "there is a depot already", (), here)
-        if here not in self._posts(pos):
+        if here not in _posts(pos, self.side):
             return Refusal("R17.8", "a depot stands in a friendly stronghold", (), here)
         return Refusal("R17.8", "friendly TP must be in the hex", (), here)
 
@@ -306,6 +309,17 @@ class NewYear(Decision, rule="R17.8", name="New year"):
                         draft.push(ReplacementRoll(nation))
 
 
+@memoized("lasting")
+def _quarters(pos: Position, side: Side, here: Hex) -> list[Hex]:
+    there = pos.census
+    passable = pos.data.board.land & ~(there.fields[OTHER[side]] | there.insides[OTHER[side]])
+    seen = edge = bit(here)
+    while edge:
+        edge = pos.data.board.spread(edge) & passable & ~seen
+        seen |= edge
+    return [goal for goal in hexes_of(seen & pos.data.places_held) if is_friendly(pos, goal, side)]
+
+
 class Quartering(Decision[Quarter], rule="R17.8", name="Winter quarters"):
     """Each force of a side goes to a friendly stronghold that it can reach (R17.8)."""
 
@@ -344,17 +358,7 @@ class Quartering(Decision[Quarter], rule="R17.8", name="Winter quarters"):
 
     def goals(self, pos: Position, here: Hex) -> list[Hex]:
         """The friendly strongholds to which a free path leads."""
-        return once(pos.lasting, ("quarters", self.side, here), lambda: self._goals(pos, here))
-
-    def _goals(self, pos: Position, here: Hex) -> list[Hex]:
-        there = pos.census
-        closed = there.fields[OTHER[self.side]] | there.insides[OTHER[self.side]]
-        passable = pos.data.board.land & ~closed
-        seen = edge = bit(here)
-        while edge:
-            edge = pos.data.board.spread(edge) & passable & ~seen
-            seen |= edge
-        return [h for h in hexes_of(seen & pos.data.places_held) if forces.is_friendly(pos, h, self.side)]
+        return _quarters(pos, self.side, here)
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The side, if the next force has a place to go."""
