@@ -323,11 +323,9 @@ class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction", neutr
             return []
         ways, tried = ways_to(pos, self.hex, self.side), self.who_tried(pos)
         there = [unit for here in hexes_of(near) if here in ways for unit in force_at(pos, here, self.side, False)]
-        return sorted(
-            unit.number for unit in there
-            if unit.tp and unit.number not in tried and not why_not_react(pos, unit, self.side)
-            and can_pay(pos, (unit.number,), self._wagons(pos, unit.number))
-        )  # fmt: skip
+        able = [unit.number for unit in there if unit.tp and unit.number not in tried]
+        able = [number for number in able if not why_not_react(pos, pos.units[number], self.side)]
+        return sorted([number for number in able if can_pay(pos, (number,), self._wagons(pos, number))])
 
     def _near(self, pos: Position) -> Hexes:
         """Where forces of the side stand in the field, as near as a reaction can lead."""
@@ -480,7 +478,7 @@ def modifiers(pos: Position, leader: LeaderId, here: Hex, side: Side) -> tuple[t
     own = unit.hex == here
     _, wet = ways_to(pos, here, side)[unit.hex]
     found = (
-        ("distance", int(pos.data.board.distances(unit.hex).get(here, 9) > 1)),
+        ("distance", int(not own and not pos.data.board.rings[unit.hex] >> here & 1)),
         ("river or pass", int(wet)),
         ("winter", int(pos.is_winter)),
         ("moved", int(unit.moved)),

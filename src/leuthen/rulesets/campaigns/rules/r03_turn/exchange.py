@@ -92,8 +92,15 @@ class Shares:
         if number == len(self.units):
             return [left] if self.fits((*chosen, left)) else []
         is_first = not any(chosen)
-        least = int(number == self.kept and is_first)
-        return [points for points in range(least, left + 1) if self._may(number, points, left, is_first)]
+        least, most = int(number == self.kept and is_first), self.limit(number, is_first)
+        if self.sum > self.whole:
+            values = range(max(least, most), min(left, max(self.units[number].strength, most)) + 1)
+            return [points for points in values if self._can_take(number + 1, left - points)]
+        if number == len(self.units) - 1 and not self.is_open:
+            return [left] if least <= left <= most else []
+        room, first_room = self.room_after(number + 1, False), self.room_after(number + 1, is_first)
+        values = range(least, min(left, most) + 1)
+        return [points for points in values if left - points <= (room if points else first_room)]
 
     @cached_property
     def kept(self) -> int:
@@ -127,18 +134,6 @@ class Shares:
             return True
         return any(self._completes((*chosen, points)) for points in reversed(self.values(chosen)))
 
-    def _may(self, number: int, points: int, left: int, is_first: bool) -> bool:
-        """Whether a legal distribution can follow."""
-        most = self.limit(number, is_first)
-        if self.sum > self.whole():
-            return most <= points <= max(self.units[number].strength, most) and self._can_take(
-                number + 1, left - points
-            )
-        last = number == len(self.units) - 1 and not self.is_open
-        if last:
-            return points == left and points <= most
-        return points <= most and left - points <= self.room_after(number + 1, is_first and not points)
-
     def _can_take(self, number: int, points: int) -> bool:
         """Whether those from `number` on can take so many, if there are too many for all: none is below his limit."""
         rest = range(number, len(self.units))
@@ -146,6 +141,7 @@ class Shares:
         most = sum(max(self.units[n].strength, self.plain[n]) for n in rest)
         return least + self.garrison <= points <= most + self.most_garrison
 
+    @cached_property
     def whole(self) -> int:
         """What all together may hold, at most."""
         return self.room_after(0, True)

@@ -47,8 +47,9 @@ class Snapshot(Decision, rule="R4.1", name="Command"):
 
     def step(self, draft: Draft) -> None:
         """Everybody is fresh; a chit for each command value of a side."""
+        sides = draft.data.sides
         for number, unit in list(draft.units.items()):
-            far = not is_near(draft, unit.hex, draft.side(number), unit.inside)
+            far = not is_near(draft, unit.hex, sides[number], unit.inside)
             used = unit.left or unit.moves or unit.fodder or unit.fed or unit.forced or unit.cornered
             if used or unit.start != unit.hex or unit.far != far:
                 draft.change(number, start=unit.hex, far=far, **FRESHLY)
@@ -58,7 +59,8 @@ class Snapshot(Decision, rule="R4.1", name="Command"):
 
 def cup_of(pos: Position) -> tuple[int, ...]:
     """The chits: for each side one for each command value on the map (R4.1)."""
-    values = {pos.side(number) * _BASE + pos.leader(number).command for number in pos.units}
+    sides, leaders = pos.data.sides, pos.data.leaders
+    values = {sides[number] * _BASE + leaders[number].command for number in pos.units}
     return tuple(sorted(values))
 
 

@@ -270,7 +270,7 @@ class Walk:
 
     @cached_property
     def _held_fields(self) -> Hexes:
-        return hex_set(here for places in self._held.values() for here, inside in places if not inside)
+        return hex_set([here for places in self._held.values() for here, inside in places if not inside])
 
     @cached_property
     def possible_ends(self) -> Hexes:

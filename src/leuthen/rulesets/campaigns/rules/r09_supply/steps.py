@@ -91,9 +91,7 @@ class Loading(Decision, rule="R9.5", name="Loading"):
 
 def depot_for(pos: Position, unit: Unit) -> Hex:
     """The hex of the working depot from which a unit loads, or -1 (R9.5)."""
-    side = pos.side(unit.number)
-    depot = pos.depots.get(unit.hex)
-    if depot is None or SIDE_OF[depot.nation] != side or not supply.is_working(pos, unit.hex):
+    if unit.hex not in pos.depots or unit.hex not in supply.working_depots(pos, pos.side(unit.number)):
         return NOWHERE
     return unit.hex
 
@@ -105,8 +103,9 @@ def _loads(pos: Position, side: Side) -> dict[LeaderId, list[LeaderId]]:
     for wagon in pos.data.wagons_of[side]:
         if wagon in pos.units and pos.units[wagon].sp:
             carts.setdefault(pos.units[wagon].hex, []).append(wagon)
+    sides, wagons = pos.data.sides, pos.data.wagons
     for number, unit in pos.units.items():
-        if unit.hex not in carts or pos.side(number) != side or pos.data.is_wagon(number):
+        if unit.hex not in carts or number >= wagons or sides[number] != side:
             continue
         if unit.sp >= supply.load_limit(pos, unit):
             continue
@@ -123,7 +122,9 @@ class SupplyStep(Decision[SupplyAction], rule="R9.1", name="Supply", neutral=Don
 
     def creatable(self, pos: Position) -> list[Hex]:
         """The depots at which a wagon may be made (R9.3)."""
-        return [here for here in supply.working_depots(pos, self.side) if not self._why_not_create(pos, here)]
+        depots = supply.working_depots(pos, self.side)
+        able = ("creatable", self.side, self.made)
+        return pos.lasting.once(able, lambda: [here for here in depots if not self._why_not_create(pos, here)])
 
     def _why_not_create(self, pos: Position, here: Hex) -> Refusal | None:
         depot = pos.depots.get(here)
@@ -142,7 +143,8 @@ class SupplyStep(Decision[SupplyAction], rule="R9.1", name="Supply", neutral=Don
     def builders(self, pos: Position) -> list[LeaderId]:
         """The wagons of which a depot may be made (R9.1)."""
         wagons = [n for n in pos.data.wagons_of[self.side] if n in pos.units]
-        return [number for number in wagons if not self._why_not_build(pos, number)]
+        able = ("builders", self.side)
+        return pos.known.once(able, lambda: [number for number in wagons if not self._why_not_build(pos, number)])
 
     def _why_not_build(self, pos: Position, number: LeaderId) -> Refusal | None:
         unit = pos.units.get(number)
@@ -166,7 +168,7 @@ class SupplyStep(Decision[SupplyAction], rule="R9.1", name="Supply", neutral=Don
         if not inside_tp(pos, here, self.side) and not field_tp(pos, here, self.side):
             return Refusal("R9.1", "friendly TP must be in the hex", (), here)
         limit = pos.data.nations[nation].depots
-        if sum(depot.nation == nation for depot in pos.depots.values()) >= limit:
+        if [depot.nation for depot in pos.depots.values()].count(nation) >= limit:
             return Refusal("R9.1", "all depots of {} are in use, {}", (pos.data.nations[nation].name, limit), here)
         return None
 

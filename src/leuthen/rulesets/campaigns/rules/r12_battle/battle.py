@@ -21,9 +21,8 @@ from leuthen.rulesets.campaigns.model.events.fighting import (
 )
 from leuthen.rulesets.campaigns.model.forces import (
     commander,
-    is_besieged,
-    is_friendly,
     nations_in,
+    open_places,
     percent_of,
     units_at,
 )
@@ -55,7 +54,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.fight import (
     unbroken,
 )
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import end_battle, retreat_alone
-from leuthen.wargame.board import NOWHERE, Hex, hex_name, stack_key
+from leuthen.wargame.board import NOWHERE, Hex, hex_name, hexes_of, stack_key
 from leuthen.wargame.strength import EMPTY, LeaderId
 
 SHAKEN: Final = 2
@@ -231,14 +230,8 @@ def price(pos: Position, side: Side) -> int:
 
 def has_fort_near(pos: Position, here: Hex, side: Side) -> bool:
     """Whether a friendly fort or fortress that is not besieged is within 2 hexes (V3.3)."""
-    away = pos.data.board.distances(here)
-    return any(
-        away.get(there, 99) <= FREE
-        and is_friendly(pos, there, side)
-        and pos.data.kind_at(there).inside
-        and not is_besieged(pos, there, side)
-        for there in pos.data.strongholds
-    )
+    near = open_places(pos, side) & pos.data.board.within(here, FREE)
+    return any(pos.data.kind_at(there).inside for there in hexes_of(near))
 
 
 def purse(pos: Position, here: Hex, side: Side) -> list[Unit]:
