@@ -68,7 +68,8 @@ class Campaigns(GrammarRuleset[State, Draft]):
     def resolve_hexes(self, draft: Draft) -> None:
         """Whoever is alone among enemies rolls; what each side knows of the other is judged anew."""
         resolve_hexes(draft)
-        update_knowledge(draft)
+        if draft.options.hidden:
+            update_knowledge(draft)
 
     def apply(self, state: State, actor: ActorId, action: Action) -> Transition:
         """Carries out a legal action; with `hidden`, who sees the other side change has learned something (R1.11)."""

@@ -15,7 +15,7 @@ from leuthen.engine.ruleset import EVERYTHING, OTHER, SIDES, Side, ViewerId
 from leuthen.rulesets.campaigns.model.data import NO_NATION, SIDE_OF, GameData, GameOptions
 from leuthen.rulesets.campaigns.model.pieces import UNSEEN, Sight, Unit
 from leuthen.wargame.board import Hex, Hexes, StackKey, stack_key
-from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, PowerId, bag, largest, powers, total
+from leuthen.wargame.strength import ALL_SP, EMPTY, NO_LEADER, Bag, LeaderId, PowerId, bag, largest, powers, total
 
 if TYPE_CHECKING:
     from leuthen.rulesets.campaigns.model.decisions import Decision
@@ -70,7 +70,7 @@ class Census:
         for number in self.numbers.get(here, _NONE):
             unit = units[number]
             if unit.tp:
-                (inside if unit.inside else field)[sides[number]] += total(unit.tp)
+                (inside if unit.inside else field)[sides[number]] += unit.tp % ALL_SP
         if garrison := garrisons.get(here):
             inside[side_of(garrison)] += total(garrison)
         for points, table, marks in ((field, self.field, self.fields), (inside, self.inside, self.insides)):
@@ -195,6 +195,7 @@ def commander(pos: Position, units: Iterable[Unit]) -> LeaderId:
     return by_seniority(pos, [unit.number for unit in generals])[0]
 
 
+@memoized("lasting")
 def senior(pos: Position, nation: PowerId) -> LeaderId:
     """The senior leader of a nation: its highest Sr on the map with TP (R2.1); -1 if there is none."""
     order = ranked(pos, nation)
@@ -228,7 +229,7 @@ def room(pos: Position, number: LeaderId) -> int:
 
 def strength(units: Iterable[Unit]) -> int:
     """The TP of some units."""
-    return total(sum([unit.tp for unit in units]))
+    return sum([unit.tp for unit in units]) % ALL_SP
 
 
 def tp_by_nation(units: Iterable[Unit]) -> Bag:

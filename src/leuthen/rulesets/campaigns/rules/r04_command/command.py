@@ -124,8 +124,8 @@ class Orders(Decision[March | Sortie | Done], rule="R4.2", name="Orders", neutra
     def script(self, pos: Position, actor: Side) -> Script[March | Sortie | Done]:
         """A march, a sortie, or the end."""
         able = self.able(pos)
-        besieged = [n for n in able if is_shut(pos, pos.units[n])]
-        free = [n for n in able if n not in besieged]
+        besieged = [number for number in able if is_shut(pos, pos.units[number])]
+        free = [number for number in able if number not in besieged] if besieged else able
         bound = self.must_go(pos, free)
         kinds: list[Token] = [] if bound else ["done"]
         kinds += ["march"] if free else []

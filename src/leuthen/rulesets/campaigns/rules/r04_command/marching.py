@@ -347,7 +347,8 @@ def walk_leg(draft: Draft, march: Marching, path: Sequence[Hex], *, forage: bool
         march = enter(draft, march, there, forage=forage)
         open_window(draft, march, there)
         resolve_hexes(draft)
-        update_knowledge(draft)
+        if draft.options.hidden:
+            update_knowledge(draft)
         open_ = draft.frames[-1]
         if not isinstance(open_, Marching) or open_.stopped:
             return
