@@ -93,7 +93,7 @@ def _add_play(commands: arguments.Commands) -> None:
     play = arguments.command(commands, "play", "start a game", "Starts a game.", _play)
     arguments.add_ruleset(play)
     arguments.add_game(play)
-    _add_seats(play, "human", "planner")
+    _add_seats(play, "human", "captain")
     play.add_argument("--seed", metavar="S", help="the same dice for the same seed; without it nobody knows them")
     play.add_argument(
         "--takebacks",
@@ -158,7 +158,7 @@ def _add_simulate(commands: arguments.Commands) -> None:
     simulate = arguments.command(commands, "simulate", "many games of two bots", text, _simulate)
     arguments.add_ruleset(simulate)
     arguments.add_game(simulate)
-    _add_seats(simulate, "planner", "planner")
+    _add_seats(simulate, "captain", "captain")
     simulate.add_argument("--games", metavar="N", type=arguments.positive, default=1)
     simulate.add_argument(
         "--first", metavar="N", type=arguments.natural, default=0, help="the number of the first game"

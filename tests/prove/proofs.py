@@ -103,9 +103,9 @@ def kinds(ruleset: str) -> list[type[Decision]]:
 
 PROOFS: Mapping[str, Proof] = {
     "frederick-random": Proof(2000, partial(game, "frederick", "random")),
-    "frederick-planner": Proof(200, partial(game, "frederick", "planner")),
+    "frederick-captain": Proof(200, partial(game, "frederick", "captain")),
     "campaigns-random": Proof(500, partial(game, "campaigns", "random")),
-    "campaigns-planner": Proof(60, partial(game, "campaigns", "planner")),
+    "campaigns-captain": Proof(60, partial(game, "campaigns", "captain")),
     "frederick-interrupted": Proof(len(kinds("frederick")), partial(interruption, "frederick")),
     "campaigns-interrupted": Proof(len(kinds("campaigns")), partial(interruption, "campaigns")),
     "every-game": tests("tests/laws", "tests/properties", "tests/frederick", "tests/campaigns", LEUTHEN_EVERY_GAME="1"),

@@ -15,7 +15,7 @@ from leuthen.engine.ruleset import CHANCE, Ruleset, Side
 from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.play.table import Table
-from leuthen.rulesets.frederick.bot.generals import alternatives
+from leuthen.rulesets.frederick.bot import search
 from leuthen.server.bots.drivers import LONG, SHORT, BotDrivers
 from leuthen.server.bots.pool import Pool
 from leuthen.server.bots.processes import in_process
@@ -33,7 +33,7 @@ def rules() -> Ruleset:
     return load("frederick")
 
 
-def thought(rules: Ruleset, table: Table, side: Side, bot: str = "planner", seed: int = 1) -> BotTask:
+def thought(rules: Ruleset, table: Table, side: Side, bot: str = "captain", seed: int = 1) -> BotTask:
     return BotTask(bot, rules.name, side, rules.encode_view(rules.view(table.state, side)), seed)
 
 
@@ -51,7 +51,7 @@ def test_a_short_war_is_played_from_views_alone(
     name: str, scenario: str, options: dict[str, str], bot: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever is answered to a world drawn from the view is legal in the true position."""
-    monkeypatch.setattr(alternatives, "GOALS", 2)
+    monkeypatch.setattr(search, "OTHER_GOALS", 2)
     rules = load(name)
     table = Table(rules, rules.new_game(scenario, options))
     dice = Key.from_seed(7).dice()
@@ -74,7 +74,7 @@ def test_the_same_thought_has_the_same_answer_in_every_world_of_the_view(rules: 
     view = rules.view(table.state, 0)
     other = rules.worlds(view, Random(5))
     assert other != table.state
-    again = BotTask("planner", rules.name, 0, rules.encode_view(rules.view(other, 0)), 3)
+    again = BotTask("captain", rules.name, 0, rules.encode_view(rules.view(other, 0)), 3)
     assert answer(thought(rules, table, 0, seed=3)) == answer(again)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Final
 
 from litestar import Response, post, put
@@ -13,7 +12,6 @@ from leuthen.screen import About, Form, Layer, Odds
 from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.looking import expect_done, look
 from leuthen.server.bots.staffing import StaffBrief
-from leuthen.server.bots.thinking import Answer, BotTask
 from leuthen.server.http.browser import Routes, browser_of, device_session_of, get, read, registry_of, seat_of
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import answers, requests
@@ -21,9 +19,6 @@ from leuthen.server.session.create import make_rematch
 from leuthen.server.session.staff import Served
 from leuthen.server.session.staff_answers import Advice
 from leuthen.storage import seats as kept
-
-ADVISER: Final = "planner"
-"""Who advises where there is no staff."""
 
 
 @get("/api/seats/{seat:str}")
@@ -99,26 +94,20 @@ async def _looked(request: Asked, seat: str, what: str, *words: str) -> Response
 async def advice(request: Asked, seat: FromPath[str]) -> Advice:
     """What the machine would order in the seat's place, from what the seat may know.
 
-    The seat's staff says it, by the plan that it has; in a game without a staff the planner.
+    The seat's staff says it, by the plan that it has.
     """
     asker = await seat_of(request, seat)
     side = asker.expect_advice()
     ruleset, data, view = asker.sight()
     drivers: BotDrivers = request.app.state.drivers
     staff, game = asker.staff, asker.session.id
-    found: Served | Answer | None
-    with registry_of(request).advising.place(asker.id):
-        if staff is not None:
-            case = StaffBrief(ruleset, data, side, view, staff.thought, explains=True)
-            found = await drivers.advise(game, case)
-        else:
-            found = await drivers.think(game, BotTask(ADVISER, ruleset, side, view, secrets.randbits(63), data))
-    who = ADVISER if staff is None else "staff"
+    found: Served | None = None
+    if staff is not None:
+        with registry_of(request).advising.place(asker.id):
+            found = await drivers.advise(game, StaffBrief(ruleset, data, side, view, staff.thought, explains=True))
     if found is None:
-        return asker.advice(side, asker.session.least(side), f"The {who} found nothing; this commits least:")
-    return asker.advice(
-        side, found.order, f"The {who} would order:", found.reasons if isinstance(found, Served) else ()
-    )
+        return asker.advice(side, asker.session.least(side), "The staff found nothing; this commits least:")
+    return asker.advice(side, found.order, "The staff would order:", found.reasons)
 
 
 @get("/api/seats/{seat:str}/standing")

@@ -183,7 +183,7 @@ function moreView(rules) {
         "span",
         {},
         el("strong", {}, "help"),
-        el("span", { class: "muted small" }, "Whether the planner's advice may be asked for at the table"),
+        el("span", { class: "muted small" }, "Whether the machine's advice may be asked for at the table"),
       ),
       el("select", { name: "helps" }, el("option", { value: "yes" }, "allowed"), el("option", { value: "no" }, "barred")),
     ),

@@ -1,4 +1,4 @@
-"""The position as a general imagines it: of his own side the truth, of the enemy an estimate within what was seen.
+"""The position as a bot imagines it: of its own side the truth, of the enemy an estimate within what was seen.
 
 It is made from the view alone and without any dice, so that equal views give equal thoughts. Without the option
 `hidden` everything is open (R1.6), and there is nothing to imagine.

@@ -1,4 +1,4 @@
-"""What holds for the planner of the Campaign Game as a whole: it beats `random` and plays by every option."""
+"""What holds for the captain of *Frederick* as a whole: he beats `random` and plays by every option."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import pytest
 from leuthen.bots import BOTS, make_bot
 from leuthen.engine.refusal import Invalid
 from leuthen.load import load
-from leuthen.rulesets.frederick.bot import Planner
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES
+from leuthen.rulesets.frederick.bot.captain import Captain
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES
 from leuthen.simulate.game import GameTask, Match, play_one
 from tests.bots.decisions import War
 
@@ -17,28 +17,28 @@ RULES = load("frederick")
 
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("game", range(3))
-def test_it_beats_the_random_bot(side: int, game: int) -> None:
-    bots = ("planner", "random") if side == PRUSSIAN else ("random", "planner")
+def test_he_beats_the_random_bot(side: int, game: int) -> None:
+    bots = ("captain", "random") if side == PRUSSIAN else ("random", "captain")
     line = play_one(RULES, GameTask(Match(RULES.name, "", "campaign", {}, bots, "random beaten"), game))
     assert line["winner"] == RULES.sides[side]
 
 
 @pytest.mark.parametrize("option", [("march-die", "force"), ("besieged-redeployment", "barred"), ("last-year", "1757")])
-def test_it_plays_by_every_option(option: tuple[str, str]) -> None:
+def test_he_plays_by_every_option(option: tuple[str, str]) -> None:
     line = play_one(
         RULES,
         GameTask(
-            Match(RULES.name, "", "campaign", {"last-year": "1758", **dict([option])}, ("planner", "planner"), "o"), 0
+            Match(RULES.name, "", "campaign", {"last-year": "1758", **dict([option])}, ("captain", "captain"), "o"), 0
         ),
     )
     assert line["how"]
 
 
-def test_the_registry_makes_it() -> None:
-    assert "planner" in BOTS
-    assert isinstance(make_bot("planner", "frederick", PRUSSIAN, 1), Planner)
+def test_the_registry_makes_him() -> None:
+    assert "captain" in BOTS
+    assert isinstance(make_bot("captain", "frederick", PRUSSIAN, 1), Captain)
     with pytest.raises(Invalid, match="frederick"):
-        make_bot("planner", "toy", AUSTRIAN, 1)
+        make_bot("captain", "toy", AUSTRIAN, 1)
 
 
 def test_the_deployment_garrisons_every_fortress() -> None:

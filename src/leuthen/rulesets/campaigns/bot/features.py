@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from leuthen.engine.ruleset import NOBODY, OTHER, SIDES
-from leuthen.rulesets.campaigns.bot.stakes import worth
+from leuthen.rulesets.campaigns.bot.situation import worth
 from leuthen.rulesets.campaigns.bot.theatres import THEATRES, country
 from leuthen.rulesets.campaigns.model.data import (
     CITY,

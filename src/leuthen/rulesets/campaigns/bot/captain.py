@@ -1,12 +1,17 @@
-"""The general of the campaigns: which habits he has, and who of his staff answers which decision."""
+"""The captain: a plan before every march and on each new turn, and the first legal order that serves it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
 from typing import Final
 
-from leuthen.rulesets.campaigns.bot import battles, captives, convoys, marching, staff, winter
+from leuthen.engine.choice import Action, LegalSet
+from leuthen.engine.ruleset import Pending, Side
+from leuthen.engine.seat import Look
+from leuthen.rulesets.campaigns.bot import battles, convoys, marching, troops, winter
+from leuthen.rulesets.campaigns.bot.proposer import goals_in, think
 from leuthen.rulesets.campaigns.bot.situation import Situation, memory_of
+from leuthen.rulesets.campaigns.bot.weights import CAPTAIN, BotWeights
 from leuthen.rulesets.campaigns.knowledge.view import View
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.decisions import Decision
@@ -25,13 +30,8 @@ from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.rulesets.campaigns.rules.r14_prisoners import Consenting, LeaderClaim, Naming, Proposing, Ransoming
 from leuthen.rulesets.campaigns.rules.r15_arrivals import Displaced, FreedMen, Recruits, Replacements
 from leuthen.rulesets.campaigns.rules.r17_politics.winter import Council, Quartering
-from leuthen.wargame.commander import General, Propose
-
-HABITS: Final = (
-    "sieges", "sharing", "detachments", "hunting", "relief", "guard", "concentration", "garrisons", "supply", "wagons",
-    "depots", "battles", "caution", "reactions", "retreat", "shelter", "force-marches", "staff", "prisoners", "winter",
-)  # fmt: skip
-"""What the general does of his own accord, and what may be switched off."""
+from leuthen.wargame.commander import NOTHING, Commander, Propose
+from leuthen.wargame.plans import Plan, Thought, expect_known
 
 PROPOSALS: Final[Mapping[type[Decision], Propose]] = {
     Orders: marching.order_actions,
@@ -50,28 +50,51 @@ PROPOSALS: Final[Mapping[type[Decision], Propose]] = {
     Occupying: battles.occupation_actions,
     SupplyStep: convoys.supply_actions,
     Feeding: convoys.feeding_actions,
+    Arranging: troops.arrange_actions,
+    Losses: troops.loss_actions,
+    Toll: troops.loss_actions,
     **dict.fromkeys((Displaced, FreedMen, Recruits, Replacements), winter.arrival_actions),
-    Proposing: captives.exchange_actions,
-    Consenting: captives.consent_actions,
-    Naming: captives.naming_actions,
-    LeaderClaim: captives.claim_actions,
-    Ransoming: captives.ransom_actions,
-    Arranging: staff.arrange_actions,
-    Losses: staff.loss_actions,
-    Toll: staff.loss_actions,
     Quartering: winter.quarter_actions,
     Council: winter.council_actions,
+    Proposing: winter.exchange_actions,
+    Consenting: winter.consent_actions,
+    Naming: winter.naming_actions,
+    LeaderClaim: winter.claim_actions,
+    Ransoming: winter.ransom_actions,
 }
-"""By decision, the module that knows what to do; what is not named here is answered by what commits least."""
+"""By decision, what proposes actions, the best first; all other decisions get the action that commits least."""
 
 
-class Campaigner(General):
-    """The general of this rule set."""
+class Captain(Commander):
+    """A general of this rule set who plans before every march and does not search."""
 
-    def __init__(self, data: GameData, without: Set[str] = frozenset()) -> None:
-        super().__init__(HABITS, without, PROPOSALS)
+    def __init__(self, data: GameData, side: Side, seed: int, weights: BotWeights = CAPTAIN) -> None:
+        super().__init__("campaigns", side, seed)
         self.data = data
+        self.weights = weights
         self._memory = memory_of(data)
 
+    def expect(self, plan: Plan) -> None:
+        """Raises Invalid for a plan with leaders or places that are not in this game."""
+        expect_known(plan.missions, len(self.data.leaders), self.data.board)
+
+    def decide(self, look: Look, before: Thought, legal: LegalSet, pending: Pending) -> tuple[Action, Thought]:
+        """The first order of the staff that is legal, and the plan that it serves."""
+        asked = legal.first()
+        if asked is None or tuple(asked.values) in NOTHING:
+            return next(iter(legal)), before
+        view: View = look()
+        frame = view.frames[-1]
+        if type(frame) not in PROPOSALS:
+            return next(iter(legal)), before
+        s = self.situation(view)
+        after = think(s, before)
+        s.plan = goals_in(s, after.plan)
+        for action in PROPOSALS[type(frame)](s, frame):
+            if action in legal:
+                return action, after
+        return next(iter(legal)), after
+
     def situation(self, view: View) -> Situation:
-        return Situation(self.data, view, self.without, self._memory)
+        """The position as he imagines it."""
+        return Situation(self.data, view, self._memory, self.weights)

@@ -1,4 +1,4 @@
-"""What holds for the general of the campaigns as a whole: he beats `random` and plays by every option."""
+"""What holds for the captain of the campaigns as a whole: he beats `random` and plays by every option."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from leuthen.bots import bots_for, make_bot
 from leuthen.load import load
-from leuthen.rulesets.campaigns.bot import Campaigner
+from leuthen.rulesets.campaigns.bot.captain import Captain
 from leuthen.rulesets.campaigns.bot.odds import Corps, battle
 from leuthen.rulesets.campaigns.model.data import COALITION, PRUSSIAN
 from leuthen.simulate.game import GameTask, Match, play_one
@@ -16,8 +16,8 @@ SCENARIOS = ("1756", "1757", "1758", "1759")
 
 
 @pytest.mark.parametrize(("scenario", "side"), list(zip(SCENARIOS, (PRUSSIAN, COALITION) * 2, strict=True)))
-def test_it_beats_the_random_bot(scenario: str, side: int) -> None:
-    bots = ("planner", "random") if side == PRUSSIAN else ("random", "planner")
+def test_he_beats_the_random_bot(scenario: str, side: int) -> None:
+    bots = ("captain", "random") if side == PRUSSIAN else ("random", "captain")
     assert (
         play_one(RULES, GameTask(Match(RULES.name, "", scenario, {}, bots, "random beaten"), 0))["winner"]
         == RULES.sides[side]
@@ -25,8 +25,8 @@ def test_it_beats_the_random_bot(scenario: str, side: int) -> None:
 
 
 @pytest.mark.parametrize("side", [PRUSSIAN, COALITION])
-def test_it_beats_the_random_bot_where_strengths_are_hidden(side: int) -> None:
-    bots = ("planner", "random") if side == PRUSSIAN else ("random", "planner")
+def test_he_beats_the_random_bot_where_strengths_are_hidden(side: int) -> None:
+    bots = ("captain", "random") if side == PRUSSIAN else ("random", "captain")
     assert (
         play_one(RULES, GameTask(Match(RULES.name, "", "1758", {"hidden": "yes"}, bots, "hidden"), 0))["winner"]
         == RULES.sides[side]
@@ -34,21 +34,21 @@ def test_it_beats_the_random_bot_where_strengths_are_hidden(side: int) -> None:
 
 
 @pytest.mark.parametrize("options", [{"rules": "base"}, {"need25": "yes"}, {"hidden": "yes"}])
-def test_it_plays_by_every_option(options: dict[str, str]) -> None:
-    assert play_one(RULES, GameTask(Match(RULES.name, "", "1756", options, ("planner", "planner"), "options"), 0))[
+def test_he_plays_by_every_option(options: dict[str, str]) -> None:
+    assert play_one(RULES, GameTask(Match(RULES.name, "", "1756", options, ("captain", "captain"), "options"), 0))[
         "how"
     ]
 
 
 def test_a_campaign_ends_by_the_rules() -> None:
-    assert play_one(RULES, GameTask(Match(RULES.name, "", "campaign", {}, ("planner", "planner"), "campaign"), 0))[
+    assert play_one(RULES, GameTask(Match(RULES.name, "", "campaign", {}, ("captain", "captain"), "campaign"), 0))[
         "how"
     ]
 
 
-def test_the_registry_makes_it() -> None:
-    assert bots_for("campaigns") == ["captain", "planner", "random"]
-    assert isinstance(make_bot("planner", "campaigns", PRUSSIAN, 1), Campaigner)
+def test_the_registry_makes_him() -> None:
+    assert bots_for("campaigns") == ["captain", "cadet", "random"]
+    assert isinstance(make_bot("captain", "campaigns", PRUSSIAN, 1), Captain)
 
 
 @pytest.mark.parametrize(

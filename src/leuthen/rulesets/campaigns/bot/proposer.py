@@ -1,32 +1,43 @@
-"""What every army is to do: missions, proposed from what can be won and lost, kept until done or refuted."""
+"""What every army is to do, and why: missions, proposed from what can be won and lost, kept until done or refuted."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence, Set
 from math import ceil
 from typing import Final, NamedTuple
 
 import msgspec
 
-from leuthen.rulesets.campaigns.bot.generals.reasons import reason_of
-from leuthen.rulesets.campaigns.bot.goals import LEAST_WIN, NO_GOAL, Goal, Target
-from leuthen.rulesets.campaigns.bot.menaces import HORIZON
-from leuthen.rulesets.campaigns.bot.outlook import Bound, Prospects, marshal, match, outlook_of
-from leuthen.rulesets.campaigns.bot.situation import Situation
+from leuthen.rulesets.campaigns.bot.goals import (
+    LEAST_VALUE,
+    NOBODY_SENT,
+    Arm,
+    Bound,
+    Marshal,
+    Sent,
+    Target,
+    gain,
+    marshal,
+    outlook_of,
+    promise,
+)
+from leuthen.rulesets.campaigns.bot.odds import BattleMeans
+from leuthen.rulesets.campaigns.bot.situation import HORIZON, LEAST_WIN, MARCH_POINTS, NO_GOAL, Goal, Situation
 from leuthen.rulesets.campaigns.bot.theatres import is_astray
 from leuthen.rulesets.campaigns.model.forces import inside_tp
 from leuthen.rulesets.campaigns.model.pieces import TURNS, Unit
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near
 from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.bot.hope import NOTES
-from leuthen.wargame.plans import Kind, Limits, Mission, Plan, Thought, date_number
+from leuthen.wargame.plans import Kind, Limits, Mission, Plan, Reason, Thought, date_number
 from leuthen.wargame.strength import EMPTY, LeaderId
 
 PATIENCE: Final = 4
 """Turns for which a mission is left alone that did not come off."""
 VAIN: Final = 0.2
 """What it is worth until then."""
-STEP: Final = 4.0
+LEAST_STEP: Final = 4.0
 """Movement points a turn that an army should make on its way."""
 KINDS: Final[Mapping[str, str]] = {
     "besiege": "take", "raid": "take", "cover": "guard", "hunt": "hunt", "relieve": "hunt", "join": "join",
@@ -77,15 +88,15 @@ def goals_in(s: Situation, plan: Plan) -> dict[LeaderId, Goal]:
 def propose(s: Situation, before: Plan, notes: Mapping[str, int], now: int) -> Plan:
     """The plan of a position: what was begun goes on unless something clearly better is to be done."""
     kept = {number: mission for mission in before.missions for number in mission.army}
-
     outlook, armies = outlook_of(s), armies_of(s)
     marshals = {army.chief.number: marshal(s, army.whole) for army in armies if is_corps(s, army)}
-    regards = {
-        army.chief.number: Regard(s, army.whole, outlook.targets, outlook.bounds(s, marshals[army.chief.number]),
-                                  kept.get(army.chief.number), notes)
-        for army in armies if army.chief.number in marshals
+    prospects = {
+        number: Prospects(
+            army.whole, outlook.targets, outlook.bounds(s, marshals[number]), kept.get(number), notes, s.weights.loyalty
+        )
+        for army in armies if (number := army.chief.number) in marshals
     }  # fmt: skip
-    goals = match(s, regards, list(marshals.values()))
+    goals = match(s, prospects, list(marshals.values()))
     for army in armies:
         goals.update(dict.fromkeys(army.numbers, goals.get(army.chief.number, NO_GOAL)))
     goals.update(detached(s, armies))
@@ -104,32 +115,49 @@ def still_open(s: Situation, mission: Mission) -> Mission | None:
     return mission if army == mission.army else msgspec.structs.replace(mission, army=army)
 
 
-class Regard(Prospects):
-    """What the targets promise to a leader who has a country, and perhaps a mission already."""
+class Prospects:
+    """What the targets promise to a leader, who perhaps has a mission already; worked out when it is asked."""
 
     def __init__(
         self,
-        s: Situation,
         unit: Unit,
         targets: Sequence[Target],
         bounds: Sequence[Bound],
         mission: Mission | None,
         notes: Mapping[str, int],
+        loyalty: float,
     ) -> None:
-        self._notes = notes
+        """`bounds`: what the targets promise at most, the best first. `notes`: what did not come off before."""
+        self._unit, self._targets, self._notes = unit, targets, notes
         self._loyal = (KINDS.get(mission.kind, ""), mission.place) if mission is not None else None
-        if self._loyal is not None:
-            bounds = sorted((most * s.temper.loyalty, place, far) for most, place, far in bounds)
-        super().__init__(unit, targets, bounds)
+        self._bounds = (
+            bounds if self._loyal is None else sorted((most * loyalty, place, far) for most, place, far in bounds)
+        )
+        self._known: list[float] = []
 
-    def promised(self, s: Situation, target: Target, far: int) -> float:
-        """Less where others should fight, more where he is at work."""
-        value = super().promised(s, target, far)
+    def best(self, s: Situation, arm: Arm, sent: Mapping[tuple[str, Hex], Sent]) -> Goal:
+        """The best goal for the leader, where so much is on its way already."""
+        best = NO_GOAL
+        for number, (bound, place, far) in enumerate(self._bounds):
+            if -bound <= best.value:
+                break
+            target = self._targets[place]
+            if number == len(self._known):
+                self._known.append(self._promised(s, target, far))
+            if self._known[number] > best.value:
+                value = self._known[number] * gain(target, arm, sent.get((target.kind, target.hex), NOBODY_SENT))
+                if value > max(best.value, LEAST_VALUE):
+                    best = Goal(target.kind, target.hex, value)
+        return best
+
+    def _promised(self, s: Situation, target: Target, far: int) -> float:
+        """Less where others should fight, or where he failed before; more where he is at work."""
+        value = target.worth * promise(s, self._unit, target, far / MARCH_POINTS)
         if is_astray(s.data, s.pos.leader(self._unit.number).nation, target.hex):
-            value *= s.temper.abroad
+            value *= s.weights.abroad_factor
         if note_of(self._unit.number, target.kind, target.hex) in self._notes:
             value *= VAIN
-        return value * s.temper.loyalty if self._loyal == (target.kind, target.hex) else value
+        return value * s.weights.loyalty if self._loyal == (target.kind, target.hex) else value
 
 
 def missions_of(
@@ -161,7 +189,7 @@ def due_of(s: Situation, leader: LeaderId, place: Hex, since: int) -> int:
     """By when an army should be where it is to go."""
     if place < 0:
         return 0
-    return since + 1 + ceil(s.way(s.pos.units[leader].hex, place) / STEP)
+    return since + 1 + ceil(s.way(s.pos.units[leader].hex, place) / LEAST_STEP)
 
 
 def kind_of(s: Situation, kind: str, place: Hex) -> Kind:
@@ -179,9 +207,9 @@ def kind_of(s: Situation, kind: str, place: Hex) -> Kind:
 
 ARMY: Final = 15
 """TP of a force that is worth joining."""
-NEAR: Final = 24
+NEAR_ARMY: Final = 24
 """Movement points to an army that is joined."""
-COLUMN: Final = 2
+ERRAND_TP: Final = 2
 """TP that may go on an errand."""
 ERRAND: Final = 9
 """Movement points of an errand."""
@@ -215,7 +243,7 @@ def armies_of(s: Situation) -> list[Army]:
             continue
         place = s.pos.leader(unit.number).nation, unit.hex, unit.inside
         chief = chiefs.setdefault(place, unit)
-        if chief is unit or unit.strength >= s.temper.corps:
+        if chief is unit or unit.strength >= s.weights.min_corps:
             juniors[unit.number] = []
         else:
             juniors[chief.number].append(unit)
@@ -232,7 +260,7 @@ def army_of(chief: Unit, juniors: tuple[Unit, ...]) -> Army:
 
 def is_corps(s: Situation, army: Army) -> bool:
     """Whether an army is large enough for a mission of its own."""
-    return army.whole.strength >= s.temper.corps
+    return army.whole.strength >= s.weights.min_corps
 
 
 def next_army(s: Situation, army: Army, armies: Sequence[Army]) -> Hex:
@@ -240,7 +268,7 @@ def next_army(s: Situation, army: Army, armies: Sequence[Army]) -> Hex:
     here, nation = army.chief.hex, s.pos.leader(army.chief.number).nation
     near = [
         other.chief.hex for other in armies
-        if other.whole.strength >= ARMY and other.chief.hex != here and s.way(here, other.chief.hex) <= NEAR
+        if other.whole.strength >= ARMY and other.chief.hex != here and s.way(here, other.chief.hex) <= NEAR_ARMY
         and s.pos.leader(other.chief.number).nation == nation
     ]  # fmt: skip
     return min(near, key=lambda there: (s.way(here, there), there), default=NOWHERE)
@@ -263,7 +291,7 @@ def detached(s: Situation, armies: Sequence[Army]) -> Iterator[tuple[LeaderId, G
 
 def errand_of(s: Situation, unit: Unit, taken: Container[Hex]) -> Goal:
     """The empty place at hand, with nobody about, that is worth most: to take, or to leave a man there."""
-    if unit.strength < COLUMN or unit.inside:
+    if unit.strength < ERRAND_TP or unit.inside:
         return NO_GOAL
     way = s.memory.ways.table(unit.hex)
     found = [
@@ -281,3 +309,105 @@ def empty_places(s: Situation) -> Iterator[tuple[str, Hex, float]]:
     for here, stake in s.stakes.items():
         if stake >= POST and not inside_tp(s.pos, here, s.side) and any(way[here] <= HORIZON for _, way in s.reaches):
             yield "guard", here, WATCH * stake
+
+
+def match(s: Situation, prospects: Mapping[LeaderId, Prospects], marshals: Sequence[Marshal]) -> dict[LeaderId, Goal]:
+    """A goal for each leader, by what there is for him: the best match first; what is taken care of draws less."""
+    who = {one.number: one for one in marshals}
+    sent: dict[tuple[str, Hex], Sent] = {}
+    free: dict[Hex, float] = {}
+    for one in marshals:
+        free[one.hex] = free.get(one.hex, 0.0) + one.might
+
+    def weigh(one: Marshal) -> Goal:
+        return prospects[one.number].best(s, Arm(one.tp, one.might, free[one.hex]), sent)
+
+    best = {one.number: weigh(one) for one in marshals}
+    found: dict[LeaderId, Goal] = {}
+    while best:
+        number = max(best, key=lambda n: (best[n].value, -n))
+        goal = found[number] = best.pop(number)
+        key, one = (goal.kind, goal.hex), who[number]
+        before = sent.get(key, NOBODY_SENT)
+        free[one.hex] -= one.might
+        if goal.hex >= 0:
+            sent[key] = Sent(before.tp + one.tp, before.might + one.might)
+            best.update({n: weigh(who[n]) for n in best if best[n][:2] == key})
+    return found
+
+
+RULES: Final[Mapping[str, str]] = {
+    "besiege": "R11.1", "raid": "R5.6", "cover": "R10.5", "relieve": "R10.5", "hunt": "R6.1", "join": "R3.2",
+    "hold": "R9.6", "winter": "R17.6",
+}  # fmt: skip
+"""The rule that a mission lives by."""
+WORDS: Final[Mapping[str, str]] = {
+    "besiege": "take {} by siege", "raid": "take {} while it is empty", "cover": "keep the enemy away from {}",
+    "relieve": "drive the enemy away from {}", "hunt": "beat the enemy at {}", "join": "join the army at {}",
+    "hold": "stay", "winter": "spend the winter in quarters",
+}  # fmt: skip
+
+
+def reason_of(s: Situation, kind: Kind, army: Sequence[LeaderId], place: Hex) -> Reason:
+    """The reason of a mission."""
+    premises = tuple(PREMISES[kind](s, army, place)) if kind in PREMISES else ()
+    return Reason(WORDS[kind].format(named(s, place)), premises, RULES[kind], odds_of(s, kind, army, place))
+
+
+def named(s: Situation, place: Hex) -> str:
+    """Return the name of a stronghold, of another place its hex with its town."""
+    if place < 0:
+        return ""
+    stronghold = s.data.strongholds.get(place)
+    return stronghold.name if stronghold is not None else s.data.book.place(place)
+
+
+def odds_of(s: Situation, kind: Kind, army: Sequence[LeaderId], place: Hex) -> float | None:
+    """The chance to win where the mission is a battle."""
+    fight = _fight(s, army, place) if kind in ("hunt", "relieve") else None
+    return None if fight is None else round(fight.attacker_wins, 2)
+
+
+def _fight(s: Situation, army: Sequence[LeaderId], place: Hex) -> BattleMeans | None:
+    """A battle against the enemy at a place; None if there is none."""
+    enemy = s.field(place, s.foe)
+    return s.fight([s.pos.units[number] for number in army], enemy, place) if enemy else None
+
+
+def _men(s: Situation, army: Sequence[LeaderId]) -> int:
+    return sum(s.pos.units[number].strength for number in army)
+
+
+def _of_siege(s: Situation, army: Sequence[LeaderId], place: Hex) -> Iterator[str]:
+    yield f"{s.guards(place)} TP are inside, {_men(s, army)} TP besiege"
+    yield f"it is worth {s.worths.get(place, 0.0):.0f} VP"
+    yield "a depot is near" if is_near(s.pos, place, s.side, False) else "no depot is near"
+
+
+def _of_raid(s: Situation, army: Sequence[LeaderId], place: Hex) -> Iterator[str]:
+    yield "nobody is inside"
+    threat = s.threat(place)
+    yield f"{threat} enemy TP could come within a turn" if threat else "no enemy is within a turn's march"
+
+
+def _of_cover(s: Situation, army: Sequence[LeaderId], place: Hex) -> Iterator[str]:
+    yield f"its loss would cost {s.stakes.get(place, 0.0):.0f} VP"
+    yield f"{s.threat(place)} enemy TP could come within a turn"
+
+
+def _of_battle(s: Situation, army: Sequence[LeaderId], place: Hex) -> Iterator[str]:
+    enemy = sum(unit.strength for unit in s.field(place, s.foe))
+    yield f"{enemy} enemy TP stand there, {_men(s, army)} TP go against them"
+    if (fight := _fight(s, army, place)) is not None:
+        yield f"a battle costs about {fight.attacker_loss:.0f} TP, and the enemy {fight.defender_loss:.0f}"
+
+
+def _of_joining(s: Situation, army: Sequence[LeaderId], place: Hex) -> Iterator[str]:
+    yield f"{_men(s, army)} TP are too few to stand alone"
+
+
+PREMISES: Final[Mapping[str, Callable[[Situation, Sequence[LeaderId], Hex], Iterator[str]]]] = {
+    "besiege": _of_siege, "raid": _of_raid, "cover": _of_cover, "relieve": _of_battle, "hunt": _of_battle,
+    "join": _of_joining,
+}  # fmt: skip
+"""By mission, what it rests on."""
