@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from leuthen.engine.choice import Action
+from leuthen.engine.decision import Done
 from leuthen.rulesets.campaigns.bot.convoys import path_of
 from leuthen.rulesets.campaigns.bot.situation import LEAST_WIN, Situation
 from leuthen.rulesets.campaigns.bot.troops import leaving_garrison
@@ -162,7 +163,7 @@ def _ends(
 def siege_actions(s: Situation, frame: SiegeStep) -> Iterator[Action]:
     """Every siege is rolled for."""
     yield from (do.Besiege(here) for here in frame.open(s.pos))
-    yield do.Done()
+    yield Done()
 
 
 def occupation_actions(s: Situation, frame: Occupying) -> Iterator[Action]:
@@ -170,4 +171,4 @@ def occupation_actions(s: Situation, frame: Occupying) -> Iterator[Action]:
     units = s.field(frame.hex, s.side)
     if units:
         yield from leaving_garrison(s, units)
-    yield do.Done()
+    yield Done()
