@@ -1,14 +1,11 @@
 // What a seat may do beside the rules: undo, take back, offer a draw, resign, answer an offer; and the game's menu.
 
-import { kept } from "../keep.js";
-import { Refused } from "./api.js";
-import { el, fill } from "../dom.js";
-import { sentence } from "../bits.js";
+import { el, fill, kept, sentence } from "../dom.js";
 import { attempt, confirmed, openDialog, say } from "../dialog.js";
-import { newerRulings, takebackWords } from "./agreements.js";
-import { inviteAgain, openDevices, openGallery } from "./devices.js";
 import { invite } from "../home/invite.js";
 import { keepName, nameFields, namedIn, ownName, titleOf } from "../players.js";
+import { Refused } from "./api.js";
+import { inviteAgain, openDevices, openGallery } from "./devices.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -259,6 +256,29 @@ async function askTakeback({ api, store }, sender) {
 }
 
 /** @param {Context} ctx */
-export async function rematch({ api }) {
+async function rematch({ api }) {
   await attempt(async () => invite(await api.rematch()));
+}
+
+// What the sides of a table may agree on beside the rules: what may be taken back, in words, and newer rulings.
+
+/** What may be taken back at this table, and what becomes of the dice. @param {T.Fresh} table */
+export function takebackWords(table) {
+  if (table.takebacks === "free")
+    return "In this game each side takes back what it likes. Dice that are taken back fall again as they did.";
+  if (table.seats.some((seat) => !["person", "open", "watcher"].includes(seat.who)))
+    return "The machine agrees unless a die was rolled since, or you have learned something hidden.";
+  const asked = "The other side is shown what that uncovers, and decides.";
+  return table.takebacks === "never"
+    ? `${asked} In this game nothing goes back behind a die, or behind something hidden that you have learned.`
+    : `${asked} Dice that are taken back fall again as they did.`;
+}
+
+/**
+ * The newest ruling, if the game is played by older ones that its players may replace; 0 if not.
+ * @param {T.Setting} setting @param {T.Fresh} table
+ */
+function newerRulings(setting, table) {
+  const newest = Number(setting.options.find((option) => option.name === "rulings")?.values[0] ?? 0);
+  return newest > Number(table.options.rulings ?? newest) ? newest : 0;
 }

@@ -1,8 +1,7 @@
 // Checks a game with its proof, by docs/decisions/accountable.md. It shares no code with the game and asks no server.
 // It knows no rules: so it says at best that a game is sound, and what it did not check; only `leuthen verify` asks them.
 
-import { digest as sha, hexOf, sha256 } from "../session/sha256.js";
-import { isSigned } from "../session/signed.js";
+import { digest as sha, hexOf, isSigned, sha256 } from "../session/hashes.js";
 import { RunningCheck } from "./blake2b.js";
 
 export const MOST = 16_000_000, LONGEST = 20_000, TALK = ["resign", "agree-draw", "adopt-rulings", "standing"];

@@ -1,5 +1,7 @@
 // SHA-256 (FIPS 180-4). The browser's own is there only on pages that came by https, and a table at home comes by http.
 
+import { kept } from "../dom.js";
+
 const ROOTS = constants();
 
 /** The first 32 bits of the fractional parts of cube roots of the first 64 primes, and of square roots of the first 8. */
@@ -88,3 +90,88 @@ const encoder = new TextEncoder();
 export function digest(...parts) {
   return hexOf(sha256(encoder.encode(parts.join("\n"))));
 }
+
+// Signatures of the table: Ed25519, which a browser has of its own, on pages that came by https or from this machine.
+
+/** The key of a known pair, to see whether the browser knows the kind at all (RFC 8032, test 1). */
+const KNOWN = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a";
+
+/** @param {string} text */
+const bytesOf = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+
+/** @param {string} key */
+const owner = (key) => crypto.subtle.importKey("raw", bytesOf(key), "Ed25519", false, ["verify"]);
+
+/** Whether a text was signed; null where this browser cannot tell. What is no key or signature, in small letters,
+ * has signed nothing.
+ * @param {string} key @param {string} text @param {string} signature both in hexadecimal digits @returns {Promise<boolean | null>} */
+export async function isSigned(key, text, signature) {
+  try {
+    await owner(KNOWN);
+  } catch {
+    return null;
+  }
+  if (!/^[0-9a-f]{64}$/.test(key) || !/^[0-9a-f]{128}$/.test(signature)) return false;
+  try {
+    return await crypto.subtle.verify("Ed25519", await owner(key), bytesOf(signature), new TextEncoder().encode(text));
+  } catch {
+    return false;
+  }
+}
+
+// This browser's share in the dice of a seat: a chain of numbers that it alone knows, given out one after another. Each
+// is the hash of the next, so that nobody can foretell the next one, and anybody can see that it is the next one.
+
+/** Links of a chain; when they are used up, another chain begins. */
+export const LENGTH = 4096;
+
+/** @typedef {{getItem(key: string): string | null, setItem(key: string, value: string): void}} Keep */
+
+export class Chain {
+  /** @param {readonly string[]} links in the order in which they are given out; the first is the top */
+  constructor(links) {
+    this.links = links;
+  }
+
+  /** A chain from its seed. @param {string} seed 32 bytes in hexadecimal digits @param {number} [length] */
+  static from(seed, length = LENGTH) {
+    const links = [seed];
+    for (let last = seed; links.length <= length; links.push(last)) last = digest("link", last);
+    return new Chain(links.reverse());
+  }
+
+  /** What is known of the chain before a link is given out. */
+  get top() {
+    return this.links[0] ?? "";
+  }
+
+  /** The link of this number; "" if the chain is used up. @param {number} number */
+  link(number) {
+    return this.links[number] ?? "";
+  }
+}
+
+/** The chain of a seat that this browser keeps, made if there is none. @param {string} seat @param {Keep} [keep] */
+export function chainOf(seat, keep = kept) {
+  const seed = keep.getItem(nameOf(seat)) ?? "";
+  return /^[0-9a-f]{64}$/.test(seed) ? Chain.from(seed) : newChain(seat, keep);
+}
+
+/** Another chain instead of the one that is used up or unknown. @param {string} seat @param {Keep} [keep] */
+export function newChain(seat, keep = kept) {
+  const { chain, keepFor } = chainToBe();
+  keepFor(seat, keep);
+  return chain;
+}
+
+/** A chain for a seat that is yet to be made, and what keeps it for that seat. */
+export function chainToBe() {
+  const seed = hexOf(crypto.getRandomValues(new Uint8Array(32)));
+  return {
+    chain: Chain.from(seed),
+    keepFor: (/** @type {string} */ seat, /** @type {Keep} */ keep = kept) => keep.setItem(nameOf(seat), seed),
+  };
+}
+
+/** @param {string} seat */
+const nameOf = (seat) => `leuthen.chain.${seat}`;
