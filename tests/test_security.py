@@ -68,7 +68,7 @@ def test_each_item_is_judged_once_and_in_one_of_four_words() -> None:
 
 def test_the_page_names_all_that_a_browser_keeps() -> None:
     client = ROOT / "src" / "leuthen" / "client" / "js"
-    texts = {path: path.read_text(encoding="utf-8") for path in client.rglob("*.js") if path.name != "keep.js"}
+    texts = {path: path.read_text(encoding="utf-8") for path in client.rglob("*.js") if path.name != "dom.js"}
     keeps = {f"client/js/{path.relative_to(client).as_posix()}" for path, text in texts.items() if ".setItem(" in text}
     (row,) = (row for row in rows(PAGE.read_text(encoding="utf-8")) if row[0] == "14.3.3")
     assert set(re.findall(r"`(client/js/[^`]+)`", row[3])) == keeps

@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { digest } from "../../../src/leuthen/client/js/session/hashes.js";
-import { isSigned } from "../../../src/leuthen/client/js/session/signed.js";
+import { digest, isSigned } from "../../../src/leuthen/client/js/session/hashes.js";
 import { RunningCheck } from "../../../src/leuthen/client/js/verify/blake2b.js";
 import { fallen, keyed, verify } from "../../../src/leuthen/client/js/verify/proof.js";
 

@@ -34,7 +34,7 @@ function wrapped(text, most = LINE) {
 }
 
 /** As many whole sentences as there is room for, in lines. @param {readonly string[]} sentences @param {number} most lines */
-function fitting(sentences, most) {
+export function fitting(sentences, most) {
   const told = sentences.reduce((text, next) => (wrapped(`${text} ${next}`, 48).length > most ? text : `${text} ${next}`), "");
   return wrapped(told.trim(), 48);
 }

@@ -222,7 +222,6 @@ function signed(points) {
  */
 
 /** Letters keep their size, so a narrow screen gets a narrow chart. */
-const WIDTH = matchMedia("(max-width: 40rem)").matches ? 360 : 640;
 const [HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [230, 40, 64, 10, 26];
 
 let charts = 0;
@@ -247,7 +246,8 @@ function scaleOf({ series, band = [], dates }) {
   const step = power * ([1, 2, 5, 10].find((times) => times * power >= rough) ?? 10);
   const [low, high] = [Math.floor(least / step) * step, Math.ceil(most / step) * step];
   const steps = Array.from({ length: Math.round((high - low) / step) + 1 }, (_, index) => low + index * step);
-  const x = (/** @type {number} */ at) => LEFT + ((WIDTH - LEFT - RIGHT) * at) / Math.max(1, dates.length - 1);
+  const width = matchMedia("(max-width: 40rem)").matches ? 360 : 640;
+  const x = (/** @type {number} */ at) => LEFT + ((width - LEFT - RIGHT) * at) / Math.max(1, dates.length - 1);
   const y = (/** @type {number} */ value) => TOP + ((HEIGHT - TOP - BOTTOM) * (high - value)) / (high - low);
   return { x, y, steps };
 }
@@ -257,7 +257,7 @@ function picture(chart) {
   const { x, y, steps } = scaleOf(chart);
   const id = `chart-${(charts += 1)}`;
   const rulers = steps.map((step) => [
-    svg("line", { class: step === 0 ? "axis" : "ruler", x1: LEFT, x2: WIDTH - RIGHT, y1: y(step), y2: y(step) }),
+    svg("line", { class: step === 0 ? "axis" : "ruler", x1: LEFT, x2: width - RIGHT, y1: y(step), y2: y(step) }),
     svg("text", { class: "scale", x: LEFT - 6, y: y(step) + 4 }, tidy(step)),
   ]);
   const years = chart.years.map(({ at, label }) => [
@@ -266,7 +266,7 @@ function picture(chart) {
   ]);
   return svg(
     "svg",
-    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-labelledby": `${id}-title ${id}-desc` },
+    { viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-labelledby": `${id}-title ${id}-desc` },
     svg("title", { id: `${id}-title` }, chart.title),
     svg("desc", { id: `${id}-desc` }, `${chart.text} ${chart.series.map(inWords).join(" ")}`),
     rulers.flat(),
@@ -415,7 +415,7 @@ export function sieges({ dates, scene, store }, lines) {
 }
 
 /** What is said of sieges before any roll. @param {T.Setting} setting @param {T.Scene} scene */
-function noRolls({ fortresses }, { holdings }) {
+export function noRolls({ fortresses }, { holdings }) {
   const besieged = fortresses.filter(({ place }) => holdings[place]?.siege).map(({ name }) => name);
   return besieged.length ? `No siege roll yet. Besieged now: ${besieged.join(", ")}.` : "No siege yet.";
 }

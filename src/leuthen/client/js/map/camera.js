@@ -228,7 +228,7 @@ function span(numbers) {
  * A coordinate of the sheet's corner with which the room is full, but for a margin; a small sheet stays within.
  * @param {number} at @param {number} low where the room begins @param {number} room @param {number} size of the sheet
  */
-function kept(at, low, room, size) {
+export function kept(at, low, room, size) {
   const margin = Math.min(MARGIN, room / 4);
   const [least, most] = size > room ? [low + room - size - margin, low + margin] : [low, low + room - size];
   return Math.min(most, Math.max(least, at));

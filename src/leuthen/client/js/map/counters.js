@@ -7,7 +7,7 @@ import { svg } from "../dom.js";
 /** @import { Grid, Point } from "./geometry.js" */
 
 /** A counter's size, in units of its own. */
-const WIDTH = 48;
+export const WIDTH = 48;
 const HEIGHT = 36;
 const LEFT = -WIDTH / 2;
 const TOP = -HEIGHT / 2;
@@ -207,7 +207,7 @@ const APART = 13; // from a fort to the field stack beside it
  * @param {(place: string) => Point | undefined} fort where the sheet shows the fort of a hex
  * @returns {Map<string, Seat[]>}
  */
-function seated(pieces, centre, fort) {
+export function seated(pieces, centre, fort) {
   const byPlace = byPlaceOf(pieces);
   return new Map([...byPlace].map(([place, found]) => [place, seatsOf(found, centre(place), fort(place))]));
 }

@@ -238,7 +238,7 @@ export class Layers {
 const MOST_FOUND = 8;
 
 /** A text without accents and capitals, so that «Konigsberg» finds Königsberg. @param {string} text */
-function simplified(text) {
+export function simplified(text) {
   return text.normalize("NFD").replace(/\p{M}/gu, "").replace(/ß/g, "ss").toLowerCase();
 }
 
@@ -262,7 +262,7 @@ function places({ store }) {
  * The best hits first: those that begin with what is typed, then those with a word that does.
  * @param {readonly Found[]} all @param {string} typed
  */
-function matches(all, typed) {
+export function matches(all, typed) {
   const query = simplified(typed.trim());
   if (!query) return [];
   const rank = (/** @type {Found} */ found) =>

@@ -7,7 +7,7 @@ import { el, placeName, plural, reasonLine } from "../dom.js";
 /** @import { Composer } from "./composer.js" */
 
 /** The token that ends a list. */
-const STOP = "-1";
+export const STOP = "-1";
 
 /** The order that ends a phase, in every rule set's record. */
 export const ENDING = "done";
@@ -44,7 +44,7 @@ export function isListed(field) {
 }
 
 /** Whether a question leaves nothing to choose. @param {T.FormField} field */
-function isSettled(field) {
+export function isSettled(field) {
   return field.choices.length <= 1 && !field.barred?.length;
 }
 

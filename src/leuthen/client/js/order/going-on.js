@@ -266,7 +266,7 @@ export class Sequel {
 /** The topic of events that let something pass: the march goes on. */
 const DECLINED = "declined";
 
-class LongMarch {
+export class LongMarch {
   /** The hexes from where it began; empty while there is none. @type {readonly string[]} */
   way = [];
   /** Whether something else is asked in between, and the march waits for that. */

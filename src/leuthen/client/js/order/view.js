@@ -392,7 +392,7 @@ function meanOf(spread) {
 }
 
 /** @param {number} chance */
-function percent(chance) {
+export function percent(chance) {
   if (chance > 0 && chance < 0.01) return "< 1 %";
   if (chance < 1 && chance > 0.99) return "> 99 %";
   return `${Math.round(100 * chance)} %`;

@@ -286,7 +286,7 @@ function stageOf(ctx, { name, rule, when, side = 2 }) {
 }
 
 /** What comes after this turn, and when winter begins, if it does before the end. @param {T.Setting} setting @param {Pick<T.Scene, "year" | "turn">} scene @param {string} scenario */
-function comesNext(setting, { year, turn }, scenario) {
+export function comesNext(setting, { year, turn }, scenario) {
   const card = setting.scenarios.find(({ name }) => name === scenario);
   const [lastYear, lastTurn] = card?.ends ?? [setting.years[1], setting.turns.length];
   const most = year < lastYear ? setting.turns.length : Math.min(lastTurn, setting.turns.length);

@@ -278,7 +278,7 @@ export function takebackWords(table) {
  * The newest ruling, if the game is played by older ones that its players may replace; 0 if not.
  * @param {T.Setting} setting @param {T.Fresh} table
  */
-function newerRulings(setting, table) {
+export function newerRulings(setting, table) {
   const newest = Number(setting.options.find((option) => option.name === "rulings")?.values[0] ?? 0);
   return newest > Number(table.options.rulings ?? newest) ? newest : 0;
 }

@@ -307,7 +307,7 @@ const MOST = 200;
  * their number, and what the table has bound itself by */
 /** @typedef {"" | "gap" | "forked" | "back" | "lost"} Found nothing wrong; something is missing in between; another story; fewer than before; own orders gone */
 
-class Heads {
+export class Heads {
   /** @param {string} name of the seat @param {Keep} keep */
   constructor(name, keep) {
     this.name = `leuthen.seal.${name}`;

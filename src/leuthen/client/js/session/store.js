@@ -234,7 +234,7 @@ function isObject(value) {
  * @param {unknown} patch
  * @returns {V}
  */
-function merged(target, patch) {
+export function merged(target, patch) {
   if (!isObject(patch)) return /** @type {V} */ (patch);
   /** @type {Record<string, unknown>} */
   const result = isObject(target) ? { ...target } : {};
