@@ -249,12 +249,12 @@ function scaleOf({ series, band = [], dates }) {
   const width = matchMedia("(max-width: 40rem)").matches ? 360 : 640;
   const x = (/** @type {number} */ at) => LEFT + ((width - LEFT - RIGHT) * at) / Math.max(1, dates.length - 1);
   const y = (/** @type {number} */ value) => TOP + ((HEIGHT - TOP - BOTTOM) * (high - value)) / (high - low);
-  return { x, y, steps };
+  return { x, y, steps, width };
 }
 
 /** @param {Chart} chart */
 function picture(chart) {
-  const { x, y, steps } = scaleOf(chart);
+  const { x, y, steps, width } = scaleOf(chart);
   const id = `chart-${(charts += 1)}`;
   const rulers = steps.map((step) => [
     svg("line", { class: step === 0 ? "axis" : "ruler", x1: LEFT, x2: width - RIGHT, y1: y(step), y2: y(step) }),

@@ -60,6 +60,7 @@ export class Drawing {
 
   /** @param {string} text */
   constructor(text) {
+    watchColours();
     this.text = text;
   }
 
@@ -94,13 +95,15 @@ function repaint(style) {
   for (const image of document.querySelectorAll(`.${NAME}`)) shown.get(image)?.paint(image, style);
 }
 
+let isWatched = false;
+
 /** Paints all images anew whenever the colours of the page change. */
 function watchColours() {
+  if (isWatched) return;
+  isWatched = true;
   const now = () => repaint(pageStyle());
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", now);
   new MutationObserver(now).observe(document.documentElement, { attributeFilter: ["data-theme"] });
   addEventListener("beforeprint", () => repaint(null));
   addEventListener("afterprint", now);
 }
-
-watchColours();
