@@ -36,8 +36,8 @@ def test_a_page_names_its_files_by_their_version_and_they_are_kept_for_good(clie
 def test_a_page_preloads_the_modules_that_its_script_imports(client: TestClient[Litestar]) -> None:
     html = client.get("/seat").text
     named = re.findall(r'rel="modulepreload" href="/static/~\w+/([^"]+)"', html)
-    assert {"js/address.js", "js/session/api.js", "js/home/invite.js"} <= set(named), "what it imports"
-    assert "js/bits.js" in named, "what these import"
+    assert {"js/players.js", "js/session/api.js", "js/home/invite.js"} <= set(named), "what it imports"
+    assert "js/dom.js" in named, "what these import"
     assert "js/home/seat.js" not in named
     assert len(named) == len(set(named))
 
