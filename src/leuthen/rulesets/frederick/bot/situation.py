@@ -137,7 +137,7 @@ class Situation:
         self.memory = Memory(data.board) if memory is None else memory
         self.pos: Position = imagine(data, view, weights)
         self.board: Board = data.board
-        self._worth: dict[Hex, float] = self.pos.lasting.once(("worth", weights.great_fortress_value), dict)
+        self._worth: dict[Hex, float] = self.pos.by_owners.once(("worth", weights.great_fortress_value), dict)
         self._roads: dict[tuple[int, Hex], Search] = {}
         self._around: dict[tuple[Hex, int], list[tuple[Hex, int]]] = {}
         self.goals: dict[Stack, Goal] = {}
