@@ -12,11 +12,12 @@ import pytest
 
 from leuthen.cli import run
 from leuthen.engine.choice import Action
+from leuthen.engine.decision import Done, Roll
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, WATCHER, ActorId
 from leuthen.load import RULESETS, load, read_data
 from leuthen.play.record import Header, Writer, read
-from leuthen.rulesets.frederick.model.actions import Attack, Build, Done, Go, Halt, Reopen, Roll
+from leuthen.rulesets.frederick.model.actions import Attack, Build, Go, Halt, Reopen
 from leuthen.wargame.board import Hex
 from tests.damage import added, data_copy, filled, gone, replaced, without_line
 from tests.frederick.handmade import some_state

@@ -6,8 +6,7 @@ from leuthen.rulesets.frederick.model.actions import Free, Lose, Offer, Place, R
 from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, CAPTIVE, PRUSSIAN
 from leuthen.rulesets.frederick.model.stacks import make_stack
-from leuthen.rulesets.frederick.rules.c08_redeployment.new_leaders import Sacking
-from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Reinforcing
+from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Reinforcing, Sacking
 from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import Freeing, LeaderOffers
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceLoss
 from leuthen.rulesets.frederick.rules.o09_combat.retreat import Retreating

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import SIDES, Side
 from leuthen.rulesets.frederick.model.actions import (
     Attack,
     Besiege,
     Build,
-    Done,
     Drop,
     Envoys,
     Follow,

@@ -10,12 +10,13 @@ from typing import Any, Final
 import pytest
 
 from leuthen.engine.choice import Action
+from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import CHANCE, Side, as_side
 from leuthen.load import ruleset, value_of
 from leuthen.rulesets.frederick.bot.captain import QUESTION
 from leuthen.rulesets.frederick.bot.goals import mission_of
 from leuthen.rulesets.frederick.bot.search import Rollouts, Searcher, Way, idle_armies, otherwise
-from leuthen.rulesets.frederick.model.actions import Done, March
+from leuthen.rulesets.frederick.model.actions import March
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.wargame.plans import Mission, Plan, Thought, decode_thought

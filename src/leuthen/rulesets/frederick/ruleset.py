@@ -14,9 +14,8 @@ from leuthen.engine.ruleset_base import chosen_options, run_sequence
 from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, View, complete_view, make_view
 from leuthen.rulesets.frederick.knowledge.worlds import draw_world
 from leuthen.rulesets.frederick.model.actions import March
-from leuthen.rulesets.frederick.model.data import CAMPAIGN, POWERS, GameData
-from leuthen.rulesets.frederick.model.events import Names
-from leuthen.rulesets.frederick.model.options import GameOptions
+from leuthen.rulesets.frederick.model.data import CAMPAIGN, POWERS, GameData, GameOptions
+from leuthen.rulesets.frederick.model.events.base import Names
 from leuthen.rulesets.frederick.model.read_data import read_game
 from leuthen.rulesets.frederick.model.state import TABLE, Draft, State, state_of
 from leuthen.rulesets.frederick.orders.notation import GRAMMAR

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from leuthen.engine.choice import Action
+from leuthen.engine.decision import Done
 from leuthen.rulesets.frederick.bot.fortresses import some, wanted
 from leuthen.rulesets.frederick.bot.situation import Situation
-from leuthen.rulesets.frederick.model.actions import Attack, Besiege, Done, Follow, Garrison, Refuge, Retreat, Shelter
+from leuthen.rulesets.frederick.model.actions import Attack, Besiege, Follow, Garrison, Refuge, Retreat, Shelter
 from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase, may_attack, possible_attacks
 from leuthen.rulesets.frederick.rules.o09_combat.retreat import Pursuit, Retreating, Routed
 from leuthen.rulesets.frederick.rules.o10_supply.supply import feeds

@@ -8,22 +8,21 @@ from typing import Final
 import msgspec
 
 from leuthen.engine.choice import Action, LegalSet
-from leuthen.engine.ruleset import Pending, Side
+from leuthen.engine.ruleset import NOBODY, Pending, Side
 from leuthen.engine.seat import Look
 from leuthen.rulesets.frederick.bot import battles, fortresses, marching, prospects, winter
 from leuthen.rulesets.frederick.bot.proposer import propose
 from leuthen.rulesets.frederick.bot.situation import Situation, situation_of
 from leuthen.rulesets.frederick.bot.weights import CAPTAIN, BotWeights
 from leuthen.rulesets.frederick.knowledge.view import View
-from leuthen.rulesets.frederick.model.data import NOBODY, SAXONY, TERRITORIES, GameData
+from leuthen.rulesets.frederick.model.data import SAXONY, TERRITORIES, GameData
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.pieces import PRUSSIAN
 from leuthen.rulesets.frederick.rules.c02_setup import FIRST_YEAR, Deployment
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import EnvoyChoice
 from leuthen.rulesets.frederick.rules.c06_increments import RaiseChoice
 from leuthen.rulesets.frederick.rules.c07_commitment import Losses
-from leuthen.rulesets.frederick.rules.c08_redeployment.new_leaders import Sacking
-from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Redeploying, Reinforcing
+from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Redeploying, Reinforcing, Sacking
 from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import Freeing, LeaderOffers, LeaderReturn
 from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase

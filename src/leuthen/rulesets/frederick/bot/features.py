@@ -9,11 +9,11 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from leuthen.engine.ruleset import OTHER, OwnerId
+from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId
 from leuthen.rulesets.frederick.bot.odds import siege_chance
 from leuthen.rulesets.frederick.model.data import MINORS, POWERS, GameData
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES, Stack
-from leuthen.rulesets.frederick.model.state import NOBODY, Position, State
+from leuthen.rulesets.frederick.model.state import Position, State
 from leuthen.rulesets.frederick.rules.c12_victory import (
     great_fortresses,
     holders,

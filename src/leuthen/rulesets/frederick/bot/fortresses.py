@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from leuthen.engine.choice import Action
+from leuthen.engine.decision import Done
 from leuthen.rulesets.frederick.bot.goals import goal_of
 from leuthen.rulesets.frederick.bot.situation import Situation
-from leuthen.rulesets.frederick.model.actions import Build, Done, Remove, Shift
+from leuthen.rulesets.frederick.model.actions import Build, Remove, Shift
 from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.rulesets.frederick.rules.o10_supply.depots import MOST_DEPOTS, may_build, own_depots
 from leuthen.rulesets.frederick.rules.o10_supply.supply import path_length

@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from leuthen.engine.choice import Action, LegalSet
+from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import CHANCE, OwnerId, Side, as_side
 from leuthen.rulesets.frederick.bot.belief import believed_world
 from leuthen.rulesets.frederick.bot.captain import Captain, answer_saxony
@@ -20,7 +21,7 @@ from leuthen.rulesets.frederick.bot.proposer import KINDS, candidates, mission_f
 from leuthen.rulesets.frederick.bot.situation import Situation
 from leuthen.rulesets.frederick.bot.staff import StaffCaptain
 from leuthen.rulesets.frederick.knowledge.view import View
-from leuthen.rulesets.frederick.model.actions import Done, March
+from leuthen.rulesets.frederick.model.actions import March
 from leuthen.rulesets.frederick.model.pieces import PRUSSIAN, Stack
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c02_setup import FIRST_YEAR

@@ -8,12 +8,12 @@ from operator import or_
 from typing import Final, NamedTuple
 
 from leuthen.engine.memo import Memo
-from leuthen.engine.ruleset import OTHER, OwnerId, as_side
+from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, as_side
 from leuthen.rulesets.frederick.bot.belief import imagine
 from leuthen.rulesets.frederick.bot.odds import Battle, Cache, battle, siege_chance
 from leuthen.rulesets.frederick.bot.weights import CAPTAIN, BotWeights
 from leuthen.rulesets.frederick.knowledge.view import View
-from leuthen.rulesets.frederick.model.data import NOBODY, GameData
+from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, Stack
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import Position

@@ -9,21 +9,11 @@ from typing import Final, NamedTuple
 import msgspec
 
 from leuthen.engine.choice import Action
+from leuthen.engine.decision import Done
 from leuthen.rulesets.frederick.bot.fortresses import wanted
 from leuthen.rulesets.frederick.bot.marching import LEAST_LED, leaderless, volunteers
 from leuthen.rulesets.frederick.bot.situation import Situation, merit
-from leuthen.rulesets.frederick.model.actions import (
-    Done,
-    Envoys,
-    Free,
-    Lose,
-    Offer,
-    Place,
-    PlaceDepot,
-    Raise,
-    Sack,
-    Seal,
-)
+from leuthen.rulesets.frederick.model.actions import Envoys, Free, Lose, Offer, Place, PlaceDepot, Raise, Sack, Seal
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, AUSTRIA, FRANCE, MINORS, RUSSIA
 from leuthen.rulesets.frederick.model.pieces import ON_MAP, PRUSSIAN, Stack
 from leuthen.rulesets.frederick.model.stacks import make_stack, on_map
@@ -39,9 +29,15 @@ from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import POINTS, dip
 from leuthen.rulesets.frederick.rules.c05_diplomacy.table import diplomacy_result
 from leuthen.rulesets.frederick.rules.c06_increments import new_sp
 from leuthen.rulesets.frederick.rules.c07_commitment import Losses
-from leuthen.rulesets.frederick.rules.c08_redeployment.landings import Landings, arrivals, destinations
-from leuthen.rulesets.frederick.rules.c08_redeployment.new_leaders import Sacking, leaders_in
-from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import movable, newcomers
+from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import (
+    Landings,
+    Sacking,
+    arrivals,
+    destinations,
+    leaders_in,
+    movable,
+    newcomers,
+)
 from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import (
     Freeing,
     LeaderOffers,

@@ -8,12 +8,10 @@ from typing import Final
 
 from leuthen.engine.fields import Seen
 from leuthen.engine.memo import Memo, memo_of
-from leuthen.engine.ruleset import OwnerId, ViewerId
-from leuthen.rulesets.frederick.model.data import NOBODY, GameData
-from leuthen.rulesets.frederick.model.fields import TABLE, SharedFields
-from leuthen.rulesets.frederick.model.pieces import SeenStack as SeenStack
-from leuthen.rulesets.frederick.model.pieces import knows
-from leuthen.rulesets.frederick.model.state import FIELDS, Memos, Position, Stack, State, state_of
+from leuthen.engine.ruleset import NOBODY, OwnerId, ViewerId
+from leuthen.rulesets.frederick.model.data import GameData
+from leuthen.rulesets.frederick.model.pieces import SeenStack, Stack, knows
+from leuthen.rulesets.frederick.model.state import FIELDS, TABLE, Memos, Position, SharedFields, State, state_of
 from leuthen.wargame.board import StackKey
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag
 

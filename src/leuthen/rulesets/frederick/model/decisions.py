@@ -11,11 +11,9 @@ import msgspec
 
 from leuthen.engine import decision
 from leuthen.engine.choice import Script, Slot
-from leuthen.engine.decision import NOONE as NOONE
-from leuthen.engine.decision import A
-from leuthen.engine.decision import never as never
+from leuthen.engine.decision import A, Roll, never
 from leuthen.engine.ruleset import ActorId, OwnerId, Side, ViewerId
-from leuthen.rulesets.frederick.model.actions import Reopen, Roll
+from leuthen.rulesets.frederick.model.actions import Reopen
 from leuthen.rulesets.frederick.model.events.grand import ChoiceReopened, ChoiceSealed
 from leuthen.rulesets.frederick.model.pieces import ON_MAP, Stack
 from leuthen.wargame.strength import LeaderId

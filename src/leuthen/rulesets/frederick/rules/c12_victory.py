@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from leuthen.engine.memo import memoized
-from leuthen.engine.ruleset import OTHER, Outcome, OwnerId
-from leuthen.rulesets.frederick.model.data import FRANCE, GERMAN_STATES, HANOVER, NOBODY
+from leuthen.engine.ruleset import NOBODY, OTHER, Outcome, OwnerId
+from leuthen.rulesets.frederick.model.data import FRANCE, GERMAN_STATES, HANOVER
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events.grand import VictoryChecked, WarEnded
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES, Draft, Position, presence
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES
+from leuthen.rulesets.frederick.model.state import Draft, Position, presence
 from leuthen.wargame.board import Hex
 
 FIRST_CHECK: Final = 1757

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.frederick.model.data import AUSTRIA
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Position, Stack, is_present, presence
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, Stack
+from leuthen.rulesets.frederick.model.state import Position, is_present, presence
 from leuthen.wargame.board import Hex, Hexes
 
 

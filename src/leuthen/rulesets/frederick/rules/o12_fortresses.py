@@ -11,12 +11,12 @@ from typing import Final
 import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot
-from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side, as_side
+from leuthen.engine.ruleset import NOBODY, OTHER, WATCHER, ActorId, OwnerId, Side, as_side
 from leuthen.rulesets.frederick.model import state
 from leuthen.rulesets.frederick.model.actions import Refuge
-from leuthen.rulesets.frederick.model.data import NOBODY
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, is_on_map, reform
 from leuthen.rulesets.frederick.model.events.operations import Fled, LeaderFate, Taken
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES, Stack
 from leuthen.rulesets.frederick.model.stacks import changed, detach, join_stack, locate, make_stack
 from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import check_surrender
 from leuthen.rulesets.frederick.rules.o08_captives import capture
@@ -48,7 +48,7 @@ def _possess(draft: state.Draft, here: Hex) -> bool:
     """A fortress belongs to the side whose SP are alone in its hex (O12.2, O12.4); in the German States too (C9.6)."""
     owner = draft.owners[here]
     prussian, austrian, neutral = [bool((field | inside) >> here & 1) for field, inside in state.presence(draft)]
-    holder: Side = state.AUSTRIAN if austrian else state.PRUSSIAN
+    holder: Side = AUSTRIAN if austrian else PRUSSIAN
     if prussian == austrian or holder == owner or neutral:  # O5.19: neutral SP hold their own
         return False
     draft.set_owner(here, holder)
@@ -79,7 +79,7 @@ def _keep_depot(draft: state.Draft, here: Hex) -> None:
 
 def _find_strays(draft: state.Draft, here: Hex) -> None:
     """Leaders without SP in a hex with enemy SP roll one after the other (O5.10); who waits for his roll has one."""
-    for side, inside in product(state.SIDES, (False, True)):
+    for side, inside in product(SIDES, (False, True)):
         stack = draft.at(here, side, inside)
         if stack is not None and not stack.sp and state.is_present(draft, here, OTHER[stack.side]):
             waiting = {frame.leader for frame in draft.frames if isinstance(frame, StrayRoll)}
@@ -153,7 +153,7 @@ class RefugeChoice(Decision[Refuge], rule="O2.8", name="Refuge", tag="refuge", n
         return f"Refuge: choose to which of the nearest friends {pos.leader(self.leader).name} escapes"
 
 
-def nearest_friends(pos: state.Position, force: state.Stack) -> list[tuple[Hex, bool]]:
+def nearest_friends(pos: state.Position, force: Stack) -> list[tuple[Hex, bool]]:
     """The nearest friendly stacks with SP that are not besieged, one on the march too (O5.10, O2.8): hex and inside."""
     distances, march = pos.data.board.distances(force.hex), pos.marcher
     found: set[tuple[int, Hex, bool]] = set()

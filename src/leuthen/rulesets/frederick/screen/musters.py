@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from leuthen.engine.memo import memo_of
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, NATIONS
 from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
-from leuthen.rulesets.frederick.model.state import CAPTIVE, GONE, ON_MAP, POOL, SIDES, WAITING
+from leuthen.rulesets.frederick.model.pieces import CAPTIVE, GONE, ON_MAP, POOL, SIDES, WAITING
 from leuthen.rulesets.frederick.rules.o10_supply.depots import MOST_DEPOTS
 from leuthen.rulesets.frederick.screen.pieces import planned
 from leuthen.rulesets.frederick.screen.reporter import Reporter

@@ -7,11 +7,9 @@ from typing import Final, NamedTuple, TypeAlias
 
 from leuthen.engine.memo import memo_of, memoized
 from leuthen.engine.ruleset import OTHER, OwnerId
-from leuthen.rulesets.frederick.knowledge.view import SeenStack
-from leuthen.rulesets.frederick.model.calendar import when
-from leuthen.rulesets.frederick.model.data import NATIONS, GameData
+from leuthen.rulesets.frederick.model.data import NATIONS, GameData, when
+from leuthen.rulesets.frederick.model.pieces import DONE, SIDES, UNKNOWN, SeenStack
 from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of, nation_of
-from leuthen.rulesets.frederick.model.state import DONE, SIDES, UNKNOWN
 from leuthen.rulesets.frederick.rules.c02_setup import SetupPlan
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied
 from leuthen.rulesets.frederick.screen.reporter import Reporter, band

@@ -7,9 +7,10 @@ from typing import Final
 
 from leuthen.engine.memo import memo_of
 from leuthen.engine.ruleset import OwnerId, Side, as_side, is_side
-from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, SeenStack, View, complete_view
+from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, View, complete_view
 from leuthen.rulesets.frederick.model.data import GameData
-from leuthen.rulesets.frederick.model.state import SIDES, UNKNOWN, Stack, State
+from leuthen.rulesets.frederick.model.pieces import SIDES, UNKNOWN, SeenStack, Stack
+from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c12_victory import holders
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import Final, TypeVar
 
 from leuthen.engine.memo import Memo
-from leuthen.engine.ruleset import OwnerId, Side
+from leuthen.engine.ruleset import NOBODY, OwnerId, Side
 from leuthen.rulesets.frederick.knowledge.view import View
-from leuthen.rulesets.frederick.model.data import AUSTRIA, MINORS, NATIONS, NOBODY, PRUSSIA, GameData
+from leuthen.rulesets.frederick.model.data import AUSTRIA, MINORS, NATIONS, PRUSSIA, GameData
 from leuthen.rulesets.frederick.model.decisions import Decision, Secret, SecretChoice
 from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
-from leuthen.rulesets.frederick.model.state import SIDES, WAITING
+from leuthen.rulesets.frederick.model.pieces import SIDES, WAITING
 from leuthen.rulesets.frederick.rules import c04_sequence as sequence
 from leuthen.rulesets.frederick.rules.c02_setup import Deployment, SetupPlan
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import YEAR as DIPLOMACY_YEAR

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from leuthen.engine.memo import memo_of
-from leuthen.engine.ruleset import OTHER, OwnerId
-from leuthen.rulesets.frederick.model.calendar import half_month
-from leuthen.rulesets.frederick.model.data import ALL_POWERS, NOBODY
+from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId
+from leuthen.rulesets.frederick.model.data import ALL_POWERS
 from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
-from leuthen.rulesets.frederick.model.state import SIDES, Position
+from leuthen.rulesets.frederick.model.pieces import SIDES
+from leuthen.rulesets.frederick.model.state import Position
 from leuthen.rulesets.frederick.rules import c12_victory as victory
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import YEAR as DIPLOMACY_YEAR
 from leuthen.rulesets.frederick.rules.c14_scenarios import level, score
@@ -18,6 +18,7 @@ from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
 from leuthen.rulesets.frederick.screen.reporter import Reporter
 from leuthen.screen import HeldFortress, Meter, PowerStatus, Score
 from leuthen.wargame.board import Hex, hex_name, parse_hex
+from leuthen.wargame.calendar import half_month
 from leuthen.wargame.names import counted
 from leuthen.wargame.strength import PowerId, total
 

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from leuthen.engine.memo import memo_of, memoized
-from leuthen.engine.ruleset import OTHER, OwnerId
-from leuthen.rulesets.frederick.model.data import GERMAN_STATES, NO_POWER, NOBODY, TERRITORIES
-from leuthen.rulesets.frederick.model.state import PRUSSIAN, Depot, Position, Stack, presence
+from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId
+from leuthen.rulesets.frederick.model.data import GERMAN_STATES, NO_POWER, TERRITORIES
+from leuthen.rulesets.frederick.model.pieces import PRUSSIAN, Depot, Stack
+from leuthen.rulesets.frederick.model.state import Position, presence
 from leuthen.rulesets.frederick.rules.o07_zones import zone_for_supply
 from leuthen.wargame.board import Hex, Hexes, hex_set
 from leuthen.wargame.strength import Bag, PowerId
