@@ -20,7 +20,7 @@ import msgspec
 import pytest
 
 from leuthen.server.bots import drivers
-from leuthen.server.http import browser, devices, home, seats
+from leuthen.server.http import browser, devices, home
 from leuthen.server.session import create
 from tests.server.caller import Answer, Caller
 from tests.server.house import House
@@ -254,8 +254,7 @@ def snapshots(folder: Path, dump: Path | None = None) -> Iterator[tuple[str, lis
                 patch.setattr(module, "new_secret", lambda n=numbers: f"secret-{next(n):06}-0123456789", raising=False)
             patch.setattr(create, "new_id", lambda n=numbers: f"id-{next(n):06}")
             patch.setattr(create, "token_bytes", lambda size: bytes(range(size)))
-            for module in (drivers, seats):
-                patch.setattr(module, "secrets", Known)
+            patch.setattr(drivers, "secrets", Known)
             house = House(folder / (play.name if play else "public"))
             house.start()
             try:
