@@ -50,9 +50,9 @@ bench: .venv/.dev  ## measures speed, every figure beside a calibration loop
 kill: .venv/.dev  ## kills games and servers at a hundred instants, and looks what is left
 	@LEUTHEN_KILLS=100 LEUTHEN_SERVER_KILLS=100 $(PY) -m pytest -n $(JOBS) tests/test_kill.py tests/server/test_kill.py $(ARGS)
 
-test-postgres: .venv/.dev  ## starts a PostgreSQL of its own, and runs on it the tests of storage, server, and of two servers, in two browsers too
-	@LEUTHEN_TESTED_ON=postgres LEUTHEN_SERVERS_KILLS=$${LEUTHEN_SERVERS_KILLS:-100} $(PY) -m pytest -n $(JOBS) \
-		tests/servers tests/browser/through_servers.py tests/storage $$(grep -L 'sqlite\|Served' tests/server/test_*.py) \
+test-postgres: .venv/.dev  ## starts a PostgreSQL of its own, and runs the tests of the server on it
+	@LEUTHEN_TESTED_ON=postgres $(PY) -m pytest -n $(JOBS) \
+		tests/storage $$(grep -L 'sqlite\|Served\|put_old\|rig(' tests/server/test_*.py) \
 		--deselect tests/server/test_health.py::test_a_server_whose_folder_is_gone_acknowledges_nothing_and_says_so \
 		--deselect tests/server/test_games.py::test_secrets_are_kept_as_hashes $(ARGS)
 

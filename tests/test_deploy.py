@@ -6,9 +6,12 @@ import os
 import re
 import shutil
 import subprocess
+import sys
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from importlib import import_module
 from ipaddress import ip_address, ip_network
 from pathlib import Path
+from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -50,7 +53,7 @@ def test_a_server_is_started_as_the_program_wants_it(name: str) -> None:
     args = arguments(name)
     assert (args.host, args.port, args.log_json) == ("0.0.0.0", 8756, True)
     assert args.public_url == ["https://games.example.org"]
-    assert args.internal == (name, 8757), "under the name by which the other finds it"
+    assert args.standby, "whichever comes second waits"
     nginx = (DEPLOY / "nginx.conf.template").read_text(encoding="utf-8")
     assert f"server {name}:{args.port} " in nginx
 
@@ -79,7 +82,23 @@ def test_the_proxy_starts_when_the_servers_answer() -> None:
     assert set(services["proxy"]["depends_on"]) == {"one", "two"}
     for name, needed in services["proxy"]["depends_on"].items():
         assert needed == {"condition": "service_healthy"}
-        assert f"http://127.0.0.1:{arguments(name).port}/healthz" in services[name]["healthcheck"]["test"][-1]
+        test = services[name]["healthcheck"]["test"]
+        assert f"('127.0.0.1', {arguments(name).port})" in test[-1]
+        compile(test[-1], name, "exec")
+
+
+@pytest.mark.parametrize(("body", "code"), [("ok", 0), ("standby", 0), ("failed", 1)])
+def test_a_standby_is_healthy_and_what_fails_is_not(body: str, code: int) -> None:
+    class Answer(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(503 if code or body == "standby" else 200)
+            self.end_headers()
+            self.wfile.write(b'{"status":"%s"}' % body.encode())
+
+    with HTTPServer(("127.0.0.1", 0), Answer) as server:
+        Thread(target=server.handle_request, daemon=True).start()
+        test = compose()["services"]["one"]["healthcheck"]["test"][-1].replace("8756", str(server.server_port))
+        assert subprocess.run([sys.executable, "-c", test], timeout=60).returncode == code
 
 
 def test_every_setting_must_be_given() -> None:

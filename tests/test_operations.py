@@ -10,7 +10,6 @@ from typing import Any
 from prometheus_client import generate_latest
 
 from leuthen.server.bots.drivers import BotDrivers
-from leuthen.server.bots.pool import Pool
 from leuthen.server.bots.thinking import Thinkers
 from leuthen.server.http import logs, metrics, serve
 from leuthen.server.security import connections, rate_limits, request_guard
@@ -30,7 +29,7 @@ def text() -> str:
 
 
 def games() -> registry.GameRegistry:
-    return registry.GameRegistry(STORAGE, BotDrivers(Pool(Thinkers(here))), here)
+    return registry.GameRegistry(STORAGE, BotDrivers(Thinkers(here)), here)
 
 
 def rate(one: Rate) -> str:
@@ -91,7 +90,7 @@ def test_every_limit_stands_on_the_page() -> None:
 
 def test_every_figure_stands_on_the_page_and_no_other(tmp_path: Path) -> None:
     there = games()
-    server = metrics.Metrics(there, BotDrivers(Pool(Thinkers(here))), tmp_path)
+    server = metrics.Metrics(there, BotDrivers(Thinkers(here)), tmp_path)
     server.observe("GET", "/api/home", 200, 0.1)
     lines = [line for line in generate_latest(server.all).decode().splitlines() if "_created" not in line]
     found = set(re.findall(r"^(leuthen_\w+?)(?:_bucket|_count|_sum)?[{ ]", "\n".join(lines), re.MULTILINE))

@@ -114,10 +114,8 @@ def _add_serve(commands: arguments.Commands) -> None:
     arguments.add_folder(serve)
     text = "games in PostgreSQL instead, postgresql://user@host/name; by default LEUTHEN_DATABASE, if that is set"
     serve.add_argument("--database", metavar="URL", help=text)
-    text = (
-        "where other servers of the same database find this one, if they are on other machines: a name that leads here"
-    )
-    serve.add_argument("--internal", metavar="[HOST:]PORT", type=arguments.address, default=("127.0.0.1", 0), help=text)
+    text = "wait while another server has these games, and take over when it ends"
+    serve.add_argument("--standby", action="store_true", help=text)
     serve.add_argument("--memory", metavar="MB", type=arguments.positive, help="for games at which nobody looks")
     text = (
         "how many machines think at once, each in a process of its own; by default one less than processors, 2 at least"
@@ -226,7 +224,7 @@ def _serve(args: argparse.Namespace) -> int:
     from leuthen.server.bots.thinking import WORKERS
     from leuthen.server.http import logs
     from leuthen.server.http.serve import PORT, open_page, serve
-    from leuthen.storage.lock import FolderTaken
+    from leuthen.storage.faults import GamesTaken
 
     def say(address: str, words: str = "Ctrl-C ends it.") -> None:
         is_open = args.open and open_page(address)
@@ -235,6 +233,14 @@ def _serve(args: argparse.Namespace) -> int:
         else:
             print(f"The table is at {address}{' and opens in your browser' if is_open else ''}. {words}", flush=True)
 
+    def on_start(address: str, is_standby: bool) -> None:
+        if not is_standby:
+            say(address)
+        elif args.log_json:
+            logs.SERVER.info("leuthen %s stands by at %s", __version__, address)
+        else:
+            print(f"This server stands by at {address}. Ctrl-C ends it.", flush=True)
+
     port = PORT if args.port is None else args.port
     logs.set_up(tell_requests=args.log, as_json=args.log_json)
     try:
@@ -242,15 +248,15 @@ def _serve(args: argparse.Namespace) -> int:
             place_of(args),
             args.host,
             port,
-            say,
+            on_start,
             args.public_url or (),
+            is_standby=args.standby,
             memory=args.memory,
             workers=args.workers or WORKERS,
             figures=args.metrics,
-            internal=args.internal,
         )
     except Exception as error:
-        if isinstance(error, FolderTaken) and args.open and error.address:
+        if isinstance(error, GamesTaken) and args.open and error.address:
             say(error.address, "It was served already.")
             return 0
         if not args.log_json:

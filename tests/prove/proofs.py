@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeAlias
 from leuthen.engine.decision import Decision
 from leuthen.load import load
 from tests.laws.interruptions import ASKED, NEVER_ASKED, fault_after, possible, spread
-from tests.prove import accountable
+from tests.prove import accountable, failover
 from tests.prove.games import keep_record, plan_of, play
 
 HOME = Path(__file__).parents[2]
@@ -111,6 +111,7 @@ PROOFS: Mapping[str, Proof] = {
     "every-game": tests("tests/laws", "tests/properties", "tests/frederick", "tests/campaigns", LEUTHEN_EVERY_GAME="1"),
     "thoughts": tests("tests/bots/test_generals.py", LEUTHEN_WHOLE_WARS="1"),
     "kills": Proof(10, kills),
+    "failover": Proof(len(failover.PARTS), failover.failover),
     "hostile": Proof(50, hostile),
     "forgeries": Proof(100, accountable.forgeries),
     "sound-games": Proof(100, accountable.sound_games),

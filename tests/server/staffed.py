@@ -9,7 +9,6 @@ from itertools import count
 from leuthen.play.dice import Key
 from leuthen.server.bots import staffing
 from leuthen.server.bots.drivers import BotDrivers
-from leuthen.server.bots.pool import Pool
 from leuthen.server.bots.thinking import Thinkers
 from leuthen.server.session import requests
 from leuthen.server.session.create import make_game
@@ -77,7 +76,7 @@ async def sit_down(
     ruleset: str, scenario: str, options: dict[str, str], *, storage: MemoryStorage | None = None, helps: bool = True
 ) -> Staffed:
     """A game against the captain, in which a person leads the first side."""
-    drivers = BotDrivers(Pool(Thinkers(here)))
+    drivers = BotDrivers(Thinkers(here))
     registry = GameRegistry(storage or MemoryStorage(), drivers, here, new_key=lambda: Key.from_seed("staff"))
     new = requests.NewGame(("me", "captain"), ruleset, scenario, options, helps=helps, takebacks="free")
     made = await make_game(registry, ME, new)
@@ -89,7 +88,7 @@ async def sit_down(
 
 async def again(me: Staffed, storage: MemoryStorage) -> Staffed:
     """The same seat at another server with the same games."""
-    drivers = BotDrivers(Pool(Thinkers(here)))
+    drivers = BotDrivers(Thinkers(here))
     registry = GameRegistry(storage, drivers, here)
     session = await registry.session(me.session.id)
     return Staffed(session, await registry.devices.find(me.device.seat.id, ME.lock), drivers)

@@ -16,7 +16,6 @@ from leuthen.play.dice import Key
 from leuthen.play.record import RESIGN
 from leuthen.server.bots import drivers, thinking
 from leuthen.server.bots.drivers import BotDrivers
-from leuthen.server.bots.pool import Pool
 from leuthen.server.bots.thinking import Answer, Thinkers, answer
 from leuthen.server.session import requests
 from leuthen.server.session.create import make_game
@@ -107,7 +106,7 @@ def at_table(
     """A game in which a captain leads the second side."""
 
     async def play() -> None:
-        machines, clock = BotDrivers(Pool(thinkers or Thinkers(here, 1))), count(1)
+        machines, clock = BotDrivers(thinkers or Thinkers(here, 1)), count(1)
         registry = GameRegistry(
             MemoryStorage(), machines, here, lambda: f"2026-01-01T00:00:{next(clock):02}", lambda: Key.from_seed("hope")
         )

@@ -11,7 +11,6 @@ import pytest
 from leuthen.engine.ruleset import OTHER, WATCHER
 from leuthen.server.bots import staffing
 from leuthen.server.bots.drivers import BotDrivers
-from leuthen.server.bots.pool import Pool
 from leuthen.server.bots.thinking import Thinkers
 from leuthen.server.session import answers, create, requests
 from leuthen.server.session.problems import Fault
@@ -182,7 +181,7 @@ def test_a_signed_plan_goes_on_after_a_restart_though_nobody_comes() -> None:
         idle = await sit_down(*FREDERICK, storage=storage)
         await me.sign()
         await me.drivers.close()
-        registry = GameRegistry(storage, drivers := BotDrivers(Pool(Thinkers(here))), here)
+        registry = GameRegistry(storage, drivers := BotDrivers(Thinkers(here)), here)
         await registry.resume([])
         assert list(registry.sessions) == [me.session.id] != [idle.session.id]
         session = registry.sessions[me.session.id]

@@ -17,7 +17,6 @@ from leuthen.play.dice import Key
 from leuthen.play.table import Table
 from leuthen.rulesets.frederick.bot import search
 from leuthen.server.bots.drivers import LONG, SHORT, BotDrivers
-from leuthen.server.bots.pool import Pool
 from leuthen.server.bots.processes import in_process
 from leuthen.server.bots.thinking import Answer, BotTask, Thinkers, answer
 from leuthen.server.session.lanes import Run, WorkerDied
@@ -146,7 +145,7 @@ def test_bots_that_hang_stop_others_only_for_the_short_patience() -> None:
     async def play() -> list[float]:
         lazy = Lazy()
         scheduler = FairScheduler(2, count(0, 5).__next__)
-        drivers = BotDrivers(Pool(cast("Thinkers", lazy), scheduler))
+        drivers = BotDrivers(cast("Thinkers", lazy), scheduler)
         slow, quick = BotTask("slow", "toy", 0, b"", 1), BotTask("quick", "toy", 0, b"", 1)
         hung = [asyncio.ensure_future(drivers.think(f"game {number}", slow)) for number in range(2)]
         for _ in hung:

@@ -22,7 +22,8 @@ from leuthen.cli import run
 from leuthen.engine.refusal import Invalid
 from leuthen.storage import migrate, sqlite
 from leuthen.storage.backup import back_up, restore
-from leuthen.storage.lock import FolderLock, FolderTaken
+from leuthen.storage.faults import GamesTaken
+from leuthen.storage.lock import FolderLock
 from leuthen.storage.schema import about
 from leuthen.storage.store import Store
 from tests.storage.test_migrate import add_step, ask, dump, put, put_game
@@ -147,9 +148,8 @@ def test_a_damaged_database_can_be_replaced(folder: Path) -> None:
 
 def test_a_served_folder_is_not_restored(folder: Path) -> None:
     copy, before = back_up(folder), dump(folder / sqlite.FILE)
-    lock = FolderLock(folder)
-    lock.tell("http://127.0.0.1:8756/")
-    with pytest.raises(FolderTaken, match="another Leuthen serves these games already"):
+    lock = FolderLock(folder, "http://127.0.0.1:8756/")
+    with pytest.raises(GamesTaken, match="another Leuthen serves these games already"):
         restore(folder, copy)
     lock.release()
     assert dump(folder / sqlite.FILE) == before

@@ -52,7 +52,7 @@ def back_up(folder: Path, target: Path | None = None, at: datetime | None = None
 def restore(folder: Path, backup: Path, at: datetime | None = None) -> Path | None:
     """Puts a copy in the place of a folder's games. Gives where those that it replaced are kept, if there were any.
 
-    At every instant the folder holds the one or the other. Raises FolderTaken while a server has the folder, Invalid
+    At every instant the folder holds the one or the other. Raises GamesTaken while a server has the folder, Invalid
     for a file that is damaged, of a newer program, or none of Leuthen, and for one in which a game is not what its
     proof has bound; nothing has changed then.
     """

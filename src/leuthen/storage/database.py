@@ -14,18 +14,32 @@ from leuthen.storage.faults import StorageError
 class Database(Protocol):
     """A database of games: brought up to date, opened, and what its errors mean."""
 
-    mark: str
-    """The name under which this program notes that the database works; no other that uses it has the same."""
-
     folder: Path | None
     """Where it lies on this machine; None if it lies elsewhere."""
 
+    beat: float | None
+    """Seconds without a write after which the writer looks whether the lock is still held; None: it cannot be lost."""
+
+    def hold(self, address: str) -> None:
+        """Take the lock of the games for this server, which is at `address`.
+
+        Raise GamesTaken while another server has it, Unreachable, or Invalid.
+        """
+        ...
+
+    def release(self) -> None:
+        """Let go of the lock."""
+        ...
+
     def prepare(self) -> None:
-        """Makes the tables, or brings them up to date. Raises Invalid, which names the place and what to do."""
+        """Make the tables, or bring them up to date. Raise Invalid, which names the place and what to do."""
         ...
 
     def open(self, *, to_write: bool) -> Engine:
-        """Its connections, each for one transaction; a commit is safe when it returns."""
+        """Return its connections, each for one transaction; a commit is safe when it returns.
+
+        Those to write are given only while the lock is held, and raise LockLost when it is lost.
+        """
         ...
 
     def expect(self) -> None:

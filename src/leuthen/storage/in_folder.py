@@ -9,25 +9,34 @@ from sqlalchemy.exc import DBAPIError
 
 from leuthen.storage import sqlite
 from leuthen.storage.faults import StorageError
-from leuthen.storage.folder import DatabasePlace, hide_files, make_folder
+from leuthen.storage.folder import DatabasePlace, hide_files
+from leuthen.storage.lock import FolderLock
 from leuthen.storage.migrate import migrate
 
 
 class InFolder:
     """A database of SQLite in a folder, which is made if need be."""
 
-    mark = "checked"
+    beat: float | None = None
 
     def __init__(self, folder: Path) -> None:
         self.folder: Path | None = folder
         self._path = folder / sqlite.FILE
         self._place: DatabasePlace | None = None
+        self._lock: FolderLock | None = None
+
+    def hold(self, address: str) -> None:
+        """Lock the folder, which is made if need be. Raise GamesTaken, Invalid."""
+        self._lock = FolderLock(self._path.parent, address)
+
+    def release(self) -> None:
+        """Let go of the folder."""
+        if self._lock is not None:
+            self._lock.release()
 
     def prepare(self) -> None:
-        """Makes the folder and the tables, or brings these up to date. Raises Invalid."""
+        """Make the tables, or bring them up to date. Raise Invalid."""
         folder = self._path.parent
-        with sqlite.plainly(folder, "cannot be written"):
-            make_folder(folder, sqlite.FILE)
         with sqlite.plainly(self._path, "cannot be written"):
             migrate(folder)
             hide_files(folder, sqlite.FILE)

@@ -1,4 +1,4 @@
-"""One server at a time serves a folder; a second one is told where the first is."""
+"""The lock of a folder: one server at a time serves it, and a second one reads where the first is."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Final
 from filelock import FileLock, Timeout
 
 from leuthen.engine.refusal import Invalid
+from leuthen.storage.faults import GamesTaken
 from leuthen.storage.folder import expect_access, make_folder
 from leuthen.storage.sqlite import FILE as DATABASE
 
@@ -18,20 +19,11 @@ _PRIVATE: Final = 0o600
 _log = logging.getLogger(__name__)
 
 
-class FolderTaken(Invalid):
-    """Another server serves this folder; `address` is where, if it has said so."""
-
-    def __init__(self, folder: Path, address: str) -> None:
-        where = f" at {address}" if address else ""
-        super().__init__(f"{folder}: another Leuthen serves these games already{where}")
-        self.address = address
-
-
 class FolderLock:
     """Holds a folder for this process as long as it lives. Where it is stands beside the lock: others may read that."""
 
-    def __init__(self, folder: Path) -> None:
-        """Raises FolderTaken, or Invalid if the folder cannot be written."""
+    def __init__(self, folder: Path, address: str = "") -> None:
+        """`address` is where this server is. Raise GamesTaken, or Invalid if the folder cannot be written."""
         self._address = folder / FILE
         self._lock = FileLock(folder / f"{FILE}.lock", mode=_PRIVATE, thread_local=False)
         try:
@@ -39,12 +31,12 @@ class FolderLock:
             expect_access(folder)
             self._lock.acquire(blocking=False)
         except Timeout:
-            raise FolderTaken(folder, _read(self._address)) from None
+            raise GamesTaken(folder, _read(self._address)) from None
         except OSError as error:
             raise Invalid(f"{self._address}: cannot be written: {error.strerror}") from error
-        self.tell("")
+        self._tell(address)
 
-    def tell(self, address: str) -> None:
+    def _tell(self, address: str) -> None:
         """Write the server's address beside the lock; on a full disk others do not learn it."""
         try:
             self._address.touch(_PRIVATE)
@@ -53,8 +45,8 @@ class FolderLock:
             _log.warning("%s: cannot be written: %s", self._address, error.strerror)
 
     def release(self) -> None:
-        """Lets go of the folder."""
-        self.tell("")
+        """Let go of the folder."""
+        self._tell("")
         self._lock.release()
 
 

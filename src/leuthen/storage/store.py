@@ -24,6 +24,7 @@ from leuthen.storage.writer import Work, WriterThread
 
 R = TypeVar("R", bound=msgspec.Struct)
 T = TypeVar("T")
+CHECKED: Final = "checked"
 PROBE: Final = 64 * 1024
 """Bytes that must find room on the disk before a database that was full counts as sound again."""
 READERS: Final = 4
@@ -33,13 +34,18 @@ READERS: Final = 4
 class Store:
     """A database. Reads go on beside the one writer."""
 
-    def __init__(self, where: Path | Database) -> None:
-        """Opens it or makes it, in a folder or elsewhere; one of an older program is brought up to date.
+    def __init__(self, where: Path | Database, address: str = "") -> None:
+        """Lock it for this server at `address`, and make or upgrade its tables.
 
-        Raises Invalid if it cannot be.
+        Raise GamesTaken while another server has it, Invalid if it cannot be opened.
         """
         self.database = InFolder(where) if isinstance(where, Path) else where
-        self.database.prepare()
+        self.database.hold(address)
+        try:
+            self.database.prepare()
+        except BaseException:
+            self.database.release()
+            raise
         self._writer = WriterThread(self.database)
         self._reading = self.database.open(to_write=False)
         self._readers = ThreadPoolExecutor(READERS, "leuthen reader")
@@ -54,12 +60,17 @@ class Store:
 
     async def check(self, mark: str) -> bool:
         """Whether what is written now can be read again: after a failed commit, much of it. Raises StorageError."""
-        name, written = self.database.mark, mark.ljust(PROBE if self.has_failed else 0)
-        await self.write(lambda connection: set_mark(connection, name, written))
-        if await self.read(lambda connection: find_mark(connection, name)) != written:
+        written = mark.ljust(PROBE if self.has_failed else 0)
+        await self.write(lambda connection: set_mark(connection, CHECKED, written))
+        if await self.read(lambda connection: find_mark(connection, CHECKED)) != written:
             return False
         self._writer.failure = None
         return True
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether another server may have the games: nothing is written any more."""
+        return self._writer.is_lost
 
     @property
     def has_failed(self) -> bool:
@@ -81,10 +92,11 @@ class Store:
             raise self.database.translate(error) from error
 
     def close(self) -> None:
-        """Writes what waits and closes the database."""
+        """Write what waits, close the database and release its lock."""
         self._writer.close()
         self._readers.shutdown(cancel_futures=True)
         self._reading.dispose()
+        self.database.release()
 
 
 # --- whether it works -------------------------------------------------------------------------------------------------

@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import Any, Final, TypeAlias, TypeVar
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
 from leuthen.storage.database import Database
-from leuthen.storage.faults import StorageError
+from leuthen.storage.faults import LockLost, StorageError
 
 T = TypeVar("T")
 Work: TypeAlias = Callable[[Connection], T]
@@ -55,6 +55,8 @@ class WriterThread:
     def __init__(self, database: Database) -> None:
         self.failure: Exception | None = None
         """Why the last commit that failed did, until a probe of some size is on disk (`Store.check`)."""
+        self.is_lost = False
+        """Whether the lock was lost."""
         self._logged = -LOG_EVERY
         self._database = database
         self._engine = database.open(to_write=True)
@@ -87,6 +89,8 @@ class WriterThread:
         batch, is_open = self._gather()
         if batch:
             self._commit(batch)
+            if self.failure is not None:
+                self._beat()
             for job in batch:
                 _deliver(job)
         return is_open
@@ -94,13 +98,34 @@ class WriterThread:
     def _gather(self) -> tuple[list[_Job], bool]:
         """Waits for a job and takes all others that are there; False once there will be no more."""
         batch: list[_Job] = []
-        job = self._queue.get()
+        job = self._first()
         while job is not None:
             batch.append(job)
             if len(batch) == MOST or self._queue.empty():
                 return batch, True
             job = self._queue.get()
         return batch, False
+
+    def _first(self) -> _Job | None:
+        """Wait for a job. Meanwhile look now and then whether the lock is still held."""
+        while True:
+            try:
+                return self._queue.get(timeout=None if self.is_lost else self._database.beat)
+            except queue.Empty:
+                self._beat()
+
+    def _beat(self) -> None:
+        if self._database.beat is None or self.is_lost:
+            return
+        for _ in range(2):  # the first may find the line cut, the second that there is no other
+            try:
+                with self._engine.connect() as connection:
+                    connection.execute(text("SELECT 1"))
+            except LockLost:
+                self.is_lost = True
+            except DBAPIError:
+                continue
+            return
 
     def _commit(self, batch: Sequence[_Job]) -> None:
         """Does all jobs in one transaction. Only if one of them fails each is done again behind a savepoint."""

@@ -17,17 +17,16 @@ from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import Side
 from leuthen.play.record import RESIGN
 from leuthen.school.lessons import SCRIPT
-from leuthen.server.bots.pool import DRAW, ORDER, SERVE, Pool, WorkKind
-from leuthen.server.bots.staffing import StaffBrief
-from leuthen.server.bots.thinking import Answer, BotTask
+from leuthen.server.bots.staffing import StaffBrief, serve
+from leuthen.server.bots.thinking import Answer, BotTask, Thinkers
 from leuthen.server.session.addresses import bill_now
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.lanes import end_all
+from leuthen.server.session.scheduler import FairScheduler
 from leuthen.server.session.schooling import script_order
-from leuthen.server.session.staff import Served
+from leuthen.server.session.staff import OFFICER, Served
 from leuthen.storage.faults import StorageError
 
-C = TypeVar("C")
 T = TypeVar("T")
 Say: TypeAlias = Callable[[str], Awaitable[None]]
 _log = logging.getLogger(__name__)
@@ -52,8 +51,9 @@ DECLINES: Final = "I decline: this war is not lost for me yet."
 class BotDrivers:
     """Drives the machines of all games: at most one thought a game at a time."""
 
-    def __init__(self, pool: Pool) -> None:
-        self._pool = pool
+    def __init__(self, thinkers: Thinkers, scheduler: FairScheduler | None = None) -> None:
+        self._thinkers = thinkers
+        self._scheduler = scheduler or FairScheduler(thinkers.workers)
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     def is_busy(self, game: str) -> bool:
@@ -72,19 +72,25 @@ class BotDrivers:
 
         Who waits is told by `say` that it takes long. A game that `is_behind` thinks when no other wants to.
         """
-        return await self._have(game, ORDER, thought, say, is_behind=is_behind)
+        return await self._have(game, partial(self._thinkers.think, thought), say, is_behind=is_behind)
 
     async def advise(self, game: str, case: StaffBrief) -> Served | None:
         """What a side's staff would order, and why, when it is this game's turn to think; None as `think` does."""
-        return await self._have(game, SERVE, case)
+        return await self._have(game, partial(self._thinkers.work, OFFICER, serve, case))
 
     async def _have(
-        self, game: str, kind: WorkKind[C, T], case: C, say: Say | None = None, *, is_behind: bool = False
+        self,
+        game: str,
+        work: Callable[[float], Awaitable[T | None]],
+        say: Say | None = None,
+        *,
+        is_behind: bool = False,
     ) -> T | None:
         """What a bot works out within a patience; None if it fails or thinks for ever."""
         for patience in (SHORT, LONG):
             try:
-                return await self._pool.do(game, kind, case, patience, is_behind=is_behind)
+                async with self._scheduler.turn(game, is_behind=is_behind):
+                    return await work(patience)
             except TimeoutError:
                 _log.warning("game %s: a bot has thought for more than %.0f s; it is ended", game, patience)
             if say is not None:
@@ -95,10 +101,10 @@ class BotDrivers:
     async def accepts_draw(self, game: str, thought: BotTask) -> bool:
         """Whether a machine takes a draw, when it is this game's turn to think; not if it fails to say so."""
         try:
-            accepts = await self._pool.do(game, DRAW, thought, SHORT)
+            async with self._scheduler.turn(game):
+                return await self._thinkers.accepts_draw(thought, SHORT)
         except TimeoutError:
             return False
-        return bool(accepts)
 
     def wake(self, session: GameSession) -> None:
         """Looks whether a machine or a standing instruction is asked in a game, and lets it answer.
@@ -140,7 +146,7 @@ class BotDrivers:
             return False
         side, state = asked
         line, (ruleset, data, view) = session.length, session.sight(side)
-        served = await self._have(session.id, SERVE, StaffBrief(ruleset, data, side, view, state.thought))
+        served = await self.advise(session.id, StaffBrief(ruleset, data, side, view, state.thought))
         await session.serve(side, state, line, served)
         return True
 
@@ -184,7 +190,7 @@ class BotDrivers:
         return True
 
     async def close(self) -> None:
-        """Ends all thinking; it begins again when the games are needed again."""
+        """Ends all thinking."""
         await end_all(self._tasks.values())
 
 

@@ -7,7 +7,7 @@ import gc
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Final, Protocol
@@ -34,7 +34,7 @@ from leuthen.server.session.staff import with_staff_at_work
 from leuthen.server.session.stranded import MAY, bare_record, bring_back, strand, why_not
 from leuthen.server.session.streams import ConnectionLimits
 from leuthen.storage import games as kept
-from leuthen.storage.faults import LeadLost, StorageError
+from leuthen.storage.faults import StorageError
 from leuthen.storage.rows import GameRow, KeptGame, SeatRow, Storage
 
 MEMORY: Final = 192 * 1024**2
@@ -76,19 +76,7 @@ class Drivers(Protocol):
         ...
 
     async def close(self) -> None:
-        """Ends all that is at work; it begins again when the games are needed again."""
-        ...
-
-
-class Leads(Protocol):
-    """Which games this server leads, if several share a database."""
-
-    async def expect(self, game: str, /) -> None:
-        """Takes the lead of a game that nobody leads. Raises Fault if another server does, StorageError."""
-        ...
-
-    async def free_of(self, games: Collection[str], /) -> list[str]:
-        """Those of some games that nobody leads. Raises StorageError."""
+        """Ends all that is at work."""
         ...
 
 
@@ -103,15 +91,12 @@ class GameRegistry:
         clock: Callable[[], str] = now,
         new_key: Callable[[], Key] = Key.fresh,
         memory: int = MEMORY,
-        leads: Leads | None = None,
     ) -> None:
         """`new_key` makes the key of a new game's dice, which is kept with it.
 
         `run` does slow work elsewhere; `memory` is for games to which nobody listens.
         """
         self.storage = storage
-        self._leads = leads
-        """None: the only server of its games leads them all."""
         self.clock = clock
         self.new_key = new_key
         self.sessions: OrderedDict[str, GameSession] = OrderedDict()
@@ -153,13 +138,10 @@ class GameRegistry:
         return await asyncio.shield(loading)
 
     async def _load(self, game: str) -> GameSession:
-        storage = self.storage
-        if self._leads is not None:
-            await self._leads.expect(game)
         found, history, seal = await self._replayed(game)
         return self.add(
             GameSession(
-                storage,
+                self.storage,
                 history,
                 found.game,
                 found.seats,
@@ -213,12 +195,7 @@ class GameRegistry:
         return found, history, seal
 
     def add(self, session: GameSession) -> GameSession:
-        """A game that is in memory now; others that nobody needs may be put away for it.
-
-        Raises LeadLost if this server has begun anew since the game was read.
-        """
-        if session.storage is not self.storage:
-            raise LeadLost("this server has begun anew")
+        """A game that is in memory now; others that nobody needs may be put away for it."""
         self.sessions[session.id] = self._alive[session.id] = session
         session.on_change, session.look_again = self._note_change, self._replayed
         session.on_watched = self.drivers.wake
@@ -245,28 +222,13 @@ class GameRegistry:
         """Goes on with all games that wait for a machine or for a staff at work: one that was thinking thinks again."""
         seats = await self.storage.read(lambda rows: kept.seats_asked(rows, bots))
         waiting = {seat.game for seat in seats} | await with_staff_at_work(self.storage)
-        for game in sorted(waiting) if self._leads is None else await self._leads.free_of(sorted(waiting)):
+        for game in sorted(waiting):
             try:
                 await self.session(game)
             except (Fault, StorageError) as error:
                 _log.warning("the game %s is not gone on with for now: %s", game, error)
             except Exception:
                 _log.exception("the game %s cannot be gone on with", game)
-
-    async def begin_anew(self, storage: Storage, bots: list[str]) -> None:
-        """Forgets all games, because others may have led them meanwhile: from now on they are read from `storage`.
-
-        Who listens is told to come back; what was begun with the old storage is not written.
-        """
-        self.storage, sessions = storage, [*self.sessions.values()]
-        self.devices = DeviceSessions(storage, self.clock)
-        self.sessions.clear()
-        self._alive.clear()
-        for session in sessions:
-            session.end_streams()
-        gc.unfreeze()
-        await self.drivers.close()
-        await self.resume(bots)
 
     def end_slow_work(self) -> None:
         """Who waits for what takes long is told so: the server is about to end."""

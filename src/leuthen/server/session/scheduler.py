@@ -36,26 +36,12 @@ class FairScheduler:
         self._waiting: list[_Waiting] = []
         self._number = 0
 
-    def spent(self, game: str) -> float:
-        """How many seconds a game thought lately."""
-        return self._spent.get(game, 0.0)
-
-    def note(self, game: str, spent: float) -> None:
-        """So many it did, here or elsewhere."""
-        self._spent[game] = spent
-        if spent < _FORGET:
-            del self._spent[game]
-
-    def has_room(self, spent: float) -> bool:
-        """Whether a game that thought so long would have its turn at once."""
-        return bool(self._free) and not self._waiting and bool(self._for_slow or not _is_slow(spent))
-
     @asynccontextmanager
     async def turn(self, game: str, *, is_behind: bool = False) -> AsyncIterator[None]:
         """Waits for a turn, and gives it back at the end."""
         self._number += 1
         future = asyncio.get_running_loop().create_future()
-        waiting = _Waiting(is_behind, self.spent(game), self._number, game, future)
+        waiting = _Waiting(is_behind, self._spent.get(game, 0.0), self._number, game, future)
         self._waiting.append(waiting)
         self._let_in()
         try:
@@ -67,7 +53,9 @@ class FairScheduler:
         try:
             yield
         finally:
-            self.note(game, (waiting.spent + self._clock() - start) / 2)
+            self._spent[game] = (waiting.spent + self._clock() - start) / 2
+            if self._spent[game] < _FORGET:
+                del self._spent[game]
             self._release(waiting)
 
     def _let_in(self) -> None:

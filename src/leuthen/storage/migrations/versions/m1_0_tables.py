@@ -37,18 +37,6 @@ def upgrade() -> None:
         sa.Column("takebacks", sa.String(20), nullable=False),
     )
     op.create_table(
-        "leads",
-        sa.Column("game", sa.String(40), primary_key=True),
-        sa.Column("server", sa.String(40), nullable=False, index=True),
-    )
-    op.create_table(
-        "servers",
-        sa.Column("id", sa.String(40), primary_key=True),
-        sa.Column("address", sa.String(255), nullable=False),
-        sa.Column("secret", sa.String(64), nullable=False),
-        sa.Column("until", sa.DateTime(timezone=True), nullable=False),
-    )
-    op.create_table(
         "actions",
         sa.Column("game", sa.String(40), sa.ForeignKey("games.id"), primary_key=True),
         sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
@@ -68,19 +56,6 @@ def upgrade() -> None:
         "dice_keys",
         sa.Column("game", sa.String(40), sa.ForeignKey("games.id"), primary_key=True),
         sa.Column("key", sa.LargeBinary, nullable=False),
-    )
-    op.create_table(
-        "jobs",
-        sa.Column("id", sa.String(40), primary_key=True),
-        sa.Column("server", sa.String(40), sa.ForeignKey("servers.id", ondelete="CASCADE"), nullable=False, index=True),
-        sa.Column("game", sa.String(40), nullable=False),
-        sa.Column("kind", sa.String(20), nullable=False),
-        sa.Column("task", sa.LargeBinary, nullable=False),
-        sa.Column("patience", sa.Float, nullable=False),
-        sa.Column("spent", sa.Float, nullable=False),
-        sa.Column("made", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("holder", sa.String(40), nullable=False),
-        sa.Column("outcome", sa.LargeBinary),
     )
     op.create_table(
         "proof",
