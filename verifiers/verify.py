@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# Checks a game of Leuthen with its proof, by docs/decisions/accountable.md: `python3 verify.py FILE [RECEIPT…]`.
+# Checks a game of Leuthen with its proof, by docs/proof.md: `python3 verify.py FILE [RECEIPT…]`.
 # It needs Python 3.11 and nothing else, and shares no code with the game. It knows no rules: so it says at best that a
 # game is sound, and what it did not check; only `leuthen verify` asks the rules too.
 # Exit codes: 0 whole (everything was checked), 1 broken, or nothing of the kind, 2 not read, 3 sound, not all checked.

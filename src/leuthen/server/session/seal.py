@@ -1,6 +1,6 @@
 """The seal of a game: its proof as it grows, dice of everybody's secrets, and what each seat is told of it, signed.
 
-The protocol is that of docs/decisions/accountable.md. `Ledger` knows it; here stands when its verbs are used.
+The protocol is that of docs/proof.md. `Ledger` knows it; here stands when its verbs are used.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-// Checks a game with its proof, by docs/decisions/accountable.md. It shares no code with the game and asks no server.
+// Checks a game with its proof, by docs/proof.md. It shares no code with the game and asks no server.
 // It knows no rules: so it says at best that a game is sound, and what it did not check; only `leuthen verify` asks them.
 
 import { digest as sha, hexOf, isSigned, sha256 } from "../session/hashes.js";
