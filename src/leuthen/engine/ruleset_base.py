@@ -88,9 +88,13 @@ class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
     def pending(self, state: S) -> tuple[Pending, ...]:
         if state.outcome is not None:
             return ()
-        frame = state.frames[-1]
-        rule = frame.rule(state)
-        return tuple([Pending(actor, frame.NAME, rule, frame.prompt(state, actor)) for actor in _asked(state)])
+        if not state.pending:
+            frame = state.frames[-1]
+            rule = frame.rule(state)
+            state.pending.append(
+                tuple([Pending(actor, frame.NAME, rule, frame.prompt(state, actor)) for actor in _asked(state)])
+            )
+        return state.pending[0]
 
     def legal_actions(self, state: S, actor: ActorId) -> LegalSet:
         legal = state.legal.get(actor)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Self, TypeAl
 
 from leuthen.engine.fields import LockedDict, Values, frozen
 from leuthen.engine.memo import Memo
-from leuthen.engine.ruleset import ActorId, Outcome
+from leuthen.engine.ruleset import ActorId, Outcome, Pending
 
 if TYPE_CHECKING:
     from leuthen.engine.choice import LegalSet
@@ -28,7 +28,7 @@ class Position:
     """Everything that describes a game at one instant, in the fields named in `FIELDS`."""
 
     FIELDS: ClassVar[tuple[str, ...]] = ()
-    CACHES: ClassVar[tuple[str, ...]] = ("known", "legal")
+    CACHES: ClassVar[tuple[str, ...]] = ("known", "legal", "pending")
     """What was computed from the fields, and is computed again where it is missing: a copy begins without it."""
     data: Any
     """What the game was made from; no part of its value."""
@@ -62,12 +62,14 @@ class Position:
 class Frozen(Position):
     """What makes a position a state: it never changes."""
 
-    __slots__ = ("asked", "legal")
+    __slots__ = ("asked", "legal", "pending")
 
     asked: list[tuple[ActorId, ...]]
     """Who is asked, once somebody wanted to know."""
     legal: dict[int, LegalSet]
     """The legal sets asked for so far, by actor."""
+    pending: list[tuple[Pending, ...]]
+    """The decisions that are awaited, once somebody wanted to know."""
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a State does not change: {name}")
@@ -94,11 +96,13 @@ class Frozen(Position):
                 own[name] = LockedDict(own[name])
         _set_asked(state, [])
         _set_legal(state, {})
+        _set_pending(state, [])
         return state
 
 
 _set_asked: Any = Frozen.__dict__["asked"].__set__
 _set_legal: Any = Frozen.__dict__["legal"].__set__
+_set_pending: Any = Frozen.__dict__["pending"].__set__
 
 
 class Drafting(Position, Generic[S]):

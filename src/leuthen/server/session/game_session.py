@@ -118,6 +118,8 @@ class GameSession:
         self.staffs = staffs_of(row.ruleset, self.seats, plans)
         """By side, where it has a staff."""
         self.seal = seal
+        self.bots = {side: self.seats[side].who for side in SIDES if self.seats[side].who != "person"}
+        """The sides that machines lead, and which."""
         self.seat_view = SeatView(self)
         self.broadcaster = Broadcaster(self.seat_view)
         self.on_change: Callable[[GameSession], None] = lambda session: None
@@ -154,12 +156,12 @@ class GameSession:
         except (Fault, Illegal, Invalid, AlreadyThere) as error:
             earlier = await self.storage.read(lambda rows: _answered(rows, seat, request.key, request))
             if earlier is not None:
-                return answers.Acted(earlier, self.seat_view.sealed(side))
+                return answers.Acted(earlier, self.seal.told(side) if self.seal else None)
             if isinstance(error, AlreadyThere):  # another program has written in the game
                 raise stale(self.history.logs[side].n) from None
             raise
         await self._heed(side, transaction.lines)
-        return answers.Acted(answer.n, self.seat_view.sealed(side))
+        return answers.Acted(answer.n, self.seal.told(side) if self.seal else None)
 
     def _act(self, transaction: GameTransaction, side: Side, request: Request, dice: Falls) -> Proposals | None:
         """Try what a side asks for; return what is offered then, None if that is as before."""
@@ -287,11 +289,6 @@ class GameSession:
     # --- machines and standing instructions --------------------------------------------------------------------------
 
     @property
-    def bots(self) -> dict[Side, str]:
-        """The sides that machines lead, and which."""
-        return {side: self.seats[side].who for side in SIDES if self.seats[side].who != "person"}
-
-    @property
     def is_of_machines(self) -> bool:
         """Whether no person leads a side."""
         return len(self.bots) == len(SIDES)
@@ -304,27 +301,32 @@ class GameSession:
     @property
     def is_instructed(self) -> bool:
         """Whether a side has a standing instruction in force that may have something to do."""
-        given = () if self.history.stranded else self.history.table.instructions
-        return any(
-            one.alarm or (one.is_armed and self.seat_view.is_asked(side))
-            for side, one in zip(SIDES, given, strict=False)
-        )
+        if not self.history.stranded:
+            for side, given in zip(SIDES, self.history.table.instructions, strict=True):
+                if given.alarm or (given.is_armed and self.seat_view.is_asked(side)):
+                    return True
+        return False
 
     @property
     def next_bot(self) -> tuple[Side, str] | None:
         """The side that a machine leads and that is asked now, and which machine."""
-        return next(((side, bot) for side, bot in self.bots.items() if self.seat_view.is_asked(side)), None)
+        for side, bot in self.bots.items():
+            if self.seat_view.is_asked(side):
+                return side, bot
+        return None
 
     @property
     def next_staff(self) -> tuple[Side, StaffState] | None:
         """The side whose staff is at work and is asked now, and what the staff has."""
-        at_work = ((side, state) for side, state in self.staffs.items() if state.is_at_work)
-        return next(((side, state) for side, state in at_work if self.seat_view.is_asked(side)), None)
+        for side, state in self.staffs.items():
+            if state.is_at_work and self.seat_view.is_asked(side):
+                return side, state
+        return None
 
     @property
     def draw_for_bot(self) -> Side | None:
         """The side that a machine leads and that is offered a draw."""
-        return draw_for(self.proposals, self.bots)
+        return draw_for(self.proposals, self.bots) if self.proposals else None
 
     @property
     def length(self) -> int:

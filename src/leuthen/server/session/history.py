@@ -539,11 +539,13 @@ def _begins_turn(what: object) -> bool:
 
 def status_of(game: GameTransaction | GameHistory, since: str) -> GameStatus:
     """What the list of games tells of a game, as everybody may know it."""
-    table, ruleset = game.table, game.table.ruleset
-    position = table.seen_by(WATCHER)
-    asked = [pending.actor for pending in ruleset.pending(position) if pending.actor != CHANCE]
-    waiting = 0 if table.outcome is not None else sum(1 << side for side in asked)
-    return GameStatus(date_of(ruleset, position), waiting, since, result_of(game), table.outcome is not None)
+    ruleset, outcome, waiting = game.table.ruleset, game.table.outcome, 0
+    position = game.table.seen_by(WATCHER)
+    for pending in ruleset.pending(position) if outcome is None else ():
+        if pending.actor != CHANCE:
+            waiting |= 1 << pending.actor
+    result = "" if outcome is None else outcome_in_words(ruleset, outcome)
+    return GameStatus(date_of(ruleset, position), waiting, since, result, outcome is not None)
 
 
 def changed_status(
@@ -567,12 +569,6 @@ def date_of(ruleset: Ruleset, position: object) -> str:
         return str(year)
     name = turns[turn - 1]
     return f"{name} {year + (turn == len(turns) and 'January' in name)}"
-
-
-def result_of(game: GameTransaction | GameHistory) -> str:
-    """How a game ended, as a sentence, or ""."""
-    table = game.table
-    return "" if table.outcome is None else outcome_in_words(table.ruleset, table.outcome)
 
 
 _SETTINGS: dict[str, Setting] = {}

@@ -262,7 +262,9 @@ class Broadcaster:
 
     def publish(self, news: Mapping[ViewerId, Sequence[Notification]]) -> None:
         """Tells every side that listens what it has to hear, all of it at once: nobody acts on half of a change."""
-        for side in (side for side in self.present if side in news):
+        for side in self.present if self.subscribers else ():
+            if side not in news:
+                continue
             if data := b"".join(self._messages(side, news[side])):
                 self.broadcast(data, (side,))
 
