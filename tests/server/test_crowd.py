@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -19,11 +20,12 @@ CROWD = 50
 
 
 @pytest.fixture
-def broadcaster(toy: Toy) -> Broadcaster:
+def broadcaster(toy: Toy) -> Iterator[Broadcaster]:
     history = GameHistory(toy, toy.new_game("parley", {"rounds": "1"}))
     game = GameRow("id", "frederick", "", "", "parley", {}, "", False, "", "", "", 0, "")
     seats = [SeatRow(f"seat {side}", "id", side, "random", True) for side in SEATS]
-    return GameSession(MemoryStorage(), history, game, seats, str, Key.fresh()).broadcaster
+    session = GameSession(MemoryStorage(), history, game, seats, str, Key.fresh())
+    yield session.broadcaster
 
 
 def subscriber(side: SeatSide = WATCHER, browser: str = "") -> Subscriber:

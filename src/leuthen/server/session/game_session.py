@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, 
 from functools import wraps
 from hashlib import sha256
 from typing import Concatenate, Final, NamedTuple, ParamSpec, TypeAlias, TypeVar
+from weakref import proxy
 
 import msgspec
 
@@ -120,7 +121,7 @@ class GameSession:
         self.seal = seal
         self.bots = {side: self.seats[side].who for side in SIDES if self.seats[side].who != "person"}
         """The sides that machines lead, and which."""
-        self.seat_view = SeatView(self)
+        self.seat_view = SeatView(proxy(self))  # so that a game that is put away is freed at once
         self.broadcaster = Broadcaster(self.seat_view)
         self.on_change: Callable[[GameSession], None] = lambda session: None
         """Called after whatever changed the game."""
