@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -20,12 +19,16 @@ CROWD = 50
 
 
 @pytest.fixture
-def broadcaster(toy: Toy) -> Iterator[Broadcaster]:
+def session(toy: Toy) -> GameSession:
     history = GameHistory(toy, toy.new_game("parley", {"rounds": "1"}))
     game = GameRow("id", "frederick", "", "", "parley", {}, "", False, "", "", "", 0, "")
     seats = [SeatRow(f"seat {side}", "id", side, "random", True) for side in SEATS]
-    session = GameSession(MemoryStorage(), history, game, seats, str, Key.fresh())
-    yield session.broadcaster
+    return GameSession(MemoryStorage(), history, game, seats, str, Key.fresh())
+
+
+@pytest.fixture
+def broadcaster(session: GameSession) -> Broadcaster:
+    return session.broadcaster
 
 
 def subscriber(side: SeatSide = WATCHER, browser: str = "") -> Subscriber:
