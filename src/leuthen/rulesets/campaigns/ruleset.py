@@ -56,7 +56,7 @@ class Campaigns(GrammarRuleset[State, Draft]):
         self.names = Names(self.data)
         self.book = self.names.book
         self.presenter = make_presenter(self)
-        self.standing = CampaignsStanding(self)
+        self.standing = CampaignsStanding(self.names, self.NOT_THERE)
         self.scenarios = {name: scenario.text for name, scenario in self.data.scenarios.items()}
 
     def draft(self, state: State) -> Draft:

@@ -258,10 +258,6 @@ def _garrison(to: Builder, words: Words, line: int) -> None:
     to.draft.set_owner(here, side_of(tp))
 
 
-def _freed(to: Builder, words: Words, line: int) -> None:
-    to.draft.set_freed(words.hex(), words.tp())
-
-
 def _owner(to: Builder, words: Words, line: int) -> None:
     """`owner 1623 prussia`, `owner all prussia`."""
     if words.has("all"):
@@ -341,7 +337,7 @@ NATIONS: Final[Mapping[str, Handler]] = {"status": _status}
 LATE: Final[Mapping[str, Handler]] = {
     "unit": _unit,
     "garrison": _garrison,
-    "freed": _freed,
+    "freed": lambda to, words, line: to.draft.set_freed(words.hex(), words.tp()),
     "owner": _owner,
     "depot": _depot,
     "siege": _siege,

@@ -342,7 +342,7 @@ def _force(pos: Position, here: Hex, side: Side, inside: bool, units: Sequence[U
 
 def see_forces(pos: Position, viewer: ViewerId) -> Iterator[SeenForce]:
     """The forces as a viewer sees them, in the order of the board."""
-    seen = seen_units(pos, viewer) if is_veiled(pos, viewer) else pos.units
+    seen = units_seen(pos, viewer)
     return (_seen_force(pos, force, viewer, seen) for force in forces_of(pos))
 
 
@@ -361,8 +361,10 @@ def covered(pos: Position, viewer: ViewerId) -> tuple[Decision, ...]:
     return tuple([frame.covered(pos, viewer) for frame in pos.frames]) if is_veiled(pos, viewer) else pos.frames
 
 
-def seen_units(pos: Position, viewer: ViewerId) -> dict[LeaderId, Unit]:
-    """The units that a viewer sees, kept with the position (R1.8)."""
+def units_seen(pos: Position, viewer: ViewerId) -> dict[LeaderId, Unit]:
+    """The units that a viewer sees (R1.8)."""
+    if not is_veiled(pos, viewer):
+        return pos.units
     return pos.known.latest(("seen", viewer), pos.frames, lambda: _seen_units(pos, viewer))
 
 

@@ -21,7 +21,7 @@ from leuthen.engine.ruleset import NOBODY, Outcome, OwnerId, Side, ViewerId
 from leuthen.engine.state import Drafting, Frozen
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, NATIONS, SIDE_OF, GameData, GameOptions, Leader
 from leuthen.rulesets.campaigns.model.decisions import Decision
-from leuthen.rulesets.campaigns.model.forces import Census, SeenForce, covered, is_veiled, knows, see_forces, seen_units
+from leuthen.rulesets.campaigns.model.forces import Census, SeenForce, covered, is_veiled, knows, see_forces, units_seen
 from leuthen.rulesets.campaigns.model.pieces import NEUTRAL, TURNS, WINTER, Captive, Coming, Depot, Siege, Sight, Unit
 from leuthen.wargame.board import Hex, StackKey, key_hex, key_inside, key_side, stack_key
 from leuthen.wargame.encodings import HEX, bag_way
@@ -103,10 +103,6 @@ def _by_stronghold(data: GameData) -> codec.Way:
     return _in_order(codec.table(HEX, SIDE), {here: place for place, here in enumerate(data.strongholds)}.__getitem__)
 
 
-def _see_units(units: dict[LeaderId, Unit], pos: Position, viewer: ViewerId) -> dict[LeaderId, Unit]:
-    return dict(seen_units(pos, viewer) if is_veiled(pos, viewer) else units)
-
-
 def _see_forces(sights: dict[StackKey, Sight], pos: Position, viewer: ViewerId) -> tuple[SeenForce, ...]:
     """The forces, each with what the other side knows of it."""
     return tuple(see_forces(pos, viewer))
@@ -146,7 +142,7 @@ class SharedFields:
     """By nation: neutral, at war, or out (R1.3)."""
     ranks: tuple[int, ...] = field(lambda data: codec.by_name(_names(data), codec.NUMBER), openly)
     """The order of seniority of each leader: the lowest number is the highest Sr (R2.1)."""
-    units: dict[LeaderId, Unit] = field(_units, _see_units, {})
+    units: dict[LeaderId, Unit] = field(_units, lambda units, pos, viewer: dict(units_seen(pos, viewer)), {})
     """Leaders and wagons on the map, by number."""
     garrisons: dict[Hex, Bag] = field(_in_order(codec.table(HEX, BAG)), _see_garrisons, {})
     """TP in strongholds under no leader (R1.4)."""

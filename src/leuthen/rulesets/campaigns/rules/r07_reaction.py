@@ -29,8 +29,8 @@ from leuthen.rulesets.campaigns.rules.r04_command.activation import (
     REACTING,
     open_march,
     pause,
-    replace_march,
     report_halt,
+    revise_march,
 )
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import REACTION, Pace, Walk, crosses
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import count_move, owed_by, set_off, stock
@@ -347,12 +347,10 @@ class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction", neutr
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The other side, while somebody may try; with `hidden` whenever it has TP in the field near enough."""
         if pos.options.hidden:
-            return (self.side,) if self._is_open(pos) and self._has_forces(pos) else ()
+            near = self._near(pos) if self._is_open(pos) else 0
+            is_seen = near and any(near >> here & 1 for here in ways_to(pos, self.hex, self.side))
+            return (self.side,) if is_seen else ()
         return (self.side,) if self.able(pos) else ()
-
-    def _has_forces(self, pos: Position) -> bool:
-        near = self._near(pos)
-        return bool(near) and any(near >> here & 1 for here in ways_to(pos, self.hex, self.side))
 
     def script(self, pos: Position, actor: Side) -> Script[React | Hold]:
         """A leader with companions, or nobody (R7.2)."""
@@ -412,17 +410,13 @@ class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction", neutr
             return
         group = (action.leader, *action.companions)
         draft.swap(msgspec.structs.replace(self, tried=(*self.tried, *group)))
-        _note_tried(draft, group)
+        march = open_march(draft)
+        if march is not None:
+            revise_march(draft, march, tried=(*march.tried, *group))
         draft.push(ReactionRoll(self.side, self.hex, self.came, group))
 
     def prompt(self, pos: Position, actor: Side) -> str:
         return f"{pos.leader(self.mover).name} comes to {hex_name(self.hex)}: react, or hold"
-
-
-def _note_tried(draft: Draft, group: tuple[LeaderId, ...]) -> None:
-    march = open_march(draft)
-    if march is not None:
-        replace_march(draft, march, msgspec.structs.replace(march, tried=(*march.tried, *group)))
 
 
 def companions_for(pos: Position, leader: LeaderId, side: Side) -> list[LeaderId]:

@@ -193,7 +193,7 @@ class Appearing(Decision[Appear], rule="R14.3", name="A leader returns", neutral
         yield Slot("do", ("appear",), lambda token: Refusal("R14.3", "a leader has come: say where he goes"))
         homes = homes_open(pos, pos.leader(self.leader).nation)
         here = yield Slot("hex", homes, lambda t: Refusal("R14.3", "no open home stronghold", (), int(t)))
-        yield Slot("leader", (self.leader,), _another)
+        yield Slot("leader", (self.leader,), lambda t: Refusal("R14.3", "another leader has come"))
         return Appear(self.leader, as_hex(here))
 
     def answer(self, draft: Draft, actor: Side, action: Appear) -> None:
@@ -205,10 +205,6 @@ class Appearing(Decision[Appear], rule="R14.3", name="A leader returns", neutral
         return f"{pos.leader(self.leader).name} has come: say where he goes"
 
 
-def _another(token: Token) -> Refusal:
-    return Refusal("R14.3", "another leader has come")
-
-
 def receive(draft: Draft) -> None:
     """Who is due is placed by his owner, the Prussian side's first: the freed, and who waits (V7.3, R14.2, R18.4)."""
     due = [one for one in draft.coming if one.due <= draft.clock and draft.status[one.nation] == AT_WAR]
@@ -218,14 +214,8 @@ def receive(draft: Draft) -> None:
         if one.leader >= 0 and draft.roster[one.leader] == COMING:
             draft.push(Appearing(one.leader))
         elif one.leader < 0:
-            draft.push(_arriving(draft, one))
-
-
-def _arriving(pos: Position, one: Coming) -> Placing:
-    """By which rule TP that were on the way are placed."""
-    if one.freed:
-        return FreedMen(one.nation, one.tp)
-    return (Recruits if pos.options.einhorn else Replacements)(one.nation, one.tp)
+            kind = FreedMen if one.freed else Recruits if draft.options.einhorn else Replacements
+            draft.push(kind(one.nation, one.tp))
 
 
 THIRD: Final = 3

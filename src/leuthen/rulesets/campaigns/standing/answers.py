@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
 from leuthen.engine.choice import STOP, Action, LegalSet, Slot, Token
 from leuthen.engine.decision import Done
@@ -73,10 +73,6 @@ from leuthen.wargame.completion import complete_line
 from leuthen.wargame.grammar import kinds_of
 from leuthen.wargame.paths import way_to
 from leuthen.wargame.strength import LeaderId, bag
-
-if TYPE_CHECKING:
-    from leuthen.rulesets.campaigns.ruleset import Campaigns
-
 
 Said = Action | Surprise | None
 
@@ -501,9 +497,11 @@ def _count(name: str, number: int) -> str:
 class CampaignsStanding:
     """Clauses for all that the other side's activity asks of a side."""
 
-    def __init__(self, game: Campaigns) -> None:
-        self.game = game
-        self.data = game.data
+    def __init__(self, names: Names, not_there: str) -> None:
+        """`not_there`: the rule that is quoted to a clause which names what is not there."""
+        self.names = names
+        self.data = names.data
+        self.not_there = not_there
 
     def _position(self, view: View) -> Position:
         """A position that shows as much as the view, always the same."""
@@ -521,7 +519,7 @@ class CampaignsStanding:
 
     def _clauses(self, view: View, pos: Position) -> LegalSet[Clause]:
         _, foes = self._known(view)
-        return LegalSet(lambda: clause_script(pos, as_side(view.viewer), foes), self.game.NOT_THERE)
+        return LegalSet(lambda: clause_script(pos, as_side(view.viewer), foes), self.not_there)
 
     def parse(self, view: View, text: str) -> Clause:
         """Reads a clause. Raises Invalid or Ambiguous."""
@@ -546,7 +544,7 @@ class CampaignsStanding:
     def explain(self, clause: Clause) -> str:
         """A clause as a sentence with its rule."""
         assert isinstance(clause, SaidClause)
-        return clause.sentence(self.game.names)
+        return clause.sentence(self.names)
 
     def complete(self, view: View, text: str) -> Sequence[str]:
         """What may come next in a clause that is being typed."""
@@ -570,4 +568,4 @@ class CampaignsStanding:
 
     def alarm(self, side: int, event: Event) -> Surprise | None:
         """A battle that is lost, or a place that the enemy has taken."""
-        return alarm(self.game.names, as_side(side), event)
+        return alarm(self.names, as_side(side), event)

@@ -345,17 +345,17 @@ def inside(pos: Position, side: Side) -> list[LeaderId]:
 def ask_joining(pos: Position, leaders: Sequence[LeaderId]) -> AskedLeaders:
     """Which of these leaders come out: at least one."""
     left, chosen = list(leaders), list[LeaderId]()
+
+    def why(token: Token) -> Refusal:
+        return Refusal("R6.3", "{} is not inside with TP", (_name(pos, token),))
+
     while True:
         values = [*([STOP] if chosen else []), *left]
-        token = yield Slot("leaders", values, lambda token: _not_inside(pos, token), index=len(chosen))
+        token = yield Slot("leaders", values, why, index=len(chosen))
         if token == STOP:
             return tuple(chosen)
         chosen.append(as_leader(token))
         left = left[left.index(chosen[-1]) + 1 :]
-
-
-def _not_inside(pos: Position, token: Token) -> Refusal:
-    return Refusal("R6.3", "{} is not inside with TP", (_name(pos, token),))
 
 
 class SaidClause(Clause, kw_only=True):

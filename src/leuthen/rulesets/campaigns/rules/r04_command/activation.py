@@ -111,8 +111,9 @@ def open_march(pos: Position) -> OpenMarch | None:
     return next((frame for frame in reversed(pos.frames) if isinstance(frame, OpenMarch)), None)
 
 
-def replace_march(draft: Draft, march: OpenMarch, after: OpenMarch) -> None:
-    """The march in progress goes on in another way."""
+def revise_march(draft: Draft, march: OpenMarch, **values: object) -> None:
+    """The march in progress has other values."""
+    after = msgspec.structs.replace(march, **values)
     draft.frames = tuple(after if frame is march else frame for frame in draft.frames)
 
 
@@ -196,19 +197,13 @@ class Passing(Decision[HexAction | Done], rule="R4.4", name="On the way", neutra
             hex_actions.exchange(draft, action)
         else:
             cost = hex_actions.on_the_way(draft, self.side, [unit.number for unit in self.units(draft)], action)
-            if cost:
-                _spend(draft, cost)
+            march = open_march(draft)
+            if cost and march is not None:
+                revise_march(draft, march, left=march.left - cost)
 
     def prompt(self, pos: Position, actor: Side) -> str:
         units = self.units(pos)
         return f"{pos.leader(self.group[0]).name} at {hex_name(units[0].hex)}: {', '.join(self.able(pos))}"
-
-
-def _spend(draft: Draft, cost: int) -> None:
-    """The march in progress has so many MP less."""
-    march = open_march(draft)
-    assert march is not None
-    replace_march(draft, march, msgspec.structs.replace(march, left=march.left - cost))
 
 
 def pause(draft: Draft, side: Side, group: tuple[LeaderId, ...], does: tuple[str, ...]) -> None:
