@@ -29,9 +29,8 @@ from leuthen.server.security.rate_limits import RateLimits
 from leuthen.server.security.request_guard import LOCAL, RequestGuard
 from leuthen.server.session import create, streams
 from leuthen.server.session.registry import MEMORY, GameRegistry
-from leuthen.storage.database import Database
 from leuthen.storage.sqlite import FILE
-from leuthen.storage.store import SqlStorage, Store
+from leuthen.storage.store import Database, SqlStorage, Store
 from tests.server.alone import here
 
 BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)

@@ -23,7 +23,7 @@ from leuthen.engine.refusal import Invalid
 from leuthen.storage import migrate, sqlite
 from leuthen.storage.backup import back_up, restore
 from leuthen.storage.faults import GamesTaken
-from leuthen.storage.lock import FolderLock
+from leuthen.storage.folder import FolderLock
 from leuthen.storage.schema import about
 from leuthen.storage.store import Store
 from tests.storage.test_migrate import add_step, ask, dump, put, put_game

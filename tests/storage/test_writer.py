@@ -17,8 +17,7 @@ from leuthen.storage import sqlite
 from leuthen.storage.faults import AlreadyThere, GamesTaken, StorageAway, StorageBroken, StorageBusy, StorageFull
 from leuthen.storage.postgres import Postgres
 from leuthen.storage.schema import about
-from leuthen.storage.store import Store
-from leuthen.storage.writer import Work
+from leuthen.storage.store import Store, Work
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

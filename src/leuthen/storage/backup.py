@@ -12,8 +12,7 @@ from sqlalchemy import inspect, select
 from leuthen.engine.refusal import Invalid
 from leuthen.play.accountable.binding import NotBound, expect_bound
 from leuthen.storage.faults import StorageError
-from leuthen.storage.folder import free_name, give_to_owner
-from leuthen.storage.lock import FolderLock
+from leuthen.storage.folder import FolderLock
 from leuthen.storage.migrate import BACKUPS, expect_ours
 from leuthen.storage.rows import ActionRow, DiceKeyRow, ProofRow, SealRow
 from leuthen.storage.schema import TABLES
@@ -23,6 +22,8 @@ from leuthen.storage.sqlite import (
     copy_database,
     expect_as_copied,
     fold_in,
+    free_name,
+    give_to_owner,
     look_over,
     open_to_look,
     plainly,

@@ -14,8 +14,7 @@ from sqlalchemy.exc import DBAPIError
 
 from leuthen.engine.refusal import Invalid
 from leuthen.storage.faults import StorageError
-from leuthen.storage.folder import free_name
-from leuthen.storage.sqlite import FILE, copy_database, open_engine, open_to_look, translate
+from leuthen.storage.sqlite import FILE, copy_database, free_name, open_engine, open_to_look, translate
 
 FOLDER: Final = Path(__file__).parent / "migrations"
 BACKUPS: Final = "backups"

@@ -29,7 +29,7 @@ from leuthen.server.security.connections import Config, Connections, caps_for, r
 from leuthen.server.security.names import HostNames, names_of
 from leuthen.server.security.request_guard import RequestGuard
 from leuthen.server.session.registry import MEMORY, GameRegistry
-from leuthen.storage.in_folder import InFolder
+from leuthen.storage.folder import InFolder
 from leuthen.storage.postgres import Postgres
 from leuthen.storage.store import SqlStorage, Store
 
