@@ -5,7 +5,7 @@ ARGS ?=
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play serve test test-postgres check cover bench kill cluster prove browsers pictures golden judge keep records strengths pars train map format release
+.PHONY: help setup play serve test test-postgres check cover bench kill cluster prove browsers pictures golden judge strengths pars train map format release
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*  ## /\1\t/p' Makefile | sort | awk -F '\t' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -77,12 +77,6 @@ golden: .venv/.dev  ## renews the golden games and counts, after a change of the
 
 judge: .venv/.dev  ## compares every answer of ten games over HTTP and 10,000 decisions of the bots with those on file
 	@$(PY) -m tests.judge check $(ARGS)
-
-keep: .venv/.dev  ## keeps the data files of a revision for the games begun with them (REV=HEAD)
-	@$(PY) -m tools.keepdata $(REV)
-
-records: .venv/.dev  ## plays the games of tests/records that this version of the rules has no record of yet
-	@$(PY) -m tests.records.make
 
 strengths: .venv/.dev  ## measures how strong the nations of the campaigns stay (ARGS=--fit finds the new troops of R18.4 anew)
 	@$(PY) -m tools.strengths $(ARGS)

@@ -283,7 +283,8 @@ def record(path: Path, **changes: str) -> Path:
     """A record of one action, of the game as it is but for the changes."""
     door: Any = load("frederick")
     header = {"ruleset": door.name, "version": door.version, "scenario": "campaign", "data": door.digest, **changes}
-    with Writer.create(path, Header(**header, options={}, seats={"prussia": "random", "austria": "random"})) as writer:
+    seats = {"prussia": "random", "austria": "random"}
+    with Writer.create(path, Header(**header, options={}, seats=seats, game="g1")) as writer:
         writer.write("prussia", "clear")
     return path
 
@@ -317,7 +318,7 @@ def test_a_record_of_other_rules_is_told_as_far_as_it_is_accepted(
     path = record(tmp_path / "game", **changes)
     assert run(["replay", str(path)]) == 0
     told = capsys.readouterr().out
-    assert f"{path}, line 8: «clear»" in told
+    assert f"{path}, line 9: «clear»" in told
     assert f"from here on {reason} would be needed" in told
 
 

@@ -322,10 +322,10 @@ def test_wrong_players_leave_no_file(home: Path, capsys: pytest.CaptureFixture[s
 
 def test_records_that_cannot_be_resumed_stay_as_they_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "game"
-    with Writer.create(path, Header("toy", "0", "parley", "abcd", {}, {})) as record:
+    with Writer.create(path, Header("toy", "1", "parley", "0000", {}, {}, "g1")) as record:
         record.write("prussia", "bid 2")
     before = path.read_bytes()
-    assert "line 2: was played with version 0 of the rules; here is 1" in complaint(capsys, "resume", str(path), *BOTS)
+    assert "line 4: was played with the data 0000; here is abcd" in complaint(capsys, "resume", str(path), *BOTS)
     assert path.read_bytes() == before
     ended = tmp_path / "ended"
     run(["play", *GAME, *BOTS, "--record", str(ended)])

@@ -54,7 +54,7 @@ class Shelf(msgspec.Struct, frozen=True):
 
     `generals` are its machine players by level, module and function; each has a side and a seed of its own, takes a
     thought along, and may ask the learned value. `cases`: the module with the words of its cases. `kept`: the folder of
-    data that new games no longer have, each set in a folder named by its digest.
+    data that new games no longer have, each set in a folder named by its digest; there need be none.
     `sheet`: module and function that draw the table's map from the texts of the data, where no `table.svg` is beside
     the files of the board.
     `value`: the module that sees positions as the learned value does, `FEATURES` and `features`, and the model's file.

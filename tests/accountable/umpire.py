@@ -14,7 +14,7 @@ from leuthen.engine.standing import Surprise
 from leuthen.play.accountable import protocol
 from leuthen.play.accountable.chain import Chain
 from leuthen.play.accountable.dice import SharedDice, answers_of
-from leuthen.play.accountable.ledger import STRICT, GivenLink, Ledger, opening_lines
+from leuthen.play.accountable.ledger import GivenLink, Ledger, opening_lines
 from leuthen.play.accountable.section import signed_line, text_of
 from leuthen.play.accountable.signing import Signer
 from leuthen.play.drafts import Step
@@ -68,14 +68,10 @@ class Umpire:
         seed: str = "0",
         chains: Sequence[bool] = (True, True),
         is_strict: bool = False,
-        waits_for_both: bool = True,
         takebacks: str = CONSENT,
         is_person: bool = False,
     ) -> None:
-        """`waits_for_both`: False for a strict table as it was before it waited for both.
-
-        `is_person`: whether persons lead the sides without a chain too.
-        """
+        """`is_person`: whether persons lead the sides without a chain too."""
         self.ruleset = ruleset
         scenario = scenario or next(iter(ruleset.scenarios))
         self.secret = bytes.fromhex(protocol.digest("test secret", seed))
@@ -85,15 +81,12 @@ class Umpire:
         self.header: Header = header_of(ruleset, scenario, options or {}, who, game=self.game, takebacks=takebacks)
         commitment = protocol.seal_secret(self.secret, self.game)
         self.opening = opening_lines(commitment, SIGNER.public, is_strict=is_strict)
-        if is_strict and not waits_for_both:
-            self.opening[-1] = STRICT["yes"]
         self.ledger = Ledger(self.header.lines(), self.game, ruleset.sides, self.opening)
         self.entries: list[tuple[str, str]] = []
         self.proof: list[str] = []
         self.receipts: list[str] = []
         """Every checkpoint that a player was given."""
         self.devices: dict[str, Device] = {}
-        self.last = ""
         for side, has_chain in zip(ruleset.sides, chains, strict=True):
             if has_chain:
                 self.sit(side, chain_of(f"{side} {seed}"))
@@ -175,28 +168,23 @@ class Umpire:
             twin.give_link(side, cause)
         else:
             twin.begin(cause)
-        before = len(self.table.log)
         work(deed)
-        table, last = deed.table, self.last
-        if len(table.log) > before and table.log[-1].actor != CHANCE:
-            last = table.name(table.log[-1].actor)
+        table = deed.table
         dice, waits, places = SharedDice(self.secret, self.game, twin.links_at), tuple[str, ...](), list[Fall]()
         binding = self._binding(twin, deed, dice, places, side, is_instructed=cause == "table")
         while table.outcome is None:
             if chances := self.ruleset.chances(table.state):
                 next(binding)
-                waits = twin.waits_for(table.place, last)
+                waits = twin.waits_for(table.place)
                 if waits:
                     break
                 places.append((table.place, answers_of(self.ruleset, table.state, chances)))
                 deed.say(CHANCE, self.ruleset.format_action(table.state, CHANCE, dice.at(table.place, chances)))
             elif (forced := table.forced) is not None:
                 deed.give(*forced)
-                last = table.name(forced[0])
             else:
                 break
         next(binding)
-        self.last = last
         ended = end_words(table)
         if ended:
             twin.end(ended)

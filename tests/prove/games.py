@@ -135,7 +135,7 @@ def keep_record(path: Path, course: Course) -> None:
     """The record of a game up to where it broke a law, to be replayed; one that is there is replaced."""
     plan, game = course.plan, load(course.plan.ruleset)
     path.unlink(missing_ok=True)
-    header = header_of(game, plan.scenario, plan.options, plan.players)
+    header = header_of(game, plan.scenario, plan.options, plan.players, game="g1")
     with Writer.create(path, header, durable=False) as record:
         table = Table(game, game.new_game(plan.scenario, plan.options), record=record)
         for actor, action in course.log[:-1] if "breaks off" in course.fault else course.log:

@@ -240,7 +240,7 @@ def test_after_the_end_the_whole_record_comes_in_again(played: Party, tmp_path: 
 
 def a_record(*entries: tuple[str, str], end: str = "", version: str = "1", rounds: str = "3") -> str:
     toy = load("toy")
-    header = header_of(toy, "parley", {"rounds": rounds}, ("human", "human"))
+    header = header_of(toy, "parley", {"rounds": rounds}, ("human", "human"), game="g1")
     text = text_of(header, entries, end)
     return text if version == "1" else text.replace("toy 1 ", f"toy {version} ")
 

@@ -157,7 +157,7 @@ def test_log_repeats_the_last_lines(toy: Toy) -> None:
 def test_save_says_where(toy: Toy, tmp_path: Path) -> None:
     table = table_in_move(toy)
     assert "not kept" in typed(table, "save")
-    with Writer.create(tmp_path / "game", header_of(toy, "parley", {}, ("a", "b"))) as record:
+    with Writer.create(tmp_path / "game", header_of(toy, "parley", {}, ("a", "b"), game="g1")) as record:
         table.record = record
         text = typed(table, "save")
         assert f"kept in {tmp_path / 'game'}" in text.replace("\n", "")

@@ -8,8 +8,6 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
-import msgspec
-
 from leuthen.engine.choice import Action, LegalSet, Refusal, script_of
 from leuthen.engine.decision import Roll
 from leuthen.engine.fields import FieldTable, Seen, Values
@@ -74,16 +72,6 @@ class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
 
     def decode_view(self, data: bytes) -> Seen:
         return self.VIEW.of(self.TABLE.restore_view(self.data, data))
-
-    def ruling_of(self, state: S) -> int:
-        number: int = state.options.rulings
-        return number
-
-    def adopt(self, state: S, number: int) -> S:
-        """What was computed of the position before is forgotten."""
-        draft = self.draft(state)
-        draft.options = msgspec.structs.replace(draft.options, rulings=number)
-        return self.restore(self.dump(draft.freeze()))
 
     def pending(self, state: S) -> tuple[Pending, ...]:
         if state.outcome is not None:

@@ -41,7 +41,7 @@ class Position:
     """The date, of a game that does not tell it otherwise (`RulesetBase.date`)."""
     outcome: Outcome | None
     options: Any
-    """What the game is played with, the newest ruling among it (`rulings`)."""
+    """What the game is played with."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and all(getattr(self, f) == getattr(other, f) for f in self.FIELDS)

@@ -9,11 +9,11 @@ from typing import Final
 from leuthen.bots import make_bot
 from leuthen.engine.choice import Action, LegalSet, Refusal, Slot
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import CHANCE, OTHER, RULINGS, Pending, Side
-from leuthen.engine.seat import Adopt, Answer, LeaveGame, Look, Player, TakeBack, Undo
+from leuthen.engine.ruleset import CHANCE, OTHER, Pending, Side
+from leuthen.engine.seat import Answer, LeaveGame, Look, Player, TakeBack, Undo
 from leuthen.engine.texts import brief, number_of
 from leuthen.play.record import FREE, NEVER, Writer
-from leuthen.play.table import NothingToUndo, expect_newer
+from leuthen.play.table import NothingToUndo
 from leuthen.screen import Scene
 from leuthen.terminal.char_map import draw_map
 from leuthen.terminal.hotseat import Hotseat
@@ -40,7 +40,6 @@ COMMANDS: Final = {
     "why": "why [ORDER]           the rule that forbids an order; alone: the last refusal, with the rule quoted",
     "undo": "undo                  takes your last order back, until something is revealed",
     "takeback": "takeback [N]          goes back to before your last orders, one or N, if this game allows it",
-    "rulings": "rulings               plays on by the newest rulings, if both sides agree",
     "pass": "pass                  leaves everything as it is, where that is an answer. Also: done",
     "order": "order ORDER           gives an order as the record writes it, whatever its first word means here",
     "log": "log [N]               what you were told last",
@@ -184,8 +183,6 @@ class Person:
             return self._undo()
         if word == "takeback":
             return self._take_back(rest)
-        if word == "rulings":
-            return self._adopt_newest()
         if word == "auto":
             return Auto()
         if word in ("order", "pass"):
@@ -234,14 +231,6 @@ class Person:
         if has_dice:
             hotseat.page.say("The dice fall again as they did, in the same order.")
         return TakeBack(side if table.takebacks == FREE else other, kept)
-
-    def _adopt_newest(self) -> Adopt | None:
-        """Play on by the newest rulings, if the other side agrees. Raises Invalid if they are in force."""
-        ruleset = self._hotseat.table.ruleset
-        number = int(ruleset.options.get(RULINGS, ("0",))[0])
-        expect_newer(ruleset, self._hotseat.table.state, number)
-        is_agreed = self._is_agreed(f"proposes to play on by the rulings up to number {number}")
-        return Adopt(OTHER[self._side], number) if is_agreed else None
 
     def _is_agreed(self, proposal: str) -> bool:
         """Ask the other side, if a person leads it at this keyboard; a machine agrees."""

@@ -11,7 +11,7 @@ import { lengthOf, parOf } from "../../../src/leuthen/client/js/home/scenarios.j
 import { matches, simplified } from "../../../src/leuthen/client/js/map/stage.js";
 import { percent } from "../../../src/leuthen/client/js/order/view.js";
 import { dateOf } from "../../../src/leuthen/client/js/panels/parts.js";
-import { newerRulings, takebackWords } from "../../../src/leuthen/client/js/session/moves.js";
+import { takebackWords } from "../../../src/leuthen/client/js/session/moves.js";
 
 const NOW = Date.parse("2026-01-10T12:00:00Z");
 
@@ -80,13 +80,6 @@ test("the sheet stays in its room, but for a margin", () => {
   assert.equal(kept(-20, 0, 100, 40), 0);
   assert.equal(kept(500, 0, 100, 1000), 25, "a large one covers the room");
   assert.equal(kept(-5000, 0, 100, 1000), -925);
-});
-
-test("newer rulings may be proposed where there are any", () => {
-  const setting = /** @type {any} */ ({ options: [{ name: "last-year" }, { name: "rulings", values: ["2", "1", "0"] }] });
-  assert.equal(newerRulings(setting, /** @type {any} */ ({ options: { rulings: "0" } })), 2);
-  assert.equal(newerRulings(setting, /** @type {any} */ ({ options: { rulings: "2" } })), 0);
-  assert.equal(newerRulings(/** @type {any} */ ({ options: [] }), /** @type {any} */ ({ options: {} })), 0);
 });
 
 test("who grants a takeback is told", () => {

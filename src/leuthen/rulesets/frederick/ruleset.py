@@ -9,7 +9,7 @@ import msgspec
 from leuthen.engine.choice import Action, Chooser, Refusal
 from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import RULINGS, as_viewer
+from leuthen.engine.ruleset import as_viewer
 from leuthen.engine.ruleset_base import chosen_options, run_sequence
 from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, View, complete_view, make_view
 from leuthen.rulesets.frederick.knowledge.worlds import draw_world
@@ -40,7 +40,6 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     "counters": ("limited", "unlimited"),
     "austrian-points": ("30", "33", "36", "39", "42"),
     "last-year": ("1762", "1756", "1757", "1758", "1759", "1760", "1761"),
-    RULINGS: ("0",),
 }
 
 

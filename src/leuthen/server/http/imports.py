@@ -19,7 +19,7 @@ from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import Outcome, actor_named
 from leuthen.load import load_with
 from leuthen.play.in_words import outcome_from
-from leuthen.play.record import ADOPT, STANDING, TAKE_BACK, UNDO, Header, Recorded, RecordError, parse
+from leuthen.play.record import STANDING, TAKE_BACK, UNDO, Header, Recorded, RecordError, parse
 from leuthen.play.replay import Replay
 from leuthen.school.beginning import expect_scenario
 from leuthen.server.bots.looking import as_problem, expect_done
@@ -42,7 +42,7 @@ LONGEST: Final = 2000
 LONGEST_TITLE: Final = 80
 """Letters of a game's title, as `requests.NewGame` has it."""
 _NAME: Final = Path("the record")
-_OWN_WORDS: Final = {UNDO, TAKE_BACK, ADOPT, STANDING}
+_OWN_WORDS: Final = {UNDO, TAKE_BACK, STANDING}
 """Lines that are no actions, or by which others do not count."""
 
 
@@ -136,7 +136,7 @@ class Once(Replay):
             try:
                 _carry_out(self._history, RecordLine(actor_named(self._history.ruleset, entry.actor), entry.text))
             except (Invalid, Illegal) as error:
-                raise self._refused(entry, str(error)) from error
+                raise self._refused(f"«{entry.text}»: {error}", entry.line) from error
             yield
         self.table = self._history.table
         self._expect_end()
@@ -153,8 +153,8 @@ def bring(text: bytes) -> Brought | Problem:
 def read(text: bytes) -> Brought:
     """What a record is made of.
 
-    A record of other rules or data is brought in as far as it is accepted, and stranded there. Raises RecordError,
-    naming the line.
+    A record of other data, or of a version of which a line is not legal any more, is brought in as far as it is
+    accepted, and stranded there. Raises RecordError, naming the line.
     """
     recorded = parse(_NAME, text)
     if recorded.torn:
@@ -178,9 +178,11 @@ def read(text: bytes) -> Brought:
 
 def all_counts(replay: Replay) -> bool:
     """Whether every line of a record is an action that counts, as far as its words tell, and none is long to read."""
-    entries, names = replay.recorded.entries, (*replay.table.ruleset.sides, "chance")
+    ruleset, recorded = replay.table.ruleset, replay.recorded
+    entries, names = recorded.entries, (*ruleset.sides, "chance")
     return (
         not replay.foreign
+        and recorded.header.version == ruleset.version
         and len(entries) <= MOST
         and all(
             entry.actor in names and len(entry.text) <= LONGEST and entry.text.partition(" ")[0] not in _OWN_WORDS
@@ -192,12 +194,12 @@ def all_counts(replay: Replay) -> bool:
 def as_written(replay: Replay) -> list[RecordLine]:
     """The lines of a record in which every action counts: nothing of them has to be played again to be found.
 
-    None of them if something was undone, taken back or adopted, or if not all of the record was accepted. Raises
+    None of them if something was undone or taken back, or if not all of the record was accepted. Raises
     RecordError.
     """
     recorded, ruleset = replay.recorded, replay.table.ruleset
     words = {entry.text.partition(" ")[0] for entry in recorded.entries}
-    if replay.foreign or words & {UNDO, TAKE_BACK, ADOPT}:
+    if replay.foreign or words & {UNDO, TAKE_BACK}:
         return []
     _expect_not_too_many(replay)
     said = (entry for entry in recorded.entries if not entry.text.startswith(f"{STANDING} "))

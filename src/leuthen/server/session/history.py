@@ -34,7 +34,7 @@ from leuthen.play.drafts import Step
 from leuthen.play.in_words import in_words, may_read, outcome_in_words
 from leuthen.play.instruction import STOP
 from leuthen.play.packed import Packed
-from leuthen.play.record import ADOPT, AGREE, CONSENT, FREE, RESIGN, STANDING, TAKE_BACK, UNDO
+from leuthen.play.record import AGREE, CONSENT, FREE, RESIGN, STANDING, TAKE_BACK, UNDO
 from leuthen.play.replay import carry_out
 from leuthen.play.table import NothingToUndo, Table
 from leuthen.screen import LogEntry, Setting
@@ -417,7 +417,7 @@ class GameTransaction:
             self._instructed(actor, rest)
         elif word == TAKE_BACK:
             self._taken_back(actor, int(rest), is_own=is_own)
-        elif word in (RESIGN, AGREE, ADOPT):
+        elif word in (RESIGN, AGREE):
             self._announce(actor, in_words(self.table.name(actor), text))
 
     def _instructed(self, side: Side, text: str) -> None:

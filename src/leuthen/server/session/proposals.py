@@ -1,4 +1,4 @@
-"""What players do beside the rules: undo, go on, resign, offer a draw, a takeback or newer rulings, and answer."""
+"""What players do beside the rules: undo, go on, resign, offer a draw or a takeback, and answer."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import OTHER, SeatSide, Side
 from leuthen.load import has_value
-from leuthen.play.record import ADOPT, AGREE, FREE, NEVER, RESIGN, TAKE_BACK
-from leuthen.play.table import Table, expect_newer
+from leuthen.play.record import AGREE, FREE, NEVER, RESIGN, TAKE_BACK
+from leuthen.play.table import Table
 from leuthen.screen import Form, LogEntry
 from leuthen.screen.basics import Place
 from leuthen.server.session import answers, requests
@@ -25,7 +25,6 @@ Proposals: TypeAlias = Mapping[Side, ProposalRow]
 """What each side offers or asks now."""
 DRAW: Final = "draw"
 TAKEBACK: Final = "takeback"
-RULINGS: Final = "rulings"
 REMATCH: Final = "rematch"
 MADE: Final = "rematch-made"
 """The rematch that was offered is there."""
@@ -49,7 +48,7 @@ def carry_out(
     """Tries a move on `attempt`; gives what is offered after it. Raises Fault, Invalid."""
     history = transaction.history
     match move.do:
-        case "undo" | "ask-takeback" | "offer-rulings" if history.stranded:
+        case "undo" | "ask-takeback" if history.stranded:
             raise stranded(history)
         case "undo":
             transaction.undo(side)
@@ -65,8 +64,6 @@ def carry_out(
             return {**proposals, side: _rematch(history, side)}
         case "ask-takeback":
             return _ask_takeback(transaction, proposals, side, move.to, OTHER[side] in bots)
-        case "offer-rulings":
-            return _offer_rulings(transaction, proposals, side, move.to, OTHER[side] in bots)
         case "withdraw":
             return _without(proposals, side)
         case "decline":
@@ -144,18 +141,6 @@ def _ask_takeback(transaction: GameTransaction, proposals: Proposals, side: Side
     return {**proposals, side: ProposalRow(side, TAKEBACK, kept)}
 
 
-def _offer_rulings(
-    transaction: GameTransaction, proposals: Proposals, side: Side, number: int, to_bot: bool
-) -> Proposals:
-    """A machine plays by any rulings."""
-    table = transaction.table
-    expect_newer(table.ruleset, table.state, number)
-    if to_bot:
-        transaction.say(OTHER[side], f"{ADOPT} {number}")
-        return {}
-    return {**proposals, side: ProposalRow(side, RULINGS, number)}
-
-
 def _kept_before(history: GameHistory, side: Side, to: int) -> int:
     """How many actions are left if the game stands again as before a number of the side's news."""
     log = history.logs[side]
@@ -209,8 +194,6 @@ def _accept(transaction: GameTransaction, proposals: Proposals, side: Side) -> P
         transaction.say(side, AGREE)
     elif transaction.history.stranded:
         raise stranded(transaction.history)
-    elif offer.kind == RULINGS:
-        transaction.say(side, f"{ADOPT} {offer.to}")
     else:
         transaction.say(side, f"{TAKE_BACK} {offer.to}")
     return {}
@@ -245,7 +228,6 @@ _DECLINED: Final[Mapping[str, str]] = {
     DRAW: "declines your draw.",
     REMATCH: "declines your rematch.",
     TAKEBACK: "declines your takeback.",
-    RULINGS: "declines the newer rulings.",
 }
 
 
@@ -264,9 +246,6 @@ def _shown(
         return answers.Proposal(offer.kind, offer.side, f"{name} {_DECLINED[offer.kind.removeprefix(DECLINED)]}")
     if offer.kind in _PLAIN:
         return answers.Proposal(offer.kind, offer.side, f"{name} {_PLAIN[offer.kind]}")
-    if offer.kind == RULINGS:
-        text = f"{name} proposes to play on by the rulings up to number {offer.to}."
-        return answers.Proposal(RULINGS, offer.side, text)
     lines, first = _goes(history, offer, side)
     uncovers = tuple(tell(line.what).text for line in lines[:MOST_UNCOVERED])
     what = f"{len(lines)} lines of the chronicle" if len(lines) > 1 else "one line of the chronicle"

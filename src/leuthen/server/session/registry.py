@@ -262,7 +262,7 @@ class GameRegistry:
 def _seal(found: KeptGame, history: GameHistory) -> GameSeal | None:
     """The seal of a game, if it has one. Where its proof does not fit, the game is read and ended."""
     try:
-        return bring_back_seal(found, history.ruleset.sides, history.record)
+        return bring_back_seal(found, history.ruleset.sides)
     except Invalid as error:
         _log.error("the proof of the game %s does not fit its record: %s", found.game.id, error)
         if not history.stranded:

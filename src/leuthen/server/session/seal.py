@@ -19,7 +19,7 @@ from leuthen.play.accountable.ledger import GivenLink, Ledger, opening_lines
 from leuthen.play.accountable.signing import Signer
 from leuthen.play.dice import Odds
 from leuthen.play.packed import Packed
-from leuthen.play.record import ADOPT, AGREE, RESIGN, STANDING, TAKE_BACK, UNDO, Header
+from leuthen.play.record import TAKE_BACK, Header
 from leuthen.play.table import Table, end_words
 from leuthen.server.session import answers, requests
 from leuthen.server.session.history import GameTransaction, RecordLine
@@ -33,8 +33,6 @@ MOST_BLOCKS: Final = 2000
 """Blocks that are told in one answer."""
 _OPENING: Final = 4
 """Lines that begin a proof."""
-_NO_ACTIONS: Final = (UNDO, RESIGN, AGREE, TAKE_BACK, ADOPT, STANDING)
-"""Lines of the record that bring about no die."""
 
 
 class GameSeal:
@@ -46,21 +44,18 @@ class GameSeal:
         self.lines: Packed[str] = Packed()
         """Those of the proof after its opening."""
         self.blocks: Packed[answers.ProofBlock] = Packed()
-        self.last = ""
-        """The side that has acted last."""
         self._secret = secret
         self._signer = signer
         self._signed: dict[str, tuple[str, str]] = {}
         """By the name of a side, what was signed for it last, and the signature."""
 
-    def take(self, proof: Sequence[str], record: Sequence[RecordLine]) -> None:
-        """Takes in the lines of a proof after its opening, and who has acted in the record. Raises Invalid."""
+    def take(self, proof: Sequence[str]) -> None:
+        """Takes in the lines of a proof after its opening. Raises Invalid."""
         for line in proof:
             self.ledger.take(line)
             if line.startswith("block "):
                 self.blocks.append(_block(self.ledger, line))
         self.lines, self.ledger.added = Packed(proof), []
-        self.last = _last_actor(record, self.ledger.sides, "")
 
     def sealing(self, transaction: GameTransaction | None = None) -> Sealing:
         """Go on with the seal, to bind what is done in a transaction."""
@@ -68,7 +63,7 @@ class GameSeal:
 
     def accept(self, sealing: Sealing) -> None:
         """What was tried is on disk."""
-        self.ledger, self.last = sealing.ledger, sealing.last
+        self.ledger = sealing.ledger
         self.lines.extend(self.ledger.added)
         self.blocks.extend(_block(self.ledger, line) for line in self.ledger.added if line.startswith("block "))
         self.ledger.added = []
@@ -173,8 +168,6 @@ class Sealing:
 
     def __init__(self, seal: GameSeal, secret: bytes, transaction: GameTransaction | None) -> None:
         self.ledger = seal.ledger.copy()
-        self.last = seal.last
-        """The side that has acted last."""
         self._tried = transaction
         self._line = 0 if transaction is None else len(transaction.history.record)
         """The number of the last line of the record that is bound."""
@@ -235,7 +228,6 @@ class Sealing:
             commitment = protocol.commit_line(self._secret, self.ledger.game, number, name(actor), text)
             self.ledger.add_line(number, commitment, next(places) if actor == CHANCE else None, 1)
         self.ledger.close()
-        self.last = _last_actor(record, self.ledger.sides, "")
         return self
 
     # --- chance ------------------------------------------------------------------------------------------------------
@@ -252,7 +244,7 @@ class Sealing:
         self._bind()
         if self.ledger.waiting is not None:
             return True
-        self._waits = place, self.ledger.waits_for(place, self.last)
+        self._waits = place, self.ledger.waits_for(place)
         return bool(self._waits[1])
 
     # --- what was done -----------------------------------------------------------------------------------------------
@@ -283,7 +275,6 @@ class Sealing:
                 self.ledger.add_taken_back(self._line, commitment)
             else:
                 self.ledger.add_line(self._line, commitment)
-        self.last = _last_actor(lines[self._bound :], self.ledger.sides, self.last)
         self._bound = len(lines)
 
     def _cover(self, actor: ActorId) -> None:
@@ -302,14 +293,14 @@ def begin(secret: bytes, signing: bytes, header: Header, sides: tuple[str, str],
     return GameSeal(secret, signer, Ledger(header.lines(), header.game, sides, opening), opening)
 
 
-def bring_back(found: KeptGame, sides: tuple[str, str], record: Sequence[RecordLine]) -> GameSeal | None:
+def bring_back(found: KeptGame, sides: tuple[str, str]) -> GameSeal | None:
     """The seal of a game as it is kept; None if it has none. Raises Invalid if its proof is damaged."""
     if not found.signing or not found.proof:
         return None
     header, opening = heading(found.game, found.seats, sides), found.proof[:_OPENING]
     ledger = Ledger(header.lines(), found.game.id, sides, opening)
     seal = GameSeal(found.key, Signer(found.signing), ledger, opening)
-    seal.take(found.proof[_OPENING:], record)
+    seal.take(found.proof[_OPENING:])
     return seal
 
 
@@ -328,11 +319,3 @@ def ending(table: Table, *, is_stranded: bool) -> str:
 
 def _block(ledger: Ledger, line: str) -> answers.ProofBlock:
     return answers.ProofBlock(ledger.body, line.partition(" waits ")[2])
-
-
-def _last_actor(lines: Sequence[RecordLine], sides: tuple[str, str], before: str) -> str:
-    """The side whose action came last among lines of the record; `before` if none is there."""
-    for actor, text in reversed(lines):
-        if actor != CHANCE and text.partition(" ")[0] not in _NO_ACTIONS:
-            return sides[actor]
-    return before

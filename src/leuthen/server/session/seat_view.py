@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import msgspec
 
 from leuthen.bots import LEVELS
 from leuthen.engine.codec import JSON
-from leuthen.engine.ruleset import CHANCE, EVERYTHING, RULINGS, WATCHER, SeatSide, Side, ViewerId, is_side
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER, SeatSide, Side, ViewerId, is_side
 from leuthen.engine.standing import dead_clauses, sentence_of
 from leuthen.screen import LogEntry, Scene
 from leuthen.server.session import answers
@@ -185,11 +185,6 @@ class SeatView:
         told = tuple(map(self.told, notification.told))
         return answers.News(notification.n, told, notification.dropped, patch, *rest[:5], self.sealed(side), rest.staff)
 
-    def _rulings(self, side: SeatSide) -> Mapping[str, str]:
-        """The rulings by which the game is played now, which the sides may have agreed on since it began."""
-        is_known = RULINGS in self.ruleset.options
-        return {RULINGS: str(self.ruleset.ruling_of(self.game.history.position(side)))} if is_known else {}
-
     def fresh(self, side: SeatSide, own: Iterable[str]) -> answers.Fresh:
         """All that a seat has to know. `own` are the public ids that this browser knows anyway."""
         game, mine = self.game.row, set(own)
@@ -198,7 +193,7 @@ class SeatView:
             title=game.title,
             ruleset=game.ruleset,
             scenario=game.scenario,
-            options={**game.options, **self._rulings(side)},
+            options=game.options,
             side=side,
             n=self.game.history.logs[side].n,
             scene=self.scene(side),

@@ -123,12 +123,6 @@ function items(ctx, sender) {
       run: () => void askTakeback(ctx, sender),
     },
     { label: "Offer a draw…", do: "offer-draw", when: plays && isOn, run: () => void offerDraw(sender) },
-    {
-      label: "Propose newer rulings…",
-      do: "offer-rulings",
-      when: plays && isOn && !store.table.stranded && newerRulings(store.setting, store.table) > 0,
-      run: () => void offerRulings(ctx, sender),
-    },
     { label: "Resign…", do: "resign", when: plays && isOn, run: () => void resign(sender) },
     { label: rematchLabel(store), do: "rematch", when: plays && !isOn, run: () => askRematch(ctx, sender) },
     { label: "Your name…", do: "name", when: true, run: () => void changeName(ctx) },
@@ -212,13 +206,6 @@ async function offerDraw(sender) {
     void sender.move("offer-draw");
 }
 
-/** @param {Context} ctx @param {Sender} sender */
-async function offerRulings({ store }, sender) {
-  const newest = newerRulings(store.setting, store.table);
-  const text = `This game is played by the rulings up to number ${store.table.options.rulings}; the newest is number ${newest}. If the other side agrees, they apply from then on; what has been played stays. The panel «This table» lists them.`;
-  if (await confirmed("Propose newer rulings?", text, "Propose them")) void sender.move("offer-rulings", newest);
-}
-
 /** @param {Context} ctx */
 const isFree = ({ store }) => store.table.takebacks === "free";
 
@@ -272,13 +259,4 @@ export function takebackWords(table) {
   return table.takebacks === "never"
     ? `${asked} In this game nothing goes back behind a die, or behind something hidden that you have learned.`
     : `${asked} Dice that are taken back fall again as they did.`;
-}
-
-/**
- * The newest ruling, if the game is played by older ones that its players may replace; 0 if not.
- * @param {T.Setting} setting @param {T.Fresh} table
- */
-export function newerRulings(setting, table) {
-  const newest = Number(setting.options.find((option) => option.name === "rulings")?.values[0] ?? 0);
-  return newest > Number(table.options.rulings ?? newest) ? newest : 0;
 }

@@ -14,7 +14,7 @@ import msgspec
 
 from leuthen.engine.memo import Memo
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import RULINGS, SIDES, Side
+from leuthen.engine.ruleset import SIDES, Side
 from leuthen.wargame.battlefields import Fought
 from leuthen.wargame.board import Board, Hex, Hexes, hex_set
 from leuthen.wargame.names import NameBook, number_named
@@ -294,7 +294,6 @@ OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "need25": ("no", "yes"),
     "recoverReduced": ("no", "yes"),
     "hidden": ("no", "yes"),
-    RULINGS: ("0",),
 }
 
 
@@ -309,8 +308,6 @@ class GameOptions(msgspec.Struct, frozen=True):
     """Whether troops recover by the reduced morale (V8.1)."""
     hidden: bool = False
     """Whether strengths, supply and junior leaders of the other side are hidden (R1.8)."""
-    rulings: int = 0
-    """Up to which number the rulings made since this version of the rules are played by."""
 
 
 def options_of(chosen: Mapping[str, str]) -> GameOptions:
@@ -320,5 +317,4 @@ def options_of(chosen: Mapping[str, str]) -> GameOptions:
         need25=chosen["need25"] == "yes",
         recover_reduced=chosen["recoverReduced"] == "yes",
         hidden=chosen["hidden"] == "yes",
-        rulings=int(chosen[RULINGS]),
     )

@@ -26,7 +26,6 @@ class GameOptions(msgspec.Struct, frozen=True):
     besieged_redeployment: str = "allowed"
     last_year: int = 1762
     counters: str = "limited"
-    rulings: int = 0
     austrian_points: int | msgspec.UnsetType = msgspec.UNSET
     """Not written down unless it is chosen: so positions from before there was this option keep their digests."""
 
@@ -39,7 +38,6 @@ EXPLAINED: Final[Mapping[str, str]] = {
     "counters": "Whether the majors' SP are limited by their counters: Prussia's to 100, Austria's to 120 (C6.5)",
     "austrian-points": "Austria's Resource Points after 1756; between equal generals 36 to 39 make an even war (C6.1)",
     "last-year": "The year after which the war ends of itself (C13.2)",
-    "rulings": "Up to which number the rulings made since this version of the rules are played by",
 }
 """What each option does."""
 
