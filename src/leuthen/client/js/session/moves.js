@@ -247,7 +247,7 @@ async function rematch({ api }) {
   await attempt(async () => invite(await api.rematch()));
 }
 
-// What the sides of a table may agree on beside the rules: what may be taken back, in words, and newer rulings.
+// What the sides of a table may agree on beside the rules: what may be taken back, in words.
 
 /** What may be taken back at this table, and what becomes of the dice. @param {T.Fresh} table */
 export function takebackWords(table) {
