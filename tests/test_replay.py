@@ -136,5 +136,5 @@ def test_an_end_that_the_game_has_not_is_named(toy: Toy, tmp_path: Path, end: st
     with Writer.append(read(path)) as record:
         record.end(end)
     error = refusal(toy, path)
-    assert error.line == 10
+    assert error.line == 11
     assert "«goes on»" in str(error)
