@@ -288,7 +288,7 @@ class Position(Fields, state.Position):
         if self.moving is None:
             return None
         for frame in self.frames:
-            if frame.passes:
+            if frame.RETREATS and frame.passes:
                 return None
         return self.moving
 

@@ -84,12 +84,12 @@ class Deployment(SecretChoice[SetupAction], rule="C2.4", name="Deployment", neut
     def leaders_left(self, pos: state.Position, side: OwnerId) -> tuple[LeaderId, ...]:
         """The leaders not placed yet, in the order of the data."""
         placed = {leader for lot in plan_of(pos, side).placements for leader in lot.leaders}
-        return tuple(leader for leader in sorted(self.force(side).leaders) if leader not in placed)
+        return tuple([leader for leader in sorted(self.force(side).leaders) if leader not in placed])
 
     def sp_left(self, pos: state.Position, side: OwnerId) -> int:
         """How many SP are not placed yet."""
         power = MAJORS[side]
-        return self.force(side).sp - sum(of(lot.sp, power) for lot in plan_of(pos, side).placements)
+        return self.force(side).sp - sum([of(lot.sp, power) for lot in plan_of(pos, side).placements])
 
     def depot_left(self, pos: state.Position, side: OwnerId) -> bool:
         """Whether the depot is not placed yet (C2.1)."""
@@ -189,6 +189,7 @@ def _unseen(stack: Stack) -> Stack:
     return msgspec.structs.replace(stack, low=low, high=high, since=since)
 
 
+@memoized("lasting")
 def fortresses_of(pos: state.Position, power: PowerId) -> tuple[Hex, ...]:
     """The home fortresses of a power on the map, in the order of the board (C2.1, C2.2, C9.4)."""
     return tuple(sorted(here for here, fort in pos.data.fortresses.items() if fort.power == power))

@@ -5,7 +5,6 @@ Both are judged whenever somebody enters or leaves a hex: `resolve_hexes` does i
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Final
 
 import msgspec
@@ -16,13 +15,13 @@ from leuthen.rulesets.frederick.model import state
 from leuthen.rulesets.frederick.model.actions import Refuge
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, is_on_map, reform
 from leuthen.rulesets.frederick.model.events.operations import Fled, LeaderFate, Taken
-from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES, Stack
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, Stack
 from leuthen.rulesets.frederick.model.stacks import changed, detach, join_stack, locate, make_stack
 from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import check_surrender
 from leuthen.rulesets.frederick.rules.o08_captives import capture
 from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side, is_besieged
 from leuthen.rulesets.frederick.rules.o14_winter.quarters import judge_quarters
-from leuthen.wargame.board import Hex, as_hex
+from leuthen.wargame.board import Hex, as_hex, keys_at
 from leuthen.wargame.strength import EMPTY, LeaderId
 
 
@@ -79,8 +78,8 @@ def _keep_depot(draft: state.Draft, here: Hex) -> None:
 
 def _find_strays(draft: state.Draft, here: Hex) -> None:
     """Leaders without SP in a hex with enemy SP roll one after the other (O5.10); who waits for his roll has one."""
-    for side, inside in product(SIDES, (False, True)):
-        stack = draft.at(here, side, inside)
+    for key in keys_at(here):
+        stack = draft.stacks.get(key)
         if stack is not None and not stack.sp and state.is_present(draft, here, OTHER[stack.side]):
             waiting = {frame.leader for frame in draft.frames if isinstance(frame, StrayRoll)}
             for leader in reversed([number for number in stack.leaders if number not in waiting]):
