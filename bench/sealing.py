@@ -10,7 +10,7 @@ from leuthen.engine.ruleset import CHANCE
 from leuthen.load import load
 from leuthen.play.accountable.chain import Chain
 from leuthen.play.record import Header
-from leuthen.server.session import requests
+from leuthen.server.session import messages
 from leuthen.server.session.history import GameHistory, GameTransaction, RecordLine
 from leuthen.server.session.seal import GameSeal, begin
 
@@ -43,7 +43,7 @@ class Orders:
 
     def _begin_chain(self) -> None:
         self._chain = Chain.fresh()
-        given = requests.NewChain(self._chain.top, self._chain.length)
+        given = messages.NewChain(self._chain.top, self._chain.length)
         if (tried := self._seal.with_chain(0, given, self._transaction)) is not None:
             self._seal.accept(tried)
 
@@ -55,7 +55,7 @@ class Orders:
             self._begin_chain()
             number, ledger = 1, self._seal.ledger
         chains = len(ledger.chains[ledger.sides[0]])
-        share = requests.Share(chains, number, self._chain.link(number), ledger.blocks, ledger.head)
+        share = messages.Share(chains, number, self._chain.link(number), ledger.blocks, ledger.head)
         tried = self._seal.sealing(self._transaction)
         tried.asked(0, share)
         tried.at(self._place, _DIE)

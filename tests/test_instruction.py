@@ -20,7 +20,7 @@ from leuthen.play.loop import Game, Runaway
 from leuthen.play.record import Recorded, Writer, read
 from leuthen.play.replay import Replay, carry_out
 from leuthen.play.table import Table, header_of
-from leuthen.server.session import proposals, requests
+from leuthen.server.session import messages, proposals
 from leuthen.server.session.history import GameHistory, GameTransaction
 from tests.campaigns.positions import BORDER, order, position
 from tests.laws.games import draw
@@ -205,7 +205,7 @@ def test_an_answer_that_its_owner_takes_back_is_not_given_again(tmp_path: Path) 
     transaction.stand_in(OWNER, said)
     history.accept(transaction)
     transaction = GameTransaction(history)
-    move = requests.TableMove(history.logs[OWNER].n, "taken-back", "undo")
+    move = messages.TableMove(history.logs[OWNER].n, "taken-back", "undo")
     proposals.carry_out(transaction, {}, OWNER, move, frozenset())
     assert [line.text for line in transaction.lines] == ["undo", "standing stop an answer was taken back"]
     assert transaction.table.instructed(OWNER) is None

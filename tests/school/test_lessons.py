@@ -9,7 +9,7 @@ import pytest
 
 from leuthen.engine.refusal import Invalid
 from leuthen.school.lessons import SCRIPT, lessons
-from leuthen.server.session import requests
+from leuthen.server.session import messages
 from leuthen.server.session.create import begin_lesson, make_game, make_rematch
 from leuthen.server.session.history import RecordLine
 from leuthen.server.session.schooling import school, see_lesson
@@ -166,7 +166,7 @@ async def end(pupil: AtSchool) -> None:
     """The pupil resigns."""
     device, session = await pupil.device(), await pupil.session()
     n = session.history.logs[device.seat.side].n
-    await session.submit(device, requests.TableMove(n, "move-resign", "resign"))
+    await session.submit(device, messages.TableMove(n, "move-resign", "resign"))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -199,7 +199,7 @@ async def dice_of(pupil: AtSchool) -> bytes:
 def test_the_script_leads_nobody_but_the_enemy_of_a_lesson() -> None:
     async def ask() -> None:
         with pytest.raises(Invalid, match="script"):
-            await make_game(registry_with(MemoryStorage()), VISITOR, requests.NewGame(("me", SCRIPT)))
+            await make_game(registry_with(MemoryStorage()), VISITOR, messages.NewGame(("me", SCRIPT)))
 
     asyncio.run(ask())
 

@@ -10,12 +10,12 @@ from leuthen.play.dice import Key
 from leuthen.server.bots import staffing
 from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.thinking import Thinkers
-from leuthen.server.session import requests
+from leuthen.server.session import messages
 from leuthen.server.session.create import make_game
 from leuthen.server.session.device_session import DeviceSession, Visitor
 from leuthen.server.session.game_session import GameSession
+from leuthen.server.session.messages import StaffCard, StaffPlan
 from leuthen.server.session.registry import GameRegistry
-from leuthen.server.session.staff_answers import StaffCard, StaffPlan
 from tests.server.alone import here
 from tests.server.memory import MemoryStorage
 
@@ -60,9 +60,9 @@ class Staffed:
         await self.session.change_staff(self.device, before, before.stopped(worked.thought))
         return worked.plan
 
-    async def sign(self, signature: requests.SignPlan | None = None) -> None:
+    async def sign(self, signature: messages.SignPlan | None = None) -> None:
         """One click: the staff carries on."""
-        signature = signature or requests.SignPlan(self.n, self.card.asks)
+        signature = signature or messages.SignPlan(self.n, self.card.asks)
         await self.session.sign_plan(self.device, signature)
         self.clicks[signature.asks] += 1
 
@@ -78,7 +78,7 @@ async def sit_down(
     """A game against the captain, in which a person leads the first side."""
     drivers = BotDrivers(Thinkers(here))
     registry = GameRegistry(storage or MemoryStorage(), drivers, here, new_key=lambda: Key.from_seed("staff"))
-    new = requests.NewGame(("me", "captain"), ruleset, scenario, options, helps=helps, takebacks="free")
+    new = messages.NewGame(("me", "captain"), ruleset, scenario, options, helps=helps, takebacks="free")
     made = await make_game(registry, ME, new)
     session = await registry.session(made.game)
     me = Staffed(session, await registry.devices.find(made.seats[0].seat, ME.lock), drivers)

@@ -17,7 +17,7 @@ from leuthen.play.record import RESIGN
 from leuthen.server.bots import drivers, thinking
 from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.thinking import Answer, Thinkers, answer
-from leuthen.server.session import requests
+from leuthen.server.session import messages
 from leuthen.server.session.create import make_game
 from leuthen.server.session.device_session import DeviceSession, Visitor
 from leuthen.server.session.game_session import GameSession
@@ -110,7 +110,7 @@ def at_table(
         registry = GameRegistry(
             MemoryStorage(), machines, here, lambda: f"2026-01-01T00:00:{next(clock):02}", lambda: Key.from_seed("hope")
         )
-        made = await make_game(registry, ME, requests.NewGame(("me", "captain"), name))
+        made = await make_game(registry, ME, messages.NewGame(("me", "captain"), name))
         session = await registry.session(made.game)
         await quiet(session, machines)
         await work(session, await registry.devices.find(made.seats[0].seat, ME.lock), machines)
@@ -132,7 +132,7 @@ async def said(session: GameSession) -> list[tuple[int, str]]:
 
 async def offer(session: GameSession, device: DeviceSession) -> None:
     n = session.history.logs[0].n
-    await session.submit(device, requests.TableMove(n, f"offer-{next(KEYS):08}", "offer-draw"))
+    await session.submit(device, messages.TableMove(n, f"offer-{next(KEYS):08}", "offer-draw"))
 
 
 @pytest.mark.parametrize("name", RULESETS)

@@ -18,9 +18,9 @@ from leuthen.play.table import header_of
 from leuthen.server.http import imports
 from leuthen.server.http.imports import Once, as_written, that_count
 from leuthen.server.http.imports import read as imported
-from leuthen.server.session.answers import ImportProgress
 from leuthen.server.session.history import GameHistory
 from leuthen.server.session.lanes import Lane, Places
+from leuthen.server.session.messages import ImportProgress
 from leuthen.server.session.progress import Imports
 from tests.server.alone import here
 from tests.server.conftest import call, new_key

@@ -7,7 +7,7 @@ import pytest
 from leuthen.engine.ruleset import CHANCE, as_side
 from leuthen.play.accountable.chain import Chain
 from leuthen.play.record import Header
-from leuthen.server.session import requests
+from leuthen.server.session import messages
 from leuthen.server.session.history import GameHistory, GameTransaction, RecordLine
 from leuthen.server.session.seal import GameSeal, begin
 from tests.toy import Toy
@@ -21,7 +21,7 @@ def seal(*, is_strict: bool = False) -> GameSeal:
     header = Header("toy", "1", "parley", "0", {}, dict.fromkeys(SIDES, "human"), "g")
     made = begin(bytes(32), bytes(range(32)), header, SIDES, is_strict=is_strict)
     for side, chain in zip((as_side(0), as_side(1)), CHAINS, strict=True):
-        made.accept(made.sealing().give_chain(side, requests.NewChain(chain.top, chain.length)))
+        made.accept(made.sealing().give_chain(side, messages.NewChain(chain.top, chain.length)))
     return made
 
 
@@ -46,7 +46,7 @@ def test_where_chance_waits_a_block_is_closed_though_nobody_was_told_of_anything
     """Else whose link it waits for could not see that the order is bound."""
     sealing = seal(is_strict=True).sealing(did(RecordLine(0, "step north 1")))
     ledger = sealing.ledger
-    sealing.asked(0, requests.Share(1, 1, CHAINS[0].link(1), ledger.blocks, ledger.head))
+    sealing.asked(0, messages.Share(1, 1, CHAINS[0].link(1), ledger.blocks, ledger.head))
     assert sealing.waits(0)
     sealing.finish(is_told=is_told, end="")
     assert ledger.waiting is not None

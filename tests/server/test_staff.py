@@ -12,10 +12,10 @@ from leuthen.engine.ruleset import OTHER, WATCHER
 from leuthen.server.bots import staffing
 from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.thinking import Thinkers
-from leuthen.server.session import answers, create, requests
+from leuthen.server.session import create, messages
+from leuthen.server.session.messages import StaffCard
 from leuthen.server.session.problems import Fault
 from leuthen.server.session.registry import GameRegistry
-from leuthen.server.session.staff_answers import StaffCard
 from leuthen.wargame.plans import VERSION, decode_thought
 from tests.server.accounts import account
 from tests.server.alone import here
@@ -102,7 +102,7 @@ def test_an_order_by_hand_stops_the_staff_and_its_missions_stand() -> None:
         assert [one.leader for one in plan.missions if one.is_yours] == ["Frederick"]
         while not me.card.asks:
             await signed(me, 1)
-        await me.session.submit(me.device, requests.Order(me.n, f"by-hand-{next(KEYS):04}", me.card.order))
+        await me.session.submit(me.device, messages.Order(me.n, f"by-hand-{next(KEYS):04}", me.card.order))
         assert me.card == StaffCard()
         assert "Frederick" in [one.leader for one in me.plan().plan.missions if one.is_yours]
 
@@ -130,7 +130,7 @@ def test_an_order_is_advised_by_the_staffs_plan_with_two_reasons(
             assert found.order == staffing.serve(me.case).order, "it is the staff's own"
             if "Frederick" in found.order and found.reasons:
                 break
-            move = requests.Order(me.n, f"advised-{next(KEYS):04}", found.order)
+            move = messages.Order(me.n, f"advised-{next(KEYS):04}", found.order)
             await me.session.submit(me.device, move)
             await me.settle()
         assert found is not None
@@ -147,9 +147,9 @@ def test_what_was_signed_before_something_happened_does_not_count() -> None:
         while not me.card.asks:
             await signed(me, 1)
         for signature in (
-            requests.SignPlan(me.n - 1, me.card.asks),
-            requests.SignPlan(me.n, ""),
-            requests.SignPlan(me.n, "?"),
+            messages.SignPlan(me.n - 1, me.card.asks),
+            messages.SignPlan(me.n, ""),
+            messages.SignPlan(me.n, "?"),
         ):
             with pytest.raises(Fault) as refused:
                 await me.sign(signature)
@@ -201,7 +201,7 @@ def test_after_a_takeback_the_staff_has_the_missions_of_then() -> None:
         await me.give("Frederick hold Glatz")
         await signed(me, 1)
         await me.give("Frederick hold Breslau")
-        await me.session.submit(me.device, requests.TableMove(me.n, f"back-{next(KEYS):06}", "ask-takeback", n + 1))
+        await me.session.submit(me.device, messages.TableMove(me.n, f"back-{next(KEYS):06}", "ask-takeback", n + 1))
         assert not me.card.is_signed
         assert [one.goal.partition(",")[0] for one in me.plan().plan.missions if one.is_yours] == ["stand at Glatz"]
 
@@ -238,7 +238,7 @@ def test_a_mission_that_cannot_be_is_refused_and_changes_nothing(words: str, why
         me = await sit_down(*FREDERICK)
         await signed(me, 1)
         refused = staffing.plan(me.case, words)
-        assert isinstance(refused, answers.Problem)
+        assert isinstance(refused, messages.Problem)
         assert why in refused.detail
         assert refused.status in (400, 422)
 
@@ -266,7 +266,7 @@ def test_a_table_without_help_has_no_staff() -> None:
         me = await sit_down(*FREDERICK, helps=False)
         assert me.session.seat_view.staff(me.side) is None
         with pytest.raises(Fault) as refused:
-            await me.sign(requests.SignPlan(me.n))
+            await me.sign(messages.SignPlan(me.n))
         assert refused.value.problem.status == 403
 
     asyncio.run(play())

@@ -11,7 +11,7 @@ import pytest
 
 from leuthen.engine.ruleset import OTHER
 from leuthen.server.bots.thinking import Answer, BotTask, answer
-from leuthen.server.session import requests
+from leuthen.server.session import messages
 from leuthen.server.session.create import make_game
 from leuthen.server.session.device_session import Visitor
 from leuthen.server.session.game_session import GameSession
@@ -33,7 +33,7 @@ Had = list[tuple[int, bytes]]
 
 async def new_session(registry: GameRegistry) -> tuple[GameSession, str]:
     """A game with free takebacks in which a captain leads Austria; and the person's seat."""
-    made = await make_game(registry, ME, requests.NewGame(("me", "captain"), "frederick", takebacks="free"))
+    made = await make_game(registry, ME, messages.NewGame(("me", "captain"), "frederick", takebacks="free"))
     return await registry.session(made.game), made.seats[0].seat
 
 
@@ -62,7 +62,7 @@ async def take_back(registry: GameRegistry, session: GameSession, seat: str) -> 
     """The person takes back half of what he was told of; so many actions are left."""
     device = await registry.devices.find(seat, ME.lock)
     n = session.history.logs[0].n
-    await session.submit(device, requests.TableMove(n, f"takeback-{next(KEYS):06}", "ask-takeback", n // 2))
+    await session.submit(device, messages.TableMove(n, f"takeback-{next(KEYS):06}", "ask-takeback", n // 2))
     return len(session.history.table.log)
 
 

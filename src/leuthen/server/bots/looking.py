@@ -11,7 +11,7 @@ import msgspec
 
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.load import Unreadable, load_with
-from leuthen.server.session.answers import LeftUndone, Problem
+from leuthen.server.session.messages import LeftUndone, Problem
 from leuthen.server.session.problems import Fault, problem_of
 
 T = TypeVar("T")

@@ -27,7 +27,7 @@ from leuthen.server.http.health import Health
 from leuthen.server.http.openapi import Description
 from leuthen.server.security.rate_limits import Gate, RateLimits, expect_cost
 from leuthen.server.security.request_guard import IMPORT_BODY, Asked, Refused, tell
-from leuthen.server.session.answers import Problem
+from leuthen.server.session.messages import Problem
 from leuthen.server.session.problems import problem_of
 from leuthen.server.session.registry import GameRegistry
 from leuthen.storage.faults import StorageBroken

@@ -12,8 +12,8 @@ from litestar.params import FromPath, FromQuery
 from leuthen.screen.story import Story
 from leuthen.server.http.browser import Routes, device_session_of, get, registry_of, seat_of
 from leuthen.server.security.request_guard import Asked
-from leuthen.server.session import answers
-from leuthen.server.session.report_answers import Reported
+from leuthen.server.session import messages
+from leuthen.server.session.messages import Reported
 from leuthen.server.session.seat import MOST
 
 
@@ -24,7 +24,7 @@ async def chronicle(
     before: FromQuery[int | None] = None,
     count: FromQuery[int] = MOST,
     viewer: FromQuery[int | None] = None,
-) -> answers.ChroniclePage:
+) -> messages.ChroniclePage:
     """Lines of the chronicle that came before number `before`, the last ones of them, oldest first.
 
     There are at most 200, and a few more where lines came with one number, which are never torn apart. After the end
@@ -34,7 +34,7 @@ async def chronicle(
 
 
 @get("/api/seats/{seat:str}/turns")
-async def turns(request: Asked, seat: FromPath[str], viewer: FromQuery[int | None] = None) -> answers.Turns:
+async def turns(request: Asked, seat: FromPath[str], viewer: FromQuery[int | None] = None) -> messages.Turns:
     """The turns so far, with the scores as the seat saw them then; after the end as any viewer did."""
     return await (await seat_of(request, seat)).turns(registry_of(request).replaying, viewer)
 
@@ -53,7 +53,7 @@ async def story(request: Asked, seat: FromPath[str], viewer: FromQuery[int | Non
 @get("/api/seats/{seat:str}/past")
 async def past_scene(
     request: Asked, seat: FromPath[str], n: FromQuery[int], viewer: FromQuery[int | None] = None
-) -> answers.Past:
+) -> messages.Past:
     """The position as it stood after the seat's news number `n`; after the end with any viewer's eyes."""
     return await (await seat_of(request, seat)).past(registry_of(request).replaying, n, viewer)
 

@@ -9,13 +9,13 @@ from litestar.params import FromPath
 
 from leuthen.server.http.browser import Routes, device_session_of, get, leave, read, registry_of
 from leuthen.server.security.request_guard import Asked
-from leuthen.server.session import answers, requests
+from leuthen.server.session import messages
 from leuthen.server.session.create import link_of
 from leuthen.server.session.registry import hash_of, new_secret
 
 
 @get("/api/seats/{seat:str}/devices")
-async def devices(request: Asked, seat: FromPath[str]) -> answers.Devices:
+async def devices(request: Asked, seat: FromPath[str]) -> messages.Devices:
     """The devices that sit on the seat."""
     device = await device_session_of(request, seat)
     return await registry_of(request).devices.devices(device)
@@ -25,7 +25,7 @@ async def devices(request: Asked, seat: FromPath[str]) -> answers.Devices:
 async def mark_devices_known(request: Asked, seat: FromPath[str]) -> None:
     """Says that this device's owner has been shown the others up to a number."""
     device = await device_session_of(request, seat)
-    await registry_of(request).devices.note_told(device, (await read(request, requests.Acquainted)).number)
+    await registry_of(request).devices.note_told(device, (await read(request, messages.Acquainted)).number)
 
 
 @delete("/api/seats/{seat:str}/devices/{number:int}", status_code=204)
@@ -49,15 +49,15 @@ async def sign_out_other_devices(request: Asked, seat: FromPath[str]) -> None:
 
 
 @post("/api/seats/{seat:str}/link", status_code=200)
-async def new_link(request: Asked, seat: FromPath[str]) -> answers.Link:
+async def new_link(request: Asked, seat: FromPath[str]) -> messages.Link:
     """Makes a link: to one's own seat, to one that nobody has taken yet, or for those who watch.
 
     It is for one device, except that any number may watch by one link. It takes the place of the one before.
     """
     device = await device_session_of(request, seat)
-    wanted, secret = await read(request, requests.NewLink), new_secret()
+    wanted, secret = await read(request, messages.NewLink), new_secret()
     await registry_of(request).devices.new_link(device, wanted, hash_of(secret))
-    return answers.Link(link_of(secret))
+    return messages.Link(link_of(secret))
 
 
 ROUTES: Final[Routes] = [devices, mark_devices_known, sign_out_device, sign_out_other_devices, new_link]

@@ -20,7 +20,7 @@ from leuthen.server.http.browser import Routes, browser_of, get, known_browser, 
 from leuthen.server.http.files import File, pack, send
 from leuthen.server.http.rulebook_html import html_of
 from leuthen.server.security.request_guard import Asked
-from leuthen.server.session import answers, requests
+from leuthen.server.session import messages
 from leuthen.server.session.create import link_of, make_game
 from leuthen.server.session.history import setting_of
 from leuthen.server.session.players import introduced
@@ -36,11 +36,11 @@ _JSON: Final = "application/json"
 
 
 @get("/api/home", is_compressed=False)
-async def home(request: Asked) -> Response[answers.Home]:
+async def home(request: Asked) -> Response[messages.Home]:
     """The games of this browser, those that wait for it first, then the newest."""
     registry, browser = registry_of(request), browser_of(request)
     if not browser:
-        return Response(answers.Home(()))
+        return Response(messages.Home(()))
     mine, found = await registry.storage.read(
         lambda rows: (seat_rows.seats_of(rows, browser), kept.games_of(rows, browser))
     )
@@ -52,15 +52,15 @@ async def home(request: Asked) -> Response[answers.Home]:
     lines.sort(key=lambda line: line.since, reverse=True)
     lines.sort(key=lambda line: (not line.is_your_turn, bool(line.result)))
     _, cookies = known_browser(request)
-    return with_cookies(answers.Home(tuple(lines)), cookies)
+    return with_cookies(messages.Home(tuple(lines)), cookies)
 
 
-def game_line(game: GameRow, seats: list[SeatRow], mine: set[str], stranded: str) -> answers.GameLine:
+def game_line(game: GameRow, seats: list[SeatRow], mine: set[str], stranded: str) -> messages.GameLine:
     """A game on the home page; `stranded` is why it cannot go on, or ""."""
     sides = load(game.ruleset).sides if is_known(game.ruleset) else NAMELESS
     waiting = [side for side in (0, 1) if game.waiting >> side & 1 and not (game.result or stranded)]
     own = {seat.side for seat in seats if seat.id in mine}
-    return answers.GameLine(
+    return messages.GameLine(
         game=game.id,
         title=game.title,
         ruleset=game.ruleset,
@@ -77,14 +77,14 @@ def game_line(game: GameRow, seats: list[SeatRow], mine: set[str], stranded: str
 
 
 @get("/api/rulesets")
-async def rulesets() -> list[answers.RulesetLine]:
+async def rulesets() -> list[messages.RulesetLine]:
     """The rule sets that there are."""
-    return [answers.RulesetLine(name, setting_of(load(name)).title, _bots(name)) for name in RULESETS]
+    return [messages.RulesetLine(name, setting_of(load(name)).title, _bots(name)) for name in RULESETS]
 
 
-def _bots(ruleset: str) -> tuple[answers.BotLine, ...]:
+def _bots(ruleset: str) -> tuple[messages.BotLine, ...]:
     return tuple(
-        answers.BotLine(name, LEVELS[name][0], sentence_of(ruleset, name), introduced(name))
+        messages.BotLine(name, LEVELS[name][0], sentence_of(ruleset, name), introduced(name))
         for name in bots_for(ruleset)
     )
 
@@ -95,7 +95,7 @@ async def rule_set(request: Asked, name: FromPath[str]) -> Response[bytes]:
     return send(request, _setting(name))
 
 
-@get("/api/rulesets/{name:str}/rules", responses={200: ResponseSpec(answers.RulebookPage)}, is_compressed=False)
+@get("/api/rulesets/{name:str}/rules", responses={200: ResponseSpec(messages.RulebookPage)}, is_compressed=False)
 async def rulebook(request: Asked, name: FromPath[str]) -> Response[bytes]:
     """The rulebook of a rule set."""
     return send(request, _rulebook(name))
@@ -111,41 +111,41 @@ def _rulebook(name: str) -> File:
     book = Rulebook(read_rulebook(name))
     numbers = {rule.number for rule in book.rules} | {title.split()[0] for title in book.chapters}
     chapters = (
-        answers.Chapter(title, tuple(_rule_line(rule, numbers) for rule in book.rules if rule.chapter == title))
+        messages.Chapter(title, tuple(_rule_line(rule, numbers) for rule in book.rules if rule.chapter == title))
         for title in book.chapters
     )
-    return pack(msgspec.json.encode(answers.RulebookPage(tuple(chapters))), _JSON)
+    return pack(msgspec.json.encode(messages.RulebookPage(tuple(chapters))), _JSON)
 
 
-def _rule_line(rule: Rule, numbers: set[str]) -> answers.RuleLine:
-    return answers.RuleLine(rule.number, rule.text, html_of(rule.text, numbers - {rule.number}))
+def _rule_line(rule: Rule, numbers: set[str]) -> messages.RuleLine:
+    return messages.RuleLine(rule.number, rule.text, html_of(rule.text, numbers - {rule.number}))
 
 
 @post("/api/games")
-async def new_game(request: Asked) -> Response[answers.Made]:
+async def new_game(request: Asked) -> Response[messages.Made]:
     """Makes a game."""
     visitor, cookies = known_browser(request)
     return with_cookies(
-        await make_game(registry_of(request), visitor, await read(request, requests.NewGame)), cookies, 201
+        await make_game(registry_of(request), visitor, await read(request, messages.NewGame)), cookies, 201
     )
 
 
 @post("/api/browser", status_code=200)
-async def new_browser_key(request: Asked) -> Response[answers.Known]:
+async def new_browser_key(request: Asked) -> Response[messages.Known]:
     """Gives the browser its key, if it has none: then it can take a seat again if the first answer is lost."""
     visitor, cookies = known_browser(request)
-    return with_cookies(answers.Known(visitor.what), cookies)
+    return with_cookies(messages.Known(visitor.what), cookies)
 
 
 @post("/api/take", status_code=200)
-async def take_seat(request: Asked) -> Response[answers.TakenSeat]:
+async def take_seat(request: Asked) -> Response[messages.TakenSeat]:
     """Takes a seat by an invitation: a browser, or with `key` a program."""
-    asked = await read(request, requests.TakeSeat)
+    asked = await read(request, messages.TakeSeat)
     visitor, cookies = (program(asked.key), []) if asked.key else known_browser(request)
     way_back = new_secret()
     seat, is_new = await registry_of(request).take(visitor, asked.secret, way_back, asked.sitter)
     link = link_of(way_back) if is_new and seat.side != WATCHER else ""
-    return with_cookies(answers.TakenSeat(seat.id, f"/table/{seat.id}", link), cookies)
+    return with_cookies(messages.TakenSeat(seat.id, f"/table/{seat.id}", link), cookies)
 
 
 ROUTES: Final[Routes] = [home, rulesets, rule_set, rulebook, new_game, new_browser_key, take_seat]

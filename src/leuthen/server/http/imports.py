@@ -25,11 +25,11 @@ from leuthen.school.beginning import expect_scenario
 from leuthen.server.bots.looking import as_problem, expect_done
 from leuthen.server.http.browser import Routes, get, known_browser, registry_of, with_cookies
 from leuthen.server.security.request_guard import Asked
-from leuthen.server.session import answers, requests
+from leuthen.server.session import messages
 from leuthen.server.session.addresses import address_now
-from leuthen.server.session.answers import Problem
 from leuthen.server.session.create import ME, expect_players, seat_game
 from leuthen.server.session.history import GameHistory, GameTransaction, RecordLine
+from leuthen.server.session.messages import Problem
 from leuthen.server.session.problems import BAD, fault
 from leuthen.server.session.progress import Progress
 from leuthen.server.session.registry import GameRegistry
@@ -38,9 +38,9 @@ from leuthen.server.session.stranded import MAY, in_steps, strand
 MOST: Final = 20_000
 """Actions of a record that count."""
 LONGEST: Final = 2000
-"""Letters of a line that is played in the server's own time at once, as `requests.Text` has them."""
+"""Letters of a line that is played in the server's own time at once, as `messages.Text` has them."""
 LONGEST_TITLE: Final = 80
-"""Letters of a game's title, as `requests.NewGame` has it."""
+"""Letters of a game's title, as `messages.NewGame` has it."""
 _NAME: Final = Path("the record")
 _OWN_WORDS: Final = {UNDO, TAKE_BACK, STANDING}
 """Lines that are no actions, or by which others do not count."""
@@ -64,10 +64,10 @@ class Brought(msgspec.Struct, frozen=True):
 @post("/api/import", media_type="application/json")
 async def import_record(
     request: Asked,
-    first: FromQuery[requests.Name] = ME,
-    second: FromQuery[requests.Name] = ME,
+    first: FromQuery[messages.Name] = ME,
+    second: FromQuery[messages.Name] = ME,
     key: FromQuery[str] = "",
-) -> Response[answers.Made]:
+) -> Response[messages.Made]:
     """Makes a game of a record (text/plain). Who plays on is said as for a new game; else who brings it, on both sides.
 
     With a link or a machine it is sealed from there on: what was brought in is bound and not proved. Under the key that
@@ -82,7 +82,7 @@ async def import_record(
     visitor, cookies = known_browser(request)
     header = brought.header
     title = history.ruleset.scenarios[header.scenario][:LONGEST_TITLE]
-    new = requests.NewGame((first, second), header.ruleset, header.scenario, title=title, takebacks=header.takebacks)
+    new = messages.NewGame((first, second), header.ruleset, header.scenario, title=title, takebacks=header.takebacks)
     every = {name: values[0] for name, values in history.ruleset.options.items()}  # in the order of a new game's header
     options = dict(header.options) if history.stranded else every | dict(header.options)
     made = await seat_game(registry, visitor, history, new, options)
@@ -90,7 +90,7 @@ async def import_record(
 
 
 @get("/api/import/{key:str}")
-async def import_progress(request: Asked, key: FromPath[str]) -> answers.ImportProgress:
+async def import_progress(request: Asked, key: FromPath[str]) -> messages.ImportProgress:
     """How far the record has come that is being brought in from the same address under that key.
 
     While it is read, and where there is none, 0 of 0.
@@ -101,7 +101,7 @@ async def import_progress(request: Asked, key: FromPath[str]) -> answers.ImportP
 def _expect_key(key: str) -> None:
     """Raises Fault for what is no key."""
     try:
-        msgspec.convert(key or None, requests.Key | None)
+        msgspec.convert(key or None, messages.Key | None)
     except msgspec.ValidationError as error:
         raise fault(BAD, "Not understood", f"key: {error}") from None
 

@@ -9,9 +9,9 @@ from litestar.params import FromPath, FromQuery
 
 from leuthen.server.http.browser import Routes, browser_of, get, known_browser, read, registry_of, seat_of, with_cookies
 from leuthen.server.security.request_guard import Asked
-from leuthen.server.session import answers, drilling, requests, schooling
+from leuthen.server.session import drilling, messages, schooling
 from leuthen.server.session.create import begin_lesson
-from leuthen.server.session.school_answers import Drilling, Drills, School, Schooling
+from leuthen.server.session.messages import Drilling, Drills, School, Schooling
 
 
 @get("/api/school")
@@ -21,10 +21,10 @@ async def list_lessons(request: Asked) -> School:
 
 
 @post("/api/school/lessons")
-async def new_lesson(request: Asked) -> Response[answers.Made]:
+async def new_lesson(request: Asked) -> Response[messages.Made]:
     """Makes a game of a lesson, at which this browser sits."""
     visitor, cookies = known_browser(request)
-    asked = await read(request, requests.Learn)
+    asked = await read(request, messages.Learn)
     return with_cookies(await begin_lesson(registry_of(request), visitor, asked.name), cookies, 201)
 
 
@@ -42,10 +42,10 @@ async def drills(ruleset: FromQuery[str]) -> Drills:
 
 
 @post("/api/school/drills")
-async def new_drill(request: Asked) -> Response[answers.Made]:
+async def new_drill(request: Asked) -> Response[messages.Made]:
     """Makes a game of a drill, at which this browser sits; drills that it has left are put away."""
     visitor, cookies = known_browser(request)
-    asked = await read(request, requests.Learn)
+    asked = await read(request, messages.Learn)
     return with_cookies(await drilling.begin_drill(registry_of(request), visitor, asked.name), cookies, 201)
 
 

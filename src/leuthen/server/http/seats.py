@@ -14,15 +14,15 @@ from leuthen.server.bots.looking import expect_done, look
 from leuthen.server.bots.staffing import StaffBrief
 from leuthen.server.http.browser import Routes, browser_of, device_session_of, get, read, registry_of, seat_of
 from leuthen.server.security.request_guard import Asked
-from leuthen.server.session import answers, requests
+from leuthen.server.session import messages
 from leuthen.server.session.create import make_rematch
+from leuthen.server.session.messages import Advice
 from leuthen.server.session.staff import Served
-from leuthen.server.session.staff_answers import Advice
 from leuthen.storage import seats as kept
 
 
 @get("/api/seats/{seat:str}")
-async def see_table(request: Asked, seat: FromPath[str]) -> answers.Fresh:
+async def see_table(request: Asked, seat: FromPath[str]) -> messages.Fresh:
     """All that the seat has to know."""
     return (await seat_of(request, seat)).fresh(await own_seats(request, seat))
 
@@ -36,24 +36,24 @@ async def own_seats(request: Asked, seat: str) -> frozenset[str]:
 
 
 @post("/api/seats/{seat:str}/orders", status_code=200)
-async def give_order(request: Asked, seat: FromPath[str]) -> answers.Acted:
+async def give_order(request: Asked, seat: FromPath[str]) -> messages.Acted:
     """Carries out an action; the answer comes when it is on disk."""
     asker = await seat_of(request, seat)
-    return await asker.session.submit(asker.device, await read(request, requests.Order))
+    return await asker.session.submit(asker.device, await read(request, messages.Order))
 
 
 @post("/api/seats/{seat:str}/moves", status_code=200)
-async def make_move(request: Asked, seat: FromPath[str]) -> answers.Acted:
+async def make_move(request: Asked, seat: FromPath[str]) -> messages.Acted:
     """Undoes, resigns, offers, asks and answers."""
     asker = await seat_of(request, seat)
-    return await asker.session.submit(asker.device, await read(request, requests.TableMove))
+    return await asker.session.submit(asker.device, await read(request, messages.TableMove))
 
 
 @post("/api/seats/{seat:str}/form", status_code=200)
 async def order_form(request: Asked, seat: FromPath[str]) -> Form:
     """An order in the making."""
     asker = await seat_of(request, seat)
-    return asker.form((await read(request, requests.Ask)).partial_order)
+    return asker.form((await read(request, messages.Ask)).partial_order)
 
 
 @get("/api/seats/{seat:str}/layer", responses={200: ResponseSpec(Layer)})
@@ -76,7 +76,7 @@ async def about(request: Asked, seat: FromPath[str], place: FromQuery[str]) -> A
     return (await seat_of(request, seat)).about(place)
 
 
-@get("/api/seats/{seat:str}/left", responses={200: ResponseSpec(answers.LeftUndone)})
+@get("/api/seats/{seat:str}/left", responses={200: ResponseSpec(messages.LeftUndone)})
 async def left_undone(request: Asked, seat: FromPath[str]) -> Response[bytes]:
     """What the seat leaves undone if it ends the phase now."""
     return await _looked(request, seat, "left_undone")
@@ -111,26 +111,26 @@ async def advice(request: Asked, seat: FromPath[str]) -> Advice:
 
 
 @get("/api/seats/{seat:str}/standing")
-async def standing_instruction(request: Asked, seat: FromPath[str]) -> answers.StandingInstruction:
+async def standing_instruction(request: Asked, seat: FromPath[str]) -> messages.StandingInstruction:
     """The seat's standing instruction, in force or stopped."""
     return (await seat_of(request, seat)).standing()
 
 
 @put("/api/seats/{seat:str}/standing", status_code=200)
-async def give_instruction(request: Asked, seat: FromPath[str]) -> answers.Acted:
+async def give_instruction(request: Asked, seat: FromPath[str]) -> messages.Acted:
     """Gives a standing instruction instead of the one there is, or takes it back."""
-    return await (await seat_of(request, seat)).instruct(await read(request, requests.Instruct))
+    return await (await seat_of(request, seat)).instruct(await read(request, messages.Instruct))
 
 
 @post("/api/seats/{seat:str}/standing/form", status_code=200)
 async def clause_form(request: Asked, seat: FromPath[str]) -> Form:
     """A clause in the making; its `order` is the clause's line."""
     asker = await seat_of(request, seat)
-    return asker.clause_form((await read(request, requests.Ask)).partial_order)
+    return asker.clause_form((await read(request, messages.Ask)).partial_order)
 
 
 @post("/api/seats/{seat:str}/rematch")
-async def rematch(request: Asked, seat: FromPath[str]) -> answers.Made:
+async def rematch(request: Asked, seat: FromPath[str]) -> messages.Made:
     """The same game again with the sides changed, once it has ended. Whoever sat here sits there too."""
     asker = await seat_of(request, seat)
     return await make_rematch(registry_of(request), asker.device, asker.session)
@@ -140,7 +140,7 @@ async def rematch(request: Asked, seat: FromPath[str]) -> answers.Made:
 async def change_name(request: Asked, seat: FromPath[str]) -> None:
     """Who sits here is called otherwise from now on; everybody at the table is told, of who watches those who play."""
     device = await device_session_of(request, seat)
-    await registry_of(request).rename(device, await read(request, requests.Rename))
+    await registry_of(request).rename(device, await read(request, messages.Rename))
 
 
 ROUTES: Final[Routes] = [

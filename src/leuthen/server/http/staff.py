@@ -13,10 +13,10 @@ from leuthen.server.bots import staffing
 from leuthen.server.bots.looking import expect_done
 from leuthen.server.http.browser import Routes, get, read, registry_of, seat_of
 from leuthen.server.security.request_guard import Asked
-from leuthen.server.session import requests
+from leuthen.server.session import messages
+from leuthen.server.session.messages import StaffCard, StaffPlan
 from leuthen.server.session.seat import Seat
 from leuthen.server.session.staff import StaffState
-from leuthen.server.session.staff_answers import StaffCard, StaffPlan
 
 T = TypeVar("T")
 
@@ -31,7 +31,7 @@ async def staff_plan(request: Asked, seat: FromPath[str]) -> StaffPlan:
 @post("/api/seats/{seat:str}/staff/missions", status_code=200)
 async def give_mission(request: Asked, seat: FromPath[str]) -> StaffPlan:
     """Gives an army a mission, or takes it away; the plan is the one after it."""
-    asker, given = await seat_of(request, seat), await read(request, requests.GiveMission)
+    asker, given = await seat_of(request, seat), await read(request, messages.GiveMission)
     before = asker.session.staff_of(asker.side)
     worked = await _worked(request, asker, before, given.mission)
     await asker.session.change_staff(asker.device, before, before.stopped(worked.thought))
@@ -41,7 +41,7 @@ async def give_mission(request: Asked, seat: FromPath[str]) -> StaffPlan:
 @post("/api/seats/{seat:str}/staff/form", status_code=200)
 async def mission_form(request: Asked, seat: FromPath[str]) -> Form:
     """A mission in the making; its `order` is what gives it."""
-    asker, asked = await seat_of(request, seat), await read(request, requests.Ask)
+    asker, asked = await seat_of(request, seat), await read(request, messages.Ask)
     return await _looked(request, asker, asker.session.staff_of(asker.side), staffing.form, asked.partial_order)
 
 
@@ -49,7 +49,7 @@ async def mission_form(request: Asked, seat: FromPath[str]) -> Form:
 async def sign_plan(request: Asked, seat: FromPath[str]) -> StaffCard:
     """Lets the staff carry out its plan, until something happens that it did not foresee."""
     asker = await seat_of(request, seat)
-    await asker.session.sign_plan(asker.device, await read(request, requests.SignPlan))
+    await asker.session.sign_plan(asker.device, await read(request, messages.SignPlan))
     return asker.session.staff_of(asker.side).card
 
 

@@ -16,7 +16,7 @@ from leuthen.load import RULESETS, load
 from leuthen.server.http import logs
 from leuthen.server.security.connections import Config, Connections, caps_for, raise_file_limit
 from leuthen.server.security.request_guard import guarded, send_json
-from leuthen.server.session.answers import Problem
+from leuthen.server.session.messages import Problem
 from leuthen.storage.faults import GamesTaken, Unreachable
 from leuthen.storage.store import Store
 

@@ -24,7 +24,7 @@ from litestar.types import (
 from msgspec.json import encode
 
 from leuthen.engine.texts import number_of
-from leuthen.server.session.answers import Problem
+from leuthen.server.session.messages import Problem
 
 Asked: TypeAlias = Request[Any, Any, Any]
 """A request, whatever it carries."""

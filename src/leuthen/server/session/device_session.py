@@ -7,9 +7,8 @@ from typing import Final, NamedTuple
 import msgspec
 
 from leuthen.engine.ruleset import Side, is_side
-from leuthen.server.session.answers import Problem
+from leuthen.server.session.messages import Problem, Sitter
 from leuthen.server.session.problems import FOREIGN, SIGNED_OUT, fault, unknown
-from leuthen.server.session.requests import Sitter
 from leuthen.server.session.streams import Subscriber, message
 from leuthen.storage.rows import DeviceRow, SeatRow
 

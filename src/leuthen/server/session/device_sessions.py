@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from msgspec import UNSET
 
 from leuthen.engine.ruleset import OTHER, WATCHER, SeatSide, as_seat
-from leuthen.server.session import answers, players, requests
+from leuthen.server.session import messages, players
 from leuthen.server.session.device_session import DeviceSession, Visitor
 from leuthen.server.session.problems import FOREIGN, GONE, STALE, Fault, fault, unknown
 from leuthen.server.session.streams import message
@@ -71,7 +71,7 @@ class DeviceSessions:
         with suppress(StorageError):
             await self._storage.write(note)
 
-    async def take(self, visitor: Visitor, lock: str, way_back: str, sitter: requests.Sitter) -> SeatTaken:
+    async def take(self, visitor: Visitor, lock: str, way_back: str, sitter: messages.Sitter) -> SeatTaken:
         """A visitor takes the seat of an invitation, by the hash of its secret; who sits there already stays.
 
         `way_back` is the hash of the secret of a link that lets its owner in again. Raises Fault if there is no such
@@ -104,7 +104,7 @@ class DeviceSessions:
             await self._tell(taken.seat)
         return taken
 
-    async def rename(self, device: DeviceSession, sitter: requests.Rename) -> SeatRow:
+    async def rename(self, device: DeviceSession, sitter: messages.Rename) -> SeatRow:
         """Who sits on a session's seat is called otherwise; the seat as it is then.
 
         Raises Fault for a name that cannot be used at this table, and if another device gave another one meanwhile.
@@ -127,7 +127,7 @@ class DeviceSessions:
 
     # --- the devices of a seat ---------------------------------------------------------------------------------------
 
-    async def devices(self, device: DeviceSession) -> answers.Devices:
+    async def devices(self, device: DeviceSession) -> messages.Devices:
         """What sits on a session's seat beside it. In the gallery nobody is told of the others."""
         seat = device.seat
         rows, has_link = await self._storage.read(
@@ -191,7 +191,7 @@ class DeviceSessions:
 
     # --- new links ---------------------------------------------------------------------------------------------------
 
-    async def new_link(self, device: DeviceSession, wanted: requests.NewLink, lock: str) -> None:
+    async def new_link(self, device: DeviceSession, wanted: messages.NewLink, lock: str) -> None:
         """Makes a link, by the hash of its secret. Raises Fault for a seat to which this one may not invite."""
         own, at = device.seat, self._clock()
 
@@ -214,7 +214,7 @@ def _find(rows: Rows, seat: str, lock: str) -> tuple[SeatRow, DeviceRow] | None:
     return (row, device) if row is not None and device is not None else None
 
 
-def _expect_called(seat: SeatRow, sitter: requests.Rename, player: str) -> None:
+def _expect_called(seat: SeatRow, sitter: messages.Rename, player: str) -> None:
     """Raises Fault if another device has changed the name since the sender saw it, unless to the same one."""
     was = sitter.was
     there = seat.player, seat.colour
@@ -258,11 +258,11 @@ def _invited(rows: Rows, device: DeviceSession, side: SeatSide) -> SeatRow:
     return seat
 
 
-def _shown(device: DeviceSession, rows: Collection[DeviceRow], has_link: bool) -> answers.Devices:
+def _shown(device: DeviceSession, rows: Collection[DeviceRow], has_link: bool) -> messages.Devices:
     own, told = device.number, next((row.told for row in rows if row.number == device.number), device.row.told)
-    return answers.Devices(
+    return messages.Devices(
         tuple(
-            answers.Device(row.number, row.what, row.since, row.seen, row.number == own, row.number > told)
+            messages.Device(row.number, row.what, row.since, row.seen, row.number == own, row.number > told)
             for row in rows
             if device.seat.side != WATCHER or row.number == own
         ),

@@ -14,14 +14,14 @@ from leuthen.school.beginning import DRILL
 from leuthen.school.drills import Question, drills, drills_by_rule, is_allowed, question
 from leuthen.school.lessons import SCRIPT
 from leuthen.school.phrasing import phrase, places_of
-from leuthen.server.session import answers, requests
+from leuthen.server.session import messages
 from leuthen.server.session.create import ME, seat_game
 from leuthen.server.session.device_session import Visitor
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory
+from leuthen.server.session.messages import Drilling, DrillLine, DrillOrder, Drills
 from leuthen.server.session.problems import UNKNOWN, fault
 from leuthen.server.session.registry import GameRegistry
-from leuthen.server.session.school_answers import Drilling, DrillLine, DrillOrder, Drills
 from leuthen.storage import games as kept
 
 NONE: Final = "none"
@@ -38,14 +38,14 @@ def list_drills(ruleset: str) -> Drills:
     )
 
 
-async def begin_drill(registry: GameRegistry, visitor: Visitor, name: str) -> answers.Made:
+async def begin_drill(registry: GameRegistry, visitor: Visitor, name: str) -> messages.Made:
     """A new game of a drill; those that the browser has left are put away. Raises Invalid for an unknown one."""
     asked = question(name)
     ruleset = load(asked.drill.game)
     options = {option: values[0] for option, values in ruleset.options.items()}
     players = (SCRIPT, ME) if asked.side else (ME, SCRIPT)
     title = f"Drill {asked.drill.rules[0]}"
-    new = requests.NewGame(players, ruleset.name, DRILL + name, title=title, takebacks=FREE)
+    new = messages.NewGame(players, ruleset.name, DRILL + name, title=title, takebacks=FREE)
     history = GameHistory(ruleset, asked.state, FREE)
     await registry.storage.write(lambda rows: kept.put_away(rows, visitor.lock, DRILL))
     return await seat_game(registry, visitor, history, new, options, known=registry.new_key())

@@ -16,7 +16,7 @@ from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, SIDES, WATCHER, ActorId, Ruleset, SeatSide, Side, ViewerId, is_side
 from leuthen.play.dice import Key
 from leuthen.play.record import RESIGN, STANDING, TAKE_BACK, text_of
-from leuthen.server.session import answers, requests
+from leuthen.server.session import messages
 from leuthen.server.session.addresses import metered
 from leuthen.server.session.device_session import DeviceSession
 from leuthen.server.session.history import Falls, GameHistory, GameTransaction, RecordLine, changed_status
@@ -58,7 +58,7 @@ from leuthen.storage.rows import (
 
 P = ParamSpec("P")
 T = TypeVar("T")
-Request: TypeAlias = requests.Order | requests.TableMove | requests.Instruct
+Request: TypeAlias = messages.Order | messages.TableMove | messages.Instruct
 """What a seat asks for that counts once."""
 Found: TypeAlias = tuple[KeptGame, GameHistory, GameSeal | None]
 """A game as the database has it, played again."""
@@ -137,7 +137,7 @@ class GameSession:
     # --- what a seat asks for ----------------------------------------------------------------------------------------
 
     @_alone
-    async def submit(self, device: DeviceSession, request: Request) -> answers.Acted:
+    async def submit(self, device: DeviceSession, request: Request) -> messages.Acted:
         """Carry out what a device asks for on its seat, once: the same request again is answered as before.
 
         Raise Fault if the seat had not seen everything, Invalid, Illegal, StorageError; nothing has changed then.
@@ -157,32 +157,32 @@ class GameSession:
         except (Fault, Illegal, Invalid, AlreadyThere) as error:
             earlier = await self.storage.read(lambda rows: _answered(rows, seat, request.key, request))
             if earlier is not None:
-                return answers.Acted(earlier, self.seal.told(side) if self.seal else None)
+                return messages.Acted(earlier, self.seal.told(side) if self.seal else None)
             if isinstance(error, AlreadyThere):  # another program has written in the game
                 raise stale(self.history.logs[side].n) from None
             raise
         await self._heed(side, transaction.lines)
-        return answers.Acted(answer.n, self.seal.told(side) if self.seal else None)
+        return messages.Acted(answer.n, self.seal.told(side) if self.seal else None)
 
     def _act(self, transaction: GameTransaction, side: Side, request: Request, dice: Falls) -> Proposals | None:
         """Try what a side asks for; return what is offered then, None if that is as before."""
-        if self.history.stranded and not (isinstance(request, requests.TableMove) and request.do != "go-on"):
+        if self.history.stranded and not (isinstance(request, messages.TableMove) and request.do != "go-on"):
             raise stranded(self.history)
         match request:
-            case requests.Order():
+            case messages.Order():
                 order_then_halt(transaction, side, request.order, request.halt or "", dice)
-            case requests.Instruct():
+            case messages.Instruct():
                 transaction.say(side, f"{STANDING} {transaction.table.words_for(side, request.clauses)}")
-            case requests.TableMove(do="go-on"):
+            case messages.TableMove(do="go-on"):
                 go_on(transaction, side, request.until, dice, request.theatres)
-            case requests.TableMove(do="undo") if self.seat_view.is_die_awaited:
+            case messages.TableMove(do="undo") if self.seat_view.is_die_awaited:
                 return undo_waiting(transaction, self.proposals, side, dice)
-            case requests.TableMove():
+            case messages.TableMove():
                 self._expect_no_die_awaited(request)
                 return carry_out(transaction, self.proposals, side, request, self.bots)
         return None
 
-    def _expect_no_die_awaited(self, move: requests.TableMove) -> None:
+    def _expect_no_die_awaited(self, move: messages.TableMove) -> None:
         is_granted = move.do == "accept" and any(offer.kind == TAKEBACK for offer in self.proposals.values())
         if self.seal is not None and (is_granted or move.do == "ask-takeback"):
             self.seal.expect_nothing_falls()
@@ -252,12 +252,12 @@ class GameSession:
 
     # --- dice of everybody's secrets ---------------------------------------------------------------------------------
 
-    async def give_chain(self, device: DeviceSession, chain: requests.NewChain) -> answers.SealCard:
+    async def give_chain(self, device: DeviceSession, chain: messages.NewChain) -> messages.SealCard:
         """Let a device begin to take part in the dice. Raise Fault."""
         seal = await self._take_part(device, lambda seal, side, tried: seal.with_chain(side, chain, tried))
         return seal.card(device.seat.side)
 
-    async def give_share(self, device: DeviceSession, share: requests.Share) -> answers.SealStatus:
+    async def give_share(self, device: DeviceSession, share: messages.Share) -> messages.SealStatus:
         """Take the link for which chance waits from a device; the die falls. Raise Fault."""
         seal = await self._take_part(device, lambda seal, side, tried: seal.with_share(side, share, tried))
         return seal.told(device.seat.side)
@@ -279,13 +279,13 @@ class GameSession:
                 raise stale(self.history.logs[side].n) from None
         return seal
 
-    def note_seen(self, device: DeviceSession, seen: requests.SeenBlock) -> None:
+    def note_seen(self, device: DeviceSession, seen: messages.SeenBlock) -> None:
         """Tell the others at the table what a device has seen of the proof. Raise Fault."""
         device.expect_open()
         side = device.seat.side
         if self.seal is None or side == WATCHER:
             raise fault(UNKNOWN, "Nothing to compare", "This seat has no part in a game that is proved.")
-        self.broadcaster.note_seen(answers.LastSeenBlock(side, seen.blocks, seen.head))
+        self.broadcaster.note_seen(messages.LastSeenBlock(side, seen.blocks, seen.head))
 
     # --- machines and standing instructions --------------------------------------------------------------------------
 
@@ -425,7 +425,7 @@ class GameSession:
             raise fault(STALE, "The game has ended", "The game has ended: nothing is left for a staff to do.")
         return self.staffs[side]
 
-    async def sign_plan(self, device: DeviceSession, signed: requests.SignPlan) -> None:
+    async def sign_plan(self, device: DeviceSession, signed: messages.SignPlan) -> None:
         """Let a player's staff carry on. Raise Fault if he had not seen all, or not what it asks."""
         side = device.player("staff")
         state, n = self.staff_of(side), self.history.logs[side].n
@@ -495,21 +495,21 @@ class GameSession:
 
     # --- what is said ------------------------------------------------------------------------------------------------
 
-    async def say(self, device: DeviceSession, said: requests.Say) -> answers.ChatLine:
+    async def say(self, device: DeviceSession, said: messages.Say) -> messages.ChatLine:
         """Say something to all at the table, once. Raise Fault for the gallery before the end, and without room."""
         seat, at = device.seat, self._clock
         if seat.side == WATCHER and self.history.outcome is None:
             raise fault(FOREIGN, "You only watch", "Whoever watches may speak when the game has ended.")
         row, is_new = await self.storage.write(lambda rows: _say(rows, self.id, seat, at(), said))
         if is_new:
-            self.broadcaster.broadcast(message("chat", answers.chat_line(row)))
-        return answers.chat_line(row)
+            self.broadcaster.broadcast(message("chat", messages.chat_line(row)))
+        return messages.chat_line(row)
 
     async def remark(self, side: Side, text: str) -> None:
         """Let a machine say something to all at the table."""
         row = await self.storage.write(lambda rows: _remark(rows, self.id, side, self._clock(), text))
         if row is not None:
-            self.broadcaster.broadcast(message("chat", answers.chat_line(row)))
+            self.broadcaster.broadcast(message("chat", messages.chat_line(row)))
 
     # --- the game as a whole -----------------------------------------------------------------------------------------
 
@@ -583,12 +583,12 @@ class GameSession:
 # --- requests that count once -----------------------------------------------------------------------------------------
 
 
-def _fingerprint(request: requests.Message) -> str:
+def _fingerprint(request: messages.Message) -> str:
     """What is stored of a request: the hash of all that it says, and of what kind it is."""
     return sha256(type(request).__name__.encode() + b" " + msgspec.json.encode(request)).hexdigest()
 
 
-def _answered(rows: Rows, seat: str, key: str, request: requests.Message) -> int | None:
+def _answered(rows: Rows, seat: str, key: str, request: messages.Message) -> int | None:
     """What the same request was answered before, if it was. Raise Fault if its key was used for another one.
 
     By the IETF's draft on the header Idempotency-Key.
@@ -602,7 +602,7 @@ def _answered(rows: Rows, seat: str, key: str, request: requests.Message) -> int
     return found.n
 
 
-def _say(rows: Rows, game: str, seat: SeatRow, at: str, said: requests.Say) -> tuple[ChatRow, bool]:
+def _say(rows: Rows, game: str, seat: SeatRow, at: str, said: messages.Say) -> tuple[ChatRow, bool]:
     """What a seat says, and whether that is new. Raise Fault where there is no room."""
     key = f"chat {said.key}"
     number = _answered(rows, seat.id, key, said)

@@ -7,7 +7,7 @@ from typing import Final
 
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.load import Unreadable
-from leuthen.server.session.answers import Problem
+from leuthen.server.session.messages import Problem
 from leuthen.storage.faults import LockLost, StorageAway, StorageBusy, StorageError, StorageFull, StorageGone, Unfit
 from leuthen.wargame.board import hex_name
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from leuthen.server.session.answers import ImportProgress
+from leuthen.server.session.messages import ImportProgress
 
 
 class Progress:

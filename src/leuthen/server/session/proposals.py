@@ -15,7 +15,7 @@ from leuthen.play.record import AGREE, FREE, NEVER, RESIGN, TAKE_BACK
 from leuthen.play.table import Table
 from leuthen.screen import Form, LogEntry
 from leuthen.screen.basics import Place
-from leuthen.server.session import answers, requests
+from leuthen.server.session import messages
 from leuthen.server.session.history import Falls, GameHistory, GameTransaction, Remembered, setting_of
 from leuthen.server.session.problems import BAD, STALE, Fault, fault
 from leuthen.storage.rows import ProposalRow, Rows
@@ -42,7 +42,7 @@ def carry_out(
     transaction: GameTransaction,
     proposals: Proposals,
     side: Side,
-    move: requests.TableMove,
+    move: messages.TableMove,
     bots: Collection[Side],
 ) -> Proposals:
     """Tries a move on `attempt`; gives what is offered after it. Raises Fault, Invalid."""
@@ -176,7 +176,7 @@ def _nothing() -> Fault:
     return fault(STALE, "Nothing is offered", "Nothing is offered any more.")
 
 
-def _expect_same(history: GameHistory, proposals: Proposals, side: Side, move: requests.TableMove) -> None:
+def _expect_same(history: GameHistory, proposals: Proposals, side: Side, move: messages.TableMove) -> None:
     """Raises Fault if the offer is no longer the one that the player has read."""
     offer = proposals.get(OTHER[side])
     if not is_open(offer):
@@ -205,7 +205,7 @@ def shown(
     side: SeatSide,
     tell: Callable[[object], LogEntry],
     called: Callable[[Side], str],
-) -> tuple[answers.Proposal, ...]:
+) -> tuple[messages.Proposal, ...]:
     """What is offered, as a seat may know it: what a takeback uncovers is told by the seat's own chronicle.
 
     That an offer was declined is told to its side alone.
@@ -241,16 +241,16 @@ def _goes(history: GameHistory, offer: ProposalRow, side: SeatSide) -> tuple[Seq
 
 def _shown(
     history: GameHistory, offer: ProposalRow, side: SeatSide, tell: Callable[[object], LogEntry], name: str
-) -> answers.Proposal:
+) -> messages.Proposal:
     if not is_open(offer):
-        return answers.Proposal(offer.kind, offer.side, f"{name} {_DECLINED[offer.kind.removeprefix(DECLINED)]}")
+        return messages.Proposal(offer.kind, offer.side, f"{name} {_DECLINED[offer.kind.removeprefix(DECLINED)]}")
     if offer.kind in _PLAIN:
-        return answers.Proposal(offer.kind, offer.side, f"{name} {_PLAIN[offer.kind]}")
+        return messages.Proposal(offer.kind, offer.side, f"{name} {_PLAIN[offer.kind]}")
     lines, first = _goes(history, offer, side)
     uncovers = tuple(tell(line.what).text for line in lines[:MOST_UNCOVERED])
     what = f"{len(lines)} lines of the chronicle" if len(lines) > 1 else "one line of the chronicle"
     text = f"{name} asks to take back {what if lines else 'an order that you have not been told of'}."
-    return answers.Proposal(TAKEBACK, offer.side, text, uncovers, first)
+    return messages.Proposal(TAKEBACK, offer.side, text, uncovers, first)
 
 
 def keep(rows: Rows, game: str, proposals: Proposals) -> None:

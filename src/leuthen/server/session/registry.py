@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary
 from leuthen.engine.refusal import Invalid
 from leuthen.load import is_known, load_with
 from leuthen.play.dice import Key
-from leuthen.server.session import requests
+from leuthen.server.session import messages
 from leuthen.server.session.addresses import address_now, metered
 from leuthen.server.session.device_session import DeviceSession, Visitor
 from leuthen.server.session.device_sessions import DeviceSessions, SeatTaken
@@ -240,7 +240,7 @@ class GameRegistry:
         await self.drivers.close()
         await self.reports.close()
 
-    async def take(self, visitor: Visitor, secret: str, way_back: str, sitter: requests.Sitter) -> SeatTaken:
+    async def take(self, visitor: Visitor, secret: str, way_back: str, sitter: messages.Sitter) -> SeatTaken:
         """A visitor takes the seat of a secret; `way_back` is the secret of a link that lets him in again.
 
         Raises Fault as `DeviceSessions.take` does.
@@ -250,7 +250,7 @@ class GameRegistry:
             self._reseat(taken.seat)
         return taken
 
-    async def rename(self, device: DeviceSession, sitter: requests.Rename) -> None:
+    async def rename(self, device: DeviceSession, sitter: messages.Rename) -> None:
         """Who sits on a seat is called otherwise from now on. Raises Fault as `DeviceSessions.rename` does."""
         self._reseat(await self.devices.rename(device, sitter))
 

@@ -20,8 +20,8 @@ from leuthen.report.playing import evaluator_of
 from leuthen.report.values import WarReport
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.lanes import Lane, end_all
+from leuthen.server.session.messages import Reported
 from leuthen.server.session.problems import STALE, UNKNOWN, Fault, fault
-from leuthen.server.session.report_answers import Reported
 from leuthen.storage.rows import ReportRow, Rows, Storage, first
 
 T = TypeVar("T")

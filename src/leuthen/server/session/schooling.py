@@ -12,9 +12,9 @@ from leuthen.school.beginning import LESSON, lesson_of
 from leuthen.school.lessons import Lesson, LessonStep, lessons
 from leuthen.school.progress import Pupil, progress
 from leuthen.server.session.game_session import GameSession
+from leuthen.server.session.messages import LessonCard, School, Schooling
 from leuthen.server.session.problems import UNKNOWN, fault
 from leuthen.server.session.registry import GameRegistry
-from leuthen.server.session.school_answers import LessonCard, School, Schooling
 from leuthen.storage.games import games_of
 from leuthen.storage.seats import seats_of
 

@@ -21,7 +21,7 @@ from leuthen.play.dice import Odds
 from leuthen.play.packed import Packed
 from leuthen.play.record import TAKE_BACK, Header
 from leuthen.play.table import Table, end_words
-from leuthen.server.session import answers, requests
+from leuthen.server.session import messages
 from leuthen.server.session.history import GameTransaction, RecordLine
 from leuthen.server.session.problems import STALE, TOO_MANY, fault
 from leuthen.storage.rows import GameRow, KeptGame, SeatRow
@@ -43,7 +43,7 @@ class GameSeal:
         self.opening = tuple(opening)
         self.lines: Packed[str] = Packed()
         """Those of the proof after its opening."""
-        self.blocks: Packed[answers.ProofBlock] = Packed()
+        self.blocks: Packed[messages.ProofBlock] = Packed()
         self._secret = secret
         self._signer = signer
         self._signed: dict[str, tuple[str, str]] = {}
@@ -84,7 +84,7 @@ class GameSeal:
         waiting = self.ledger.waiting
         return waiting is not None and is_side(side) and self.ledger.sides[side] in waiting.sides
 
-    def with_chain(self, side: Side, chain: requests.NewChain, transaction: GameTransaction) -> Sealing | None:
+    def with_chain(self, side: Side, chain: messages.NewChain, transaction: GameTransaction) -> Sealing | None:
         """Go on with a chain that a seat's device has made; None if it was told before, and not used yet.
 
         Raise Fault if there are too many.
@@ -92,18 +92,18 @@ class GameSeal:
         is_there = any(links.last == chain.top for links in self.ledger.chains[self.ledger.sides[side]])
         return None if is_there else self.sealing(transaction).give_chain(side, chain)
 
-    def with_share(self, side: Side, share: requests.Share, transaction: GameTransaction) -> Sealing | None:
+    def with_share(self, side: Side, share: messages.Share, transaction: GameTransaction) -> Sealing | None:
         """Go on with the link of a seat for which chance waits; None if it waits for none."""
         return self.sealing(transaction).asked(side, share) if self.waits_for(side) else None
 
-    def told(self, side: SeatSide) -> answers.SealStatus:
+    def told(self, side: SeatSide) -> messages.SealStatus:
         """What a seat is told and signed with each answer, or the gallery."""
         ledger = self.ledger
         name = "" if side == WATCHER else ledger.sides[side]
         own, own_head = ledger.own(name) if name else (0, "")
-        last = self.blocks[-1] if self.blocks else answers.ProofBlock("", "")
+        last = self.blocks[-1] if self.blocks else messages.ProofBlock("", "")
         signature, waiting = self._sign(name), side if self.waits_for(side) else self.waiting
-        return answers.SealStatus(
+        return messages.SealStatus(
             ledger.blocks, ledger.head, last.body, last.waits, own, own_head, signature, waiting, self._shares
         )
 
@@ -126,17 +126,17 @@ class GameSeal:
             signed = self._signed[name] = checkpoint, self._signer.sign(checkpoint)
         return signed[1]
 
-    def card(self, side: SeatSide) -> answers.SealCard:
+    def card(self, side: SeatSide) -> messages.SealCard:
         """All that a seat has to know of the seal when it comes to the table."""
         ledger = self.ledger
         chains = () if side == WATCHER else ledger.chains[ledger.sides[side]]
-        return answers.SealCard(
+        return messages.SealCard(
             commit=self.opening[1].removeprefix("commit "),
             key=self._signer.public,
             sides=ledger.sides,
             is_strict=ledger.is_strict,
             chains=tuple(
-                answers.OwnChain(number, links.length, links.given, links.last)
+                messages.OwnChain(number, links.length, links.given, links.last)
                 for number, links in enumerate(chains, 1)
             ),
             now=self.told(side),
@@ -149,10 +149,10 @@ class GameSeal:
         signed = section.signed_line(ledger.blocks, ledger.head, signature)
         return section.text_of("", self.opening, self.lines, self._secret if is_over else None, signed)
 
-    def after(self, number: int) -> answers.Blocks:
+    def after(self, number: int) -> messages.Blocks:
         """The blocks after a number, the first of them."""
         found = self.blocks[max(number, 0) : max(number, 0) + MOST_BLOCKS]
-        return answers.Blocks(tuple(found))
+        return messages.Blocks(tuple(found))
 
     def expect_nothing_falls(self) -> None:
         """Raises Fault while chance waits: till it has answered, only who has acted takes his order back, by `undo`."""
@@ -188,7 +188,7 @@ class Sealing:
 
     # --- who asks ----------------------------------------------------------------------------------------------------
 
-    def asked(self, side: Side, share: requests.Share | UnsetType) -> Sealing:
+    def asked(self, side: Side, share: messages.Share | UnsetType) -> Sealing:
         """A seat's request begins, with the next link of its device's chain or without one.
 
         Raises Fault if the link does not fit.
@@ -209,7 +209,7 @@ class Sealing:
         self.ledger.begin("table")
         return self
 
-    def give_chain(self, side: Side, chain: requests.NewChain) -> Sealing:
+    def give_chain(self, side: Side, chain: messages.NewChain) -> Sealing:
         """A device of a seat has made a chain. Raises Fault if there are too many."""
         name = self.ledger.sides[side]
         there = len(self.ledger.chains[name])
@@ -317,5 +317,5 @@ def ending(table: Table, *, is_stranded: bool) -> str:
     return f"{words.rpartition(' ')[0]} -" if words and is_stranded else words  # the last position is not known here
 
 
-def _block(ledger: Ledger, line: str) -> answers.ProofBlock:
-    return answers.ProofBlock(ledger.body, line.partition(" waits ")[2])
+def _block(ledger: Ledger, line: str) -> messages.ProofBlock:
+    return messages.ProofBlock(ledger.body, line.partition(" waits ")[2])

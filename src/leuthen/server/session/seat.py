@@ -16,16 +16,16 @@ from leuthen.engine.standing import Standing
 from leuthen.play.record import STANDING
 from leuthen.screen import About, Form, Setting
 from leuthen.screen.story import DatedEntry, Moment, Story, make_story
-from leuthen.server.session import answers, requests
+from leuthen.server.session import messages
 from leuthen.server.session.device_session import DeviceSession
 from leuthen.server.session.game_session import GameSession, SeatSight
 from leuthen.server.session.history import Notification, Remembered, Turn, setting_of
 from leuthen.server.session.lanes import Lane
 from leuthen.server.session.made import MadeAnswers
+from leuthen.server.session.messages import Advice
 from leuthen.server.session.problems import FOREIGN, STALE, UNKNOWN, fault
 from leuthen.server.session.proposals import stranded
 from leuthen.server.session.staff import StaffState
-from leuthen.server.session.staff_answers import Advice
 from leuthen.server.session.streams import Subscriber
 
 MOST: Final = 200
@@ -52,7 +52,7 @@ class Seat:
 
     # --- now ---------------------------------------------------------------------------------------------------------
 
-    def fresh(self, own: Iterable[str]) -> answers.Fresh:
+    def fresh(self, own: Iterable[str]) -> messages.Fresh:
         """All that the seat has to know. `own` are the public ids that this browser knows anyway."""
         return self.session.seat_view.fresh(self.side, own)
 
@@ -74,9 +74,9 @@ class Seat:
         self.device.subscribers.discard(subscriber)
         self.session.broadcaster.leave(subscriber)
 
-    def blocks(self, after: int) -> answers.Blocks:
+    def blocks(self, after: int) -> messages.Blocks:
         """What the seat may know of the blocks of the proof after a number."""
-        return answers.Blocks(()) if self.session.seal is None else self.session.seal.after(after)
+        return messages.Blocks(()) if self.session.seal is None else self.session.seal.after(after)
 
     def form(self, partial_order: Mapping[str, str]) -> Form:
         """An order in the making."""
@@ -117,12 +117,12 @@ class Seat:
 
     # --- standing instructions ---------------------------------------------------------------------------------------
 
-    def standing(self) -> answers.StandingInstruction:
+    def standing(self) -> messages.StandingInstruction:
         """The seat's standing instruction, in force or stopped."""
         self._clauses()
-        return self.session.seat_view.standing(self.side) or answers.StandingInstruction()
+        return self.session.seat_view.standing(self.side) or messages.StandingInstruction()
 
-    async def instruct(self, instruct: requests.Instruct) -> answers.Acted:
+    async def instruct(self, instruct: messages.Instruct) -> messages.Acted:
         """Give a standing instruction instead of the one there is, or take it back."""
         self._clauses()
         return await self.session.submit(self.device, instruct)
@@ -139,7 +139,7 @@ class Seat:
 
     # --- looking back ------------------------------------------------------------------------------------------------
 
-    def chronicle(self, before: int | None, count: int, viewer: int | None) -> answers.ChroniclePage:
+    def chronicle(self, before: int | None, count: int, viewer: int | None) -> messages.ChroniclePage:
         """Lines of a viewer's chronicle before a number of the seat's own news, the last ones of them, oldest first."""
         logs, told = self.session.history.logs, self.session.seat_view.told
         own, lines = logs[self.side], logs[self._eyes(viewer)].lines
@@ -151,23 +151,23 @@ class Seat:
         start = max(0, end - min(max(count, 1), MOST))
         while 0 < start < end and number(lines[start - 1]) == number(lines[start]):
             start -= 1
-        page = [answers.ChronicleLine(number(line), line.turn, told(line.what)) for line in lines[start:end]]
-        return answers.ChroniclePage(tuple(page), start > 0)
+        page = [messages.ChronicleLine(number(line), line.turn, told(line.what)) for line in lines[start:end]]
+        return messages.ChroniclePage(tuple(page), start > 0)
 
-    async def turns(self, replaying: Lane, viewer: int | None) -> answers.Turns:
+    async def turns(self, replaying: Lane, viewer: int | None) -> messages.Turns:
         """The turns so far, with the scores as the viewer saw them then."""
-        eyes, began, marks = self._eyes(viewer), self.session.history.turns_of(self.side), list[answers.TurnMark]()
+        eyes, began, marks = self._eyes(viewer), self.session.history.turns_of(self.side), list[messages.TurnMark]()
         with replaying.place(self.id):
             steps = (step for turn in began for step in self._mark_turn(marks, eyes, turn))
             await replaying.gently(self.id, steps)
-        return answers.Turns(tuple(marks))
+        return messages.Turns(tuple(marks))
 
-    def _mark_turn(self, marks: list[answers.TurnMark], eyes: ViewerId, turn: Turn) -> Iterator[None]:
+    def _mark_turn(self, marks: list[messages.TurnMark], eyes: ViewerId, turn: Turn) -> Iterator[None]:
         """Add a turn as a viewer saw it begin, with the number of the seat's own news, in small steps."""
         for scores in self.session.scores_at(eyes, turn.line - 1):
             if scores is not None:
                 n = self.session.history.logs[self.side].number_at(turn.line - 1)
-                marks.append(answers.TurnMark(n, turn.year, turn.turn, scores))
+                marks.append(messages.TurnMark(n, turn.year, turn.turn, scores))
             yield
 
     async def story(self, replaying: Lane, made: MadeAnswers, viewer: int | None) -> bytes:
@@ -183,7 +183,7 @@ class Seat:
         about = "story", self.session.id, self.side, eyes
         return await made.get(about, self.session.content(self.side, eyes), make)
 
-    async def past(self, replaying: Lane, n: int, viewer: int | None) -> answers.Past:
+    async def past(self, replaying: Lane, n: int, viewer: int | None) -> messages.Past:
         """The position as it stood after the seat's news number `n`."""
         history, eyes = self.session.history, self._eyes(viewer)
         log = history.logs[self.side]
@@ -192,7 +192,7 @@ class Seat:
         table, steps = history.way_to(line := log.news[n].line)
         with replaying.place(self.id):
             await replaying.gently(self.id, steps)
-        return answers.Past(n, self.session.seat_view.scene_of(history.as_told(table, line, eyes), eyes))
+        return messages.Past(n, self.session.seat_view.scene_of(history.as_told(table, line, eyes), eyes))
 
     def _eyes(self, viewer: int | None) -> ViewerId:
         """The viewer with whose eyes the seat looks back."""
@@ -262,7 +262,7 @@ def date_entries(entries: list[DatedEntry], session: GameSession, eyes: ViewerId
 
 
 def make_war(
-    session: GameSession, eyes: ViewerId, marks: Sequence[answers.TurnMark], entries: Sequence[DatedEntry]
+    session: GameSession, eyes: ViewerId, marks: Sequence[messages.TurnMark], entries: Sequence[DatedEntry]
 ) -> Story:
     """The story of a game as a viewer may know it: of his chronicle, and of the scores as he saw them."""
     setting = setting_of(session.ruleset)

@@ -12,13 +12,13 @@ from leuthen.engine.codec import JSON
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER, SeatSide, Side, ViewerId, is_side
 from leuthen.engine.standing import dead_clauses, sentence_of
 from leuthen.screen import LogEntry, Scene
-from leuthen.server.session import answers
+from leuthen.server.session import messages
 from leuthen.server.session.history import GameHistory, Notification
+from leuthen.server.session.messages import StaffCard
 from leuthen.server.session.players import introduced
 from leuthen.server.session.proposals import Proposals, shown
 from leuthen.server.session.seal import GameSeal
 from leuthen.server.session.staff import StaffState
-from leuthen.server.session.staff_answers import StaffCard
 from leuthen.storage.rows import GameRow, SeatRow
 
 Patch: TypeAlias = dict[str, JSON]
@@ -39,11 +39,11 @@ class ShownGame(Protocol):
 class Rest(NamedTuple):
     """What every message of a seat's stream tells beside what happened, as it stands now."""
 
-    awaited: tuple[answers.Awaited, ...]
+    awaited: tuple[messages.Awaited, ...]
     can_undo: bool
     redo: str
-    proposals: tuple[answers.Proposal, ...]
-    standing: answers.StandingInstruction | None
+    proposals: tuple[messages.Proposal, ...]
+    standing: messages.StandingInstruction | None
     staff: StaffCard | None
 
 
@@ -89,13 +89,13 @@ class SeatView:
         scene = self.ruleset.presenter.scene(self.ruleset.view(position, viewer))
         return msgspec.structs.replace(scene, result=result) if result and not scene.result else scene
 
-    def awaited(self, side: SeatSide) -> tuple[answers.Awaited, ...]:
+    def awaited(self, side: SeatSide) -> tuple[messages.Awaited, ...]:
         """The decisions that are awaited, as a seat may know them."""
         if self.game.history.outcome is not None or self.game.history.stranded:
             return ()
         asked, sides = self.ruleset.presenter.asked, self.ruleset.sides
         return tuple(
-            answers.Awaited(asks.actor, sides[asks.actor], seen.decision, seen.rule, seen.text, asks.actor == side)
+            messages.Awaited(asks.actor, sides[asks.actor], seen.decision, seen.rule, seen.text, asks.actor == side)
             for asks in self.ruleset.pending(self.game.history.position(side))
             if asks.actor != CHANCE
             for seen in (asked(asks, side),)
@@ -133,7 +133,7 @@ class SeatView:
         """A line of the chronicle: an event of the rule set, or a sentence of the table's own."""
         return what if isinstance(what, LogEntry) else self.ruleset.presenter.present_event(what)
 
-    def proposals_for(self, side: SeatSide) -> tuple[answers.Proposal, ...]:
+    def proposals_for(self, side: SeatSide) -> tuple[messages.Proposal, ...]:
         """What is offered, as a seat may know it."""
         return shown(self.game.history, self.game.proposals, side, self.told, self.called)
 
@@ -143,21 +143,21 @@ class SeatView:
         player = next((seat.player for seat in self.game.seats if seat.side == side), "")
         return f"{player} ({name})" if player else name
 
-    def standing(self, side: SeatSide) -> answers.StandingInstruction | None:
+    def standing(self, side: SeatSide) -> messages.StandingInstruction | None:
         """The standing instruction of a seat, for nobody else; None where it can give none."""
         rules = self.ruleset.standing
         if rules is None or not is_side(side):
             return None
         given = self.game.history.table.instructions[side]
         if not given.lines:
-            return answers.StandingInstruction()
+            return messages.StandingInstruction()
         view = self.view(side)
         dead = dead_clauses(rules, view, given.lines)
         lines = tuple(
-            answers.ClauseLine(line, sentence_of(rules, view, line), why)
+            messages.ClauseLine(line, sentence_of(rules, view, line), why)
             for line, why in zip(given.lines, dead, strict=True)
         )
-        return answers.StandingInstruction(lines, given.is_armed, given.stopped)
+        return messages.StandingInstruction(lines, given.is_armed, given.stopped)
 
     def staff(self, side: SeatSide) -> StaffCard | None:
         """What the staff of a seat is at, for nobody else; None where it has none."""
@@ -165,7 +165,7 @@ class SeatView:
             self.game.staffs[side].card if is_side(side) and side in self.game.staffs and self.game.row.helps else None
         )
 
-    def sealed(self, side: SeatSide) -> answers.SealStatus | None:
+    def sealed(self, side: SeatSide) -> messages.SealStatus | None:
         """Where the proof of the game stands, signed for a seat."""
         return None if self.game.seal is None else self.game.seal.told(side)
 
@@ -180,15 +180,17 @@ class SeatView:
         )
         return Rest(*shown, self.staff(side))
 
-    def news(self, side: SeatSide, notification: Notification, patch: Patch, rest: Rest) -> answers.News:
+    def news(self, side: SeatSide, notification: Notification, patch: Patch, rest: Rest) -> messages.News:
         """A message of a seat's stream."""
         told = tuple(map(self.told, notification.told))
-        return answers.News(notification.n, told, notification.dropped, patch, *rest[:5], self.sealed(side), rest.staff)
+        return messages.News(
+            notification.n, told, notification.dropped, patch, *rest[:5], self.sealed(side), rest.staff
+        )
 
-    def fresh(self, side: SeatSide, own: Iterable[str]) -> answers.Fresh:
+    def fresh(self, side: SeatSide, own: Iterable[str]) -> messages.Fresh:
         """All that a seat has to know. `own` are the public ids that this browser knows anyway."""
         game, mine = self.game.row, set(own)
-        return answers.Fresh(
+        return messages.Fresh(
             game=game.id,
             title=game.title,
             ruleset=game.ruleset,
@@ -213,13 +215,13 @@ class SeatView:
         )
 
 
-def seat_line(sides: tuple[str, str], seat: SeatRow, is_own: bool) -> answers.SeatLine:
+def seat_line(sides: tuple[str, str], seat: SeatRow, is_own: bool) -> messages.SeatLine:
     """A seat as everybody may see it; its public id only for who sits there."""
     who = "watcher" if seat.side == WATCHER else who_sits(seat)
     name = "" if seat.side == WATCHER else sides[seat.side]
     is_bot = who in LEVELS
     player = LEVELS[who][0] if is_bot else seat.player
-    return answers.SeatLine(
+    return messages.SeatLine(
         seat.side, name, who, seat.id if is_own else "", player, seat.colour, introduced(who) if is_bot else ""
     )
 

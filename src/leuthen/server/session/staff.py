@@ -10,7 +10,7 @@ import msgspec
 
 from leuthen.bots import bots_for
 from leuthen.engine.ruleset import SIDES, Side
-from leuthen.server.session.staff_answers import StaffCard
+from leuthen.server.session.messages import StaffCard
 from leuthen.storage import thoughts as kept
 from leuthen.storage.games import seats_asked
 from leuthen.storage.rows import Rows, SeatRow, Storage, ThoughtRow

@@ -12,11 +12,11 @@ import msgspec
 
 from leuthen.engine.codec import JSON
 from leuthen.engine.ruleset import WATCHER, SeatSide, ViewerId
-from leuthen.server.session import answers
+from leuthen.server.session import messages
 from leuthen.server.session.addresses import bill, is_here
 from leuthen.server.session.history import Notification
+from leuthen.server.session.messages import Sitter
 from leuthen.server.session.problems import TOO_MANY
-from leuthen.server.session.requests import Sitter
 from leuthen.server.session.seat_view import Patch, Rest, SeatView
 
 DEPTH: Final = 64
@@ -42,12 +42,12 @@ _BACK, _SPREAD, _APART = 1000, 4000, 10
 """Milliseconds after which who listened comes back to a server that is started anew, and over how many
 they are spread, one so many after the other."""
 _LATER: Final = b"retry: 30000\n"
-_ELSEWHERE: Final = answers.Problem(
+_ELSEWHERE: Final = messages.Problem(
     TOO_MANY,
     "Open elsewhere",
     "Other pages of this browser follow their tables; this one rests until you come back to it.",
 )
-_FULL: Final = answers.Problem(
+_FULL: Final = messages.Problem(
     503, "The table is full", "The server has no room for one more who listens. Try again later."
 )
 _Subscribers: TypeAlias = "dict[Subscriber, None]"
@@ -151,7 +151,7 @@ class Broadcaster:
         self._rest: dict[int, object] = {}
         self._watching: tuple[Sitter, ...] = ()
         """Who watches, as those who play were last told."""
-        self._seen: dict[int, answers.LastSeenBlock] = {}
+        self._seen: dict[int, messages.LastSeenBlock] = {}
         """What the devices of each side have last seen of the proof."""
         self.refresh = Merged(self._refresh)
         """Gives everybody a fresh view, because who sits where has changed."""
@@ -185,7 +185,7 @@ class Broadcaster:
             if seen.side != subscriber.side:
                 subscriber.send(message("seen", seen))
 
-    def note_seen(self, seen: answers.LastSeenBlock) -> None:
+    def note_seen(self, seen: messages.LastSeenBlock) -> None:
         """Tells the others what the devices of a side have seen of the proof."""
         if self._seen.get(seen.side) != seen:
             self._seen[seen.side] = seen
@@ -232,7 +232,7 @@ class Broadcaster:
     def _presence(self, side: SeatSide) -> bytes:
         """Those who watch are not told of each other."""
         watching = self._watching if side != WATCHER else ()
-        return message("presence", answers.Presence(self.present, watching))
+        return message("presence", messages.Presence(self.present, watching))
 
     def _watchers(self) -> tuple[Sitter, ...]:
         found = {subscriber.watcher for subscriber in self.subscribers if subscriber.watcher is not None}
@@ -397,7 +397,7 @@ class ConnectionLimits:
         """Ends all streams: the server is about to end. Each is told when to come back, not all at the same time."""
         for number, subscriber in enumerate(self._subscribers):
             wait = _BACK + number * _APART % _SPREAD
-            subscriber.end(b"retry: %d\n" % wait + message("again", answers.Again(wait)))
+            subscriber.end(b"retry: %d\n" % wait + message("again", messages.Again(wait)))
 
     def _is_full(self, subscriber: Subscriber) -> bool:
         address = subscriber.address
