@@ -15,7 +15,7 @@ from leuthen.server.http import logs, metrics, serve
 from leuthen.server.security import connections, rate_limits, request_guard
 from leuthen.server.security.rate_limits import Rate
 from leuthen.server.session import create, game_session, made, registry, seat, streams
-from leuthen.server.session.lanes import Lane, Waiting
+from leuthen.server.session.limits import Lane, Waiting
 from tests.server.alone import here
 from tests.test_security import wrong_in
 

@@ -10,7 +10,7 @@ from leuthen.server.bots.drivers import about
 from leuthen.server.bots.thinking import answer
 from leuthen.server.session import messages
 from leuthen.server.session.create import begin_lesson
-from leuthen.server.session.device_session import DeviceSession, Visitor
+from leuthen.server.session.device_sessions import DeviceSession, Visitor
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.messages import Schooling
 from leuthen.server.session.registry import GameRegistry

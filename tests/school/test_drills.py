@@ -12,7 +12,7 @@ from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.load import RULESETS, load, read_rulebook
 from leuthen.rulebook import Rulebook
 from leuthen.school.drills import INDEX, best_segment, case_folder, drills, drills_by_rule, is_allowed, question
-from leuthen.server.session.drilling import NONE, begin_drill, drilling, list_drills
+from leuthen.server.session.schooling import NONE, begin_drill, drilling, list_drills
 from tests.school.pupil import VISITOR, AtSchool
 from tests.server.alone import registry_with
 from tests.server.memory import MemoryStorage

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leuthen.engine.ruleset import SeatSide
-from leuthen.server.session.device_session import DeviceSession
+from leuthen.server.session.device_sessions import DeviceSession
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.seat import Seat
 from leuthen.storage.rows import DeviceRow

@@ -14,7 +14,7 @@ from leuthen.play.table import header_of
 from leuthen.server.http import imports
 from leuthen.server.session import seat
 from leuthen.server.session.game_session import GameSession
-from leuthen.server.session.lanes import Lane, Places
+from leuthen.server.session.limits import Lane, Places
 from leuthen.server.session.made import MadeAnswers
 from tests.campaigns.positions import position
 from tests.server.caller import Answer, Caller

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from leuthen.server.session.device_session import DeviceSession
+from leuthen.server.session.device_sessions import DeviceSession
 from leuthen.server.session.streams import Subscriber
 from leuthen.storage import seats
 from leuthen.storage.rows import DeviceRow, SeatRow

@@ -18,7 +18,7 @@ import platformdirs
 import pytest
 
 from leuthen.cli import run
-from leuthen.server.session.scheduler import FairScheduler
+from leuthen.server.session.limits import FairScheduler
 from leuthen.storage.backup import back_up, restore
 from leuthen.storage.folder import FolderLock
 from leuthen.storage.store import Store

@@ -19,9 +19,8 @@ from leuthen.server.http import imports
 from leuthen.server.http.imports import Once, as_written, that_count
 from leuthen.server.http.imports import read as imported
 from leuthen.server.session.history import GameHistory
-from leuthen.server.session.lanes import Lane, Places
+from leuthen.server.session.limits import Imports, Lane, Places
 from leuthen.server.session.messages import ImportProgress
-from leuthen.server.session.progress import Imports
 from tests.server.alone import here
 from tests.server.conftest import call, new_key
 from tests.server.house import House

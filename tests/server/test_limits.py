@@ -11,8 +11,8 @@ import pytest
 from leuthen.server.http.app import make_routes
 from leuthen.server.security.costs import COSTS, LOOK, cost_of
 from leuthen.server.security.rate_limits import Bucket, Rate, RateLimits, Rates
-from leuthen.server.session import addresses, streams
-from leuthen.server.session.addresses import bill, bill_now, metered, network_of
+from leuthen.server.session import limits, streams
+from leuthen.server.session.limits import bill, bill_now, metered, network_of
 from leuthen.server.session.problems import Fault
 from leuthen.server.session.streams import PER_DEVICE, TELLING, ConnectionLimits, Merged, Subscriber
 from tests.server.conftest import Guest, NewHouse, Party, call, new_game, new_party
@@ -210,7 +210,7 @@ def test_every_answer_is_paid_for(new_house: NewHouse, monkeypatch: pytest.Monke
 
 def test_each_step_is_paid_for_and_no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a request waits for costs nothing; its steps do, also in a task of its own."""
-    monkeypatch.setattr(addresses, "perf_counter", count().__next__)  # each step takes a second
+    monkeypatch.setattr(limits, "perf_counter", count().__next__)  # each step takes a second
     costs = list[float]()
 
     async def work() -> str:

@@ -14,7 +14,7 @@ import pytest
 from leuthen.engine.ruleset import SIDES, WATCHER
 from leuthen.server.session import messages
 from leuthen.server.session.create import make_game
-from leuthen.server.session.device_session import Visitor
+from leuthen.server.session.device_sessions import Visitor
 from leuthen.server.session.problems import Fault
 from leuthen.server.session.registry import GameRegistry
 from tests.server.alone import registry_with

@@ -17,7 +17,7 @@ from leuthen.play.record import read
 from leuthen.screen.story import DatedEntry, Story
 from leuthen.server.session import messages, seat
 from leuthen.server.session.create import seat_game
-from leuthen.server.session.device_session import Visitor
+from leuthen.server.session.device_sessions import Visitor
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory, GameTransaction, SeatLog
 from leuthen.server.session.made import MadeAnswers

@@ -19,8 +19,7 @@ from leuthen.rulesets.frederick.bot import search
 from leuthen.server.bots.drivers import LONG, SHORT, BotDrivers
 from leuthen.server.bots.processes import in_process
 from leuthen.server.bots.thinking import Answer, BotTask, Thinkers, answer
-from leuthen.server.session.lanes import Run, WorkerDied
-from leuthen.server.session.scheduler import FairScheduler
+from leuthen.server.session.limits import FairScheduler, Run, WorkerDied
 from tests.server.alone import here
 from tests.server.conftest import for_ever
 

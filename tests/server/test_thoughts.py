@@ -13,7 +13,7 @@ from leuthen.engine.ruleset import OTHER
 from leuthen.server.bots.thinking import Answer, BotTask, answer
 from leuthen.server.session import messages
 from leuthen.server.session.create import make_game
-from leuthen.server.session.device_session import Visitor
+from leuthen.server.session.device_sessions import Visitor
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.registry import GameRegistry
 from leuthen.storage import thoughts as kept

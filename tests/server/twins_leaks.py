@@ -15,8 +15,7 @@ from leuthen.play.accountable import ledger, protocol
 from leuthen.play.drafts import Step
 from leuthen.screen import Presenter, Scene
 from leuthen.server.session import game_session, history
-from leuthen.server.session.device_session import DeviceSession
-from leuthen.server.session.device_sessions import DeviceSessions
+from leuthen.server.session.device_sessions import DeviceSession, DeviceSessions
 from leuthen.server.session.history import GameHistory, GameTransaction
 from leuthen.server.session.messages import Devices, Fresh, Problem, SealStatus
 from leuthen.server.session.problems import Fault

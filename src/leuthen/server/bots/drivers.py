@@ -19,10 +19,8 @@ from leuthen.play.record import RESIGN
 from leuthen.school.lessons import SCRIPT
 from leuthen.server.bots.staffing import StaffBrief, serve
 from leuthen.server.bots.thinking import Answer, BotTask, Thinkers
-from leuthen.server.session.addresses import bill_now
 from leuthen.server.session.game_session import GameSession
-from leuthen.server.session.lanes import end_all
-from leuthen.server.session.scheduler import FairScheduler
+from leuthen.server.session.limits import FairScheduler, bill_now, end_all
 from leuthen.server.session.schooling import script_order
 from leuthen.server.session.staff import OFFICER, Served
 from leuthen.storage.faults import StorageError

@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 
 from anyio import BrokenWorkerProcess, CapacityLimiter, to_process
 
-from leuthen.server.session.lanes import WorkerDied, end_all
+from leuthen.server.session.limits import WorkerDied, end_all
 
 T = TypeVar("T")
 NICE: Final = 10

@@ -17,7 +17,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from typing_extensions import override
 
 from leuthen.server.security.request_guard import Asked, send_problem
-from leuthen.server.session.device_session import DeviceSession, Visitor
+from leuthen.server.session.device_sessions import DeviceSession, Visitor
 from leuthen.server.session.problems import BAD, fault, unknown
 from leuthen.server.session.registry import GameRegistry, hash_of, new_secret
 from leuthen.server.session.seat import Seat

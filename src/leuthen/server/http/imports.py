@@ -26,12 +26,11 @@ from leuthen.server.bots.looking import as_problem, expect_done
 from leuthen.server.http.browser import Routes, get, known_browser, registry_of, with_cookies
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import messages
-from leuthen.server.session.addresses import address_now
 from leuthen.server.session.create import ME, expect_players, seat_game
 from leuthen.server.session.history import GameHistory, GameTransaction, RecordLine
+from leuthen.server.session.limits import Progress, address_now
 from leuthen.server.session.messages import Problem
 from leuthen.server.session.problems import BAD, fault
-from leuthen.server.session.progress import Progress
 from leuthen.server.session.registry import GameRegistry
 from leuthen.server.session.stranded import MAY, in_steps, strand
 

@@ -12,7 +12,7 @@ from leuthen.engine.texts import number_of
 from leuthen.server.http.browser import Routes, browser_of, get, registry_of, seat_of
 from leuthen.server.http.seats import own_seats
 from leuthen.server.security.request_guard import Asked
-from leuthen.server.session.addresses import address_now, charged
+from leuthen.server.session.limits import address_now, charged
 from leuthen.server.session.seat import Seat
 from leuthen.server.session.streams import ConnectionLimits, Subscriber
 

@@ -14,7 +14,7 @@ from litestar.types import HTTPScope, LifeSpanScope, Receive, Scope, Send
 
 from leuthen.server.security.costs import Cost, cost_of
 from leuthen.server.security.request_guard import Asked, send_problem
-from leuthen.server.session.addresses import address_now, bill_now, is_here, metered, network_of
+from leuthen.server.session.limits import address_now, bill_now, is_here, metered, network_of
 from leuthen.server.session.problems import TOO_MANY, Fault, fault
 
 MOST_REMEMBERED: Final = 20_000

@@ -18,7 +18,7 @@ from leuthen.school.beginning import LESSON, lesson_of
 from leuthen.school.beginning import begin as begin_game
 from leuthen.school.lessons import lesson
 from leuthen.server.session import messages, players, proposals
-from leuthen.server.session.device_session import DeviceSession, Visitor
+from leuthen.server.session.device_sessions import DeviceSession, Visitor
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory, status_of
 from leuthen.server.session.lookalikes import without_turns

@@ -17,9 +17,9 @@ from leuthen.engine.ruleset import CHANCE, SIDES, WATCHER, ActorId, Ruleset, Sea
 from leuthen.play.dice import Key
 from leuthen.play.record import RESIGN, STANDING, TAKE_BACK, text_of
 from leuthen.server.session import messages
-from leuthen.server.session.addresses import metered
-from leuthen.server.session.device_session import DeviceSession
+from leuthen.server.session.device_sessions import DeviceSession
 from leuthen.server.session.history import Falls, GameHistory, GameTransaction, RecordLine, changed_status
+from leuthen.server.session.limits import metered
 from leuthen.server.session.lookalikes import without_turns
 from leuthen.server.session.problems import BAD, FOREIGN, ILLEGAL, STALE, TOO_MANY, UNKNOWN, Fault, fault, stale
 from leuthen.server.session.proposals import (

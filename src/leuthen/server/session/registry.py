@@ -17,15 +17,12 @@ from leuthen.engine.refusal import Invalid
 from leuthen.load import is_known, load_with
 from leuthen.play.dice import Key
 from leuthen.server.session import messages
-from leuthen.server.session.addresses import address_now, metered
-from leuthen.server.session.device_session import DeviceSession, Visitor
-from leuthen.server.session.device_sessions import DeviceSessions, SeatTaken
+from leuthen.server.session.device_sessions import DeviceSession, DeviceSessions, SeatTaken, Visitor
 from leuthen.server.session.game_session import Found, GameSession
 from leuthen.server.session.history import GameHistory
-from leuthen.server.session.lanes import Lane, Places, Run, Waiting
+from leuthen.server.session.limits import Imports, Lane, Places, Run, Waiting, address_now, metered
 from leuthen.server.session.made import MadeAnswers
 from leuthen.server.session.problems import GONE, Fault, fault, unknown
-from leuthen.server.session.progress import Imports
 from leuthen.server.session.reports import Reports
 from leuthen.server.session.seal import GameSeal
 from leuthen.server.session.seal import bring_back as bring_back_seal

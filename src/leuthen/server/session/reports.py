@@ -19,7 +19,7 @@ from leuthen.report.making import Effort, Sampling, doubtful_tasks, first_tasks
 from leuthen.report.playing import evaluator_of
 from leuthen.report.values import WarReport
 from leuthen.server.session.game_session import GameSession
-from leuthen.server.session.lanes import Lane, end_all
+from leuthen.server.session.limits import Lane, end_all
 from leuthen.server.session.messages import Reported
 from leuthen.server.session.problems import STALE, UNKNOWN, Fault, fault
 from leuthen.storage.rows import ReportRow, Rows, Storage, first

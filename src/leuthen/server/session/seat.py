@@ -17,10 +17,10 @@ from leuthen.play.record import STANDING
 from leuthen.screen import About, Form, Setting
 from leuthen.screen.story import DatedEntry, Moment, Story, make_story
 from leuthen.server.session import messages
-from leuthen.server.session.device_session import DeviceSession
+from leuthen.server.session.device_sessions import DeviceSession
 from leuthen.server.session.game_session import GameSession, SeatSight
 from leuthen.server.session.history import Notification, Remembered, Turn, setting_of
-from leuthen.server.session.lanes import Lane
+from leuthen.server.session.limits import Lane
 from leuthen.server.session.made import MadeAnswers
 from leuthen.server.session.messages import Advice
 from leuthen.server.session.problems import FOREIGN, STALE, UNKNOWN, fault

@@ -13,8 +13,8 @@ import msgspec
 from leuthen.engine.codec import JSON
 from leuthen.engine.ruleset import WATCHER, SeatSide, ViewerId
 from leuthen.server.session import messages
-from leuthen.server.session.addresses import bill, is_here
 from leuthen.server.session.history import Notification
+from leuthen.server.session.limits import bill, is_here
 from leuthen.server.session.messages import Sitter
 from leuthen.server.session.problems import TOO_MANY
 from leuthen.server.session.seat_view import Patch, Rest, SeatView
