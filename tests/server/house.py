@@ -21,7 +21,7 @@ from litestar import Litestar
 from leuthen.play.dice import Key
 from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.thinking import Thinkers
-from leuthen.server.http import browser, devices, home
+from leuthen.server.http import browser, home, seats
 from leuthen.server.http.app import make_app
 from leuthen.server.http.serve import GRACE, Server
 from leuthen.server.security.connections import Config, Connections
@@ -133,7 +133,7 @@ class House(Thread):
 @contextmanager
 def two_houses(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[tuple[House, House]]:
     """Two servers whose ids and secrets are counted, so that the same requests get the same ones."""
-    for module in (create, browser, home, devices):
+    for module in (create, browser, home, seats):
         patch.setattr(module, "new_secret", _counted("secret"))
     patch.setattr(create, "new_id", _counted("id"))
     patch.setattr(streams, "PAUSE", 0.0)  # what is sent does not depend on the time

@@ -174,9 +174,9 @@ def wait_for(is_so: Any) -> None:
 
 
 def test_silence_is_broken_by_an_event_that_a_page_hears(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
-    from leuthen.server.http import stream
+    from leuthen.server.http import seats
 
-    monkeypatch.setattr(stream, "HEARTBEAT", 0.02)
+    monkeypatch.setattr(seats, "HEARTBEAT", 0.02)
     ear = party.prussia.listen(0)
     wait_for(lambda: ear._data.count(b"event: still\ndata: {}\n\n") > 2)
 

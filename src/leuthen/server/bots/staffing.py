@@ -18,7 +18,7 @@ from leuthen.engine.ruleset import CHANCE, ActorId, Ruleset, Side
 from leuthen.load import load_with
 from leuthen.screen import Form, FormField, LogEntry, PartialOrder
 from leuthen.screen.missions import mission_form
-from leuthen.server.bots.looking import as_problem
+from leuthen.server.bots.processes import as_problem
 from leuthen.server.session import messages
 from leuthen.server.session.messages import StaffMission, StaffPlan, StaffStep
 from leuthen.server.session.staff import OFFICER, Served

@@ -1,14 +1,21 @@
-"""The routes of the home page: one's games, new games, seats that are taken, and what the rule sets are."""
+"""The routes of the home page: one's games, new games and lessons, seats that are taken, and what the rule sets are."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection, Sequence
 from functools import cache
 from typing import Final
 
 import msgspec
 from litestar import Response, post
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import FromPath
+from litestar.params import FromPath, FromQuery
+from markdown_it import MarkdownIt
+from markdown_it.common.utils import escapeHtml
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markdown_it.utils import EnvType, OptionsDict
 
 from leuthen.bots import LEVELS, bots_for, sentence_of
 from leuthen.engine.ruleset import WATCHER
@@ -18,11 +25,11 @@ from leuthen.school.beginning import DRILL
 from leuthen.screen import Setting
 from leuthen.server.http.browser import Routes, browser_of, get, known_browser, program, read, registry_of, with_cookies
 from leuthen.server.http.files import File, pack, send
-from leuthen.server.http.rulebook_html import html_of
 from leuthen.server.security.request_guard import Asked
-from leuthen.server.session import messages
-from leuthen.server.session.create import link_of, make_game
+from leuthen.server.session import messages, schooling
+from leuthen.server.session.create import begin_lesson, link_of, make_game
 from leuthen.server.session.history import setting_of
+from leuthen.server.session.messages import Drills, School
 from leuthen.server.session.players import introduced
 from leuthen.server.session.registry import new_secret
 from leuthen.server.session.seat_view import seat_line
@@ -148,4 +155,88 @@ async def take_seat(request: Asked) -> Response[messages.TakenSeat]:
     return with_cookies(messages.TakenSeat(seat.id, f"/table/{seat.id}", link), cookies)
 
 
-ROUTES: Final[Routes] = [home, rulesets, rule_set, rulebook, new_game, new_browser_key, take_seat]
+_NUMBER: Final = re.compile(r"\b[A-Z]\d+(?:\.\d+[a-z]?)?\b")
+_TABLE: Final = '<div class="scroll-x" tabindex="0" role="group" aria-label="Table"><table>'
+
+
+class _Renderer(RendererHTML):
+    """Rules' numbers are buttons that lead there; links to other pages are their words alone."""
+
+    def text(self, tokens: Sequence[Token], at: int, options: OptionsDict, env: EnvType) -> str:
+        """Words, with a button for each number of another rule."""
+        return _NUMBER.sub(lambda found: _button(found[0], env["numbers"]), escapeHtml(tokens[at].content))
+
+    def table_open(self, *_: object) -> str:
+        """A table that can be moved sideways."""
+        return _TABLE
+
+    def table_close(self, *_: object) -> str:
+        """Its end."""
+        return "</table></div>"
+
+    def th_open(self, *_: object) -> str:
+        """What a column is."""
+        return '<th scope="col">'
+
+    def link_open(self, *_: object) -> str:
+        """Nothing."""
+        return ""
+
+    def link_close(self, *_: object) -> str:
+        """Nothing."""
+        return ""
+
+
+_MARKDOWN: Final = MarkdownIt("commonmark", {"html": False}, renderer_cls=_Renderer).enable("table").disable("image")
+
+
+def _button(number: str, numbers: Collection[str]) -> str:
+    return f'<button type="button" class="rule" data-rule="{number}">{number}</button>' if number in numbers else number
+
+
+def html_of(text: str, numbers: Collection[str]) -> str:
+    """A rule as HTML. `numbers` are those of the other rules, and of the chapters."""
+    return str(_MARKDOWN.render(text, {"numbers": numbers}))
+
+
+@get("/api/school")
+async def list_lessons(request: Asked) -> School:
+    """The lessons, in the order in which they are taken, and which of them this browser has begun."""
+    return await schooling.school(registry_of(request), browser_of(request))
+
+
+@post("/api/school/lessons")
+async def new_lesson(request: Asked) -> Response[messages.Made]:
+    """Makes a game of a lesson, at which this browser sits."""
+    visitor, cookies = known_browser(request)
+    asked = await read(request, messages.Learn)
+    return with_cookies(await begin_lesson(registry_of(request), visitor, asked.name), cookies, 201)
+
+
+@get("/api/school/drills")
+async def drills(ruleset: FromQuery[str]) -> Drills:
+    """The drills of a rule set, by rule."""
+    return schooling.list_drills(ruleset)
+
+
+@post("/api/school/drills")
+async def new_drill(request: Asked) -> Response[messages.Made]:
+    """Makes a game of a drill, at which this browser sits; drills that it has left are put away."""
+    visitor, cookies = known_browser(request)
+    asked = await read(request, messages.Learn)
+    return with_cookies(await schooling.begin_drill(registry_of(request), visitor, asked.name), cookies, 201)
+
+
+ROUTES: Final[Routes] = [
+    home,
+    rulesets,
+    rule_set,
+    rulebook,
+    new_game,
+    new_browser_key,
+    take_seat,
+    list_lessons,
+    new_lesson,
+    drills,
+    new_drill,
+]

@@ -22,7 +22,7 @@ from leuthen.play.in_words import outcome_from
 from leuthen.play.record import STANDING, TAKE_BACK, UNDO, Header, Recorded, RecordError, parse
 from leuthen.play.replay import Replay
 from leuthen.school.beginning import expect_scenario
-from leuthen.server.bots.looking import as_problem, expect_done
+from leuthen.server.bots.processes import as_problem, expect_done
 from leuthen.server.http.browser import Routes, get, known_browser, registry_of, with_cookies
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import messages
