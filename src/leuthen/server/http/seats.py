@@ -128,8 +128,8 @@ async def advice(request: Asked, seat: FromPath[str]) -> Advice:
     drivers: BotDrivers = request.app.state.drivers
     staff, game = asker.staff, asker.session.id
     found: Served | None = None
-    if staff is not None:
-        with registry_of(request).advising.place(asker.id):
+    with registry_of(request).advising.place(asker.id):
+        if staff is not None:
             found = await drivers.advise(game, StaffBrief(ruleset, data, side, view, staff.thought, explains=True))
     if found is None:
         return asker.advice(side, asker.session.least(side), "The staff found nothing; this commits least:")
