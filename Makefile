@@ -5,7 +5,7 @@ ARGS ?=
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play serve test test-postgres check cover bench kill cluster prove browsers pictures mutants golden judge keep records strengths pars train map format release
+.PHONY: help setup play serve test test-postgres check cover bench kill cluster prove browsers pictures golden judge strengths pars train map format release
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*  ## /\1\t/p' Makefile | sort | awk -F '\t' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -50,9 +50,9 @@ bench: .venv/.dev  ## measures speed, every figure beside a calibration loop
 kill: .venv/.dev  ## kills games and servers at a hundred instants, and looks what is left
 	@LEUTHEN_KILLS=100 LEUTHEN_SERVER_KILLS=100 $(PY) -m pytest -n $(JOBS) tests/test_kill.py tests/server/test_kill.py $(ARGS)
 
-test-postgres: .venv/.dev  ## starts a PostgreSQL of its own, and runs on it the tests of storage, server, and of two servers, in two browsers too
-	@LEUTHEN_TESTED_ON=postgres LEUTHEN_SERVERS_KILLS=$${LEUTHEN_SERVERS_KILLS:-100} $(PY) -m pytest -n $(JOBS) \
-		tests/servers tests/browser/through_servers.py tests/storage $$(grep -L 'sqlite\|Served\|put_old' tests/server/test_*.py) \
+test-postgres: .venv/.dev  ## starts a PostgreSQL of its own, and runs the tests of the server on it
+	@LEUTHEN_TESTED_ON=postgres $(PY) -m pytest -n $(JOBS) \
+		tests/storage $$(grep -L 'sqlite\|Served\|put_old\|rig(' tests/server/test_*.py) \
 		--deselect tests/server/test_health.py::test_a_server_whose_folder_is_gone_acknowledges_nothing_and_says_so \
 		--deselect tests/server/test_games.py::test_secrets_are_kept_as_hashes $(ARGS)
 
@@ -72,20 +72,11 @@ browsers: .venv/.dev  ## tries the table in Firefox and WPE WebKit (Debian: fire
 pictures: .venv/.dev  ## takes the pictures of the table's pages anew
 	@$(PY) -m tools.pictures $(ARGS)
 
-mutants: .venv/.dev  ## breaks the rules one number at a time and lists what no test noticed
-	@$(PY) -m tools.mutants $(ARGS)
-
 golden: .venv/.dev  ## renews the golden games and counts, after a change of the rules that is meant (WHY="…")
 	@$(PY) -m tests.golden "$(WHY)"
 
 judge: .venv/.dev  ## compares every answer of ten games over HTTP and 10,000 decisions of the bots with those on file
 	@$(PY) -m tests.judge check $(ARGS)
-
-keep: .venv/.dev  ## keeps the data files of a revision for the games begun with them (REV=HEAD)
-	@$(PY) -m tools.keepdata $(REV)
-
-records: .venv/.dev  ## plays the games of tests/records that this version of the rules has no record of yet
-	@$(PY) -m tests.records.make
 
 strengths: .venv/.dev  ## measures how strong the nations of the campaigns stay (ARGS=--fit finds the new troops of R18.4 anew)
 	@$(PY) -m tools.strengths $(ARGS)
@@ -96,10 +87,9 @@ pars: .venv/.dev  ## plays the scenarios and makes their pars and the table of d
 train: .venv/.dev  ## plays the machine against itself and fits the learned value of positions anew (ARGS="--games 2000")
 	@$(PY) -m tools.train $(ARGS)
 
-map: .venv/.dev  ## makes and audits the data of the board anew, and draws map.svg
+map: .venv/.dev  ## makes and audits the data of the board anew, and draws its sheets
 	@$(PY) -m mapmaking.make
 	@$(PY) -m mapmaking.audit
-	@$(PY) -m leuthen map -o map.svg
 
 release: .venv/.dev  ## builds sdist and wheel into dist/, after the wheel has been used alone in an empty environment
 	@$(PY) -m tools.release $(ARGS)

@@ -11,17 +11,12 @@ import pstats
 from collections.abc import Sequence
 
 from bench.client import client_figures
-from bench.crowd import crowd_figures
 from bench.door import Campaigns, counts, door
 from bench.engine import engine
-from bench.flood import flood_figures
 from bench.history import History, commit_here
 from bench.load import load_figures
-from bench.measure import calibration_rate, heading, line_of, measure
+from bench.measure import calibration_rate, heading, line_of
 from bench.midgame import midgame
-from bench.peer import Peer
-from bench.quiet import quiet_figures
-from bench.refusals import refusal_figures
 from bench.rest import rest
 from bench.sealing import sealing
 from leuthen.engine.ruleset import Ruleset
@@ -31,8 +26,6 @@ GAMES, SECONDS = 40, 20.0
 """Of the load."""
 PACE = 100.0
 """Actions a second at which it is measured how long each takes; before that, as many as are answered."""
-FLOODED = 10.0
-"""Seconds of calm players beside each flood."""
 FIRST = next(iter(RULESETS))
 """The rule set whose insides are measured too."""
 
@@ -44,7 +37,6 @@ def main() -> None:
     parser.add_argument("--scenario", default="campaign")
     parser.add_argument("--profile", action="store_true")
     parser.add_argument("--rules", action="store_true", help="the rule sets alone, without server and client")
-    parser.add_argument("--peer", metavar="PYTHON", help="the interpreter of an environment that has catanatron")
     parser.add_argument("--keep", action="store_true", help="adds the figures to bench/history.csv")
     args = parser.parse_args()
     rulesets = [load(name) for name in ([args.ruleset] if args.ruleset else RULESETS)]
@@ -55,8 +47,6 @@ def main() -> None:
     print(f"calibration loop: {calibration_rate():,.0f} thousand steps a second; a thousand is the unit below")
     history = History()
     _door(rulesets, args.scenario, history)
-    if args.peer:
-        _beside_peer(rulesets, args.scenario, args.peer, history)
     print(f"\n{heading(FIRST)}")
     for name, figures in ((FIRST, engine(load(FIRST))), ("", rest()), ("", sealing())):
         for figure in figures:
@@ -66,15 +56,12 @@ def main() -> None:
     if args.keep:
         history.keep(commit_here())
     if not args.rules:
-        _around(rulesets)
+        _around()
 
 
-def _around(rulesets: Sequence[Ruleset]) -> None:
-    """What is around the rules: refusals, client, server."""
-    refusals = (refusal_figures(ruleset) for ruleset in rulesets)
-    loads = load_figures(GAMES, SECONDS), load_figures(GAMES, SECONDS, PACE)
-    served = client_figures(), *loads, flood_figures(FLOODED), crowd_figures(), quiet_figures()
-    for lines in (*refusals, *served):
+def _around() -> None:
+    """Client and server."""
+    for lines in (client_figures(), load_figures(GAMES, SECONDS), load_figures(GAMES, SECONDS, PACE)):
         print()
         for line in lines:
             print(line, flush=True)
@@ -90,18 +77,6 @@ def _door(rulesets: Sequence[Ruleset], scenario: str, history: History) -> None:
             for ruleset, figure in zip(rulesets, same, strict=True):
                 history.note(ruleset.name, figure)
             print(line_of(same), flush=True)
-
-
-def _beside_peer(rulesets: Sequence[Ruleset], scenario: str, python: str, history: History) -> None:
-    """Random play in decisions of the peer: how many it takes in the time of one action."""
-    with Peer(python) as peer:
-        for ruleset in rulesets:
-            figure = measure("an action in decisions of catanatron", Campaigns(ruleset, scenario).play, 1.0, peer.rate)
-            figure = figure._replace(cost=figure.cost * 1000)
-            history.note(ruleset.name, figure)
-            print(
-                f"{ruleset.name}: {figure.rate:,.0f} actions a second, {1 / figure.cost:.2f} of catanatron's decisions"
-            )
 
 
 def _profile(campaigns: Campaigns) -> None:

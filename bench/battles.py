@@ -14,8 +14,9 @@ from typing import Any, Final, NamedTuple
 from leuthen.engine.ruleset import as_side
 from leuthen.load import load, read_data
 from leuthen.rulesets.frederick.model.data import POWERS
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
 from leuthen.rulesets.frederick.model.stacks import make_stack
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Draft
+from leuthen.rulesets.frederick.model.state import Draft
 from leuthen.rulesets.frederick.odds.battle import BattleOdds, battle_odds, mean
 from leuthen.wargame.board import Hex, parse_hex
 from leuthen.wargame.strength import PowerId, bag

@@ -12,7 +12,8 @@ from leuthen.rulesets.campaigns.model.data import NATIONS
 from leuthen.rulesets.campaigns.model.events.fighting import BattleEnded, PlaceFell
 from leuthen.rulesets.campaigns.model.events.moving import LoneFate, PlaceTaken
 from leuthen.rulesets.campaigns.model.events.turns import StepBegan
-from leuthen.rulesets.campaigns.model.state import TURNS, WINTER, Position, Unit
+from leuthen.rulesets.campaigns.model.pieces import TURNS, WINTER, Unit
+from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near
 from tools.strengths.games import strengths_of
 

@@ -130,7 +130,7 @@ def _strengths(years: Sequence[Year]) -> Iterator[str]:
 def main() -> None:
     """Plays all games and prints the tables."""
     parser = argparse.ArgumentParser(prog="bench.campaign_wars", description=__doc__)
-    parser.add_argument("--bots", nargs=2, default=["planner", "planner"], metavar="BOT")
+    parser.add_argument("--bots", nargs=2, default=["captain", "captain"], metavar="BOT")
     parser.add_argument("--scenario", default="campaign")
     parser.add_argument("--games", type=int, default=10)
     parser.add_argument("--seed", default="wars that look like the war")

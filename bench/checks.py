@@ -17,7 +17,8 @@ from leuthen.engine.ruleset_base import run_sequence
 from leuthen.load import load
 from leuthen.rulesets.campaigns.model.data import GameOptions
 from leuthen.rulesets.campaigns.model.events.fighting import BattleEnded
-from leuthen.rulesets.campaigns.model.state import Draft, Siege, State, Unit
+from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
+from leuthen.rulesets.campaigns.model.state import Draft, State
 from leuthen.rulesets.campaigns.rules.r11_siege import BreachRoll, SurrenderRoll
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
 from leuthen.rulesets.campaigns.rules.r18_setup import blank

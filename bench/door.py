@@ -89,8 +89,8 @@ def door(ruleset: Ruleset, scenario: str) -> Iterator[Figure]:
     yield measure("scene", lambda: sum(ruleset.presenter.scene(view) is not None for view in views))
     yield measure("form with nothing chosen", over(lambda s, a, _: ruleset.presenter.form(s, a, {})))
     yield measure("what may follow half an order", over(lambda s, a, action: _completed(ruleset, s, a, action)))
-    planner = make_bot("planner", ruleset.name, 0, 0)
-    yield measure("an order of the planner", over(lambda s, a, _: _planned(ruleset, planner, s, a)))
+    captain = make_bot("captain", ruleset.name, 0, 0)
+    yield measure("an order of the captain", over(lambda s, a, _: _ordered(ruleset, captain, s, a)))
 
 
 def _completed(ruleset: Ruleset, state: Any, actor: Side, action: Any) -> object:
@@ -98,9 +98,9 @@ def _completed(ruleset: Ruleset, state: Any, actor: Side, action: Any) -> object
     return ruleset.complete(state, actor, "".join(f"{word} " for word in words[: len(words) // 2]))
 
 
-def _planned(ruleset: Ruleset, planner: Player, state: Any, actor: Side) -> object:
+def _ordered(ruleset: Ruleset, captain: Player, state: Any, actor: Side) -> object:
     pending = next(one for one in ruleset.pending(state) if one.actor == actor)
-    return planner.choose(lambda: ruleset.view(state, actor), ruleset.legal_actions(state, actor), pending)
+    return captain.choose(lambda: ruleset.view(state, actor), ruleset.legal_actions(state, actor), pending)
 
 
 def _events(transition: Any) -> None:

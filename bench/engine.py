@@ -8,7 +8,8 @@ from typing import Any
 
 from bench.door import Campaigns
 from bench.measure import Figure, measure
-from leuthen.rulesets.frederick.model.state import SIDES, Draft
+from leuthen.rulesets.frederick.model.pieces import SIDES
+from leuthen.rulesets.frederick.model.state import Draft
 from leuthen.rulesets.frederick.rules.o07_zones import zone_for_supply
 from leuthen.rulesets.frederick.rules.o10_supply.supply import open_hexes, sources, supply
 from leuthen.simulate.game import GameTask, Match, play_one
@@ -20,7 +21,7 @@ def engine(ruleset: Any) -> Iterator[Figure]:
     yield measure("supply of a side over the whole map", lambda: _supply(states))
     yield measure("reach with 6 MP through zones", lambda: _reach(states))
     yield measure("copy of a state: draft and freeze", lambda: sum(bool(Draft(state).freeze()) for state in states))
-    for bot in ("random", "planner"):
+    for bot in ("random", "captain"):
         match = Match(ruleset.name, "", "campaign", {}, (bot, bot), "bench")
         yield measure(f"campaigns of {bot} against itself", partial(_campaign, ruleset, match), 1.0)
 
@@ -30,7 +31,7 @@ def _supply(states: list[Any]) -> float:
     for state in states:
         for side in SIDES:
             draft = Draft(state)
-            draft.known, draft.lasting = {}, {}
+            draft.forget()
             done += bool(supply(draft, side)) | bool(sources(draft, side) & open_hexes(draft, side))
     return done
 

@@ -31,7 +31,7 @@ from tools.serving import Served
 
 SCENARIO: Final = {"ruleset": "frederick", "scenario": "campaign", "options": {"last-year": "1756"}}
 MACHINE_EVERY: Final = 4
-BOT: Final = "planner"
+BOT: Final = "captain"
 BACKWARD: Final = ("clear", "reopen", "remove")
 """Orders that would never let a game end if they were given at random."""
 COMMITS: Final = 1.0

@@ -1,4 +1,4 @@
-"""What a table asks for in the middle of a war: a year that the planner plays out, scenes, completion."""
+"""What a table asks for in the middle of a war: a year that the captain plays out, scenes, completion."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ CHUNKS, CHUNK = 20, 100
 
 
 class Year:
-    """A war that planners have led into its second year, to be played out to the end of it again and again."""
+    """A war that captains have led into its second year, to be played out to the end of it again and again."""
 
     def __init__(self, ruleset: Ruleset, scenario: str) -> None:
         self.ruleset = ruleset
-        self.bots = [make_bot("planner", ruleset.name, side, 0) for side in SIDES]
+        self.bots = [make_bot("captain", ruleset.name, side, 0) for side in SIDES]
         self.number = 0
         self.decisions = 0
         self.state = ruleset.new_game(scenario, {})
@@ -57,10 +57,10 @@ def midgame(ruleset: Ruleset, scenario: str) -> Iterator[Figure]:
     """The figures."""
     year = Year(ruleset, scenario)
     year.decisions = year.number = 0
-    whole = measure("the planner plays out the rest of a year", year.playout)
+    whole = measure("the captain plays out the rest of a year", year.playout)
     each = year.decisions / year.number
     yield whole
-    yield Figure("a decision of the planner in it", whole.rate * each, whole.cost / each)
+    yield Figure("a decision of the captain in it", whole.rate * each, whole.cost / each)
     war = [state for state, _, _ in Campaigns(ruleset, scenario).positions(1 << 30)]
     step = max(CHUNK, len(war) // CHUNKS)
     chunks = [war[start : start + CHUNK] for start in range(0, len(war), step)]

@@ -93,6 +93,6 @@ def played(name: str, number: int, often: float = 0.1, begun: tuple[str, Mapping
     lines = Lines(erring)
     table = Table(ruleset, ruleset.new_game(scenario, options), record=lines, observers=[lines])
     Game(table, [erring, seats[1]], key.dice()).play()
-    header = header_of(ruleset, scenario, options, ("human", "captain"))
+    header = header_of(ruleset, scenario, options, ("human", "captain"), game="g1")
     record = text_of(header, lines.lines, end_words(table))
     return War(parse(PLACE, record.encode()), frozenset(lines.planted))

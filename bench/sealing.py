@@ -10,11 +10,9 @@ from leuthen.engine.ruleset import CHANCE
 from leuthen.load import load
 from leuthen.play.accountable.chain import Chain
 from leuthen.play.record import Header
-from leuthen.play.transaction import RecordLine
-from leuthen.server.session import requests
-from leuthen.server.session.history import GameHistory
+from leuthen.server.session import messages
+from leuthen.server.session.history import GameHistory, GameTransaction, RecordLine
 from leuthen.server.session.seal import GameSeal, begin
-from leuthen.server.session.transaction import GameTransaction
 
 _DIE = tuple((face, Fraction(1, 6)) for face in range(1, 7))
 _LONG = 2000
@@ -45,8 +43,8 @@ class Orders:
 
     def _begin_chain(self) -> None:
         self._chain = Chain.fresh()
-        given = requests.NewChain(self._chain.top, self._chain.length)
-        if (tried := self._seal.with_chain(0, given)) is not None:
+        given = messages.NewChain(self._chain.top, self._chain.length)
+        if (tried := self._seal.with_chain(0, given, self._transaction)) is not None:
             self._seal.accept(tried)
 
     def give(self) -> float:
@@ -57,14 +55,14 @@ class Orders:
             self._begin_chain()
             number, ledger = 1, self._seal.ledger
         chains = len(ledger.chains[ledger.sides[0]])
-        share = requests.Share(chains, number, self._chain.link(number), ledger.blocks, ledger.head)
-        tried = self._seal.sealing()
+        share = messages.Share(chains, number, self._chain.link(number), ledger.blocks, ledger.head)
+        tried = self._seal.sealing(self._transaction)
         tried.asked(0, share)
-        tried.watch(self._transaction, 2 * self._place)
         tried.at(self._place, _DIE)
         tried.finish(is_told=True, end="")
         self._place += 1
         self._seal.accept(tried)
+        self._transaction.history.record.extend(self._transaction.lines)
         self._seal.told(0)
         self._seal.told(1)
         return 1

@@ -40,7 +40,7 @@ def of_takebacks(ruleset: Ruleset, actions: int, size: int) -> str:
 
 
 def _record(ruleset: Ruleset, lines: Lines) -> str:
-    return text_of(header_of(ruleset, SCENARIO, {}, ("human", "human")), lines, "")
+    return text_of(header_of(ruleset, SCENARIO, {}, ("human", "human"), game="g1"), lines, "")
 
 
 def _war(ruleset: Ruleset, is_enough: Callable[[Any, Lines], bool]) -> Lines:

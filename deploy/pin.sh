@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes the three base images with their present digests into .env: compose starts and builds with these alone.
+# Writes the four base images with their present digests into .env: compose starts and builds with these alone.
 # Run it before the first start, and again whenever you want newer images: `docker compose up --build --detach` then takes them.
 set -eu
 cd "$(dirname "$0")"
@@ -13,7 +13,8 @@ pin() { # setting, image
 umask 077
 touch .env
 {
-    grep -Ev '^LEUTHEN_(PYTHON|POSTGRES|NGINX)_IMAGE=' .env || true
+    grep -Ev '^LEUTHEN_(NODE|PYTHON|POSTGRES|NGINX)_IMAGE=' .env || true
+    pin LEUTHEN_NODE_IMAGE node:24-slim
     pin LEUTHEN_PYTHON_IMAGE python:3.12-slim
     pin LEUTHEN_POSTGRES_IMAGE postgres:17
     pin LEUTHEN_NGINX_IMAGE nginxinc/nginx-unprivileged:1.28

@@ -1,4 +1,4 @@
-"""Makes the map data: `python -m mapmaking.make [FOLDER]`."""
+"""Makes the map data and draws the sheets: `python -m mapmaking.make [FOLDER]`."""
 
 import csv
 import io
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from mapmaking import courses, hexes, places, sides
+from mapmaking.cartography import sheet, table_sheet
 from mapmaking.inputs import FOLDER, Inputs, read
 
 OUTPUT: Final = FOLDER.parent / "src" / "leuthen" / "data" / "map"
@@ -47,10 +48,20 @@ def _csv(header: str, rows: Iterable[list[str]]) -> str:
     return text.getvalue()
 
 
+def draw(folder: Path) -> dict[str, str]:
+    """Return the sheets of the board in a folder of data files: for the wall, and for the table in a browser."""
+    return {"wall.svg": sheet(folder), "table.svg": table_sheet(folder)}
+
+
 def main(folder: Path = OUTPUT) -> None:
-    """Write the data files."""
+    """Write the data files and the sheets."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, text in make(read()).items():
+    _write(folder, make(read()))
+    _write(folder, draw(folder))
+
+
+def _write(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
 
 

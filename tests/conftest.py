@@ -12,6 +12,7 @@ from hypothesis import settings
 from leuthen import load
 from leuthen.load import Shelf
 from leuthen.storage.postgres import Postgres
+from leuthen.storage.store import Store
 from tests.prove.sample import said
 from tests.toy import Toy
 from tools.postgres import TempPostgres
@@ -67,7 +68,7 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def postgres() -> Iterator[TempPostgres]:
     """A PostgreSQL of this run's own. Fails where none is installed."""
     with TempPostgres() as database:
-        Postgres(database.new_database()).prepare()
+        Store(Postgres(database.new_database())).close()
         yield database
 
 

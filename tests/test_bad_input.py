@@ -12,11 +12,12 @@ import pytest
 
 from leuthen.cli import run
 from leuthen.engine.choice import Action
+from leuthen.engine.decision import Done, Roll
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, WATCHER, ActorId
 from leuthen.load import RULESETS, load, read_data
 from leuthen.play.record import Header, Writer, read
-from leuthen.rulesets.frederick.model.actions import Attack, Build, Done, Go, Halt, Reopen, Roll
+from leuthen.rulesets.frederick.model.actions import Attack, Build, Go, Halt, Reopen
 from leuthen.wargame.board import Hex
 from tests.damage import added, data_copy, filled, gone, replaced, without_line
 from tests.frederick.handmade import some_state
@@ -62,7 +63,7 @@ def complaint(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
             ["play", "--scenario", "1757", "--option", "austrian-points=36", *BOTS],
             "scenario «1757» has points of its own: the option austrian-points is for «campaign» (C14.6)",
         ),
-        (["play", "--prussia", "fritz"], "«fritz» is no player: human, random, planner"),
+        (["play", "--prussia", "fritz"], "«fritz» is no player: human, random, cadet"),
         (["play", "--scenario", "1813", *OTHER_BOTS], "«1813» is no scenario: 1757, 1756"),
         (["play", "--option", "rules=3w", *OTHER_BOTS], "option rules: «3w» is not among einhorn, base"),
         (["play", "--option", "last-year=1757", *OTHER_BOTS], "«last-year» is no option: rules"),
@@ -71,7 +72,7 @@ def complaint(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
         (["play", "--ruleset", "boardless", *BOTS], "«boardless» is no rule set: frederick"),
         (["play", "--data", "/no/where", *BOTS], "/no/where: there is no such folder"),
         (["simulate", "--option", "last-year=x", *BOTS], "option last-year: «x» is not among"),
-        (["simulate", "--prussia", "human"], "«human» is no bot: random, planner"),
+        (["simulate", "--prussia", "human"], "«human» is no bot: random, cadet"),
         (["resume", "/no/where"], "/no/where: cannot be read: No such file or directory"),
         (["replay", "/no/where", "--verify"], "/no/where: cannot be read: No such file or directory"),
         (["replay", "/", "--verify"], "/: cannot be read: Is a directory"),
@@ -282,7 +283,8 @@ def record(path: Path, **changes: str) -> Path:
     """A record of one action, of the game as it is but for the changes."""
     door: Any = load("frederick")
     header = {"ruleset": door.name, "version": door.version, "scenario": "campaign", "data": door.digest, **changes}
-    with Writer.create(path, Header(**header, options={}, seats={"prussia": "random", "austria": "random"})) as writer:
+    seats = {"prussia": "random", "austria": "random"}
+    with Writer.create(path, Header(**header, options={}, seats=seats, game="g1")) as writer:
         writer.write("prussia", "clear")
     return path
 
@@ -316,7 +318,7 @@ def test_a_record_of_other_rules_is_told_as_far_as_it_is_accepted(
     path = record(tmp_path / "game", **changes)
     assert run(["replay", str(path)]) == 0
     told = capsys.readouterr().out
-    assert f"{path}, line 8: «clear»" in told
+    assert f"{path}, line 9: «clear»" in told
     assert f"from here on {reason} would be needed" in told
 
 

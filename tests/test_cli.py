@@ -259,21 +259,21 @@ def test_lists(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.splitlines()[1].split() == ["--option", "rounds=3", "or", "1,", "5"]
 
 
-def test_the_map_is_drawn(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, shelf: Path) -> None:
+def test_the_map_is_copied(tmp_path: Path, shelf: Path) -> None:
     (shelf / "map").mkdir()
-    monkeypatch.setattr("leuthen.cartography.sheet", lambda folder: f"<svg>{folder}</svg>")
+    (shelf / "map" / "wall.svg").write_text("<svg/>\n")
     assert run(["map", "--ruleset", "toy", "-o", str(tmp_path / "map.svg")]) == 0
-    assert (tmp_path / "map.svg").read_text() == f"<svg>{shelf / 'map'}</svg>"
+    assert (tmp_path / "map.svg").read_text() == "<svg/>\n"
 
 
-def test_a_map_that_cannot_be_drawn_or_written_is_named(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, shelf: Path, capsys: pytest.CaptureFixture[str]
+def test_a_map_that_cannot_be_read_or_written_is_named(
+    tmp_path: Path, shelf: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     argv = ["map", "--ruleset", "toy", "-o", str(tmp_path / "no" / "map.svg")]
     assert f"{shelf / 'map'}: there is no such folder" in complaint(capsys, *argv)
     (shelf / "map").mkdir()
-    assert "cannot be drawn: FileNotFoundError" in complaint(capsys, *argv)
-    monkeypatch.setattr("leuthen.cartography.sheet", lambda folder: "<svg/>")
+    assert "wall.svg: cannot be read: No such file" in complaint(capsys, *argv)
+    (shelf / "map" / "wall.svg").write_text("<svg/>")
     assert "map.svg: cannot be written: No such file" in complaint(capsys, *argv)
 
 
@@ -322,10 +322,10 @@ def test_wrong_players_leave_no_file(home: Path, capsys: pytest.CaptureFixture[s
 
 def test_records_that_cannot_be_resumed_stay_as_they_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "game"
-    with Writer.create(path, Header("toy", "0", "parley", "abcd", {}, {})) as record:
+    with Writer.create(path, Header("toy", "1", "parley", "0000", {}, {}, "g1")) as record:
         record.write("prussia", "bid 2")
     before = path.read_bytes()
-    assert "line 2: was played with version 0 of the rules; here is 1" in complaint(capsys, "resume", str(path), *BOTS)
+    assert "line 4: was played with the data 0000; here is abcd" in complaint(capsys, "resume", str(path), *BOTS)
     assert path.read_bytes() == before
     ended = tmp_path / "ended"
     run(["play", *GAME, *BOTS, "--record", str(ended)])
@@ -343,7 +343,7 @@ def test_the_version_is_told_at_once() -> None:
 
 
 def test_a_command_imports_only_what_it_uses() -> None:
-    heavy = "{'rich', 'prompt_toolkit', 'msgspec', 'leuthen.cli', 'multiprocessing', 'platformdirs'}"
+    heavy = "{'rich', 'msgspec', 'leuthen.cli', 'multiprocessing', 'platformdirs'}"
     script = "import sys, leuthen.__main__ as m; sys.argv = ['leuthen', *{}]; m.main(); print({} & set(sys.modules))"
     assert python("-c", script.format(["--version"], heavy)).splitlines()[-1] == "set()"
     loaded = python("-c", script.format(["bots"], heavy)).splitlines()[-1]

@@ -33,7 +33,7 @@ class Teller:
     def stood(self, steps): ...
 
 toy = Toy()
-record = Writer.create(Path(sys.argv[1]), header_of(toy, "parley", {"rounds": "5"}, ("random", "random")))
+record = Writer.create(Path(sys.argv[1]), header_of(toy, "parley", {"rounds": "5"}, ("random", "random"), game="g1"))
 table = Table(toy, toy.new_game("parley", {"rounds": "5"}), record=record, observers=[Teller()])
 Game(table, [RandomBot(1), RandomBot(2)], Key.from_seed("crash").dice()).play()
 """

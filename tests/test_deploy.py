@@ -6,9 +6,12 @@ import os
 import re
 import shutil
 import subprocess
+import sys
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from importlib import import_module
 from ipaddress import ip_address, ip_network
 from pathlib import Path
+from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -24,7 +27,7 @@ from tools.postgres import PostgresMissing, TempPostgres
 ROOT = Path(__file__).parents[1]
 DEPLOY = ROOT / "deploy"
 YAML: Any = import_module("yaml")  # it comes without types
-IMAGES = ("LEUTHEN_PYTHON_IMAGE", "LEUTHEN_POSTGRES_IMAGE", "LEUTHEN_NGINX_IMAGE")
+IMAGES = ("LEUTHEN_NODE_IMAGE", "LEUTHEN_PYTHON_IMAGE", "LEUTHEN_POSTGRES_IMAGE", "LEUTHEN_NGINX_IMAGE")
 SETTING = re.compile(r"\$\{(\w+)(?::\?[^}]*)?\}")
 
 
@@ -50,7 +53,7 @@ def test_a_server_is_started_as_the_program_wants_it(name: str) -> None:
     args = arguments(name)
     assert (args.host, args.port, args.log_json) == ("0.0.0.0", 8756, True)
     assert args.public_url == ["https://games.example.org"]
-    assert args.internal == (name, 8757), "under the name by which the other finds it"
+    assert args.standby, "whichever comes second waits"
     nginx = (DEPLOY / "nginx.conf.template").read_text(encoding="utf-8")
     assert f"server {name}:{args.port} " in nginx
 
@@ -79,7 +82,23 @@ def test_the_proxy_starts_when_the_servers_answer() -> None:
     assert set(services["proxy"]["depends_on"]) == {"one", "two"}
     for name, needed in services["proxy"]["depends_on"].items():
         assert needed == {"condition": "service_healthy"}
-        assert f"http://127.0.0.1:{arguments(name).port}/healthz" in services[name]["healthcheck"]["test"][-1]
+        test = services[name]["healthcheck"]["test"]
+        assert f"('127.0.0.1', {arguments(name).port})" in test[-1]
+        compile(test[-1], name, "exec")
+
+
+@pytest.mark.parametrize(("body", "code"), [("ok", 0), ("standby", 0), ("failed", 1)])
+def test_a_standby_is_healthy_and_what_fails_is_not(body: str, code: int) -> None:
+    class Answer(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(503 if code or body == "standby" else 200)
+            self.end_headers()
+            self.wfile.write(b'{"status":"%s"}' % body.encode())
+
+    with HTTPServer(("127.0.0.1", 0), Answer) as server:
+        Thread(target=server.handle_request, daemon=True).start()
+        test = compose()["services"]["one"]["healthcheck"]["test"][-1].replace("8756", str(server.server_port))
+        assert subprocess.run([sys.executable, "-c", test], timeout=60).returncode == code
 
 
 def test_every_setting_must_be_given() -> None:
@@ -98,10 +117,11 @@ def test_every_image_is_pinned_by_its_digest() -> None:
     """Digests are found by `pin.sh`; without them nothing is built or started."""
     services = compose()["services"]
     named = {SETTING.match(service["image"]) for service in services.values() if service["image"] != "leuthen"}
-    built = SETTING.match(services["one"]["build"]["args"]["PYTHON_IMAGE"])
-    assert {found[1] for found in (*named, built) if found} == set(IMAGES)
-    assert re.findall(r"^FROM (.+)$", dockerfile(), re.MULTILINE) == ["${PYTHON_IMAGE}"]
-    assert re.search(r"^ARG PYTHON_IMAGE$", dockerfile(), re.MULTILINE), "it has no value of its own"
+    built = {SETTING.match(image) for image in services["one"]["build"]["args"].values()}
+    assert {found[1] for found in (*named, *built) if found} == set(IMAGES)
+    assert set(re.findall(r"^FROM (\S+)", dockerfile(), re.MULTILINE)) == {"${NODE_IMAGE}", "${PYTHON_IMAGE}"}
+    for name in ("NODE_IMAGE", "PYTHON_IMAGE"):
+        assert re.search(rf"^ARG {name}$", dockerfile(), re.MULTILINE), "it has no value of its own"
 
 
 def test_only_a_digest_is_written_down(tmp_path: Path) -> None:
@@ -194,12 +214,16 @@ def test_secrets_get_into_no_commit_and_no_image(path: str) -> None:
 def test_the_builder_gets_what_the_image_copies() -> None:
     lines = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
     given = {line[1:] for line in lines if line.startswith("!")}
-    copied = [path for line in re.findall(r"^COPY (.+)$", dockerfile(), re.MULTILINE) for path in line.split()[:-1]]
+    copied = [
+        path for line in re.findall(r"^COPY (?!--from)(.+)$", dockerfile(), re.MULTILINE) for path in line.split()[:-1]
+    ]
     assert set(copied) <= given
 
 
 def test_what_is_copied_into_the_image_is_there_and_all_that_the_wheel_needs() -> None:
-    copied = [path for line in re.findall(r"^COPY (.+)$", dockerfile(), re.MULTILINE) for path in line.split()[:-1]]
+    copied = [
+        path for line in re.findall(r"^COPY (?!--from)(.+)$", dockerfile(), re.MULTILINE) for path in line.split()[:-1]
+    ]
     assert [path for path in copied if not (ROOT / path).exists()] == []
     included = re.search(r"^only-include = (\[.+\])$", (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
     assert included is not None

@@ -27,7 +27,7 @@ def rules() -> Ruleset:
 @pytest.fixture
 def table(rules: Ruleset, tmp_path: Path) -> Iterator[Table]:
     """A table at the secret set-up, with a record."""
-    header = header_of(rules, "campaign", {}, ("human", "human"))
+    header = header_of(rules, "campaign", {}, ("human", "human"), game="g1")
     with Writer.create(tmp_path / "game", header, durable=False) as record:
         yield Table(rules, rules.new_game("campaign", {}), record=record)
 
@@ -115,7 +115,7 @@ def test_a_bid_reopened_stands_at_once(toy: Toy) -> None:
 
 
 def test_a_side_may_resign(toy: Toy, tmp_path: Path) -> None:
-    with Writer.create(tmp_path / "game", header_of(toy, "parley", {}, ("a", "b")), durable=False) as record:
+    with Writer.create(tmp_path / "game", header_of(toy, "parley", {}, ("a", "b"), game="g1"), durable=False) as record:
         table = table_in_move(toy, record)
         table.resign(0)
         assert table.outcome == Outcome(1, "resignation", "", 1759)
@@ -126,7 +126,7 @@ def test_a_side_may_resign(toy: Toy, tmp_path: Path) -> None:
 
 
 def test_both_may_agree_on_a_draw(toy: Toy, tmp_path: Path) -> None:
-    with Writer.create(tmp_path / "game", header_of(toy, "parley", {}, ("a", "b")), durable=False) as record:
+    with Writer.create(tmp_path / "game", header_of(toy, "parley", {}, ("a", "b"), game="g1"), durable=False) as record:
         table = table_in_move(toy, record)
         table.agree(1)
     outcome = Replay(toy, read(tmp_path / "game")).run().outcome
@@ -135,7 +135,7 @@ def test_both_may_agree_on_a_draw(toy: Toy, tmp_path: Path) -> None:
 
 
 def test_a_granted_takeback_goes_back_beyond_what_was_rolled(toy: Toy, tmp_path: Path) -> None:
-    with Writer.create(tmp_path / "game", header_of(toy, "parley", {}, ("a", "b")), durable=False) as record:
+    with Writer.create(tmp_path / "game", header_of(toy, "parley", {}, ("a", "b"), game="g1"), durable=False) as record:
         table = table_in_move(toy, record)
         at_move = table.state
         table.act(0, Step("north", 2))
@@ -155,7 +155,7 @@ def test_a_granted_takeback_goes_back_beyond_what_was_rolled(toy: Toy, tmp_path:
 @pytest.mark.parametrize("line", ["prussia take-back", "prussia take-back x", "prussia take-back 9", "chance resign"])
 def test_a_forged_word_of_the_table_is_refused(toy: Toy, tmp_path: Path, line: str) -> None:
     path = tmp_path / "game"
-    with Writer.create(path, header_of(toy, "parley", {}, ("a", "b")), durable=False) as record:
+    with Writer.create(path, header_of(toy, "parley", {}, ("a", "b"), game="g1"), durable=False) as record:
         record.write(*line.split(" ", 1))
     with pytest.raises(RecordError, match="line 9"):
         Replay(toy, read(path)).run()

@@ -20,9 +20,8 @@ from leuthen.play.loop import Game, Runaway
 from leuthen.play.record import Recorded, Writer, read
 from leuthen.play.replay import Replay, carry_out
 from leuthen.play.table import Table, header_of
-from leuthen.server.session import proposals, requests
-from leuthen.server.session.history import GameHistory
-from leuthen.server.session.transaction import GameTransaction
+from leuthen.server.session import messages, proposals
+from leuthen.server.session.history import GameHistory, GameTransaction
 from tests.campaigns.positions import BORDER, order, position
 from tests.laws.games import draw
 from tests.seats import Script
@@ -46,7 +45,7 @@ def march(at: Table) -> None:
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Recorded:
     """A game in which both sides hold by instruction whenever they may, and are otherwise led by chance."""
     path = tmp_path_factory.mktemp("records") / "game.leuthen"
-    with Writer.create(path, header_of(GAME, "1757", {}, ("random", "random")), durable=False) as writer:
+    with Writer.create(path, header_of(GAME, "1757", {}, ("random", "random"), game="g1"), durable=False) as writer:
         at = Table(GAME, GAME.new_game("1757", {}), record=writer)
         seats = [Careful(at, side) for side in SIDES]
         with pytest.raises(Runaway):
@@ -115,7 +114,7 @@ def test_drafts_of_the_other_side_stay_hidden_when_one_is_given() -> None:
 def test_who_is_not_asked_gives_one_and_the_other_takes_his_draft_back(tmp_path: Path) -> None:
     """As it happens at a server: the record of it replays."""
     path = tmp_path / "game.leuthen"
-    with Writer.create(path, header_of(GAME, "1757", {}, ("human", "human"))) as writer:
+    with Writer.create(path, header_of(GAME, "1757", {}, ("human", "human"), game="g1")) as writer:
         at = Table(GAME, GAME.new_game("1757", {}), record=writer)
         asked = GAME.pending(at.state)[0].actor
         at.act(asked, GAME.legal_actions(at.state, asked).default())
@@ -206,7 +205,7 @@ def test_an_answer_that_its_owner_takes_back_is_not_given_again(tmp_path: Path) 
     transaction.stand_in(OWNER, said)
     history.accept(transaction)
     transaction = GameTransaction(history)
-    move = requests.TableMove(history.logs[OWNER].n, "taken-back", "undo")
+    move = messages.TableMove(history.logs[OWNER].n, "taken-back", "undo")
     proposals.carry_out(transaction, {}, OWNER, move, frozenset())
     assert [line.text for line in transaction.lines] == ["undo", "standing stop an answer was taken back"]
     assert transaction.table.instructed(OWNER) is None

@@ -10,13 +10,12 @@ from typing import Any
 from prometheus_client import generate_latest
 
 from leuthen.server.bots.drivers import BotDrivers
-from leuthen.server.bots.pool import Pool
 from leuthen.server.bots.thinking import Thinkers
 from leuthen.server.http import logs, metrics, serve
 from leuthen.server.security import connections, rate_limits, request_guard
 from leuthen.server.security.rate_limits import Rate
-from leuthen.server.session import broadcaster, connection_limits, create, lookback, made, registry, talk
-from leuthen.server.session.lanes import Lane, Waiting
+from leuthen.server.session import create, game_session, made, registry, seat, streams
+from leuthen.server.session.limits import Lane, Waiting
 from tests.server.alone import here
 from tests.test_security import wrong_in
 
@@ -30,7 +29,7 @@ def text() -> str:
 
 
 def games() -> registry.GameRegistry:
-    return registry.GameRegistry(STORAGE, BotDrivers(Pool(Thinkers(here))), here)
+    return registry.GameRegistry(STORAGE, BotDrivers(Thinkers(here)), here)
 
 
 def rate(one: Rate) -> str:
@@ -64,17 +63,16 @@ def others() -> Iterator[str]:
     sizes = f"{request_guard.BODY // kib} KiB, a record {request_guard.IMPORT_BODY // kib**2} MiB"
     yield f"| the body of a request | {sizes}, within {request_guard.BODY_SECONDS:g} s |"
     yield f"| a client that takes nothing | {connections.STALL_SECONDS:g} s |"
-    streams = connection_limits
     most = streams.PER_DEVICE, streams.PER_SEAT, streams.PER_ADDRESS, streams.IN_ALL
     yield "| streams | {} a device, {} a seat, {} an address elsewhere, {} in all |".format(*most)
-    yield f"| new names, and what is seen of the proof | told once in {broadcaster.PAUSE:g} s |"
-    yield f"| lines of the chronicle in an answer | {lookback.MOST} |"
+    yield f"| new names, and what is seen of the proof | told once in {streams.PAUSE:g} s |"
+    yield f"| lines of the chronicle in an answer | {seat.MOST} |"
     yield f"| answers that are kept because they are dear | {made.ROOM // kib**2} MiB |"
     yield f"| games of a browser that go on | {create.OPEN_GAMES} |"
-    yield f"| lines of chat in a game | {talk.MOST_SAID} |"
+    yield f"| lines of chat in a game | {game_session.MOST_SAID} |"
     work = f"{rate(rate_limits.ALL_WORK)}; who had at most {rate_limits.MODEST:g} s lately is let through all the same"
     yield f"| seconds of server time for all other machines together | {work} |"
-    costs = f"{1000 * broadcaster.TELLING:g} ms, and {1e9 * broadcaster.SENDING:g} ms for a MB"
+    costs = f"{1000 * streams.TELLING:g} ms, and {1e9 * streams.SENDING:g} ms for a MB"
     yield f"| the cost of each listener to whoever brings it about that he is told | {costs} |"
     memory = f"{registry.MEMORY // kib**2} MiB, or what `--memory` says; the one needed longest ago goes first"
     yield f"| games in memory at which nobody looks | {memory} |"
@@ -92,7 +90,7 @@ def test_every_limit_stands_on_the_page() -> None:
 
 def test_every_figure_stands_on_the_page_and_no_other(tmp_path: Path) -> None:
     there = games()
-    server = metrics.Metrics(there, BotDrivers(Pool(Thinkers(here))), tmp_path)
+    server = metrics.Metrics(there, BotDrivers(Thinkers(here)), tmp_path)
     server.observe("GET", "/api/home", 200, 0.1)
     lines = [line for line in generate_latest(server.all).decode().splitlines() if "_created" not in line]
     found = set(re.findall(r"^(leuthen_\w+?)(?:_bucket|_count|_sum)?[{ ]", "\n".join(lines), re.MULTILINE))

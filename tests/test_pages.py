@@ -37,11 +37,10 @@ ELSEWHERE: Final = {
     "docs/interface.md leuthen serve &": "tests/server/test_interface.py lets examples/bot.py play a whole game",
     "docs/architecture.md": "a drawing",
     "docs/record.md leuthen record": "a record in short: its digests are left out",
-    "docs/decisions/accountable.md leuthen proof": "a proof in short: its numbers are left out",
+    "docs/proof.md leuthen proof": "a proof in short: its numbers are left out",
     "docs/backup.md sudo": "needs the service of an installed server; tests/storage runs backup and restore",
     "docs/backup.md find": "removes files of an installed server",
     "docs/hosting.md": "files of an installed server; tests/test_deploy.py reads those of deploy/",
-    "docs/mutants.md make": "takes hours; tests/test_mutants.py runs the tool",
     "verifiers/README.md": "a form of words, not a command: tests/accountable runs both",
     "docs/map.md python": "tests/map runs it",
 }

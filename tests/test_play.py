@@ -208,7 +208,7 @@ def test_thinking_shifts_no_dice(toy: Toy) -> None:
 
 
 def test_an_action_that_could_not_be_written_does_not_count(toy: Toy, tmp_path: Path) -> None:
-    record = Writer.create(tmp_path / "game.leuthen", header_of(toy, "parley", {}, ("a", "b")))
+    record = Writer.create(tmp_path / "game.leuthen", header_of(toy, "parley", {}, ("a", "b"), game="g1"))
     table = new_table(toy, record=record)
     table.act(0, Bid(2))
     before = table.state
@@ -220,7 +220,7 @@ def test_an_action_that_could_not_be_written_does_not_count(toy: Toy, tmp_path: 
 
 
 def test_every_option_stands_in_the_header(toy: Toy) -> None:
-    assert header_of(toy, "parley", {}, ("human", "random")).options == {"rounds": "3"}
-    header = header_of(toy, "parley", {"rounds": "5"}, ("human", "random"))
+    assert header_of(toy, "parley", {}, ("human", "random"), game="g1").options == {"rounds": "3"}
+    header = header_of(toy, "parley", {"rounds": "5"}, ("human", "random"), game="g1")
     assert header.options == {"rounds": "5"}
     assert header.seats == {"prussia": "human", "austria": "random"}

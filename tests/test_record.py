@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from leuthen.play import record
 from leuthen.play.record import Header, RecordError, Writer, read
 
-HEADER = Header("toy", "1", "parley", "feedc0de", {"rounds": "3"}, {"prussia": "human", "austria": "random"})
-HEADER_LINES = 8
+HEADER = Header("toy", "1", "parley", "feedc0de", {"rounds": "3"}, {"prussia": "human", "austria": "random"}, "g1")
+HEADER_LINES = 9
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_an_end_is_read_and_nothing_follows_it(path: Path) -> None:
         writer.end("draw points 1757 T4 abc")
     recorded = read(path)
     assert recorded.end == "draw points 1757 T4 abc"
-    with pytest.raises(RecordError, match=r"line 13: this game has ended"):
+    with pytest.raises(RecordError, match=r"line 14: this game has ended"):
         Writer.append(recorded)
 
 
@@ -149,10 +149,10 @@ def test_a_line_of_very_many_digits_is_named(path: Path, at: int) -> None:
 
 def test_what_happened_is_said(path: Path) -> None:
     lines = lines_of(path)
-    put(path, lines[:9] + lines[10:])
+    put(path, lines[:10] + lines[11:])
     with pytest.raises(RecordError, match="action 3 stands where action 2 is expected: lines are missing"):
         read(path)
-    put(path, lines[:9] + lines[8:])
+    put(path, lines[:10] + lines[9:])
     with pytest.raises(RecordError, match="action 1 stands where action 2 is expected: a line was added"):
         read(path)
 
@@ -186,11 +186,11 @@ def test_a_well_checked_record_must_still_be_one(tmp_path: Path) -> None:
             read(path)
         return str(caught.value)
 
-    assert "does not name its scenario and data" in refused("leuthen record 1", "ruleset toy 1")
+    assert "does not name its scenario and data and game and takebacks" in refused("leuthen record 1", "ruleset toy 1")
     header = HEADER.lines()
-    assert "line 9: is not action 1: «hello»" in refused(*header, "hello")
-    assert "line 9: is not action 1" in refused(*header, "    2 prussia bid 1")
-    assert "line 10: is not action 2: «end draw»" in refused(*header, "    1 prussia bid 1", "end draw", "end draw")
+    assert "line 10: is not action 1: «hello»" in refused(*header, "hello")
+    assert "line 10: is not action 1" in refused(*header, "    2 prussia bid 1")
+    assert "line 11: is not action 2: «end draw»" in refused(*header, "    1 prussia bid 1", "end draw", "end draw")
 
 
 def test_missing_and_unreadable_files_are_named(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ FIRST = 8
 
 
 def play(toy: Toy, path: Path, *seats: Player, seed: int = 1) -> Table:
-    header = header_of(toy, "parley", {"rounds": "3"}, ("human", "random"))
+    header = header_of(toy, "parley", {"rounds": "3"}, ("human", "random"), game="g1")
     with Writer.create(path, header, durable=False) as record:
         table = Table(toy, toy.new_game("parley", header.options), record=record)
         Game(table, seats, Key.from_seed(seed).dice()).play()
@@ -31,7 +31,7 @@ def play(toy: Toy, path: Path, *seats: Player, seed: int = 1) -> Table:
 
 def forge(path: Path, *lines: str, header: Header | None = None) -> Path:
     """A record whose checks fit, whatever it says."""
-    toy_header = header or header_of(Toy(), "parley", {}, ("a", "b"))
+    toy_header = header or header_of(Toy(), "parley", {}, ("a", "b"), game="g1")
     with Writer.create(path, toy_header, durable=False) as record:
         for line in lines:
             record.write(*line.split(" ", 1))
@@ -86,20 +86,20 @@ def test_a_game_goes_on_after_every_line(toy: Toy, tmp_path: Path) -> None:
 
 def test_each_line_can_be_looked_at(toy: Toy, tmp_path: Path) -> None:
     replay = Replay(toy, read(forge(tmp_path / "a", "prussia bid 2", "austria bid 1", "chance die 3")))
-    assert [(entry.line, replay.table.state.phase) for entry in replay] == [(9, "bid"), (10, "roll"), (11, "move")]
+    assert [(entry.line, replay.table.state.phase) for entry in replay] == [(10, "bid"), (11, "roll"), (12, "move")]
 
 
 @pytest.mark.parametrize(
     ("lines", "line", "reason"),
     [
-        (["prussia bid 7"], 9, r"«bid 7»: 7 is no bid \(T1\)"),
-        (["prussia bid 1", "prussia bid 1"], 10, r"bid is not for now"),
-        (["prussia bid 1", "france bid 1"], 10, "«france» does not play"),
-        (["prussia bid 1", "austria bid 1", "chance die 4"], 11, "chance cannot have answered"),
-        (["prussia bid 1", "chance die 1"], 10, "chance cannot have answered"),
-        (["prussia dance"], 9, "«dance» is no order"),
-        (["prussia undo"], 9, "nothing can be taken back"),
-        (["prussia bid 1", "austria undo"], 10, "nothing can be taken back"),
+        (["prussia bid 7"], 10, r"«bid 7»: 7 is no bid \(T1\)"),
+        (["prussia bid 1", "prussia bid 1"], 11, r"bid is not for now"),
+        (["prussia bid 1", "france bid 1"], 11, "«france» does not play"),
+        (["prussia bid 1", "austria bid 1", "chance die 4"], 12, "chance cannot have answered"),
+        (["prussia bid 1", "chance die 1"], 11, "chance cannot have answered"),
+        (["prussia dance"], 10, "«dance» is no order"),
+        (["prussia undo"], 10, "nothing can be taken back"),
+        (["prussia bid 1", "austria undo"], 11, "nothing can be taken back"),
     ],
 )
 def test_lines_that_the_rules_do_not_allow_are_named(
@@ -115,14 +115,13 @@ def test_lines_that_the_rules_do_not_allow_are_named(
 @pytest.mark.parametrize(
     ("header", "line", "reason"),
     [
-        (Header("chess", "1", "parley", "feedc0de", {}, {}), 2, "the rule set chess; here is toy"),
-        (Header("toy", "2", "parley", "feedc0de", {}, {}), 2, "version 2 of the rules; here is 1"),
-        (Header("toy", "1", "parley", "0000", {}, {}), 4, "the data 0000; here is feedc0de"),
-        (Header("toy", "1", "duel", "feedc0de", {}, {}), 3, "«duel» is no scenario"),
-        (Header("toy", "1", "parley", "feedc0de", {"rounds": "9"}, {}), 3, "«9» is no value"),
+        (Header("chess", "1", "parley", "feedc0de", {}, {}, "g1"), 2, "the rule set chess; here is toy"),
+        (Header("toy", "1", "parley", "0000", {}, {}, "g1"), 4, "the data 0000; here is feedc0de"),
+        (Header("toy", "1", "duel", "feedc0de", {}, {}, "g1"), 3, "«duel» is no scenario"),
+        (Header("toy", "1", "parley", "feedc0de", {"rounds": "9"}, {}, "g1"), 3, "«9» is no value"),
     ],
 )
-def test_records_of_another_version_are_refused(
+def test_records_of_another_rule_set_or_data_are_refused(
     toy: Toy, tmp_path: Path, header: Header, line: int, reason: str
 ) -> None:
     path = forge(tmp_path / "other", header=header)
@@ -137,5 +136,5 @@ def test_an_end_that_the_game_has_not_is_named(toy: Toy, tmp_path: Path, end: st
     with Writer.append(read(path)) as record:
         record.end(end)
     error = refusal(toy, path)
-    assert error.line == 10
+    assert error.line == 11
     assert "«goes on»" in str(error)

@@ -1,4 +1,4 @@
-"""The page on security names tests and files that exist, and judges each item of the standard once."""
+"""The page on security names tests and files that exist, and names each open item of the standard once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "security.md"
-STATES = {"holds", "part", "open", "–"}
+STATES = {"part", "open"}
 _ITEM = re.compile(r"\d+\.\d+\.\d+")
 _CODE = re.compile(r"`([^`]+)`")
 _HOMES = (ROOT, ROOT / "src" / "leuthen")
@@ -48,7 +48,6 @@ def test_what_the_page_cites_exists() -> None:
     text = PAGE.read_text(encoding="utf-8")
     assert wrong_in(text) == []
     assert wrong_in((PAGE.parent / "usability.md").read_text(encoding="utf-8")) == []
-    assert len({name for name in _CODE.findall(text) if name.startswith("test_")}) > 80
 
 
 def test_what_does_not_exist_is_found() -> None:
@@ -58,17 +57,17 @@ def test_what_does_not_exist_is_found() -> None:
     )
 
 
-def test_each_item_is_judged_once_and_in_one_of_four_words() -> None:
+def test_each_item_is_judged_once_and_in_one_of_two_words() -> None:
     judged = list(rows(PAGE.read_text(encoding="utf-8")))
     items = [item for row in judged for item in items_of(row[0])]
-    assert len(items) == len(set(items)) > 200
+    assert len(items) == len(set(items)) > 30
     assert {row[2] for row in judged} == STATES
     assert all(len(row) == 4 and row[1] and row[3] for row in judged)
 
 
 def test_the_page_names_all_that_a_browser_keeps() -> None:
     client = ROOT / "src" / "leuthen" / "client" / "js"
-    texts = {path: path.read_text(encoding="utf-8") for path in client.rglob("*.js") if path.name != "keep.js"}
+    texts = {path: path.read_text(encoding="utf-8") for path in client.rglob("*.js") if path.name != "dom.js"}
     keeps = {f"client/js/{path.relative_to(client).as_posix()}" for path, text in texts.items() if ".setItem(" in text}
     (row,) = (row for row in rows(PAGE.read_text(encoding="utf-8")) if row[0] == "14.3.3")
     assert set(re.findall(r"`(client/js/[^`]+)`", row[3])) == keeps

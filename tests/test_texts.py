@@ -21,7 +21,7 @@ from leuthen.wargame.board import parse_hex
 from leuthen.wargame.data_files import read_rows
 
 STRANGE = ["１２", "٣", "²", "1_0", "+3", "-0x1", "", "9" * 5000]
-HEADER = Header("frederick", "2", "campaign", "d" * 16, {}, {"prussia": "random", "austria": "random"})
+HEADER = Header("frederick", "2", "campaign", "d" * 16, {}, {"prussia": "random", "austria": "random"}, "g1")
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def test_completion_reads_no_other_number(text: str) -> None:
 
 def test_a_record_with_a_long_number_is_refused(tmp_path: Path) -> None:
     path, rules = tmp_path / "long.leuthen", leuthen.ruleset("frederick")
-    with Writer.create(path, header_of(rules, "campaign", {}, ("random", "random"))) as writer:
+    with Writer.create(path, header_of(rules, "campaign", {}, ("random", "random"), game="g1")) as writer:
         writer.write("prussia", f"take-back {'9' * 5000}")
     with pytest.raises(RecordError, match="a number of actions"):
         leuthen.Replay(rules, read(path)).run()
@@ -148,9 +148,9 @@ def test_a_game_goes_on_in_a_file_that_was_converted(change: str, tmp_path: Path
 
 def test_no_break_spaces_in_a_record_are_named(record: bytes, tmp_path: Path) -> None:
     changed = record.replace(b"march Keith", b"march\xc2\xa0Keith")
-    with pytest.raises(RecordError, match="line 8: has other spaces than the record, as a copy from a page"):
+    with pytest.raises(RecordError, match="line 9: has other spaces than the record, as a copy from a page"):
         parse(tmp_path / "a", changed)
-    with pytest.raises(RecordError, match="line 8: this line does not fit its check"):
+    with pytest.raises(RecordError, match="line 9: this line does not fit its check"):
         parse(tmp_path / "a", record.replace(b"+5", b"+6"))
 
 

@@ -5,7 +5,7 @@ T1 Each side seals a bid of 1 to 3, at the same time; until both have, a bid may
 1 or 2, south never below 0 (T3.2); peeks at the other's bid, once a game (T3.3); and is done (T3.4). T4 After the last
 round the higher sum of steps and bids wins; bids add up hidden.
 
-With `rulings` it has the option of that name and one ruling: 1. a step north goes 3 far at most (T3.2).
+A test may make another version of it: `north` is how far a step north goes at most (T3.2).
 """
 
 from __future__ import annotations
@@ -72,7 +72,6 @@ class ToyState(msgspec.Struct, frozen=True, omit_defaults=True):
     turn: Side = 0
     taken: int = 0
     peeked: tuple[bool, bool] = (False, False)
-    rulings: int = 0
 
 
 class ToyView(msgspec.Struct, frozen=True):
@@ -112,15 +111,14 @@ def replaced(pair: tuple[Any, Any], side: ActorId, value: Any) -> tuple[Any, Any
 class Toy:
     """The toy rule set."""
 
-    def __init__(self, endless: bool = False, rulings: bool = False) -> None:
+    def __init__(self, endless: bool = False) -> None:
         self.name = "toy"
         self.version = "1"
         self.digest = "feedc0de"
         self.sides = ("prussia", "austria")
         self.scenarios: Mapping[str, str] = {"parley": "Two bid and step."}
         self.options: Mapping[str, tuple[str, ...]] = {"rounds": ("3", "1", "5")}
-        if rulings:
-            self.options = {**self.options, "rulings": ("1", "0")}
+        self.north = 2
         self.endless = endless
         self.presenter: Presenter = present_toy(self)
         self.standing: Standing | None = None
@@ -133,14 +131,7 @@ class Toy:
                 raise Invalid(f"«{name}» is no option: rounds")
             if value not in self.options[name]:
                 raise Invalid(f"«{value}» is no value of the option {name}: 3, 1, 5")
-        newest, *_ = self.options.get("rulings", ("0",))
-        return ToyState(int(options.get("rounds", "3")), rulings=int(options.get("rulings", newest)))
-
-    def ruling_of(self, state: ToyState) -> int:
-        return state.rulings
-
-    def adopt(self, state: ToyState, number: int) -> ToyState:
-        return msgspec.structs.replace(state, rulings=number)
+        return ToyState(int(options.get("rounds", "3")))
 
     def pending(self, state: ToyState) -> tuple[Pending, ...]:
         if state.phase == "bid":
@@ -168,8 +159,7 @@ class Toy:
         return WORDS[str(verb)]()
 
     def _step(self, state: ToyState, actor: ActorId, way: str) -> Script[Any]:
-        north = 3 if state.rulings else 2
-        room = north if way == "north" else min(2, state.steps[actor])
+        room = self.north if way == "north" else min(2, state.steps[actor])
         values = tuple(range(room + 1))
         far = yield Slot("far", values, lambda token: Refusal("T3.2", "{} is too far, {} at most", (token, room)))
         return Step(way, int(far))
@@ -304,9 +294,9 @@ class Toy:
 
 
 def make_toy(files: Mapping[str, str]) -> Toy:
-    """The toy as `load` makes it: its one data file has the digest, and a line `rulings` if it has its ruling."""
-    digest, *more = files.get("toy.csv", "").split() or [""]
-    toy = Toy(rulings="rulings" in more)
+    """The toy as `load` makes it: its one data file has the digest."""
+    digest, *_ = files.get("toy.csv", "").split() or [""]
+    toy = Toy()
     if not digest.startswith("digest,"):
         raise Invalid("toy.csv, line 1: no digest")
     toy.digest = digest.removeprefix("digest,")

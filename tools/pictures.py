@@ -15,10 +15,10 @@ from uuid import uuid4
 
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
-from leuthen.cartography import Mark, sheet
 from leuthen.load import load_with
 from leuthen.play.record import read
 from leuthen.play.replay import Replay
+from mapmaking.cartography import Mark, sheet
 from tools.chromium import FLAGS, find_chromium
 from tools.serving import Served
 from tools.sheet import spot

@@ -24,11 +24,11 @@ from leuthen import __version__
 from leuthen.load import RULESETS, load, read_rulebook, read_rulings
 from leuthen.storage.migrate import newest
 from leuthen.storage.sqlite import FILE
+from tools.bundle import CLIENT, find_esbuild
 from tools.serving import Served
 
 ROOT: Final = Path(__file__).parent.parent
 SOURCE: Final = ROOT / "src" / "leuthen"
-OLD_TABLES: Final = ROOT / "tests" / "storage" / "first_tables.sql"
 BOTS: Final = ("--prussia", "random", "--austria", "random", "--seed", "1")
 TEXTS: Final = """
 import json, leuthen
@@ -67,8 +67,10 @@ class Built(NamedTuple):
 
 
 def build(folder: Path) -> Built:
-    """Builds the sdist from the checkout, and the wheel from the sdist. Raises ReleaseFault."""
-    out = folder / "built"
+    """Build the sdist from the checkout, and the wheel with the bundled client from the sdist. Raise ReleaseFault."""
+    out, esbuild = folder / "built", find_esbuild()
+    expect(esbuild, "esbuild is missing: sh tools/setup.sh dev installs it")
+    os.environ["PATH"] += f"{os.pathsep}{Path(esbuild or '').parent}"
     _run([sys.executable, "-m", "build", "--outdir", str(out), str(ROOT)], folder)
     (sdist,), (wheel,) = out.glob("*.tar.gz"), out.glob("*.whl")
     return Built(sdist, wheel)
@@ -138,9 +140,11 @@ def expect(holds: object, reason: str) -> None:
 
 
 def expect_whole(wheel: Path) -> None:
-    """Every file of the package is in the wheel. Raises ReleaseFault."""
+    """Every file of the package is in the wheel, and of the client its bundle. Raises ReleaseFault."""
     paths = [path for path in SOURCE.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
-    missing = {path.relative_to(SOURCE.parent).as_posix() for path in paths} - set(ZipFile(wheel).namelist())
+    scripts = {path.with_suffix(".js") for path in CLIENT.glob("*.html")}
+    wanted = {path for path in paths if not path.is_relative_to(CLIENT)} | scripts
+    missing = {path.relative_to(SOURCE.parent).as_posix() for path in wanted} - set(ZipFile(wheel).namelist())
     expect(not missing, f"the wheel lacks {', '.join(sorted(missing))}")
 
 
@@ -179,17 +183,13 @@ def simulate(installed: Installed) -> None:
 
 
 def serve(installed: Installed) -> None:
-    """The table's page and the rulebooks are served; the tables are made, and those of an older program brought up."""
-    old = installed.folder / "old"
-    old.mkdir()
-    with closing(sqlite3.connect(old / FILE)) as raw:
-        raw.executescript(OLD_TABLES.read_text(encoding="utf-8"))
-    for folder in (installed.folder / "new", old):
-        with Served(folder, env={"PYTHONPATH": ""}, python=installed.python) as served:
-            _expect_pages(served.url)
-        with closing(sqlite3.connect(folder / FILE)) as raw:
-            found = raw.execute("SELECT version_num FROM alembic_version").fetchall()
-        expect(found == [(newest(),)], f"the tables of the {folder.name} database stand at {found}, not at {newest()}")
+    """The table's page and the rulebooks are served; the tables are made."""
+    folder = installed.folder / "served"
+    with Served(folder, env={"PYTHONPATH": ""}, python=installed.python) as served:
+        _expect_pages(served.url)
+    with closing(sqlite3.connect(folder / FILE)) as raw:
+        found = raw.execute("SELECT version_num FROM alembic_version").fetchall()
+    expect(found == [(newest(),)], f"the tables of the database stand at {found}, not at {newest()}")
 
 
 def _expect_pages(url: str) -> None:

@@ -28,7 +28,7 @@ from leuthen.play.table import Table
 from leuthen.simulate.keep import add_line, expect_single, locked, read_lines
 from leuthen.simulate.run import do_many
 
-PLAYERS: Final = ("planner", "captain")
+PLAYERS: Final = ("cadet", "captain")
 EVERY: Final = 3
 """One turn in so many is kept: positions of neighbouring turns tell nearly the same."""
 BEGINNINGS: Final[Mapping[str, tuple[tuple[str, Mapping[str, str]], ...]]] = {

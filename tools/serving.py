@@ -56,6 +56,11 @@ class Served:
         assert self._process is not None
         return self._process.pid
 
+    @property
+    def is_running(self) -> bool:
+        """Whether its process is there."""
+        return self._process is not None and self._process.poll() is None
+
     def start(self) -> None:
         """Starts it and waits until it listens. Raises ServerFault."""
         port = self.url.rpartition(":")[2] if self.url else "0"

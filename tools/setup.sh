@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes .venv and installs the game into it: "tools/setup.sh play" what playing needs, "tools/setup.sh dev" the
-# tools for tests as well (TypeScript and Biome for the client with them and, for root on Debian, Chromium and
+# tools for tests as well (TypeScript, Biome and esbuild for the client with them and, for root on Debian, Chromium and
 # PostgreSQL), "tools/setup.sh cluster" Ray and Parquet beside them. Done once it does nothing until pyproject.toml,
 # constraints.txt or tools/package.json change.
 set -eu
@@ -76,7 +76,7 @@ command -v git >/dev/null 2>&1 || echo "setup: note: git is missing; you can pla
     fail "installing failed, see above; the first time it needs a way to a Python package index"
 if [ "$kind" = dev ]; then
     install_client_tools ||
-        echo "setup: note: TypeScript and Biome are missing and could not be installed; make check fails without them" >&2
+        echo "setup: note: TypeScript, Biome and esbuild could not be installed; make check and make release fail without them" >&2
     install_chromium ||
         echo "setup: note: Chromium is missing (on Debian: apt install chromium); tests in a browser fail without it" >&2
     command -v chromium-headless-shell >/dev/null 2>&1 || install_packages chromium-headless-shell 2>/dev/null ||

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# Checks a game of Leuthen with its proof, by docs/decisions/accountable.md: `python3 verify.py FILE [RECEIPT…]`.
+# Checks a game of Leuthen with its proof, by docs/proof.md: `python3 verify.py FILE [RECEIPT…]`.
 # It needs Python 3.11 and nothing else, and shares no code with the game. It knows no rules: so it says at best that a
 # game is sound, and what it did not check; only `leuthen verify` asks the rules too.
 # Exit codes: 0 whole (everything was checked), 1 broken, or nothing of the kind, 2 not read, 3 sound, not all checked.
@@ -10,9 +10,9 @@ import sys
 import unicodedata
 from pathlib import Path
 
-MOST, LONGEST, TALK = 16_000_000, 20_000, ("resign", "agree-draw", "adopt-rulings", "standing")
+MOST, LONGEST, TALK = 16_000_000, 20_000, ("resign", "agree-draw", "standing")
 MOST_LINES = 100_000
-CONSENTS = "agree-draw", "take-back", "adopt-rulings"
+CONSENTS = "agree-draw", "take-back"
 COUNTED = "bare", "rolls", "draws", "unlisted", "sealed", "old", "early", "strayed", "agreed", "back"
 HEADER = (("leuthen record 1",), ("ruleset NAME NAME",), ("scenario NAME",), ("data NAME",), ("game NAME",),
           ("takebacks (never|consent|free)",), ("option NAME TEXT", "seat NAME TEXT"))
@@ -252,7 +252,6 @@ class Game:  # a record and its proof, read line after line; `at` is the line of
             self.count["back"] += 1
         self.is_awaited &= is_chance or self.strict == "yes"
         is_word = verb not in ("undo", "resign", "agree-draw") or said == verb
-        is_word &= verb != "adopt-rulings" or bool(fits("NUMBER", rest))
         self.need(is_word, "this is not written as a word of the table is", here)
         is_free = verb == "take-back" and "takebacks free" in self.lines[:self.head]
         self.count["agreed"] += verb in CONSENTS and not (is_chance or is_old or is_free or is_back)

@@ -14,7 +14,7 @@ from leuthen.engine.choice import Action, Chooser
 from leuthen.engine.decision import Done, Roll
 from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import RULINGS, SIDES, ActorId, Side, ViewerId, as_viewer
+from leuthen.engine.ruleset import SIDES, ActorId, Side, ViewerId, as_viewer
 from leuthen.engine.ruleset_base import RulesetBase, chosen_options, run_sequence
 from leuthen.wargame.names import Index
 
@@ -39,7 +39,7 @@ class Fords(RulesetBase[State, Draft]):
     name = "fords"
     version = "2"
     sides = ("north", "south")
-    options: Mapping[str, tuple[str, ...]] = {RULINGS: ("0",)}
+    options: Mapping[str, tuple[str, ...]] = {}
     scenarios: Mapping[str, str] = {"campaign": "Eight turns on the river"}
     TABLE = TABLE
     STATE = State
@@ -73,10 +73,6 @@ class Fords(RulesetBase[State, Draft]):
     def date(self, state: State) -> tuple[int, int]:
         """The turn; there are no parts of it."""
         return state.turn, 1
-
-    def ruling_of(self, state: State) -> int:
-        """There are no rulings yet."""
-        return 0
 
     def summary(self, state: State) -> dict[str, Any]:
         """What bulk play reports of a finished game."""

@@ -79,7 +79,8 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'leuthen' has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"leuthen.{_HOME_OF[name]}"), name)
+    found = globals()[name] = getattr(import_module(f"leuthen.{_HOME_OF[name]}"), name)  # found without this next time
+    return found
 
 
 def __dir__() -> list[str]:

@@ -93,7 +93,7 @@ def _add_play(commands: arguments.Commands) -> None:
     play = arguments.command(commands, "play", "start a game", "Starts a game.", _play)
     arguments.add_ruleset(play)
     arguments.add_game(play)
-    _add_seats(play, "human", "planner")
+    _add_seats(play, "human", "captain")
     play.add_argument("--seed", metavar="S", help="the same dice for the same seed; without it nobody knows them")
     play.add_argument(
         "--takebacks",
@@ -114,10 +114,8 @@ def _add_serve(commands: arguments.Commands) -> None:
     arguments.add_folder(serve)
     text = "games in PostgreSQL instead, postgresql://user@host/name; by default LEUTHEN_DATABASE, if that is set"
     serve.add_argument("--database", metavar="URL", help=text)
-    text = (
-        "where other servers of the same database find this one, if they are on other machines: a name that leads here"
-    )
-    serve.add_argument("--internal", metavar="[HOST:]PORT", type=arguments.address, default=("127.0.0.1", 0), help=text)
+    text = "wait while another server has these games, and take over when it ends"
+    serve.add_argument("--standby", action="store_true", help=text)
     serve.add_argument("--memory", metavar="MB", type=arguments.positive, help="for games at which nobody looks")
     text = (
         "how many machines think at once, each in a process of its own; by default one less than processors, 2 at least"
@@ -158,7 +156,7 @@ def _add_simulate(commands: arguments.Commands) -> None:
     simulate = arguments.command(commands, "simulate", "many games of two bots", text, _simulate)
     arguments.add_ruleset(simulate)
     arguments.add_game(simulate)
-    _add_seats(simulate, "planner", "planner")
+    _add_seats(simulate, "captain", "captain")
     simulate.add_argument("--games", metavar="N", type=arguments.positive, default=1)
     simulate.add_argument(
         "--first", metavar="N", type=arguments.natural, default=0, help="the number of the first game"
@@ -171,7 +169,7 @@ def _add_simulate(commands: arguments.Commands) -> None:
 
 
 def _add_map(commands: arguments.Commands) -> None:
-    sheet = arguments.command(commands, "map", "draw the map", "Draws the map as a sheet (SVG).", _map)
+    sheet = arguments.command(commands, "map", "copy the map", "Copies the map to hang up (SVG).", _map)
     sheet.add_argument("-o", "--output", metavar="FILE", type=Path, required=True)
     arguments.add_ruleset(sheet)
 
@@ -226,7 +224,7 @@ def _serve(args: argparse.Namespace) -> int:
     from leuthen.server.bots.thinking import WORKERS
     from leuthen.server.http import logs
     from leuthen.server.http.serve import PORT, open_page, serve
-    from leuthen.storage.lock import FolderTaken
+    from leuthen.storage.faults import GamesTaken
 
     def say(address: str, words: str = "Ctrl-C ends it.") -> None:
         is_open = args.open and open_page(address)
@@ -235,6 +233,14 @@ def _serve(args: argparse.Namespace) -> int:
         else:
             print(f"The table is at {address}{' and opens in your browser' if is_open else ''}. {words}", flush=True)
 
+    def on_start(address: str, is_standby: bool) -> None:
+        if not is_standby:
+            say(address)
+        elif args.log_json:
+            logs.SERVER.info("leuthen %s stands by at %s", __version__, address)
+        else:
+            print(f"This server stands by at {address}. Ctrl-C ends it.", flush=True)
+
     port = PORT if args.port is None else args.port
     logs.set_up(tell_requests=args.log, as_json=args.log_json)
     try:
@@ -242,15 +248,15 @@ def _serve(args: argparse.Namespace) -> int:
             place_of(args),
             args.host,
             port,
-            say,
+            on_start,
             args.public_url or (),
+            is_standby=args.standby,
             memory=args.memory,
             workers=args.workers or WORKERS,
             figures=args.metrics,
-            internal=args.internal,
         )
     except Exception as error:
-        if isinstance(error, FolderTaken) and args.open and error.address:
+        if isinstance(error, GamesTaken) and args.open and error.address:
             say(error.address, "It was served already.")
             return 0
         if not args.log_json:
@@ -330,17 +336,12 @@ def _new_seed() -> str:
 
 
 def _map(args: argparse.Namespace) -> int:
-    from leuthen.cartography import sheet
     from leuthen.engine.refusal import Invalid
-    from leuthen.load import DEFAULT, map_folder
+    from leuthen.load import DEFAULT, map_folder, text_of
 
-    folder = map_folder(args.ruleset or DEFAULT, args.data)
+    sheet = text_of(map_folder(args.ruleset or DEFAULT, args.data) / "wall.svg")
     try:
-        drawn = sheet(folder)
-    except (OSError, LookupError, ValueError) as error:
-        raise Invalid(f"{folder}: cannot be drawn: {type(error).__name__}: {error}") from error
-    try:
-        args.output.write_text(drawn, encoding="utf-8")
+        args.output.write_text(sheet, encoding="utf-8", newline="\n")
     except OSError as error:
         raise Invalid(f"{args.output}: cannot be written: {error.strerror}") from error
     return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copyreg
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial
 from importlib import import_module
 from itertools import zip_longest
@@ -52,11 +52,11 @@ _PAGES: Final = _pages()
 class Shelf(msgspec.Struct, frozen=True):
     """Where a rule set stands: module and class, the folders of its data, the folder of its rulebook, its rulings.
 
-    `bots` are the machine players that know it alone, by name: module and function. `generals` are those that take
-    a thought along, have a side and a seed of their own, and may ask the learned value. `cases`: the module with the
-    words of its cases. `kept`: the folder of data that new games no longer have, each set in a folder named by its
-    digest.
-    `sheet`: module and function that draw the table's map from the texts of the data, where it is not one of hexes.
+    `generals` are its machine players by level, module and function; each has a side and a seed of its own, takes a
+    thought along, and may ask the learned value. `cases`: the module with the words of its cases. `kept`: the folder of
+    data that new games no longer have, each set in a folder named by its digest; there need be none.
+    `sheet`: module and function that draw the table's map from the texts of the data, where no `table.svg` is beside
+    the files of the board.
     `value`: the module that sees positions as the learned value does, `FEATURES` and `features`, and the model's file.
     `analyst`: module and function of what a report on a game needs.
     `belief`: module and function that draw a world of a view near what is usual, from the data, the view and a chooser.
@@ -66,7 +66,6 @@ class Shelf(msgspec.Struct, frozen=True):
     name: str
     data: tuple[Path, ...]
     rulebook: Path
-    bots: Mapping[str, tuple[str, str]] = {}
     rulings: Path | None = None
     cases: str = ""
     kept: Path | None = None
@@ -83,30 +82,31 @@ RULESETS: Final[dict[str, Shelf]] = {
         "Frederick",
         (_HERE / "data", _HERE / "rulesets" / "frederick" / "data"),
         _PAGES / "rulebook" / "frederick",
-        {"planner": ("leuthen.rulesets.frederick.bot", "planner")},
         _PAGES / "rulings.md",
         "leuthen.rulesets.frederick.cases.book",
         _HERE / "rulesets" / "frederick" / "kept",
         generals={
-            "cadet": ("leuthen.rulesets.frederick.bot.generals", "cadet"),
-            "captain": ("leuthen.rulesets.frederick.bot.generals", "captain"),
-            "colonel": ("leuthen.rulesets.frederick.bot.generals", "colonel"),
+            "cadet": ("leuthen.rulesets.frederick.bot.levels", "cadet"),
+            "captain": ("leuthen.rulesets.frederick.bot.levels", "captain"),
+            "colonel": ("leuthen.rulesets.frederick.bot.levels", "colonel"),
         },
-        value=("leuthen.rulesets.frederick.bot.generals.features", _HERE / "rulesets/frederick/bot/value.json"),
+        value=("leuthen.rulesets.frederick.bot.features", _HERE / "rulesets/frederick/bot/value.json"),
         analyst=("leuthen.rulesets.frederick.bot.analyst", "analyst"),
-        belief=("leuthen.rulesets.frederick.bot.generals.beliefs", "believed_world"),
+        belief=("leuthen.rulesets.frederick.bot.belief", "believed_world"),
     ),
     "campaigns": Shelf(
         "leuthen.rulesets.campaigns.ruleset",
         "Campaigns",
         (_HERE / "data", _HERE / "rulesets" / "campaigns" / "data"),
         _PAGES / "rulebook" / "campaigns",
-        {"planner": ("leuthen.rulesets.campaigns.bot", "planner")},
-        generals={"captain": ("leuthen.rulesets.campaigns.bot.generals", "captain")},
+        generals={
+            "cadet": ("leuthen.rulesets.campaigns.bot.levels", "cadet"),
+            "captain": ("leuthen.rulesets.campaigns.bot.levels", "captain"),
+        },
         rulings=_PAGES / "rulings-campaigns.md",
         cases="leuthen.rulesets.campaigns.cases.book",
         kept=_HERE / "rulesets" / "campaigns" / "kept",
-        value=("leuthen.rulesets.campaigns.bot.generals.features", _HERE / "rulesets/campaigns/bot/value.json"),
+        value=("leuthen.rulesets.campaigns.bot.features", _HERE / "rulesets/campaigns/bot/value.json"),
         analyst=("leuthen.rulesets.campaigns.bot.analyst", "analyst"),
     ),
 }
@@ -140,10 +140,18 @@ def _add(named: str) -> str:
     return name
 
 
-def sheet_of(name: str) -> Callable[[Mapping[str, str]], str] | None:
-    """What draws the map of a rule set from its data, where that is not one of hexes. Raises Invalid."""
-    made = _shelf(name).sheet
-    return _found(made) if made else None
+def has_sheet(name: str) -> bool:
+    """Return whether a rule set is known and brings a map for the table."""
+    shelf = RULESETS.get(name)
+    return shelf is not None and (shelf.sheet is not None or any((folder / "map").is_dir() for folder in shelf.data))
+
+
+def table_sheet(name: str) -> str:
+    """Return the map for the table (SVG): drawn by the rule set, or `table.svg` beside its board. Raises Invalid."""
+    if made := _shelf(name).sheet:
+        drawn: str = _found(made)(read_data(name))
+        return drawn
+    return text_of(map_folder(name) / "table.svg")
 
 
 @cache
@@ -220,22 +228,9 @@ def ruleset(name: str = DEFAULT, data: Path | str | None = None) -> Ruleset:
     return load(name, None if data is None else Path(data))
 
 
-def bots_of(name: str) -> tuple[str, ...]:
-    """The machine players that know one rule set alone. Raises Invalid for an unknown rule set."""
-    shelf = _shelf(name)
-    return (*shelf.bots, *shelf.generals)
-
-
-def bot_of(name: str, bot: str, without: Set[str] = frozenset()) -> Any:
-    """A machine player that knows one rule set alone, with some of its habits switched off.
-
-    Raises Invalid if there is no bot of that name for the rule set, or no such habit.
-    """
-    shelf = _shelf(name)
-    if bot not in shelf.bots:
-        raise Invalid(f"the {bot} does not know the rule set {name}")
-    ruleset: Any = load(name)
-    return _found(shelf.bots[bot])(ruleset.data, without)
+def levels_of(name: str) -> tuple[str, ...]:
+    """The levels of machine players that know a rule set. Raises Invalid for an unknown rule set."""
+    return tuple(_shelf(name).generals)
 
 
 def general_of(name: str, level: str, side: Side, seed: int) -> Thinker:

@@ -13,7 +13,7 @@ import pytest
 
 from leuthen.play.accountable import protocol
 from leuthen.play.accountable.chain import Chain
-from leuthen.play.accountable.ledger import STRICT, GivenLink, Ledger, opening_lines
+from leuthen.play.accountable.ledger import GivenLink, Ledger, opening_lines
 
 SIDES = ("prussia", "austria")
 ONE_IN_A_THOUSAND = 20.5
@@ -83,11 +83,11 @@ def test_a_player_who_gives_up_games_that_go_badly_has_even_dice_in_the_next() -
 class Table:
     """Prussia is the host: he knows the secret and his own chain, and of the other only what was given."""
 
-    def __init__(self, number: int, strict: str) -> None:
+    def __init__(self, number: int, *, is_strict: bool) -> None:
         self.secret = bytes.fromhex(protocol.digest("host", str(number)))
         self.host, self.guest = chain(f"host {number}", 64), chain(f"guest {number}", 64)
-        opening = opening_lines(protocol.seal_secret(self.secret, "g"), "0" * 64, is_strict=True)
-        self.ledger = Ledger(["leuthen record 1"], "g", SIDES, [*opening[:-1], STRICT[strict]])
+        opening = opening_lines(protocol.seal_secret(self.secret, "g"), "0" * 64, is_strict=is_strict)
+        self.ledger = Ledger(["leuthen record 1"], "g", SIDES, opening)
         self.ledger.give_chain("prussia", self.host.top, 64, "first")
         self.ledger.give_chain("austria", self.guest.top, 64, "first")
         self.ledger.close()
@@ -112,8 +112,8 @@ class Table:
         self.lines += 1
         self.ledger.add_line(self.lines, "0" * 64)
 
-    def fall(self, last: str = "prussia") -> int:
-        if sides := self.ledger.waits_for(0, last):
+    def fall(self) -> int:
+        if sides := self.ledger.waits_for(0):
             self.ledger.close(0, sides)
             for side in sides:
                 self.give(side)
@@ -133,35 +133,27 @@ def behind_an_answer(table: Table, ahead: int, awaited: int) -> int:
         table.order()
     table.ledger.begin("table")
     table.write()
-    return table.fall("austria")
+    return table.fall()
 
 
 Way = Callable[[Table, int, int], int]
 
 
 @pytest.mark.parametrize(
-    ("way", "strict", "is_foreseen"),
-    [
-        (own_dice, "no", True),
-        (own_dice, "yes", False),
-        (own_dice, "both", False),
-        (behind_an_answer, "no", True),
-        (behind_an_answer, "yes", True),
-        (behind_an_answer, "both", False),
-    ],
+    ("way", "is_strict"), [(own_dice, False), (own_dice, True), (behind_an_answer, False), (behind_an_answer, True)]
 )
-def test_a_host_who_plays_foresees_dice_but_not_at_a_strict_table(way: Way, strict: str, is_foreseen: bool) -> None:
+def test_a_host_who_plays_foresees_dice_but_not_at_a_strict_table(way: Way, is_strict: bool) -> None:
     right, falls, wanted = 0, list[int](), list[int]()
     for number in range(1200):
-        table = Table(number, strict)
+        table = Table(number, is_strict=is_strict)
         ahead = next((n for n in range(2, 40) if table.foreseen(n) == 6), 2)
         reckoned = table.foreseen(ahead)
-        fell = way(table, ahead, int(strict != "no"))
+        fell = way(table, ahead, int(is_strict))
         right += fell == reckoned
         falls.append(fell)
         wanted.append(reckoned)
     assert wanted.count(6) > 1150, "by idle orders he finds a six nearly always"
-    if is_foreseen:
+    if not is_strict:
         assert right == 1200
         assert falls.count(6) > 1150
     else:
@@ -169,12 +161,12 @@ def test_a_host_who_plays_foresees_dice_but_not_at_a_strict_table(way: Way, stri
         assert uneven(falls) < ONE_IN_A_THOUSAND
 
 
-@pytest.mark.parametrize(("strict", "is_chosen"), [("no", True), ("yes", True), ("both", False)])
-def test_a_host_who_plays_chooses_the_other_s_dice_but_not_at_a_strict_table(strict: str, is_chosen: bool) -> None:
+@pytest.mark.parametrize("is_strict", [False, True])
+def test_a_host_who_plays_chooses_the_other_s_dice_but_not_at_a_strict_table(is_strict: bool) -> None:
     """The guest's order has come with its link; before the host writes it down, he gives idle orders of his own."""
     falls = []
     for number in range(1200):
-        table, awaited = Table(number, strict), int(strict != "no")
+        table, awaited = Table(number, is_strict=is_strict), int(is_strict)
         known = table.guest.link(1)
         ahead = next((n for n in range(1, 40) if die(table.secret, 0, table.host.link(n), known) == 1), 1)
         seen = GivenLink(1, 1, known, table.ledger.blocks, table.ledger.head)
@@ -182,8 +174,8 @@ def test_a_host_who_plays_chooses_the_other_s_dice_but_not_at_a_strict_table(str
             table.order()
         table.ledger.give_link("austria", seen)
         table.write()
-        falls.append(table.fall("austria"))
-    if is_chosen:
+        falls.append(table.fall())
+    if not is_strict:
         assert falls.count(1) > 1150
     else:
         assert uneven(falls) < ONE_IN_A_THOUSAND

@@ -170,7 +170,7 @@ def test_lines_that_were_brought_in_prove_nothing_of_their_dice() -> None:
     umpire._keep(twin)
     for side in ("prussia", "austria"):
         umpire.sit(side, chain_of(f"{side} new"))
-    umpire.entries, umpire.table = list(old.entries), old.table
+    umpire.entries, umpire.history = list(old.entries), old.history
     umpire.order(0, "done")
     report = checked(ended(umpire), *umpire.receipts)
     assert report.unchecked[0].startswith("3 lines with 1 answer of chance were brought in from an older record")

@@ -22,9 +22,9 @@ def opening(*, is_strict: bool = False) -> list[str]:
     return opening_lines(protocol.seal_secret(SECRET, "g1"), SIGNER.public, is_strict=is_strict)
 
 
-def seated(strict: str = "no") -> Ledger:
+def seated(*, is_strict: bool = False) -> Ledger:
     """Both seats have given their tops."""
-    ledger = Ledger(HEADER, "g1", SIDES, [*opening()[:-1], STRICT[strict]])
+    ledger = Ledger(HEADER, "g1", SIDES, [*opening()[:-1], STRICT[is_strict]])
     ledger.give_chain("prussia", PRUSSIA.top, 8, "first")
     ledger.give_chain("austria", AUSTRIA.top, 8, "first")
     ledger.close()
@@ -135,9 +135,9 @@ def test_a_ledger_comes_back_from_its_lines() -> None:
 
 
 def test_a_strict_table_waits_for_both_and_each_has_one_link_alone_to_give() -> None:
-    ledger = seated("both")
+    ledger = seated(is_strict=True)
     ordered(ledger)
-    assert ledger.waits_for(0, "prussia") == SIDES
+    assert ledger.waits_for(0) == SIDES
     ledger.close(0, SIDES)
     with pytest.raises(Invalid, match="a die waits for the link of austria, and this one was given before"):
         ledger.give_link("austria", GivenLink(1, 1, AUSTRIA.link(1), 1, ledger.heads[1]))
@@ -149,35 +149,17 @@ def test_a_strict_table_waits_for_both_and_each_has_one_link_alone_to_give() -> 
     assert ledger.waiting is None
     assert ledger.places == {0: (PRUSSIA.link(2), AUSTRIA.link(1))}, "what was given besides does not count"
     ledger.add_line(2, "0" * 64, 0, 6)
-    assert ledger.waits_for(1, "prussia") == ()
+    assert ledger.waits_for(1) == ()
     assert ledger.links_at(1) == ledger.places[0]
     ledger.add_line(3, "0" * 64)
-    assert ledger.waits_for(1, "austria") == SIDES, "who acts before the next die may have seen this one"
-    assert ledger.waits_for(0, "austria") == (), "a place that was reached is known"
-
-
-def test_a_strict_table_as_before_waits_for_the_seat_that_did_not_act() -> None:
-    ledger = seated("yes")
-    ordered(ledger)
-    assert ledger.waits_for(0, "prussia") == ("austria",)
-    ledger.close(0, ("austria",))
-    ordered(ledger, number=2, line=2)
-    assert ledger.waiting is not None, "the actor's own link is not waited for"
-    ledger.give_link("austria", GivenLink(1, 1, AUSTRIA.link(1), 1, ledger.heads[1]))
-    assert ledger.waiting is not None, "it was given before the order was seen"
-    ledger.give_link("austria", given(ledger, AUSTRIA, 2))
-    assert ledger.waiting is None
-    assert ledger.places == {0: (PRUSSIA.link(2), AUSTRIA.link(2))}
-    assert ledger.waits_for(0, "prussia") == ledger.waits_for(1, "prussia") == ()
-    ordered(ledger, number=3, line=3)
-    assert ledger.waits_for(0, "prussia") == (), "a place that was reached is known"
-    assert ledger.waits_for(1, "prussia") == ("austria",)
+    assert ledger.waits_for(1) == SIDES, "who acts before the next die may have seen this one"
+    assert ledger.waits_for(0) == (), "a place that was reached is known"
 
 
 def test_nobody_waits_for_a_seat_without_a_chain_or_at_a_loose_table() -> None:
-    assert seated().waits_for(0, "prussia") == ()
+    assert seated().waits_for(0) == ()
     ledger = Ledger(HEADER, "g1", SIDES, opening(is_strict=True))
-    assert ledger.waits_for(0, "prussia") == ()
+    assert ledger.waits_for(0) == ()
     with pytest.raises(Invalid, match="have a chain"):
         ledger.close(0, ("austria",))
 

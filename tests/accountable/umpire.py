@@ -14,14 +14,14 @@ from leuthen.engine.standing import Surprise
 from leuthen.play.accountable import protocol
 from leuthen.play.accountable.chain import Chain
 from leuthen.play.accountable.dice import SharedDice, answers_of
-from leuthen.play.accountable.ledger import STRICT, GivenLink, Ledger, opening_lines
+from leuthen.play.accountable.ledger import GivenLink, Ledger, opening_lines
 from leuthen.play.accountable.section import signed_line, text_of
 from leuthen.play.accountable.signing import Signer
 from leuthen.play.drafts import Step
 from leuthen.play.record import CONSENT, Header
 from leuthen.play.record import text_of as record_of
 from leuthen.play.table import Table, end_words, header_of
-from leuthen.play.transaction import Transaction
+from leuthen.server.session.history import GameHistory, GameTransaction
 
 SIGNER = Signer(b"the server's own key, 32 bytes..")
 Work = Callable[["Deed"], None]
@@ -29,12 +29,13 @@ Fall = tuple[int, Sequence[str]]
 """A place, and the answers of a draw that falls there."""
 
 
-class Deed(Transaction):
+class Deed(GameTransaction):
     """A transaction that notices whether somebody else is told of it."""
 
     is_told = False
 
     def stood(self, steps: Sequence[Step]) -> None:
+        super().stood(steps)
         self.is_told = True
 
 
@@ -67,35 +68,32 @@ class Umpire:
         seed: str = "0",
         chains: Sequence[bool] = (True, True),
         is_strict: bool = False,
-        waits_for_both: bool = True,
         takebacks: str = CONSENT,
         is_person: bool = False,
     ) -> None:
-        """`waits_for_both`: False for a strict table as it was before it waited for both.
-
-        `is_person`: whether persons lead the sides without a chain too.
-        """
+        """`is_person`: whether persons lead the sides without a chain too."""
         self.ruleset = ruleset
         scenario = scenario or next(iter(ruleset.scenarios))
         self.secret = bytes.fromhex(protocol.digest("test secret", seed))
         self.game = f"game-{seed}"
-        self.table = Table(ruleset, ruleset.new_game(scenario, options or {}), takebacks=takebacks)
+        self.history = GameHistory(ruleset, ruleset.new_game(scenario, options or {}), takebacks)
         who = ["human" if chain or is_person else "random" for chain in chains]
         self.header: Header = header_of(ruleset, scenario, options or {}, who, game=self.game, takebacks=takebacks)
         commitment = protocol.seal_secret(self.secret, self.game)
         self.opening = opening_lines(commitment, SIGNER.public, is_strict=is_strict)
-        if is_strict and not waits_for_both:
-            self.opening[-1] = STRICT["yes"]
         self.ledger = Ledger(self.header.lines(), self.game, ruleset.sides, self.opening)
         self.entries: list[tuple[str, str]] = []
         self.proof: list[str] = []
         self.receipts: list[str] = []
         """Every checkpoint that a player was given."""
         self.devices: dict[str, Device] = {}
-        self.last = ""
         for side, has_chain in zip(ruleset.sides, chains, strict=True):
             if has_chain:
                 self.sit(side, chain_of(f"{side} {seed}"))
+
+    @property
+    def table(self) -> Table:
+        return self.history.table
 
     def sit(self, side: str, chain: Chain, why: str = "first") -> None:
         """A device sits down with a chain of its own."""
@@ -165,39 +163,34 @@ class Umpire:
         return False
 
     def _do(self, side: str, cause: GivenLink | str, work: Work) -> None:
-        twin, deed = self.ledger.copy(), Deed(self.table)
+        twin, deed = self.ledger.copy(), Deed(self.history)
         if isinstance(cause, GivenLink):
             twin.give_link(side, cause)
         else:
             twin.begin(cause)
-        before = len(self.table.log)
         work(deed)
-        table, last = deed.table, self.last
-        if len(table.log) > before and table.log[-1].actor != CHANCE:
-            last = table.name(table.log[-1].actor)
+        table = deed.table
         dice, waits, places = SharedDice(self.secret, self.game, twin.links_at), tuple[str, ...](), list[Fall]()
         binding = self._binding(twin, deed, dice, places, side, is_instructed=cause == "table")
         while table.outcome is None:
             if chances := self.ruleset.chances(table.state):
                 next(binding)
-                waits = twin.waits_for(table.place, last)
+                waits = twin.waits_for(table.place)
                 if waits:
                     break
                 places.append((table.place, answers_of(self.ruleset, table.state, chances)))
                 deed.say(CHANCE, self.ruleset.format_action(table.state, CHANCE, dice.at(table.place, chances)))
             elif (forced := table.forced) is not None:
-                deed.answer_for(*forced)
-                last = table.name(forced[0])
+                deed.give(*forced)
             else:
                 break
         next(binding)
-        self.last = last
         ended = end_words(table)
         if ended:
             twin.end(ended)
         if deed.is_told or waits or ended:
             twin.close(table.place, waits if twin.waiting is None else ())
-        self.table = deed.kept()
+        self.history.accept(deed)
         self._keep(twin)
 
     def _binding(

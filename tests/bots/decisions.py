@@ -1,4 +1,4 @@
-"""The decisions of planners, as they come in a game."""
+"""The decisions of captains, as they come in a game."""
 
 from __future__ import annotations
 
@@ -6,14 +6,8 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any, NamedTuple
 
-from leuthen.engine.ruleset import CHANCE
-from leuthen.engine.seat import Player
-from leuthen.load import load
-from leuthen.rulesets.campaigns import bot as campaigns_bot
-from leuthen.rulesets.frederick import bot as frederick_bot
-
-PLANNERS: dict[str, Any] = {"frederick": frederick_bot, "campaigns": campaigns_bot}
-"""By rule set, the package with its `planner` and its `HABITS`."""
+from leuthen.engine.ruleset import CHANCE, SIDES
+from leuthen.load import general_of, load
 
 
 class War(NamedTuple):
@@ -28,20 +22,10 @@ class War(NamedTuple):
     def rules(self) -> Any:
         return load(self.ruleset)
 
-    def bot(self, without: frozenset[str] = frozenset()) -> Player:
-        """The planner of the rule set, without these habits."""
-        found: Player = PLANNERS[self.ruleset].planner(self.rules.data, without)
-        return found
-
-    def answer(self, state: Any, side: int, bot: Player | None = None) -> Any:
-        """What a bot, or a fresh one, answers for a side."""
-        pending = next(p for p in self.rules.pending(state) if p.actor == side)
-        legal = self.rules.legal_actions(state, side)
-        return (bot or self.bot()).choose(lambda: self.rules.view(state, side), legal, pending)
-
-    def positions(self, seed: int, bot: Player | None = None) -> Iterator[tuple[Any, int]]:
-        """Positions in which a side is asked, with the side, before a bot answers for it."""
-        rules, rng, bot = self.rules, Random(seed), bot or self.bot()
+    def positions(self, seed: int) -> Iterator[tuple[Any, int]]:
+        """Positions in which a side is asked, with the side, before a captain answers for it."""
+        rules, rng = self.rules, Random(seed)
+        captains = [general_of(self.ruleset, "captain", side, seed) for side in SIDES]
         state = rules.new_game(self.scenario, self.options)
         while rules.date(state) < self.until and (awaited := rules.pending(state)):
             side = awaited[0].actor
@@ -50,5 +34,8 @@ class War(NamedTuple):
                 action = answers[int(rng.random() * len(answers))][0]
             else:
                 yield state, side
-                action = self.answer(state, side, bot)
+                pending = next(p for p in awaited if p.actor == side)
+                action = captains[side].choose(
+                    lambda state=state, side=side: rules.view(state, side), rules.legal_actions(state, side), pending
+                )
             state = rules.apply(state, side, action).state

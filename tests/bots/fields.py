@@ -6,17 +6,19 @@ from typing import Any
 
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import Side, as_side, as_viewer
-from leuthen.rulesets.campaigns.bot import planner
-from leuthen.rulesets.campaigns.bot.generals.commander import Captain
-from leuthen.rulesets.campaigns.bot.generals.officer import StaffCaptain
+from leuthen.rulesets.campaigns.bot.captain import Captain
+from leuthen.rulesets.campaigns.bot.proposer import goals_in, think
 from leuthen.rulesets.campaigns.bot.situation import Situation
+from leuthen.rulesets.campaigns.bot.staff import StaffCaptain
+from leuthen.rulesets.campaigns.bot.weights import CAPTAIN, BotWeights
 from leuthen.rulesets.campaigns.knowledge.view import make_view
 from leuthen.rulesets.campaigns.model.data import COALITION, PRUSSIA, PRUSSIAN, GameData, GameOptions
 from leuthen.rulesets.campaigns.model.decisions import Decision
-from leuthen.rulesets.campaigns.model.state import Depot, Draft, State, Unit
+from leuthen.rulesets.campaigns.model.pieces import Depot, Unit
+from leuthen.rulesets.campaigns.model.state import Draft, State
 from leuthen.rulesets.campaigns.rules.r18_setup import blank
 from leuthen.wargame.board import NOWHERE, Hex, parse_hex
-from leuthen.wargame.plans import Mission
+from leuthen.wargame.plans import Mission, Thought
 from leuthen.wargame.strength import LeaderId, PowerId, bag
 from tests.campaigns.kit import rules
 
@@ -62,16 +64,16 @@ class Field:
         return Draft(state).freeze()
 
 
-def order(state: State, side: Side = PRUSSIAN, *without: str) -> Action:
-    """What the planner does, perhaps without some of its habits."""
-    pending = next(one for one in rules().pending(state) if one.actor == side)
-    legal = rules().legal_actions(state, side)
-    return planner(state.data, frozenset(without)).choose(lambda: make_view(state, as_viewer(side)), legal, pending)
+def order(state: State, side: Side = PRUSSIAN, weights: BotWeights = CAPTAIN) -> Action:
+    """What a captain does who has thought nothing yet, perhaps with other weights."""
+    return asked(state, StaffCaptain(state.data, as_side(side), 1, weights), side)
 
 
-def situation(state: State, side: Side = PRUSSIAN, *without: str) -> Situation:
-    """What the planner sees."""
-    return Situation(state.data, make_view(state, as_viewer(side)), frozenset(without))
+def situation(state: State, side: Side = PRUSSIAN) -> Situation:
+    """What a captain sees, with a plan."""
+    s = Situation(state.data, make_view(state, as_viewer(side)))
+    s.plan = goals_in(s, think(s, Thought("campaigns", as_side(side), 1)).plan)
+    return s
 
 
 def end_of(action: Action) -> Hex:

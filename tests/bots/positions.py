@@ -7,11 +7,12 @@ from typing import Any
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import Pending, Side, as_viewer
 from leuthen.load import load
-from leuthen.rulesets.frederick.bot import planner
+from leuthen.rulesets.frederick.bot.captain import Captain
 from leuthen.rulesets.frederick.knowledge.view import make_view
 from leuthen.rulesets.frederick.model.data import AUSTRIA, PRUSSIA
 from leuthen.rulesets.frederick.model.decisions import Decision
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Depot, State
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, Depot
+from leuthen.rulesets.frederick.model.state import State
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.strength import PowerId, bag
 from tests.frederick.handmade import Table, hexagon
@@ -24,11 +25,10 @@ def asked(state: State, side: Side) -> Pending:
     return next(pending for pending in load("frederick").pending(state) if pending.actor == side)
 
 
-def order(state: State, side: Side = PRUSSIAN, without: str = "") -> Action:
-    """What the planner does, perhaps without one of its habits."""
-    bot = planner(state.data, frozenset({without}) - {""})
+def order(state: State, side: Side = PRUSSIAN) -> Action:
+    """What a captain does who has thought nothing yet."""
     legal = load("frederick").legal_actions(state, side)
-    return bot.choose(lambda: make_view(state, as_viewer(side)), legal, asked(state, side))
+    return Captain(state.data, side, 1).choose(lambda: make_view(state, as_viewer(side)), legal, asked(state, side))
 
 
 def after(state: State, action: Action, side: Side = PRUSSIAN) -> State:

@@ -1,4 +1,4 @@
-"""The position that the planner imagines agrees with what it was shown, and its estimates with what was seen."""
+"""The position that a captain imagines agrees with what it was shown, and its estimates with what was seen."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ import pytest
 
 from leuthen.engine.ruleset import as_side, as_viewer
 from leuthen.rulesets.frederick.bot.belief import estimates, expected_total, imagine
-from leuthen.rulesets.frederick.bot.generals.commander import CAPTAIN
-from leuthen.rulesets.frederick.bot.temper import PLANNER
+from leuthen.rulesets.frederick.bot.weights import CADET, CAPTAIN
 from leuthen.rulesets.frederick.knowledge.view import make_view
 from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, PRUSSIA
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES
 from leuthen.wargame.board import stack_key
 from leuthen.wargame.strength import PowerId, bag
 from tests.bots.positions import War
@@ -59,11 +58,11 @@ def test_points_spent_make_the_enemy_stronger_and_prisoners_weaker() -> None:
     assert total(PRUSSIA) >= 1
 
 
-def test_the_planner_believes_in_no_army_of_more_than_sixty_and_the_captain_does() -> None:
+def test_the_cadet_believes_in_no_army_of_more_than_sixty_and_the_captain_does() -> None:
     war = War(garrisons=False)
     war.put("1230", AUSTRIAN, bag(AUSTRIA, 5), "Daun")
     view = make_view(war.state(year=1758, rp=(22, 0)), PRUSSIAN)
     believed = [
-        estimates(game_data(), view, temper)[stack_key(hexagon("1230"), AUSTRIAN, 0)] for temper in (PLANNER, CAPTAIN)
+        estimates(game_data(), view, weights)[stack_key(hexagon("1230"), AUSTRIAN, 0)] for weights in (CADET, CAPTAIN)
     ]
     assert believed == [60, 110]

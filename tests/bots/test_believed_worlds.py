@@ -15,7 +15,7 @@ from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import CHANCE, Pending, as_side
 from leuthen.engine.seat import Player
 from leuthen.load import believed_world, ruleset, value_of
-from leuthen.rulesets.frederick.bot.generals import beliefs
+from leuthen.rulesets.frederick.bot import belief
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.wargame.bot.hope import Draw, hope
@@ -55,14 +55,14 @@ def test_the_view_of_a_drawn_world_is_the_view_that_he_has(war: list[State]) -> 
     for number, state in enumerate(war):
         for side in (0, 1):
             view = RULES.view(state, side)
-            world = beliefs.believed_world(RULES.data, view, Random(number))
+            world = belief.believed_world(RULES.data, view, Random(number))
             assert RULES.view(world, side) == view
             assert all(one.low <= one.strength <= one.high for one in world.own(as_side(1 - side)) if one.sp)
 
 
 def test_his_worlds_are_nearer_to_the_truth_than_any_that_the_view_allows(war: list[State]) -> None:
     late = [state for state in war if state.year > 1756]
-    believed = mean(map(partial(error, lambda view, rng: beliefs.believed_world(RULES.data, view, rng)), late))
+    believed = mean(map(partial(error, lambda view, rng: belief.believed_world(RULES.data, view, rng)), late))
     assert believed < 0.8 * mean(map(partial(error, RULES.worlds), late))
 
 

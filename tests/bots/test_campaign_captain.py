@@ -4,38 +4,28 @@ from __future__ import annotations
 
 import pytest
 
+from leuthen.engine.decision import Done
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.rulesets.campaigns.bot.generals.commander import CAPTAIN
-from leuthen.rulesets.campaigns.bot.generals.officer import StaffCaptain
-from leuthen.rulesets.campaigns.bot.generals.proposer import armies_of
-from leuthen.rulesets.campaigns.bot.situation import PLANNER, Situation, Temper
+from leuthen.rulesets.campaigns.bot.proposer import armies_of
+from leuthen.rulesets.campaigns.bot.situation import Situation
+from leuthen.rulesets.campaigns.bot.staff import StaffCaptain
+from leuthen.rulesets.campaigns.bot.weights import CADET, CAPTAIN, BotWeights
 from leuthen.rulesets.campaigns.knowledge.view import View, make_view
-from leuthen.rulesets.campaigns.model.actions import (
-    GARRISON,
-    Assign,
-    Bring,
-    Done,
-    Force,
-    March,
-    Transfer,
-    Withdraw,
-)
+from leuthen.rulesets.campaigns.model.actions import GARRISON, Assign, Bring, Force, March, Transfer, Withdraw
 from leuthen.rulesets.campaigns.model.data import AUSTRIA, FRANCE, PRUSSIA
 from leuthen.rulesets.campaigns.model.state import Draft, State
 from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
-from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
-from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring
-from leuthen.rulesets.campaigns.rules.r12_battle.fight import Combatant
-from leuthen.rulesets.campaigns.rules.r12_battle.splits import Account
-from leuthen.rulesets.campaigns.rules.r15_arrivals.placing import Recruits
-from leuthen.rulesets.campaigns.rules.r17_politics.council import Council
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle, Declaring
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import Account, Combatant
+from leuthen.rulesets.campaigns.rules.r15_arrivals import Recruits
+from leuthen.rulesets.campaigns.rules.r17_politics.winter import Council
 from leuthen.wargame.board import parse_hex
 from leuthen.wargame.plans import encode_thought
 from leuthen.wargame.staff import goal_on_the_way, lines_of, reasons_for
 from leuthen.wargame.strength import of
-from tests.bots.fields import COALITION, PRUSSIAN, Field, asked, end_of, fresh, mission, order, situation
+from tests.bots.fields import COALITION, PRUSSIAN, Field, asked, end_of, fresh, mission, situation
 from tests.campaigns.kit import rules
 
 KOENIGGRAETZ, TRAUTENAU, OLMUETZ = map(parse_hex, ("1230", "1430", "1034"))
@@ -117,9 +107,9 @@ def test_a_mission_that_does_not_come_off_is_left_alone_for_some_turns() -> None
     assert general.mind.notes == {f"{frederick} take {KOENIGGRAETZ}": 175716}
 
 
-def leading(state: State, temper: Temper) -> StaffCaptain:
-    """Prussia's general of some temper, when he has planned."""
-    general = StaffCaptain(state.data, PRUSSIAN, 1, temper)
+def leading(state: State, weights: BotWeights) -> StaffCaptain:
+    """Prussia's general with some weights, when he has planned."""
+    general = StaffCaptain(state.data, PRUSSIAN, 1, weights)
     asked(state, general)
     return general
 
@@ -131,7 +121,10 @@ def test_he_goes_for_an_army_that_could_relieve_before_he_besieges() -> None:
     frederick, _ = field.army("1432", "Frederick", 24), field.army("1128", "Daun", 26)
     state = field.at(FOUR)
     assert mission(leading(state, CAPTAIN), frederick).place == parse_hex("1128")
-    assert mission(leading(state, CAPTAIN._replace(fear=PLANNER.fear)), frederick).place == KOENIGGRAETZ
+    assert (
+        mission(leading(state, CAPTAIN._replace(enemy_strength_factor=CADET.enemy_strength_factor)), frederick).place
+        == KOENIGGRAETZ
+    )
 
 
 def test_he_comes_to_help_from_farther_away() -> None:
@@ -141,7 +134,7 @@ def test_he_comes_to_help_from_farther_away() -> None:
     frederick, _ = field.army("1727", "Frederick", 24), field.army("1434", "Daun", 14)
     state = field.at(FOUR)
     assert mission(leading(state, CAPTAIN), frederick).kind == "relieve"
-    assert mission(leading(state, CAPTAIN._replace(haste=PLANNER.haste)), frederick).kind == "besiege"
+    assert mission(leading(state, CAPTAIN._replace(delay_factor=CADET.delay_factor)), frederick).kind == "besiege"
 
 
 def test_the_french_leave_pomerania_to_others() -> None:
@@ -276,7 +269,7 @@ def test_small_corps_belong_to_the_army_about_them() -> None:
     frederick, moritz = field.army("1432", "Frederick", 30), field.army("1432", "Moritz", 2)
     bevern = field.army("1432", "Bevern", 12)
     state = field.at(FOUR)
-    armies = armies_of(Situation(state.data, make_view(state, PRUSSIAN), temper=CAPTAIN))
+    armies = armies_of(Situation(state.data, make_view(state, PRUSSIAN), weights=CAPTAIN))
     assert [army.numbers for army in armies] == [(frederick, moritz), (bevern,)]
     assert armies[0].whole.strength == 32
 
@@ -335,7 +328,6 @@ def test_new_men_are_not_left_alone_in_a_city() -> None:
     field.army("1228", "Daun", 20)
     state = field.at(Recruits(AUSTRIA, 10))
     found = asked(state, fresh(state, COALITION), COALITION)
-    assert order(state, COALITION) == Assign(AUSTRIA, 10, parse_hex("1128"))
     assert isinstance(found, Assign)
     assert state.data.kind_at(found.hex).inside
 

@@ -5,38 +5,24 @@ from __future__ import annotations
 import msgspec
 
 from leuthen.engine.choice import Action
-from leuthen.rulesets.campaigns.bot.generals.commander import CAPTAIN
-from leuthen.rulesets.campaigns.bot.generals.officer import StaffCaptain
-from leuthen.rulesets.campaigns.bot.generals.proposer import errand_of
-from leuthen.rulesets.campaigns.bot.goals import NO_GOAL
+from leuthen.engine.decision import Done
 from leuthen.rulesets.campaigns.bot.marching import halts
-from leuthen.rulesets.campaigns.bot.situation import PLANNER, Situation, Temper
+from leuthen.rulesets.campaigns.bot.proposer import errand_of
+from leuthen.rulesets.campaigns.bot.situation import NO_GOAL, Situation
+from leuthen.rulesets.campaigns.bot.staff import StaffCaptain
+from leuthen.rulesets.campaigns.bot.weights import CADET, CAPTAIN, BotWeights
 from leuthen.rulesets.campaigns.knowledge.view import make_view
-from leuthen.rulesets.campaigns.model.actions import (
-    Absorb,
-    Done,
-    Halt,
-    Hold,
-    Leave,
-    March,
-    Move,
-    React,
-    Retreat,
-    Withdraw,
-)
+from leuthen.rulesets.campaigns.model.actions import Absorb, Halt, Hold, Leave, March, Move, React, Retreat, Withdraw
 from leuthen.rulesets.campaigns.model.data import AUSTRIA, PRUSSIA
 from leuthen.rulesets.campaigns.model.state import State
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Meeting
-from leuthen.rulesets.campaigns.rules.r07_reaction.reacting import Reacting
-from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindow
-from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
-from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Leaving
-from leuthen.rulesets.campaigns.rules.r12_battle.fight import Combatant
+from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle, Leaving
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import Account, Combatant
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
-from leuthen.rulesets.campaigns.rules.r12_battle.splits import Account
 from leuthen.wargame.board import Hex, hex_name, parse_hex
 from leuthen.wargame.strength import LeaderId
 from tests.bots.fields import COALITION, PRUSSIAN, Field, asked, end_of, fresh, mission, order
@@ -56,7 +42,7 @@ def under_way(field: Field, leader: LeaderId, here: str) -> State:
 # Armies inside
 
 
-def halt_at_glatz(tp: int, temper: Temper) -> Action:
+def halt_at_glatz(tp: int, weights: BotWeights) -> Action:
     """How an army ends its march at Glatz, with Daun two hexes behind it."""
     field = Field()
     field.place("1432", PRUSSIAN, PRUSSIA, 3)
@@ -64,12 +50,12 @@ def halt_at_glatz(tp: int, temper: Temper) -> Action:
     state = under_way(field, field.army("1432", "Keith", tp), "1432")
     frame = state.frames[-1]
     assert isinstance(frame, Marching)
-    s = Situation(state.data, make_view(state, PRUSSIAN), temper=temper)
+    s = Situation(state.data, make_view(state, PRUSSIAN), weights=weights)
     return next(halts(s, frame.walk(s.pos)))
 
 
 def test_an_army_does_not_go_where_it_would_be_shut_in_and_a_corps_does() -> None:
-    assert halt_at_glatz(20, PLANNER) == Halt(True)
+    assert halt_at_glatz(20, CADET) == Halt(True)
     assert halt_at_glatz(20, CAPTAIN) == Halt(False)
     assert halt_at_glatz(5, CAPTAIN) == Halt(True)
 
@@ -80,10 +66,10 @@ def test_a_beaten_army_does_not_flee_into_a_trap() -> None:
     field.army("1532", "Keith", 8)
     field.army("1532", "Daun", 40)
     state = field.at(Retreating(PRUSSIAN, parse_hex("1532")))
-    answer, planners = asked(state, fresh(state)), order(state)
+    answer, cadets = asked(state, fresh(state)), order(state, PRUSSIAN, CADET)
     assert isinstance(answer, Retreat)
-    assert isinstance(planners, Retreat)
-    assert (answer.inside, planners.inside) == (False, True)
+    assert isinstance(cadets, Retreat)
+    assert (answer.inside, cadets.inside) == (False, True)
 
 
 def test_who_slips_away_does_not_slip_into_a_trap() -> None:
@@ -92,10 +78,10 @@ def test_who_slips_away_does_not_slip_into_a_trap() -> None:
     keith = field.army("1432", "Keith", 20)
     field.army("1431", "Daun", 60)
     state = field.at(Reacting(PRUSSIAN, parse_hex("1431"), (keith,)))
-    answer, planners = asked(state, fresh(state)), order(state)
+    answer, cadets = asked(state, fresh(state)), order(state, PRUSSIAN, CADET)
     assert isinstance(answer, Move)
-    assert isinstance(planners, Move)
-    assert (answer.inside, planners.inside) == (False, True)
+    assert isinstance(cadets, Move)
+    assert (answer.inside, cadets.inside) == (False, True)
 
 
 def test_a_demoralized_army_leaves_its_fort_before_it_is_shut_in() -> None:
@@ -128,7 +114,7 @@ def test_an_army_inside_is_shut_in_by_one_that_cannot_outnumber_it() -> None:
 def errand(field: Field, leader: LeaderId) -> tuple[str, Hex]:
     """What a small corps is sent for."""
     state = field.at(TWO)
-    s = Situation(state.data, make_view(state, PRUSSIAN), temper=CAPTAIN)
+    s = Situation(state.data, make_view(state, PRUSSIAN), weights=CAPTAIN)
     return errand_of(s, s.pos.units[leader], ())[:2]
 
 
@@ -219,7 +205,7 @@ def test_an_army_without_work_goes_back_to_its_bread_before_it_is_hungry() -> No
     field.place("1631", PRUSSIAN, PRUSSIA, 2, depot=True)
     field.army("1331", "Frederick", 40, sp=2)
     state = field.at(FOUR)
-    slow = StaffCaptain(state.data, PRUSSIAN, 1, CAPTAIN._replace(better=PLANNER.better))
+    slow = StaffCaptain(state.data, PRUSSIAN, 1, CAPTAIN._replace(min_march_gain=CADET.min_march_gain))
     assert end_of(asked(state, fresh(state))) == parse_hex("1430")
     assert asked(state, slow) == Done()
 
@@ -230,7 +216,7 @@ def test_who_slips_away_takes_his_wagons_along() -> None:
     daun = field.army("1530", "Daun", 40)
     state = field.at(ReactionWindow(PRUSSIAN, parse_hex("1530"), daun, parse_hex("1430")))
     assert asked(state, fresh(state)) == React(keith, (wagon,))
-    assert order(state) == React(keith)
+    assert order(state, PRUSSIAN, CADET) == React(keith)
 
 
 # Battles
@@ -242,4 +228,4 @@ def test_a_battle_that_is_all_but_lost_is_still_fought() -> None:
         moritz, daun = field.army("1630", "Moritz", points), field.army("1630", "Daun", 40)
         hosts = Combatant(moritz, (Account(moritz, points),), points), Combatant(daun, (Account(daun, 40),), 40)
         state = field.at(Battle(parse_hex("1630"), PRUSSIAN, "march", hosts=hosts), Leaving(PRUSSIAN))
-        assert (order(state), asked(state, fresh(state))) == answers
+        assert (order(state, PRUSSIAN, CADET), asked(state, fresh(state))) == answers

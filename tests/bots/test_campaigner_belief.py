@@ -7,10 +7,12 @@ from itertools import islice
 
 import pytest
 
+from leuthen.engine.ruleset import SIDES
 from leuthen.rulesets.campaigns.bot.belief import estimates, expected_total, imagine
 from leuthen.rulesets.campaigns.knowledge.view import make_view
 from leuthen.rulesets.campaigns.model.data import AUSTRIA, RUSSIA
-from leuthen.rulesets.campaigns.model.state import SIDES, Draft, Sight, State
+from leuthen.rulesets.campaigns.model.pieces import Sight
+from leuthen.rulesets.campaigns.model.state import Draft, State
 from leuthen.wargame.board import StackKey, parse_hex, stack_key
 from leuthen.wargame.strength import PowerId
 from tests.bots.fields import COALITION, PRUSSIAN, Field

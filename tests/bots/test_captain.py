@@ -1,4 +1,4 @@
-"""What the captain of *Frederick* minds beyond the planner's habits."""
+"""What the captain of *Frederick* minds, by his plan and beside it."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ import pytest
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import Side, as_viewer
 from leuthen.load import ruleset
-from leuthen.rulesets.frederick.bot.generals import council, leaderless, memory, saxony
-from leuthen.rulesets.frederick.bot.generals.commander import CAPTAIN, Captain
-from leuthen.rulesets.frederick.bot.generals.deployment import army_base
-from leuthen.rulesets.frederick.bot.generals.depots import is_tethered
-from leuthen.rulesets.frederick.bot.generals.intent import Intent, is_bared
-from leuthen.rulesets.frederick.bot.generals.proposer import candidates, is_abroad
+from leuthen.rulesets.frederick.bot import captain, marching, winter
+from leuthen.rulesets.frederick.bot.captain import Captain
+from leuthen.rulesets.frederick.bot.fortresses import is_tethered
+from leuthen.rulesets.frederick.bot.intent import aversion, detachment, force_march_price, is_bared, takes_quarters
+from leuthen.rulesets.frederick.bot.proposer import candidates, is_abroad
 from leuthen.rulesets.frederick.bot.situation import Goal, Situation, situation_of
+from leuthen.rulesets.frederick.bot.winter import army_base
 from leuthen.rulesets.frederick.knowledge.view import make_view
 from leuthen.rulesets.frederick.model.actions import March, Place, Raise, Shift
 from leuthen.rulesets.frederick.model.data import PRUSSIA
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, Stack
 from leuthen.rulesets.frederick.model.stacks import make_stack
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Stack, State
+from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c06_increments import RaiseChoice, counters_left, new_sp
-from leuthen.rulesets.frederick.rules.c08_redeployment.landings import arrivals
-from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Redeploying, Reinforcing
+from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Redeploying, Reinforcing, arrivals
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.wargame.plans import Kind, Mission, Plan, Thought
 from leuthen.wargame.strength import EMPTY, bag
@@ -66,9 +66,9 @@ def test_a_few_join_no_friends_who_would_demoralize_them() -> None:
 
 def test_nobody_sound_halts_among_the_shaken() -> None:
     s = beside_the_shaken(demoralized=True)
-    taste = Intent(Plan(), {}).taste(s, army_of(s, "1733"))
-    assert taste(hexagon("1732")) < 0
-    assert taste(hexagon("1632")) == 0
+    against = aversion(s, army_of(s, "1733"))
+    assert against(hexagon("1732")) < 0
+    assert against(hexagon("1632")) == 0
 
 
 def test_a_major_saves_no_place_of_an_ally_far_away_but_takes_one() -> None:
@@ -88,12 +88,12 @@ def test_who_may_not_leave_supply_begins_a_depot_where_it_ends() -> None:
         war.austrians(EDGE, 20, commander)
         s = seen(war, AUSTRIAN)
         army = army_of(s, EDGE)
-        s.guide = Intent(Plan(missions=(Mission("besiege", army.leaders, GLOGAU),)), {})
+        s.plan = Plan(missions=(Mission("besiege", army.leaders, GLOGAU),))
         fed[commander] = is_tethered(s, army)
     assert fed == {"Serbelloni": True, "Browne": False}
 
 
-def takes_quarters(points: int) -> bool:
+def goes_home(points: int) -> bool:
     """Whether Schwerin goes into quarters from a siege of Prague with his depot complete, or from none."""
     war = War()
     war.prussians(PRAGUE, points, "Schwerin")
@@ -101,13 +101,14 @@ def takes_quarters(points: int) -> bool:
     state = war.at(MarchPhase(PRUSSIAN, 3), turn=NOVEMBER)
     s = situation_of(state.data, make_view(state, as_viewer(PRUSSIAN)))
     army = army_of(s, PRAGUE)
-    return Intent(Plan(missions=(Mission("besiege", army.leaders, army.hex),)), {}).winters(s, army)
+    s.plan = Plan(missions=(Mission("besiege", army.leaders, army.hex),))
+    return takes_quarters(s, army)
 
 
 def test_an_army_stays_at_a_siege_that_may_still_succeed() -> None:
-    assert not takes_quarters(20)
-    assert takes_quarters(8)
-    assert takes_quarters(60)
+    assert not goes_home(20)
+    assert goes_home(8)
+    assert goes_home(60)
 
 
 def test_only_places_between_which_somebody_went_are_remembered() -> None:
@@ -115,8 +116,8 @@ def test_only_places_between_which_somebody_went_are_remembered() -> None:
     for where in (EDGE, EDGE, "1631", "1631", EDGE):
         war = War()
         war.prussians(where, 20, "Schwerin")
-        thought = Thought("frederick", PRUSSIAN, 0, notes=memory.noted(seen(war), thought.notes))
-    (stood,) = {places for places in memory.halts(thought).values() if len(places) > 1}
+        thought = Thought("frederick", PRUSSIAN, 0, notes=captain.noted(seen(war), thought.notes))
+    (stood,) = {places for places in captain.halts(thought).values() if len(places) > 1}
     assert stood == (hexagon(EDGE), hexagon("1631"), hexagon(EDGE))
 
 
@@ -125,7 +126,7 @@ def test_no_more_points_are_spent_than_there_are_counters_for() -> None:
     war.prussians("1733", 60, "Schwerin")
     state = war.state(frames=(RaiseChoice(),), year=1757)
     s = situation_of(state.data, make_view(state, as_viewer(PRUSSIAN)))
-    (order,) = council.raise_actions(s)
+    (order,) = winter.raise_actions(s)
     assert isinstance(order, Raise)
     assert 0 < new_sp(s.pos, PRUSSIAN, order.points) == counters_left(s.pos, PRUSSIAN)
     assert new_sp(s.pos, PRUSSIAN, order.points - 1) < counters_left(s.pos, PRUSSIAN)
@@ -135,7 +136,7 @@ def test_no_more_points_are_spent_than_there_are_counters_for() -> None:
 def beginning(seed: int, side: Side = PRUSSIAN, *, invades: bool = False) -> Situation:
     """What a general with a seed of his own sees before the set-up."""
     rules = ruleset("frederick")
-    mind = Thought("frederick", side, seed, plan=saxony.answer(Plan(), invades))
+    mind = Thought("frederick", side, seed, plan=captain.answer_saxony(Plan(), invades))
     return Captain(rules.data, side, seed).situation(rules.view(rules.new_game("campaign", {}), side), mind)
 
 
@@ -144,7 +145,7 @@ def test_set_ups_and_envoys_follow_the_seed_and_are_not_always_the_same() -> Non
         bases = [army_base(beginning(seed, side)) for seed in range(40)]
         assert bases == [army_base(beginning(seed, side)) for seed in range(40)]
         assert len(set(bases)) > 1
-    assert len({next(council.envoy_actions(beginning(seed, AUSTRIAN))) for seed in range(40)}) > 1
+    assert len({next(winter.envoy_actions(beginning(seed, AUSTRIAN))) for seed in range(40)}) > 1
 
 
 def test_who_means_to_invade_saxony_has_her_fortresses_for_goals() -> None:
@@ -159,11 +160,11 @@ def test_a_force_march_to_battle_must_bring_more_than_one_to_save_a_place() -> N
     war = War()
     war.prussians("1733", 20, "Schwerin")
     s = seen(war)
-    s.temper = CAPTAIN
     army = army_of(s, "1733")
-    prices = {
-        kind: Intent(Plan(missions=(Mission(kind, army.leaders, BRESLAU),)), {}).price(s, army) for kind in FORCED
-    }
+    prices = {}
+    for kind in FORCED:
+        s.plan = Plan(missions=(Mission(kind, army.leaders, BRESLAU),))
+        prices[kind] = force_march_price(s, army)
     assert prices["relieve"] < prices["besiege"] < prices["hunt"]
 
 
@@ -201,13 +202,13 @@ def test_who_is_inside_where_they_stand_comes_out_to_lead_them() -> None:
 def test_the_only_general_of_an_army_does_not_leave_it() -> None:
     war = without_a_general(aided=False)
     war.prussians("1630", 20, "Schwerin")
-    assert not list(leaderless.lead_actions(seen(war), 6))
+    assert not list(marching.lead_actions(seen(war), 6))
 
 
 def test_in_winter_men_without_a_general_get_one() -> None:
     state = without_a_general().at(Redeploying(PRUSSIAN), turn=18)
     s = situation_of(state.data, make_view(state, as_viewer(PRUSSIAN)))
-    (order,) = leaderless.winter_postings(s)
+    (order,) = winter.winter_postings(s)
     assert isinstance(order, Place)
     assert (order.hex, order.leaders, order.sp) == (hexagon("1731"), (leader("Schwerin"),), EMPTY)
 
@@ -222,7 +223,7 @@ def new_men(camp: str) -> State:
 def test_somebody_is_sent_where_new_men_will_come() -> None:
     state = new_men(PRAGUE)
     s = situation_of(state.data, make_view(state, as_viewer(PRUSSIAN)))
-    (order,) = leaderless.winter_postings(s)
+    (order,) = winter.winter_postings(s)
     assert isinstance(order, Place)
     assert (order.leaders, order.sp) == ((leader("Keith"),), EMPTY)
     assert order.hex in arrivals(s.pos, PRUSSIAN, PRUSSIA)
@@ -250,25 +251,23 @@ def test_nothing_is_sent_away_from_an_army_that_would_be_beaten_without_it() -> 
 
 def ordered(s: Situation, army: Stack) -> Situation:
     """The same, for a staff whose player has told that army to hold."""
-    s.guide = Intent(Plan(missions=(Mission("hold", army.leaders, army.hex, signed=True),)), {})
+    s.plan = Plan(missions=(Mission("hold", army.leaders, army.hex, signed=True),))
     return s
 
 
 def test_nobody_is_taken_from_where_a_player_has_told_him_to_stay() -> None:
     s = seen(without_a_general())
-    assert list(leaderless.lead_actions(s, 6))
+    assert list(marching.lead_actions(s, 6))
     inside = s.pos.inside(hexagon("1733"), PRUSSIAN)
     assert inside is not None
-    assert not list(leaderless.lead_actions(ordered(s, inside), 6))
+    assert not list(marching.lead_actions(ordered(s, inside), 6))
 
 
 def test_an_army_that_a_player_has_given_a_mission_is_not_divided() -> None:
     war = War()
     war.prussians("1733", 60, "Frederick", "Keith")
     s = seen(war)
-    s.temper = CAPTAIN
     army = army_of(s, "1733")
-    assert Intent(Plan(missions=(Mission("hold", army.leaders, army.hex),)), {}).part(s, army) is not None
-    guide = ordered(s, army).guide
-    assert guide is not None
-    assert guide.part(s, army) is None
+    s.plan = Plan(missions=(Mission("hold", army.leaders, army.hex),))
+    assert detachment(s, army) is not None
+    assert detachment(ordered(s, army), army) is None

@@ -1,13 +1,12 @@
-"""The smaller choices of the planner: who goes, who returns, where a beaten army or a freed man ends."""
+"""The smaller choices of a captain: who goes, who returns, where a beaten army or a freed man ends."""
 
 from __future__ import annotations
 
 from leuthen.rulesets.frederick.model.actions import Free, Lose, Offer, Place, Remove, Sack, Shelter
 from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, CAPTIVE, PRUSSIAN
 from leuthen.rulesets.frederick.model.stacks import make_stack
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, CAPTIVE, PRUSSIAN
-from leuthen.rulesets.frederick.rules.c08_redeployment.new_leaders import Sacking
-from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Reinforcing
+from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Reinforcing, Sacking
 from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import Freeing, LeaderOffers
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceLoss
 from leuthen.rulesets.frederick.rules.o09_combat.retreat import Retreating

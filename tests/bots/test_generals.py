@@ -13,7 +13,7 @@ import pytest
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, Side
 from leuthen.load import RULESETS, general_of, load
-from leuthen.rulesets.frederick.bot.generals import alternatives, searcher
+from leuthen.rulesets.frederick.bot import search
 from leuthen.wargame.plans import VERSION, decode_thought
 
 See = Callable[[Any, Any, Side], Any]
@@ -103,9 +103,9 @@ def peeking(rules: Any, state: Any, side: Side) -> Any:
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who searches tries few plans: what he hangs on does not hang on how many."""
-    monkeypatch.setattr(searcher, "CAMPAIGNS", 2)
-    monkeypatch.setattr(searcher, "ORDERS", 2)
-    monkeypatch.setattr(alternatives, "GOALS", 2)
+    monkeypatch.setattr(search, "CAMPAIGNS", 2)
+    monkeypatch.setattr(search, "ORDERS", 2)
+    monkeypatch.setattr(search, "OTHER_GOALS", 2)
 
 
 LEVELS = [(war, level) for war in WARS for level in RULESETS[war.ruleset].generals]

@@ -1,17 +1,18 @@
-"""What the general of the campaigns keeps from one decision to the next is what he would find anew."""
+"""What a captain of the campaigns keeps from one decision to the next is what he would find anew."""
 
 from __future__ import annotations
 
 from itertools import islice
 
-from leuthen.engine.ruleset import as_viewer
-from leuthen.rulesets.campaigns.bot.outlook import outlook_of, plan
+from leuthen.engine.ruleset import as_side, as_viewer
+from leuthen.rulesets.campaigns.bot.goals import outlook_of
 from leuthen.rulesets.campaigns.bot.situation import Memory, Situation
 from leuthen.rulesets.campaigns.bot.standing import at_best, score
 from leuthen.rulesets.campaigns.knowledge.view import make_view
 from leuthen.wargame.board import Hex
 from leuthen.wargame.ranking import best_first
 from tests.bots.decisions import War
+from tests.bots.fields import situation
 
 WAR = War("campaigns", "1757", (1757, 4), {"hidden": "yes"})
 DECISIONS = 240
@@ -19,16 +20,17 @@ APART = 3
 """Of so many decisions of a war one is looked at."""
 
 
-def test_a_plan_is_what_a_general_without_memory_makes() -> None:
-    memory, forgetful = Memory(WAR.rules.data.board), Memory(WAR.rules.data.board)
-    forgetful.ways, forgetful.odds, kept, made = memory.ways, memory.odds, 0, 0
+def test_an_outlook_is_what_a_captain_without_memory_finds() -> None:
+    memory, kept, made = Memory(WAR.rules.data.board), 0, 0
     for state, side in islice(WAR.positions(5), 0, DECISIONS, APART):
         view = make_view(state, as_viewer(side))
-        s = Situation(state.data, view, memory=memory)
+        s = Situation(state.data, view, memory)
         before = list(memory.outlooks.values())
-        forgetful.outlooks.clear()
-        assert plan(s) == plan(Situation(state.data, view, memory=forgetful))
-        is_kept = any(outlook_of(s) is one for one in before)
+        found, forgetful = outlook_of(s), Memory(s.board)
+        forgetful.ways, forgetful.odds = memory.ways, memory.odds
+        anew = outlook_of(Situation(state.data, view, forgetful))
+        assert (found.facts, found.targets) == (anew.facts, anew.targets)
+        is_kept = any(found is one for one in before)
         kept, made = kept + is_kept, made + (not is_kept)
     assert min(kept, made) > 10
 
@@ -36,9 +38,9 @@ def test_a_plan_is_what_a_general_without_memory_makes() -> None:
 def test_no_end_of_a_march_left_out_is_better() -> None:
     spared = 0
     for state, side in islice(WAR.positions(6), 0, DECISIONS, 5 * APART):
-        s = Situation(state.data, make_view(state, as_viewer(side)))
+        s = situation(state, as_side(side))
         for unit in s.generals:
-            goal, ends = plan(s)[unit.number], (unit.hex, *s.board.neighbours[unit.hex])
+            goal, ends = s.plan[unit.number], (unit.hex, *s.board.neighbours[unit.hex])
             scores = {here: score(s, [unit], goal, here, 3) for here in ends}
             bounds = [(at_best(s, [unit], goal, here, 3), here) for here in ends]
             ranking = [(value, here) for here, value in sorted(scores.items(), key=lambda one: (-one[1], one[0]))]

@@ -10,14 +10,13 @@ from typing import Any, Final
 import pytest
 
 from leuthen.engine.choice import Action
+from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import CHANCE, Side, as_side
 from leuthen.load import ruleset, value_of
-from leuthen.rulesets.frederick.bot.generals import saxony
-from leuthen.rulesets.frederick.bot.generals.alternatives import idle_armies, otherwise
-from leuthen.rulesets.frederick.bot.generals.intent import mission_of
-from leuthen.rulesets.frederick.bot.generals.rollouts import Rollouts
-from leuthen.rulesets.frederick.bot.generals.searcher import Searcher, Way
-from leuthen.rulesets.frederick.model.actions import Done, March
+from leuthen.rulesets.frederick.bot.captain import QUESTION
+from leuthen.rulesets.frederick.bot.goals import mission_of
+from leuthen.rulesets.frederick.bot.search import Rollouts, Searcher, Way, idle_armies, otherwise
+from leuthen.rulesets.frederick.model.actions import March
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.wargame.plans import Mission, Plan, Thought, decode_thought
@@ -115,10 +114,10 @@ def test_saxony_is_invaded_where_that_is_found_better(monkeypatch: pytest.Monkey
 
     def invades(better: float) -> bool:
         def payoff(self: Any, view: Any, way: Way, is_over: Any, seed: int) -> float:
-            return better * way[1].plan.council[saxony.QUESTION]
+            return better * way[1].plan.council[QUESTION]
 
         monkeypatch.setattr(Searcher, "_payoff", payoff)
-        return bool(decode_thought(answer(state, 0, b"")[1]).plan.council[saxony.QUESTION])
+        return bool(decode_thought(answer(state, 0, b"")[1]).plan.council[QUESTION])
 
     assert invades(1.0)
     assert not invades(0.0)

@@ -1,4 +1,4 @@
-"""What the planner of the Campaign Game leaves out because it cannot matter, does not matter."""
+"""What a captain of *Frederick* leaves out because it cannot matter, does not matter."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from leuthen.rulesets.frederick.bot.goals import all_goals, best_goal, best_sieg
 from leuthen.rulesets.frederick.bot.marching import reach_of
 from leuthen.rulesets.frederick.bot.prospects import Prospects
 from leuthen.rulesets.frederick.bot.situation import Situation
-from leuthen.rulesets.frederick.bot.temper import PLANNER
+from leuthen.rulesets.frederick.bot.weights import CAPTAIN
 from leuthen.rulesets.frederick.knowledge.view import make_view
-from leuthen.rulesets.frederick.model.state import Stack
+from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.rulesets.frederick.ruleset import Frederick
 from leuthen.wargame.board import Hex, hex_set
 from leuthen.wargame.ways import FAR, Ways
@@ -57,8 +57,8 @@ def test_no_place_left_out_is_better(armies: list[tuple[Situation, Stack]]) -> N
         prospects = Prospects(s, army, best_goal(s, army))
         stay = prospects.score(army.hex)
         ranking = sorted([(prospects.score(here), -here) for here in places], reverse=True)
-        better = [(score - stay, -here) for score, here in ranking if score - stay > PLANNER.march]
-        assert prospects.better(places, 2, PLANNER.march) == better[:2]
+        better = [(score - stay, -here) for score, here in ranking if score - stay > CAPTAIN.min_march_gain]
+        assert prospects.better(places, 2, CAPTAIN.min_march_gain) == better[:2]
         found += len(better)
     assert found > len(armies) / 4
 

@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import expect
 
-from leuthen.cartography.grid import neighbours
+from mapmaking.cartography.grid import neighbours
 from tests.browser.mapdesk import Desk, sit
 from tests.browser.watch import Watch
 

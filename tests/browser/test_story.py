@@ -10,10 +10,10 @@ from urllib.parse import unquote
 import pytest
 from playwright.sync_api import Page, expect
 
-from leuthen.cartography.grid import centre, on_sheet
 from leuthen.load import load_with
 from leuthen.play.record import read
 from leuthen.play.replay import Replay
+from mapmaking.cartography.grid import centre, on_sheet
 from tests.browser.axe import scan
 from tests.browser.games import GOLDEN, WAR, bring_in, chronicle, lines_of, order
 from tests.browser.wars import sit

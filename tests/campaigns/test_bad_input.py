@@ -8,22 +8,11 @@ from pathlib import Path
 import pytest
 
 from leuthen.engine.choice import Action
-from leuthen.engine.decision import Done
+from leuthen.engine.decision import Done, Roll
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, ActorId
 from leuthen.load import load
-from leuthen.rulesets.campaigns.model.actions import (
-    Arrange,
-    Attack,
-    Besiege,
-    Go,
-    Halt,
-    March,
-    Name,
-    Retreat,
-    Roll,
-    Transfer,
-)
+from leuthen.rulesets.campaigns.model.actions import Arrange, Attack, Besiege, Go, Halt, March, Name, Retreat, Transfer
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId
 from tests.campaigns.kit import rules

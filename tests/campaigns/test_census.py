@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from leuthen.engine.ruleset import CHANCE
+from leuthen.engine.ruleset import CHANCE, SIDES
 from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS
 from leuthen.rulesets.campaigns.model.forces import ranked
-from leuthen.rulesets.campaigns.model.state import SIDES, State
+from leuthen.rulesets.campaigns.model.state import State
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import leaders_of
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import depot_range
 

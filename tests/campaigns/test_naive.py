@@ -11,9 +11,10 @@ import pytest
 
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, AUSTRIA, PRUSSIA, RUSSIA, SIDE_OF
 from leuthen.rulesets.campaigns.model.forces import is_besieged
-from leuthen.rulesets.campaigns.model.state import Depot, Draft, State, Unit
+from leuthen.rulesets.campaigns.model.pieces import Depot, Unit
+from leuthen.rulesets.campaigns.model.state import Draft, State
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import Walk
-from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ways_to
+from leuthen.rulesets.campaigns.rules.r07_reaction import ways_to
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import depot_range, is_cut, need
 from leuthen.wargame.board import WIDTH, Hex, around
 from leuthen.wargame.strength import PowerId, bag, of, total

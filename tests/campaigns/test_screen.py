@@ -10,10 +10,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from leuthen.engine.events import Event
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER
 from leuthen.rulesets.campaigns.model.data import AUSTRIA
-from leuthen.rulesets.campaigns.model.events import Event, fighting, moving, turns
+from leuthen.rulesets.campaigns.model.events import fighting, moving, turns
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.screen import LogEntry

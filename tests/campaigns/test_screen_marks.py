@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from leuthen.rulesets.campaigns.model.data import AUSTRIA, PRUSSIA, GameOptions
-from leuthen.rulesets.campaigns.model.state import HUNGRY, Coming, Draft, Siege, State, Unit
+from leuthen.rulesets.campaigns.model.pieces import HUNGRY, Coming, Siege, Unit
+from leuthen.rulesets.campaigns.model.state import Draft, State
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders, cup_of
 from leuthen.rulesets.campaigns.rules.r18_setup import blank
 from leuthen.screen import Piece, Scene

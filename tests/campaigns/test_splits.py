@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from leuthen.rulesets.campaigns.rules.r12_battle.splits import Account, charge, default_split, legal_splits
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import Account, charge, default_split, legal_splits
 from leuthen.wargame.strength import LeaderId
 
 

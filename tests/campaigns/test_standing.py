@@ -17,8 +17,7 @@ from leuthen.play.table import Table
 from leuthen.rulesets.campaigns.model.actions import Attack
 from leuthen.rulesets.campaigns.model.forces import held_back
 from leuthen.rulesets.campaigns.model.state import Draft
-from leuthen.rulesets.campaigns.standing.clauses import ReactClause
-from leuthen.rulesets.campaigns.standing.script import able
+from leuthen.rulesets.campaigns.standing.clauses import ReactClause, able
 from leuthen.wargame.strength import LeaderId
 from tests.campaigns.positions import BORDER, at_reaction, order, position
 from tests.laws.games import draw

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from leuthen.rulesets.campaigns.model.data import CITY, FORT, FORTRESS, NATIONS
-from leuthen.rulesets.campaigns.rules.r09_supply.check import attrition_percent
+from leuthen.rulesets.campaigns.rules.r09_supply.steps import attrition_percent
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import need
 from leuthen.rulesets.campaigns.rules.r11_siege import breach_number, surrender_number
-from leuthen.rulesets.campaigns.rules.r12_battle.combat import combat_percent, commitment_percent
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import combat_percent, commitment_percent
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import Account, legal_splits
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import prisoners_taken
-from leuthen.rulesets.campaigns.rules.r12_battle.splits import Account, legal_splits
-from leuthen.rulesets.campaigns.rules.r14_prisoners.prisoners import RANSOM
+from leuthen.rulesets.campaigns.rules.r14_prisoners import RANSOM
 from leuthen.rulesets.campaigns.rules.r16_victory import level
 from leuthen.wargame.board import parse_hex
 from leuthen.wargame.strength import LeaderId

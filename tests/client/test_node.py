@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from leuthen.cartography import read
-from leuthen.cartography.grid import neighbours
 from leuthen.load import map_folder
+from mapmaking.cartography import read
+from mapmaking.cartography.grid import neighbours
 from tools.node import find_node
 
 TESTS = sorted((Path(__file__).parent / "js").glob("*.test.js"))

@@ -6,8 +6,7 @@ import gzip
 import re
 from pathlib import Path
 
-from leuthen.cartography import table_sheet
-from leuthen.load import map_folder
+from leuthen.load import table_sheet
 
 CLIENT = Path(__file__).parents[2] / "src" / "leuthen" / "client"
 SERVED = {".html", ".css", ".js", ".svg"}
@@ -23,7 +22,7 @@ def compressed(text: bytes) -> int:
 def test_the_client_with_its_map_takes_under_320_kb() -> None:
     files = [path for path in CLIENT.rglob("*") if path.suffix in SERVED]
     assert len(files) > 40
-    sheet = compressed(table_sheet(map_folder("frederick")).encode())
+    sheet = compressed(table_sheet("frederick").encode())
     assert sheet + sum(compressed(path.read_bytes()) for path in files) < MOST
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 from leuthen.load import load
 from leuthen.rulesets.frederick.model.data import AUSTRIA, HANOVER, PRUSSIA
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Depot, State
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, Depot
+from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.rulesets.frederick.rules.o10_supply.depots import DepotPhase
 from leuthen.screen import Form

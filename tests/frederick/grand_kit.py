@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from leuthen.engine.choice import Action, LegalSet, Refusal
-from leuthen.engine.ruleset import CHANCE, as_side, as_viewer
-from leuthen.rulesets.frederick.model.actions import Done, Draw, Roll
-from leuthen.rulesets.frederick.model.data import NOBODY, PRUSSIA, power_named
+from leuthen.engine.decision import Done, Roll
+from leuthen.engine.events import Event
+from leuthen.engine.ruleset import CHANCE, NOBODY, as_side, as_viewer
+from leuthen.rulesets.frederick.model.actions import Draw
+from leuthen.rulesets.frederick.model.data import PRUSSIA, GameOptions, power_named
 from leuthen.rulesets.frederick.model.decisions import Decision
-from leuthen.rulesets.frederick.model.events import Event, Names
-from leuthen.rulesets.frederick.model.options import GameOptions
+from leuthen.rulesets.frederick.model.events.base import Names
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, ON_MAP, POOL, PRUSSIAN
 from leuthen.rulesets.frederick.model.stacks import make_stack
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, ON_MAP, POOL, PRUSSIAN, Draft, Position, State, make_state
+from leuthen.rulesets.frederick.model.state import Draft, Position, State, make_state
 from leuthen.rulesets.frederick.rules.c02_setup import new_position
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.wargame.board import StackKey, parse_hex, stack_key

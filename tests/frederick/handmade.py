@@ -7,34 +7,23 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from leuthen.engine.ruleset import as_side
+from leuthen.engine.ruleset import NOBODY, as_side
 from leuthen.load import read_data
 from leuthen.rulesets.frederick.model.data import (
     ALL_POWERS,
     AUSTRIA,
     FRANCE,
     HANOVER,
-    NOBODY,
     PRUSSIA,
     RUSSIA,
     SAXONY,
     GameData,
+    GameOptions,
 )
-from leuthen.rulesets.frederick.model.options import GameOptions
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, ON_MAP, POOL, PRUSSIAN, Depot, Stack
 from leuthen.rulesets.frederick.model.read_data import read_game
 from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of, nation_of
-from leuthen.rulesets.frederick.model.state import (
-    AUSTRIAN,
-    ON_MAP,
-    POOL,
-    PRUSSIAN,
-    TABLE,
-    Depot,
-    Position,
-    Stack,
-    State,
-    state_of,
-)
+from leuthen.rulesets.frederick.model.state import TABLE, Position, State, state_of
 from leuthen.wargame.board import Hex, hexes_of, parse_hex
 from leuthen.wargame.strength import Bag, LeaderId, PowerId, bag
 

@@ -6,7 +6,8 @@ from leuthen.engine.refusal import Ambiguous, Invalid
 from leuthen.engine.ruleset import as_viewer
 from leuthen.load import load
 from leuthen.rulesets.frederick.knowledge.view import make_view
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, State
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
+from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.screen.about import make_about
 from leuthen.screen import About
 from tests.frederick.handmade import game_data, some_state

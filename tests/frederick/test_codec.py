@@ -11,8 +11,7 @@ from leuthen.engine.refusal import Invalid
 from leuthen.load import load
 from leuthen.rulesets.frederick.model.data import FRANCE, PRUSSIA
 from leuthen.rulesets.frederick.model.decisions import Covered, Decision, Secret
-from leuthen.rulesets.frederick.model.fields import FRAME, WAYS
-from leuthen.rulesets.frederick.model.state import FIELDS, Draft, State
+from leuthen.rulesets.frederick.model.state import FIELDS, FRAME, WAYS, Draft, State
 from leuthen.wargame.board import NOWHERE, Hex, parse_hex
 from leuthen.wargame.strength import Bag, PowerId, bag
 from tests.frederick.handmade import dump, game_data, leader, random_state, restore, some_state

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 from leuthen.load import load
-from leuthen.rulesets.frederick.model.state import PRUSSIAN, State
+from leuthen.rulesets.frederick.model.pieces import PRUSSIAN
+from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from tests.frederick.handmade import some_state
 
@@ -47,7 +48,7 @@ def test_a_fortress_and_which_way() -> None:
 
 
 def test_the_rest_of_a_name() -> None:
-    from leuthen.rulesets.frederick.model.state import AUSTRIAN
+    from leuthen.rulesets.frederick.model.pieces import AUSTRIAN
 
     state = some_state(frames=(MarchPhase(AUSTRIAN, 3),), spent={})
     assert list(GAME.complete(state, AUSTRIAN, "march de ")) == ["Broglie"]

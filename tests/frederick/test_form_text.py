@@ -8,7 +8,7 @@ import pytest
 
 from leuthen.rulesets.frederick.model.actions import March
 from leuthen.rulesets.frederick.model.data import AUSTRIA, PRUSSIA
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
 from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from leuthen.rulesets.frederick.model.actions import Done, Envoys, Reopen
-from leuthen.rulesets.frederick.model.data import EMPIRE, FRANCE, HANOVER, MINORS, NOBODY, RUSSIA, SAXONY, SWEDEN
+from leuthen.engine.decision import Done
+from leuthen.engine.ruleset import NOBODY
+from leuthen.rulesets.frederick.model.actions import Envoys, Reopen
+from leuthen.rulesets.frederick.model.data import EMPIRE, FRANCE, HANOVER, MINORS, RUSSIA, SAXONY, SWEDEN, GameOptions
 from leuthen.rulesets.frederick.model.events.operations import Joined
-from leuthen.rulesets.frederick.model.options import GameOptions
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import (
     DiplomacyPhase,
     DiplomacyRoll,

@@ -6,21 +6,22 @@ from typing import Any
 
 import pytest
 
-from leuthen.rulesets.frederick.model.actions import Done, Lose, Raise, Reopen
+from leuthen.engine.decision import Done
+from leuthen.engine.ruleset import NOBODY
+from leuthen.rulesets.frederick.model.actions import Lose, Raise, Reopen
 from leuthen.rulesets.frederick.model.data import (
     AUSTRIA,
     EMPIRE,
     FRANCE,
     HANOVER,
     MINORS,
-    NOBODY,
     PRUSSIA,
     RUSSIA,
     SAXONY,
     SWEDEN,
 )
 from leuthen.rulesets.frederick.model.decisions import covered
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
 from leuthen.rulesets.frederick.rules.c06_increments import ForceIncrementPhase, RaiseChoice, share_of
 from leuthen.rulesets.frederick.rules.c07_commitment import (
     CommitmentPhase,

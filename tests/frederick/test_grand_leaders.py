@@ -6,21 +6,13 @@ from fractions import Fraction
 
 import pytest
 
-from leuthen.rulesets.frederick.model.actions import Done, Draw, Sack
+from leuthen.engine.decision import Done
+from leuthen.rulesets.frederick.model.actions import Draw, Sack
 from leuthen.rulesets.frederick.model.data import AUSTRIA, EMPIRE, FRANCE, NATIONS, PRUSSIA, SAXONY, SWEDEN
+from leuthen.rulesets.frederick.model.pieces import ABSENT, AUSTRIAN, CAPTIVE, GONE, ON_MAP, POOL, PRUSSIAN, WAITING
 from leuthen.rulesets.frederick.model.stacks import by_seniority
-from leuthen.rulesets.frederick.model.state import (
-    ABSENT,
-    AUSTRIAN,
-    CAPTIVE,
-    GONE,
-    ON_MAP,
-    POOL,
-    PRUSSIAN,
-    WAITING,
-    Draft,
-)
-from leuthen.rulesets.frederick.rules.c08_redeployment.new_leaders import (
+from leuthen.rulesets.frederick.model.state import Draft
+from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import (
     LeaderDraw,
     LeaderRoll,
     LeaderRolls,

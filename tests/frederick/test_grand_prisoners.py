@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
-from leuthen.rulesets.frederick.model.actions import Done, Free, Offer
+from leuthen.engine.decision import Done
+from leuthen.rulesets.frederick.model.actions import Free, Offer
 from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA, RUSSIA, SAXONY
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, CAPTIVE, ON_MAP, PRUSSIAN
 from leuthen.rulesets.frederick.model.stacks import by_seniority
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, CAPTIVE, ON_MAP, PRUSSIAN, Draft
+from leuthen.rulesets.frederick.model.state import Draft
 from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import (
     Freeing,
     LeaderOffers,

@@ -6,12 +6,17 @@ from typing import Any
 
 import pytest
 
-from leuthen.rulesets.frederick.model.actions import Done, Place
-from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, NOBODY, PRUSSIA, SAXONY
-from leuthen.rulesets.frederick.model.options import GameOptions
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, ON_MAP, PRUSSIAN, WAITING
-from leuthen.rulesets.frederick.rules.c08_redeployment.landings import arrivals, destinations
-from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Redeploying, Reinforcing
+from leuthen.engine.decision import Done
+from leuthen.engine.ruleset import NOBODY
+from leuthen.rulesets.frederick.model.actions import Place
+from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA, SAXONY, GameOptions
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, ON_MAP, PRUSSIAN, WAITING
+from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import (
+    Redeploying,
+    Reinforcing,
+    arrivals,
+    destinations,
+)
 from leuthen.wargame.strength import PowerId, bag
 from tests.frederick.grand_kit import Scene, game_data, hexagon, leader
 

@@ -7,25 +7,13 @@ from random import Random
 import pytest
 
 from leuthen.engine.choice import STOP, Action
-from leuthen.rulesets.frederick.model.actions import (
-    Attack,
-    Clear,
-    Done,
-    Free,
-    Lose,
-    Offer,
-    Place,
-    PlaceDepot,
-    Sack,
-    Seal,
-)
-from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA, SAXONY
-from leuthen.rulesets.frederick.model.options import GameOptions
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, CAPTIVE, PRUSSIAN, WAITING
+from leuthen.engine.decision import Done
+from leuthen.rulesets.frederick.model.actions import Attack, Clear, Free, Lose, Offer, Place, PlaceDepot, Sack, Seal
+from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA, SAXONY, GameOptions
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, CAPTIVE, PRUSSIAN, WAITING
 from leuthen.rulesets.frederick.rules.c07_commitment import CommitmentRoll
-from leuthen.rulesets.frederick.rules.c08_redeployment.new_leaders import Sacking
 from leuthen.rulesets.frederick.rules.c08_redeployment.placing import counts_down, is_leader, is_power
-from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Redeploying, Reinforcing
+from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Redeploying, Reinforcing, Sacking
 from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import Freeing, LeaderOffers, LeaderReturn
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.strength import LeaderId, PowerId, bag

@@ -7,22 +7,22 @@ from random import Random
 import msgspec
 import pytest
 
+from leuthen.engine.decision import Done
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import as_side
-from leuthen.rulesets.frederick.model.actions import Clear, Done, Place, PlaceDepot, Reopen, Seal
+from leuthen.engine.ruleset import NOBODY, as_side
+from leuthen.rulesets.frederick.model.actions import Clear, Place, PlaceDepot, Reopen, Seal
 from leuthen.rulesets.frederick.model.data import (
     AUSTRIA,
     EMPIRE,
     FRANCE,
     HANOVER,
-    NOBODY,
     PRUSSIA,
     RUSSIA,
     SAXONY,
     SWEDEN,
+    GameOptions,
 )
-from leuthen.rulesets.frederick.model.options import GameOptions
-from leuthen.rulesets.frederick.model.state import ABSENT, AUSTRIAN, ON_MAP, POOL, PRUSSIAN, WAITING
+from leuthen.rulesets.frederick.model.pieces import ABSENT, AUSTRIAN, ON_MAP, POOL, PRUSSIAN, WAITING
 from leuthen.rulesets.frederick.rules.c02_setup import SetupPlan, new_position
 from leuthen.wargame.board import stack_key
 from leuthen.wargame.strength import PowerId, bag, of, total

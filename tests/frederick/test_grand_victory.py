@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from leuthen.engine.ruleset import Outcome
-from leuthen.rulesets.frederick.model.data import AUSTRIA, EMPIRE, FRANCE, HANOVER, NOBODY, PRUSSIA, SAXONY
-from leuthen.rulesets.frederick.model.options import GameOptions
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN
+from leuthen.engine.ruleset import NOBODY, Outcome
+from leuthen.rulesets.frederick.model.data import AUSTRIA, EMPIRE, FRANCE, HANOVER, PRUSSIA, SAXONY, GameOptions
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
 from leuthen.rulesets.frederick.rules.c12_victory import (
     VictoryCheck,
     great_fortresses,

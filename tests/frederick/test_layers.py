@@ -9,12 +9,13 @@ import msgspec
 import pytest
 
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import EVERYTHING, OTHER, WATCHER, ViewerId, as_side, as_viewer
+from leuthen.engine.ruleset import EVERYTHING, NOBODY, OTHER, WATCHER, ViewerId, as_side, as_viewer
 from leuthen.load import load
 from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, complete_view, make_view
 from leuthen.rulesets.frederick.model.actions import March
-from leuthen.rulesets.frederick.model.data import HANOVER, NOBODY, PRUSSIA
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES, Depot, Draft, State
+from leuthen.rulesets.frederick.model.data import HANOVER, PRUSSIA
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES, Depot
+from leuthen.rulesets.frederick.model.state import Draft, State
 from leuthen.rulesets.frederick.rules.c12_victory import holder, vp_of
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.rulesets.frederick.rules.o07_zones import in_zone

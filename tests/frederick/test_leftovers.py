@@ -11,7 +11,8 @@ from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER, as_viewer
 from leuthen.load import load
 from leuthen.rulesets.frederick.knowledge.view import make_view
 from leuthen.rulesets.frederick.model.data import AUSTRIA, PRUSSIA
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES, Depot, Draft, State
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES, Depot
+from leuthen.rulesets.frederick.model.state import Draft, State
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import EnvoyChoice
 from leuthen.rulesets.frederick.rules.c06_increments import RaiseChoice
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase

@@ -7,14 +7,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from leuthen.engine.ruleset import EVERYTHING, WATCHER, as_side
+from leuthen.engine.events import Event
+from leuthen.engine.ruleset import EVERYTHING, NOBODY, WATCHER, as_side
 from leuthen.load import load, read_rulebook
 from leuthen.rulebook import Rulebook
-from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, NOBODY, PRUSSIA, RUSSIA, SAXONY, SWEDEN
-from leuthen.rulesets.frederick.model.events import Event, grand
+from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA, RUSSIA, SAXONY, SWEDEN
 from leuthen.rulesets.frederick.model.events import fighting as fight
+from leuthen.rulesets.frederick.model.events import grand
 from leuthen.rulesets.frederick.model.events import operations as field
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
 from leuthen.screen import LogEntry, Spot
 from leuthen.screen.battles import LostForce
 from leuthen.wargame.board import Hex, parse_hex

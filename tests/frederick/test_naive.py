@@ -13,8 +13,9 @@ import msgspec
 from leuthen.engine.ruleset import CHANCE, as_side
 from leuthen.load import load
 from leuthen.rulesets.frederick.model.actions import Go, March
+from leuthen.rulesets.frederick.model.pieces import DONE, SIDES, Stack
 from leuthen.rulesets.frederick.model.stacks import locate, make_stack
-from leuthen.rulesets.frederick.model.state import DONE, FIELDS, SIDES, Stack, State, state_of
+from leuthen.rulesets.frederick.model.state import FIELDS, State, state_of
 from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching, spent_by
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase, available
 from leuthen.rulesets.frederick.rules.o05_march.walk import allowance, initiative

@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 
 from leuthen.engine.choice import Action
+from leuthen.engine.decision import Done, Roll
 from leuthen.engine.refusal import Ambiguous, Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, as_side
 from leuthen.load import load
 from leuthen.rulesets.frederick.model import actions as do
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, AUSTRIA, FRANCE, HANOVER, PRUSSIA
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, State
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
+from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.orders.notation import GRAMMAR
 from leuthen.wargame.board import hexes_of, stack_key
 from leuthen.wargame.strength import Bag, PowerId, bag
@@ -101,7 +103,7 @@ EXAMPLES: list[tuple[str, int, Action]] = [
     ("seal", PRUSSIAN, do.Seal()),
     ("reopen", AUSTRIAN, do.Reopen()),
     ("clear", AUSTRIAN, do.Clear()),
-    ("done", AUSTRIAN, do.Done()),
+    ("done", AUSTRIAN, Done()),
     ("envoys France 2 Saxony 1", AUSTRIAN, do.Envoys((2, 0, 0, 0, 1, 0))),
     ("envoys", AUSTRIAN, do.Envoys((0,) * 6)),
     ("raise 5", PRUSSIAN, do.Raise(5)),
@@ -111,7 +113,7 @@ EXAMPLES: list[tuple[str, int, Action]] = [
     ("free Prussia 3 1733", PRUSSIAN, do.Free(PRUSSIA, 3, hexagon("1733"))),
     ("free Keith 1733", PRUSSIAN, do.Free(PRUSSIA, 0, hexagon("1733"), leader("Keith"))),
     ("offer Daun", PRUSSIAN, do.Offer(leader("Daun"))),
-    ("roll 4", CHANCE, do.Roll(4)),
+    ("roll 4", CHANCE, Roll(4)),
     ("draw Laudon", CHANCE, do.Draw(leader("Laudon"))),
 ]
 MARCHING: list[tuple[str, Action]] = [

@@ -11,20 +11,21 @@ import pytest
 
 from bench.battles import DOC, document
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import CHANCE, WATCHER, Side, ViewerId, as_side, as_viewer
+from leuthen.engine.ruleset import CHANCE, NOBODY, WATCHER, Side, ViewerId, as_side, as_viewer
 from leuthen.load import load
 from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, complete_view, make_view
 from leuthen.rulesets.frederick.model.actions import Attack, Besiege
-from leuthen.rulesets.frederick.model.data import AUSTRIA, HANOVER, NOBODY, PRUSSIA, RUSSIA
+from leuthen.rulesets.frederick.model.data import AUSTRIA, HANOVER, PRUSSIA, RUSSIA
 from leuthen.rulesets.frederick.model.events.fighting import BattleFought, CommanderFate, SiegeRolled
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Depot, State
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, Depot
+from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.odds import battle as odds
 from leuthen.rulesets.frederick.odds import dice as diceodds
 from leuthen.rulesets.frederick.rules.c04_sequence import Campaign, GameTurn, PlayerTurn, War
 from leuthen.rulesets.frederick.rules.o09_combat.combat import BattleRoll, CombatPhase, CommanderRoll
 from leuthen.rulesets.frederick.rules.o13_siege import SiegePhase
 from leuthen.rulesets.frederick.screen.odds_sheet import make_odds
-from leuthen.terminal.odds_text import odds_lines
+from leuthen.terminal.page import odds_lines
 from leuthen.wargame.strength import bag
 from tests.frederick.handmade import Table, game_data, hexagon
 from tests.properties.armies import armies

@@ -16,7 +16,8 @@ from leuthen.engine.ruleset import WATCHER, as_viewer
 from leuthen.load import load
 from leuthen.rulesets.frederick.knowledge.view import make_view
 from leuthen.rulesets.frederick.model.data import AUSTRIA, PRUSSIA, RUSSIA
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, State
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
+from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.odds import battle as odds
 from leuthen.rulesets.frederick.odds import dice as diceodds
 from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase

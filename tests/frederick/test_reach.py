@@ -14,7 +14,8 @@ from leuthen.load import load
 from leuthen.rulesets.frederick.cases.position import build_position
 from leuthen.rulesets.frederick.model.actions import Go, March
 from leuthen.rulesets.frederick.model.data import AUSTRIA, PRUSSIA
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Draft, State
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
+from leuthen.rulesets.frederick.model.state import Draft, State
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase, walk_from
 from leuthen.rulesets.frederick.rules.o05_march.walk import Walk
 from leuthen.rulesets.frederick.screen.reach import leg_through, ranges, reach, threats

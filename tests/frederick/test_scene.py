@@ -6,7 +6,8 @@ from leuthen.engine.ruleset import EVERYTHING, WATCHER, Outcome, as_side, as_vie
 from leuthen.load import load
 from leuthen.rulesets.frederick.knowledge.view import make_view
 from leuthen.rulesets.frederick.model.data import AUSTRIA, HANOVER, PRUSSIA
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, POOL, PRUSSIAN, Stack, State
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, POOL, PRUSSIAN, Stack
+from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c02_setup import Deployment, Placement, SetupPlan
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import EnvoyChoice, EnvoysSealed
 from leuthen.rulesets.frederick.rules.c06_increments import RaiseChoice, RaiseSealed

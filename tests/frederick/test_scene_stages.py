@@ -3,7 +3,7 @@ from __future__ import annotations
 from leuthen.engine.ruleset import as_side
 from leuthen.rulesets.frederick.knowledge.view import View, make_view
 from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
 from leuthen.rulesets.frederick.rules.c04_sequence import (
     GAME_TURN,
     PLAYER_TURN,

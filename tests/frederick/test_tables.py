@@ -10,10 +10,11 @@ import pytest
 
 from leuthen.engine.ruleset import as_side
 from leuthen.rulesets.frederick.model.data import AUSTRIA, NO_POWER, POWERS, PRUSSIA
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, Stack
 from leuthen.rulesets.frederick.model.stacks import make_stack
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Stack, State
+from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.o05_march.walk import allowance
-from leuthen.rulesets.frederick.rules.o09_combat.result import losses_in_percent, modified, percent_of, ratio_of
+from leuthen.rulesets.frederick.rules.o09_combat.combat import losses_in_percent, modified, percent_of, ratio_of
 from leuthen.rulesets.frederick.rules.o13_siege import siege_modifiers, siege_result
 from leuthen.rulesets.frederick.rules.o14_winter.attrition import attrition_loss, attrition_percent
 from leuthen.wargame.board import parse_hex

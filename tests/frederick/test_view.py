@@ -8,10 +8,10 @@ import pytest
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import EVERYTHING, WATCHER, as_side, as_viewer
 from leuthen.load import load
-from leuthen.rulesets.frederick.knowledge.view import SeenStack, View, make_view
+from leuthen.rulesets.frederick.knowledge.view import View, make_view
 from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA
 from leuthen.rulesets.frederick.model.decisions import Covered
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SeenStack
 from leuthen.rulesets.frederick.rules.c06_increments import RaiseSealed
 from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchDie

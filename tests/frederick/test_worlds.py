@@ -10,8 +10,9 @@ from leuthen.rulesets.frederick.knowledge.view import make_view
 from leuthen.rulesets.frederick.knowledge.worlds import draw_world
 from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, PRUSSIA, SAXONY
 from leuthen.rulesets.frederick.model.decisions import Covered
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES, Stack
 from leuthen.rulesets.frederick.model.stacks import on_map
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES, Stack, State
+from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import EnvoyChoice, EnvoysSealed
 from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import Freeing, countable
 from leuthen.rulesets.frederick.rules.o13_siege import Departure

@@ -15,6 +15,9 @@ def main(words: Sequence[str]) -> str:
     why = " ".join(words).strip()
     if not why:
         return 'say why the games are renewed: make golden WHY="…"'
+    refused = [game.record for game in games.RECORDS if games.play(game)[-1][0] == "refused"]
+    if refused:
+        return f"the rules refuse these records; take them away first: {', '.join(map(str, refused))}"
     games.renew()
     counting.renew()
     ledger.add(ledger.present(ruleset, why) for ruleset in RULESETS)

@@ -1,41 +1,44 @@
 """Plays the golden games and tells the digest of the position at the start of each turn.
 
-Random games are played anew from their seeds. Games of planners are records that are replayed, with the data that they
-were played with: they hold however the planner comes to play.
+Random games are played anew from their seeds. The others are records, which are replayed with the data that they were
+played with: of planners and at random, of each scenario and each value of an option, with actions that were undone or
+taken back, standing instructions, games that were resigned, drawn or broken off. Nothing makes a record anew: one that
+the rules, as they are meant now, refuse is taken away, and another put in its place (`leuthen simulate --records`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from leuthen.bots import make_bot
 from leuthen.engine.codec import digest_of
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Ruleset
-from leuthen.load import load, load_with
+from leuthen.load import RULESETS, load, load_with
 from leuthen.play.dice import Key
 from leuthen.play.drafts import Step
 from leuthen.play.loop import Game
-from leuthen.play.record import Writer, read
+from leuthen.play.record import read
 from leuthen.play.replay import Replay
-from leuthen.play.table import Table, header_of
+from leuthen.play.table import Table
 
 HERE = Path(__file__).parent
-RANDOM, PLANNER = "random", "planner"
 
 Turn = tuple[str, str]
 """The start of a turn, such as `1757.4`, and the digest of the position."""
 
 
-class Golden(NamedTuple):
-    """A golden game; its files stand in the folder of its rule set."""
+class Golden(msgspec.Struct, frozen=True):
+    """A golden game; its files stand in the folder of its rule set. Without a scenario it is a record."""
 
     ruleset: str
     name: str
-    scenario: str
-    options: dict[str, str]
-    bot: str = RANDOM
+    scenario: str = ""
+    options: Mapping[str, str] = {}
 
     @property
     def turns(self) -> Path:
@@ -44,24 +47,24 @@ class Golden(NamedTuple):
 
     @property
     def record(self) -> Path:
-        """The record of a planners' game."""
+        """The record, where it is one."""
         return HERE / self.ruleset / f"{self.name}.leuthen"
 
 
-GAMES = (
-    *(Golden("frederick", f"random-{number}", "campaign", {}) for number in (1, 2, 3)),
-    Golden("frederick", "planner", "campaign", {"last-year": "1757"}, PLANNER),
-    Golden("frederick", "random-from-1760", "from-1760", {}),
-    Golden("frederick", "random-zorndorf-hochkirch", "zorndorf-hochkirch", {}),
-    Golden("frederick", "planner-bohemia", "bohemia", {}, PLANNER),
-    Golden("campaigns", "random-1757", "1757", {}),
+RANDOM = (
+    *(Golden("frederick", f"random-{number}", "campaign") for number in (1, 2, 3)),
+    Golden("frederick", "random-from-1760", "from-1760"),
+    Golden("frederick", "random-zorndorf-hochkirch", "zorndorf-hochkirch"),
+    Golden("campaigns", "random-1757", "1757"),
     Golden("campaigns", "random-1758-base", "1758", {"rules": "base"}),
     Golden("campaigns", "random-1759-hidden", "1759", {"hidden": "yes"}),
-    Golden("campaigns", "random-campaign", "campaign", {}),
-    Golden("campaigns", "random-prague", "prague", {}),
-    Golden("campaigns", "planner-1757", "1757", {}, PLANNER),
-    Golden("campaigns", "planner-1756-base", "1756", {"rules": "base"}, PLANNER),
+    Golden("campaigns", "random-campaign", "campaign"),
+    Golden("campaigns", "random-prague", "prague"),
 )
+RECORDS = tuple(
+    Golden(ruleset, path.stem) for ruleset in RULESETS for path in sorted((HERE / ruleset).glob("*.leuthen"))
+)
+GAMES = (*RANDOM, *RECORDS)
 
 
 class Turns:
@@ -81,31 +84,23 @@ class Turns:
             self.found.append(self._turn(after))
 
     def undone(self, step: Step) -> None:
-        """No bot takes back."""
+        """What was told of a turn stays, though it is taken back."""
 
     def stood(self, steps: object) -> None:
         """It counts as soon as it is done."""
 
 
-def _table(game: Golden) -> tuple[Table, Turns]:
+def play(game: Golden) -> list[Turn]:
+    """The turns of a golden game as they are now, and its last position. A refused record ends with the reason."""
+    return _played(game) if game.scenario else _replayed(game)
+
+
+def _played(game: Golden) -> list[Turn]:
     door = load(game.ruleset)
     state = door.new_game(game.scenario, game.options)
-    turns = Turns(door, state)
-    return Table(door, state, observers=[turns]), turns
-
-
-def _play(table: Table, game: Golden) -> None:
-    key = Key.from_seed("golden", game.name)
-    seats = [make_bot(game.bot, game.ruleset, side, key.thinking(str(side))) for side in (0, 1)]
-    Game(table, seats, key.dice()).play()
-
-
-def play(game: Golden) -> list[Turn]:
-    """The turns of a golden game as they are now. A record that the rules refuse ends with what they say."""
-    if game.bot == PLANNER:
-        return _replayed(game)
-    table, turns = _table(game)
-    _play(table, game)
+    turns, key = Turns(door, state), Key.from_seed("golden", game.name)
+    seats = [make_bot("random", game.ruleset, side, key.thinking(str(side))) for side in (0, 1)]
+    Game(Table(door, state, observers=[turns]), seats, key.dice()).play()
     return turns.found
 
 
@@ -117,7 +112,8 @@ def _replayed(game: Golden) -> list[Turn]:
         turns = Turns(replay.table.ruleset, replay.table.state)
         found = turns.found
         replay.table.observers.append(turns)
-        replay.run()
+        table = replay.run()
+        found.append(("last", digest_of(table.ruleset, table.state)))
     except Invalid as error:
         found.append(("refused", str(error)))
     return found
@@ -130,17 +126,6 @@ def stored(game: Golden) -> list[Turn]:
 
 
 def renew() -> None:
-    """Plays all games anew and writes them down."""
+    """Plays all games anew and writes down their turns."""
     for game in GAMES:
-        if game.bot == PLANNER:
-            _write_record(game)
         game.turns.write_text("".join(f"{turn} {digest}\n" for turn, digest in play(game)))
-
-
-def _write_record(game: Golden) -> None:
-    game.record.unlink(missing_ok=True)
-    table, _ = _table(game)
-    header = header_of(table.ruleset, game.scenario, game.options, (game.bot, game.bot))
-    with Writer.create(game.record, header, durable=False) as record:
-        table.record = record
-        _play(table, game)

@@ -1,7 +1,7 @@
 """What each version of the rules did, in figures: the ledger that no change of rules or data can pass by.
 
-A line names a rule set, its version, its newest ruling and the digest of its data; what the golden games and the counts
-of perft came to with them; and why they were written down. The last line of a rule set is that of today.
+A line names a rule set, its version and the digest of its data; what the golden games and the counts of perft came to
+with them; and why they were written down. The last line of a rule set is that of today.
 """
 
 from __future__ import annotations
@@ -11,15 +11,12 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from leuthen.engine.ruleset import RULINGS
 from leuthen.load import load
 
 HERE = Path(__file__).parent
 PERFT: Final = HERE.parent / "perft"
 LEDGER: Final = HERE / "ledger.txt"
-HEAD: Final = (
-    "# rule set, version, newest ruling, data, what the games and counts came to, why; `make golden` adds lines\n"
-)
+HEAD: Final = "# rule set, version, data, what the games and counts came to, why; `make golden` adds lines\n"
 
 
 class Entry(NamedTuple):
@@ -27,7 +24,6 @@ class Entry(NamedTuple):
 
     ruleset: str
     version: str
-    ruling: str
     data: str
     did: str
     why: str
@@ -35,7 +31,7 @@ class Entry(NamedTuple):
 
 def entries(path: Path = LEDGER) -> list[Entry]:
     """All lines, oldest first."""
-    rows = (line.split(maxsplit=5) for line in path.read_text().splitlines() if not line.startswith("#"))
+    rows = (line.split(maxsplit=4) for line in path.read_text().splitlines() if not line.startswith("#"))
     return [Entry(*row) for row in rows]
 
 
@@ -47,7 +43,7 @@ def last(ruleset: str, path: Path = LEDGER) -> Entry:
 def present(ruleset: str, why: str = "") -> Entry:
     """The line of a rule set as it is now, by the games and counts on file."""
     door = load(ruleset)
-    return Entry(ruleset, door.version, door.options[RULINGS][0], door.digest, digest_on_file(ruleset), why)
+    return Entry(ruleset, door.version, door.digest, digest_on_file(ruleset), why)
 
 
 def digest_on_file(ruleset: str) -> str:
@@ -62,5 +58,5 @@ def digest_on_file(ruleset: str) -> str:
 def add(new: Iterable[Entry], path: Path = LEDGER) -> None:
     """Adds lines at the end."""
     kept = entries(path)
-    lines = [*kept, *(entry for entry in new if entry[:5] not in [old[:5] for old in kept])]
+    lines = [*kept, *(entry for entry in new if entry[:4] not in [old[:4] for old in kept])]
     path.write_text(HEAD + "".join(f"{' '.join(entry)}\n" for entry in lines))

@@ -6,7 +6,9 @@ from itertools import zip_longest
 
 import pytest
 
-from tests.golden.games import GAMES, HERE, PLANNER, Golden, play, stored
+from leuthen.load import RULESETS, load
+from leuthen.play.record import read
+from tests.golden.games import GAMES, HERE, RECORDS, Golden, play, stored
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.ruleset}-{game.name}")
@@ -21,5 +23,13 @@ def test_a_golden_game_is_as_it_was(game: Golden) -> None:
 
 
 def test_no_file_is_left_of_a_game_that_is_no_more() -> None:
-    files = {path for path in HERE.glob("*/*") if path.suffix in (".txt", ".leuthen")}
-    assert files == {game.turns for game in GAMES} | {game.record for game in GAMES if game.bot == PLANNER}
+    files = {path for path in HERE.glob("*/*") if path.suffix == ".txt"}
+    assert files == {game.turns for game in GAMES}
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_every_scenario_and_value_of_an_option_has_its_record(ruleset: str) -> None:
+    rules, headers = load(ruleset), [read(game.record).header for game in RECORDS if game.ruleset == ruleset]
+    assert {header.scenario for header in headers} == set(rules.scenarios)
+    played = {pair for header in headers for pair in header.options.items()}
+    assert played == {(option, value) for option, values in rules.options.items() for value in values}

@@ -20,7 +20,7 @@ import msgspec
 import pytest
 
 from leuthen.server.bots import drivers
-from leuthen.server.http import browser, devices, home, seats
+from leuthen.server.http import browser, home, seats
 from leuthen.server.session import create
 from tests.server.caller import Answer, Caller
 from tests.server.house import House
@@ -250,12 +250,11 @@ def snapshots(folder: Path, dump: Path | None = None) -> Iterator[tuple[str, lis
     for play in (*PLAYS, None):
         with pytest.MonkeyPatch.context() as patch:
             numbers = count(1)
-            for module in (create, browser, home, devices):
+            for module in (create, browser, home, seats):
                 patch.setattr(module, "new_secret", lambda n=numbers: f"secret-{next(n):06}-0123456789", raising=False)
             patch.setattr(create, "new_id", lambda n=numbers: f"id-{next(n):06}")
             patch.setattr(create, "token_bytes", lambda size: bytes(range(size)))
-            for module in (drivers, seats):
-                patch.setattr(module, "secrets", FixedRandom)
+            patch.setattr(drivers, "secrets", FixedRandom)
             house = House(folder / (play.name if play else "public"))
             house.start()
             try:

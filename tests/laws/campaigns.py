@@ -6,25 +6,31 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from leuthen.rulesets.campaigns.model.census import side_of
-from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, NATIONS, NOBODY, SIDE_OF
+from leuthen.engine.ruleset import NOBODY
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, NATIONS, SIDE_OF
 from leuthen.rulesets.campaigns.model.events.fighting import BattleEnded, LossesTaken
 from leuthen.rulesets.campaigns.model.events.moving import ForcedMarch
 from leuthen.rulesets.campaigns.model.events.turns import LeaderCame, NationTurned, RaisedTp, Wasted
-from leuthen.rulesets.campaigns.model.state import AT_WAR, CAPTIVE, COMING, NEUTRAL, ON_MAP, OUT, State, Unit
-from leuthen.rulesets.campaigns.rules import r08_forced_march, r11_siege, r16_victory
-from leuthen.rulesets.campaigns.rules.r02_leaders import shares, stragglers
+from leuthen.rulesets.campaigns.model.forces import side_of
+from leuthen.rulesets.campaigns.model.pieces import AT_WAR, CAPTIVE, COMING, NEUTRAL, ON_MAP, OUT, Unit
+from leuthen.rulesets.campaigns.model.state import State
+from leuthen.rulesets.campaigns.rules import (
+    r07_reaction,
+    r08_forced_march,
+    r11_siege,
+    r14_prisoners,
+    r15_arrivals,
+    r16_victory,
+)
+from leuthen.rulesets.campaigns.rules.r02_leaders import stragglers
 from leuthen.rulesets.campaigns.rules.r03_turn import exchange, sequence
-from leuthen.rulesets.campaigns.rules.r04_command import activation, command, marching, passing
+from leuthen.rulesets.campaigns.rules.r04_command import activation, command, marching
 from leuthen.rulesets.campaigns.rules.r06_meeting import joining, meeting
-from leuthen.rulesets.campaigns.rules.r07_reaction import reacting, reaction
-from leuthen.rulesets.campaigns.rules.r09_supply import check, provisions
+from leuthen.rulesets.campaigns.rules.r09_supply import steps
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import WAGON_LOAD
-from leuthen.rulesets.campaigns.rules.r12_battle import battle, battle_morale, combat, declaring, fight, losses, retreat
+from leuthen.rulesets.campaigns.rules.r12_battle import battle, fight, retreat
 from leuthen.rulesets.campaigns.rules.r13_recovery import recovery
-from leuthen.rulesets.campaigns.rules.r14_prisoners import prisoners
-from leuthen.rulesets.campaigns.rules.r15_arrivals import arrivals, placing
-from leuthen.rulesets.campaigns.rules.r17_politics import alliances, council, interlude
+from leuthen.rulesets.campaigns.rules.r17_politics import alliances, winter
 from leuthen.wargame.board import StackKey, hex_name, key_hex, key_inside, key_side
 from leuthen.wargame.strength import Bag, LeaderId, bag, of, powers
 from tests.laws.ledger import Facts, Judge, Ledger, Men, Told, nobody
@@ -37,7 +43,7 @@ def men(state: State) -> Bag:
     first, second = state.prisoners
     found = sum([unit.tp for unit in state.units.values()]) + sum(state.garrisons.values()) + first + second
     found += sum([bag(one.nation, one.tp) for one in state.coming])
-    return found + sum([bag(f.nation, f.points) for f in state.frames if isinstance(f, placing.Placing)])
+    return found + sum([bag(f.nation, f.points) for f in state.frames if isinstance(f, r15_arrivals.Placing)])
 
 
 def told(state: State, facts: Facts) -> Told:
@@ -76,7 +82,7 @@ def places(state: State) -> Iterator[tuple[int, str]]:
     for held in state.captives:
         yield from ((one.leader, "captive") for one in held)
     yield from ((one.leader, "on his way") for one in state.coming if one.leader >= 0)
-    yield from ((frame.leader, "on his way") for frame in state.frames if isinstance(frame, placing.Appearing))
+    yield from ((frame.leader, "on his way") for frame in state.frames if isinstance(frame, r15_arrivals.Appearing))
 
 
 def leaders(state: State) -> Mapping[int, str]:
@@ -212,57 +218,57 @@ JUDGES: Mapping[type[Any], Judge] = {
     alliances.ConquestCheck: nobody,
     alliances.LeaveRoll: _fights_on,
     alliances.LeaveTurn: nobody,
-    arrivals.ArrivalStep: nobody,
-    arrivals.ReplacementRoll: _fights_on,
+    r15_arrivals.ArrivalStep: nobody,
+    r15_arrivals.ReplacementRoll: _fights_on,
     battle.Battle: nobody,
-    check.AttritionRoll: _are_there,
-    check.Feeding: nobody,
-    check.SupplyCheck: nobody,
-    check.WinterToll: nobody,
-    combat.CombatRoll: _fight_on,
+    steps.AttritionRoll: _are_there,
+    steps.Feeding: nobody,
+    steps.SupplyCheck: nobody,
+    steps.WinterToll: nobody,
+    battle.CombatRoll: _fight_on,
     activation.Activation: nobody,
     command.Command: nobody,
     command.Orders: nobody,
     command.Snapshot: nobody,
-    combat.CommitmentRoll: _fight_on,
-    council.Council: _fights_on,
-    declaring.Declaring: _fight_on,
+    battle.CommitmentRoll: _fight_on,
+    winter.Council: _fights_on,
+    battle.Declaring: _fight_on,
     sequence.Ready: nobody,
     sequence.TakePlaces: nobody,
     exchange.Arranging: nobody,
     fight.Fight: nobody,
     r08_forced_march.ForcedMarches: nobody,
     r08_forced_march.ForcedRoll: _are_there,
-    interlude.Interlude: nobody,
-    interlude.NewYear: nobody,
-    interlude.Quartering: nobody,
+    winter.Interlude: nobody,
+    winter.NewYear: nobody,
+    winter.Quartering: nobody,
     joining.Joining: _fight_on,
-    declaring.Leaving: _fight_on,
+    battle.Leaving: _fight_on,
     stragglers.LoneRoll: _are_there,
-    losses.Losses: _fight_on,
+    battle.Losses: _fight_on,
     marching.Marching: _are_there,
     meeting.Meeting: _are_there,
     meeting.RouseRoll: nobody,
     meeting.Rousing: nobody,
-    battle_morale.NerveRoll: _fights,
-    passing.Passing: _are_there,
-    placing.Appearing: _is_coming,
-    placing.Displaced: _fights_on,
-    placing.FreedMen: _fights_on,
-    placing.Placing: nobody,
-    placing.Recruits: _fights_on,
-    placing.Replacements: _fights_on,
-    prisoners.Consenting: _is_captive,
-    prisoners.LeaderClaim: nobody,
-    prisoners.Naming: nobody,
-    prisoners.PrisonerStep: nobody,
-    prisoners.Proposing: nobody,
-    prisoners.Ransoming: nobody,
-    provisions.Loading: nobody,
-    provisions.SupplyStep: nobody,
-    reacting.Reacting: _are_there,
-    reaction.ReactionRoll: _are_there,
-    reaction.ReactionWindow: _are_there,
+    battle.NerveRoll: _fights,
+    activation.Passing: _are_there,
+    r15_arrivals.Appearing: _is_coming,
+    r15_arrivals.Displaced: _fights_on,
+    r15_arrivals.FreedMen: _fights_on,
+    r15_arrivals.Placing: nobody,
+    r15_arrivals.Recruits: _fights_on,
+    r15_arrivals.Replacements: _fights_on,
+    r14_prisoners.Consenting: _is_captive,
+    r14_prisoners.LeaderClaim: nobody,
+    r14_prisoners.Naming: nobody,
+    r14_prisoners.PrisonerStep: nobody,
+    r14_prisoners.Proposing: nobody,
+    r14_prisoners.Ransoming: nobody,
+    steps.Loading: nobody,
+    steps.SupplyStep: nobody,
+    r07_reaction.Reacting: _are_there,
+    r07_reaction.ReactionRoll: _are_there,
+    r07_reaction.ReactionWindow: _are_there,
     recovery.CommandRoll: _are_there,
     recovery.ForceRoll: _are_there,
     recovery.CourageRoll: _are_there,
@@ -273,13 +279,13 @@ JUDGES: Mapping[type[Any], Judge] = {
     sequence.GameTurn: nobody,
     sequence.Returning: nobody,
     sequence.War: nobody,
-    shares.TrimAll: nobody,
+    exchange.TrimAll: nobody,
     r11_siege.BreachRoll: nobody,
     r11_siege.Closing: nobody,
     r11_siege.Occupying: nobody,
     r11_siege.SiegeStep: nobody,
     r11_siege.SurrenderRoll: nobody,
-    check.Toll: _are_there,
+    steps.Toll: _are_there,
     r16_victory.FinalScore: nobody,
 }
 

@@ -12,8 +12,9 @@ from leuthen.rulesets.frederick.model.decisions import SecretChoice
 from leuthen.rulesets.frederick.model.events.fighting import BattleFought
 from leuthen.rulesets.frederick.model.events.grand import CommitmentRolled, Deployed, Disbanded, ForcesRaised
 from leuthen.rulesets.frederick.model.events.operations import SpLost, Starved, Surrendered
+from leuthen.rulesets.frederick.model.pieces import ABSENT, CAPTIVE, ON_MAP, SIDES, UNKNOWN, Stack
 from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of, locate, nation_of
-from leuthen.rulesets.frederick.model.state import ABSENT, CAPTIVE, ON_MAP, SIDES, UNKNOWN, Stack, State
+from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules import (
     c02_setup,
     c04_sequence,
@@ -28,7 +29,7 @@ from leuthen.rulesets.frederick.rules import (
     o13_siege,
 )
 from leuthen.rulesets.frederick.rules.c05_diplomacy import diplomacy
-from leuthen.rulesets.frederick.rules.c08_redeployment import new_leaders, redeployment
+from leuthen.rulesets.frederick.rules.c08_redeployment import redeployment
 from leuthen.rulesets.frederick.rules.c11_allegiance import allegiance, prisoners
 from leuthen.rulesets.frederick.rules.o05_march import open_march, phase
 from leuthen.rulesets.frederick.rules.o09_combat import combat, retreat
@@ -306,10 +307,10 @@ JUDGES: Mapping[type[Any], Judge] = {
     o11_morale.MoraleRecoveryPhase: nobody,
     o11_morale.MoraleRoll: _has_men,
     o11_morale.Rally: nobody,
-    new_leaders.LeaderDraw: _fights_on,
-    new_leaders.LeaderRoll: _fights_on,
-    new_leaders.LeaderRolls: nobody,
-    new_leaders.Sacking: _fights_on,
+    redeployment.LeaderDraw: _fights_on,
+    redeployment.LeaderRoll: _fights_on,
+    redeployment.LeaderRolls: nobody,
+    redeployment.Sacking: _fights_on,
     prisoners.Freeing: nobody,
     prisoners.LeaderExchange: nobody,
     prisoners.LeaderOffers: _are_captive,

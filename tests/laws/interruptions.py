@@ -11,17 +11,17 @@ from typing import Any, NamedTuple
 
 from leuthen.cases import open_cases, run_case
 from leuthen.engine.decision import Decision
-from leuthen.engine.ruleset import as_side
+from leuthen.engine.ruleset import NOBODY, as_side
 from leuthen.engine.ruleset_base import run_sequence
 from leuthen.load import load
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, FRANCE, HANOVER, SWEDEN
 from leuthen.rulesets.campaigns.model.data import RUSSIA as RUSSIA_OF_CAMPAIGNS
-from leuthen.rulesets.campaigns.model.state import AT_WAR, NEUTRAL
+from leuthen.rulesets.campaigns.model.pieces import AT_WAR, NEUTRAL
 from leuthen.rulesets.campaigns.rules.r17_politics.alliances import conquer, enter_war, leave_war
-from leuthen.rulesets.frederick.model.data import ALL_POWERS, NOBODY, RUSSIA
+from leuthen.rulesets.frederick.model.data import ALL_POWERS, RUSSIA
 from leuthen.rulesets.frederick.rules import c02_setup, c07_commitment, c10_subsidy
 from leuthen.rulesets.frederick.rules.c01_joining import join
-from leuthen.rulesets.frederick.rules.c08_redeployment import new_leaders
+from leuthen.rulesets.frederick.rules.c08_redeployment import redeployment
 from leuthen.rulesets.frederick.rules.c11_allegiance import prisoners
 from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import surrender, switch
 from leuthen.wargame.strength import PowerId
@@ -117,9 +117,9 @@ AFTER_LOSSES = "Russia changes sides in the Commitment Phase, when its own losse
 CANNOT_OCCUR: dict[tuple[type[Decision], str], str] = {
     (c07_commitment.CommitmentRoll, "surrender"): NO_FALL,
     (c07_commitment.Losses, "switch"): AFTER_LOSSES,
-    (new_leaders.LeaderDraw, "surrender"): NO_FALL,
-    (new_leaders.LeaderRoll, "surrender"): NO_FALL,
-    (new_leaders.Sacking, "surrender"): NO_FALL,
+    (redeployment.LeaderDraw, "surrender"): NO_FALL,
+    (redeployment.LeaderRoll, "surrender"): NO_FALL,
+    (redeployment.Sacking, "surrender"): NO_FALL,
     (prisoners.Freeing, "join"): NOBODY_ENTERS,
     (prisoners.Freeing, "surrender"): NO_FALL,
     (prisoners.Freeing, "switch"): AFTER_LOSSES,

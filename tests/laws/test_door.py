@@ -13,8 +13,9 @@ import pytest
 from leuthen.engine.choice import LegalSet
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, as_side, as_viewer
 from leuthen.rulesets.frederick import ruleset as door
-from leuthen.rulesets.frederick.knowledge.view import SeenStack, View, make_view
+from leuthen.rulesets.frederick.knowledge.view import View, make_view
 from leuthen.rulesets.frederick.model.events.operations import Halted, Marched
+from leuthen.rulesets.frederick.model.pieces import SeenStack
 from leuthen.rulesets.frederick.model.state import FIELDS
 from leuthen.wargame.board import Hex
 from tests.laws import finding, laws

@@ -12,9 +12,10 @@ import pytest
 from leuthen.engine.choice import Refusal
 from leuthen.engine.ruleset import EVERYTHING, as_side, as_viewer
 from leuthen.rulesets.campaigns import ruleset as door
-from leuthen.rulesets.campaigns.knowledge.view import SeenForce, View, make_view
+from leuthen.rulesets.campaigns.knowledge.view import View, make_view
 from leuthen.rulesets.campaigns.model import knowledge
 from leuthen.rulesets.campaigns.model.events.moving import MarchEnded, Moved
+from leuthen.rulesets.campaigns.model.forces import SeenForce
 from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.rulesets.campaigns.rules.r04_command import marching
 from tests.campaigns.kit import moments
@@ -110,7 +111,7 @@ def test_legality_by_what_is_hidden_is_found(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_silence_that_tells_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who is asked whether he reacts is only who is able to (R1.11)."""
-    from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindow
+    from leuthen.rulesets.campaigns.rules.r07_reaction import ReactionWindow
 
     monkeypatch.setattr(ReactionWindow, "actors", lambda self, pos: (self.side,) if self.able(pos) else ())
     assert breaks(laws.every_world_awaits_the_same_answers)

@@ -7,14 +7,14 @@ from typing import Final
 
 import pytest
 
-from leuthen.cartography import labels, palette, read, relief
-from leuthen.cartography import towns as places
-from leuthen.cartography.curve import length
-from leuthen.cartography.drawing import number_spot
-from leuthen.cartography.grid import SCALE
-from leuthen.cartography.names import REGIONS, TERRITORIES, letters
-from leuthen.cartography.rivers import WIDTHS, curves, guide_line, name_lines
 from leuthen.server.http.files import CLIENT
+from mapmaking.cartography import labels, palette, read, relief
+from mapmaking.cartography import towns as places
+from mapmaking.cartography.curve import length
+from mapmaking.cartography.drawing import number_spot
+from mapmaking.cartography.grid import SCALE
+from mapmaking.cartography.names import REGIONS, TERRITORIES, letters
+from mapmaking.cartography.rivers import WIDTHS, curves, guide_line, name_lines
 from mapmaking.make import OUTPUT
 
 BOARD = read(OUTPUT)
@@ -89,7 +89,7 @@ def test_the_page_shows_by_day_the_colours_of_the_paper() -> None:
 def _washes(theme: str) -> dict[str, str]:
     """The washes as the page shows them."""
     style = (CLIENT / "css" / "map.css").read_text(encoding="utf-8")
-    found = re.findall(r"--map-wash-([\w-]+): light-dark\((#\w{6}), (#\w{6})\)", style)
+    found = re.findall(r"--map-wash-([\w-]+): var\(--is-light, (#\w{6})\) var\(--is-dark, (#\w{6})\)", style)
     return {name: day if theme == "light" else night for name, day, night in found}
 
 

@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from leuthen.cartography import grid, read, table_sheet
-from leuthen.cartography.curve import number, path, spline, strokes
-from leuthen.cartography.palette import plain
+from mapmaking.cartography import grid, read, table_sheet
+from mapmaking.cartography.curve import number, path, spline, strokes
+from mapmaking.cartography.palette import plain
 from mapmaking.make import OUTPUT
 
 BOARD = read(OUTPUT)

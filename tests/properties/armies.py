@@ -5,9 +5,10 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from leuthen.engine.ruleset import as_side
-from leuthen.rulesets.frederick.model.data import AUSTRIA, NOBODY, PRUSSIA, RUSSIA
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, FIELDS, PRUSSIAN, SIDES, Depot, Draft, State, state_of
+from leuthen.engine.ruleset import NOBODY, as_side
+from leuthen.rulesets.frederick.model.data import AUSTRIA, PRUSSIA, RUSSIA
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES, Depot
+from leuthen.rulesets.frederick.model.state import FIELDS, Draft, State, state_of
 from leuthen.rulesets.frederick.rules.c04_sequence import Campaign, GameTurn, PlayerTurn, War
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.rulesets.frederick.ruleset import run

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from leuthen.rulesets.frederick.model.data import NOBODY
-from leuthen.rulesets.frederick.model.state import DONE, State
+from leuthen.engine.ruleset import NOBODY
+from leuthen.rulesets.frederick.model.pieces import DONE
+from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching
 from leuthen.rulesets.frederick.rules.o05_march.walk import MOST
 from leuthen.rulesets.frederick.rules.o09_combat.combat import Strays

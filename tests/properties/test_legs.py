@@ -14,7 +14,8 @@ import msgspec
 from leuthen.cases.text import read_cases
 from leuthen.engine.ruleset import CHANCE
 from leuthen.load import casebook_of
-from leuthen.rulesets.frederick.model.state import SIDES, Depot, Draft, State, is_inside
+from leuthen.rulesets.frederick.model.pieces import SIDES, Depot
+from leuthen.rulesets.frederick.model.state import Draft, State, is_inside
 from leuthen.wargame.board import Hex, hex_name
 from tests.frederick.handmade import dump
 from tests.properties.armies import armies

@@ -27,7 +27,7 @@ PLAIN = 0.6
 OF_THE_CAMPAIGN = ("last-year", "austrian-points")
 """Options that scenarios refuse (C14.6)."""
 HUMBLE = 0.25
-"""How often a planner plays against random."""
+"""How often a captain plays against random."""
 
 
 class Plan(NamedTuple):
@@ -38,7 +38,7 @@ class Plan(NamedTuple):
     scenario: str
     options: Mapping[str, str]
     players: tuple[str, str]
-    """By side: `eager` and `random` draw from what is legal, `planner` plans."""
+    """By side: `eager` and `random` draw from what is legal, `captain` plans."""
 
 
 class Course(NamedTuple):
@@ -68,7 +68,7 @@ def plan_of(ruleset: str, level: str, seed: int, *, short: bool = False) -> Plan
 def _players(level: str, rng: Random) -> tuple[str, str]:
     if level == "random":
         return ("random", "random") if rng.random() < HUMBLE else ("eager", "eager")
-    pair = ["planner", "random" if rng.random() < HUMBLE else "planner"]
+    pair = ["captain", "random" if rng.random() < HUMBLE else "captain"]
     rng.shuffle(pair)
     return pair[0], pair[1]
 
@@ -91,7 +91,7 @@ def turns(plan: Plan, log: Log) -> Iterator[Turn]:
 
 def _answers(game: Any, player: str, side: Side, key: Key) -> Answer:
     seed = key.thinking(game.sides[side])
-    if player != "planner":
+    if player != "captain":
         rng = Random(seed)
         return lambda state, pending: draw(game, state, side, rng, player == "eager")
     seat = make_bot(player, game.name, side, seed)
@@ -135,7 +135,7 @@ def keep_record(path: Path, course: Course) -> None:
     """The record of a game up to where it broke a law, to be replayed; one that is there is replaced."""
     plan, game = course.plan, load(course.plan.ruleset)
     path.unlink(missing_ok=True)
-    header = header_of(game, plan.scenario, plan.options, plan.players)
+    header = header_of(game, plan.scenario, plan.options, plan.players, game="g1")
     with Writer.create(path, header, durable=False) as record:
         table = Table(game, game.new_game(plan.scenario, plan.options), record=record)
         for actor, action in course.log[:-1] if "breaks off" in course.fault else course.log:

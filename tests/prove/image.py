@@ -2,9 +2,9 @@
 
 They are done in a layer over this machine's own files, which is gone afterwards: what is copied, installed and made is
 in that layer alone. So a Python here (`--python`) stands for that of the image, and what is missing in the image but
-there on this machine is not noticed. Then both servers of the compose file run there as its user, with nothing that
-they may write but /tmp, on a PostgreSQL of their own: a game that is made at one is read at the other, and both end in
-time. It needs Linux, root, and PostgreSQL.
+there on this machine is not noticed. Then server and standby of the compose file run there as its user, with nothing
+that they may write but /tmp, on a PostgreSQL of their own: a game that is made at one is read at the other when it has
+taken over, and both end in time. It needs Linux, root, and PostgreSQL.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ PATIENCE: Final = 240
 """Seconds for a server to answer, on a machine that has other things to do."""
 _OUTSIDE: Final = re.compile(r"PIP_|SSL_|\w+_proxy$|\w+_PROXY$")
 """Settings of this machine by which packages are found."""
-PORTS: Final = {"one": (8756, 8757, 9756), "two": (8766, 8767, 9766)}
-"""Of each server: of the game, for the other server, of figures. In the image both have the first."""
+PORTS: Final = {"one": (8756, 9756), "two": (8766, 9766)}
+"""Of each server: of the game, and of figures. In the image both have the first."""
 
 
 class Failed(RuntimeError):
@@ -139,9 +139,9 @@ class Started:
     """A server of the compose file in the image."""
 
     def __init__(self, image: Image, name: str, database: str) -> None:
-        self.port, internal, self.figures = PORTS[name]
+        self.port, self.figures = PORTS[name]
         words = [SETTING.sub(NAME, word) for word in compose()["services"][name]["command"]]
-        ports = ["--port", str(self.port), "--internal", f"127.0.0.1:{internal}", "--metrics", str(self.figures)]
+        ports = ["--port", str(self.port), "--metrics", str(self.figures)]
         env = [f"LEUTHEN_DATABASE={database}", "FORWARDED_ALLOW_IPS=127.0.0.1"]
         self._process = subprocess.Popen(image.command(*env, *image.entry, *words, *ports))
         self.cookie = ""
@@ -153,7 +153,7 @@ class Started:
             try:
                 if self.ask("GET", "/healthz") == {"status": "ok"}:
                     return
-            except OSError:
+            except (OSError, Failed):
                 time.sleep(0.2)
         raise Failed("a server does not answer")
 
@@ -188,15 +188,23 @@ class Started:
 
 def play(one: Started, two: Started) -> None:
     """What must hold of both. Raises Failed."""
-    for server in (one, two):
-        server.wait()
-        expect(server.owner() == 10001, "it runs as the user of the image")
-        expect("Leuthen" in server.ask("GET", "/"), "the first page is there")
-        expect("leuthen_streams" in server.ask("GET", "/metrics"), "figures are given out")
+    expect_serving(one)
     made = one.ask("POST", "/api/games", {"players": ["me", "random"]})
     expect(one.cookie.startswith("__Host-leuthen="), "it came over TLS")
+    took = one.end()
+    expect_serving(two)
     fresh = two.ask("GET", f"/api/seats/{made['seats'][0]['seat']}", cookie=one.cookie)
-    expect(fresh["awaited"], "a game that is made at one server is read at the other")
+    expect(fresh["awaited"], "a game that is made at one server is read at the one that takes over")
+    grace = int(compose()["services"]["one"]["stop_grace_period"].removesuffix("s"))
+    expect(max(took, two.end()) < grace, f"both end within {grace} s")
+
+
+def expect_serving(server: Started) -> None:
+    """What must hold of the server that has the games. Raises Failed."""
+    server.wait()
+    expect(server.owner() == 10001, "it runs as the user of the image")
+    expect("Leuthen" in server.ask("GET", "/"), "the first page is there")
+    expect("leuthen_streams" in server.ask("GET", "/metrics"), "figures are given out")
 
 
 def expect(holds: object, what: str) -> None:
@@ -245,13 +253,14 @@ def inside(folder: Path, python: str) -> None:
         mount("-t", "tmpfs", "none", f"{image.root}/tmp")
         database = postgres.new_database()
         reach(database, image.root)
-        servers = [Started(image, name, database) for name in PORTS]
+        one = Started(image, "one", database)
+        one.wait()
+        two = Started(image, "two", database)
         try:
-            play(servers[0], servers[1])
+            play(one, two)
         finally:
-            took = [server.end() for server in servers]
-        grace = int(compose()["services"]["one"]["stop_grace_period"].removesuffix("s"))
-        expect(max(took) < grace, f"both end within {grace} s")
+            one.end()
+            two.end()
 
 
 def main(words: Sequence[str]) -> int:

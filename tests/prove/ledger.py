@@ -37,7 +37,7 @@ def sources(proof: str) -> list[Path]:
     ruleset, _, level = proof.partition("-")
     if not (HOME / "src/leuthen/rulesets" / ruleset).is_dir():
         return _files(ALL, ("__pycache__",))
-    unused = UNUSED if level == "planner" else (*UNUSED, *GENERALS)
+    unused = UNUSED if level == "captain" else (*UNUSED, *GENERALS)
     return _files((*GAMES, f"src/leuthen/rulesets/{ruleset}"), unused)
 
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeAlias
 from leuthen.engine.decision import Decision
 from leuthen.load import load
 from tests.laws.interruptions import ASKED, NEVER_ASKED, fault_after, possible, spread
-from tests.prove import accountable
+from tests.prove import accountable, failover
 from tests.prove.games import keep_record, plan_of, play
 
 HOME = Path(__file__).parents[2]
@@ -103,14 +103,15 @@ def kinds(ruleset: str) -> list[type[Decision]]:
 
 PROOFS: Mapping[str, Proof] = {
     "frederick-random": Proof(2000, partial(game, "frederick", "random")),
-    "frederick-planner": Proof(200, partial(game, "frederick", "planner")),
+    "frederick-captain": Proof(200, partial(game, "frederick", "captain")),
     "campaigns-random": Proof(500, partial(game, "campaigns", "random")),
-    "campaigns-planner": Proof(60, partial(game, "campaigns", "planner")),
+    "campaigns-captain": Proof(60, partial(game, "campaigns", "captain")),
     "frederick-interrupted": Proof(len(kinds("frederick")), partial(interruption, "frederick")),
     "campaigns-interrupted": Proof(len(kinds("campaigns")), partial(interruption, "campaigns")),
     "every-game": tests("tests/laws", "tests/properties", "tests/frederick", "tests/campaigns", LEUTHEN_EVERY_GAME="1"),
     "thoughts": tests("tests/bots/test_generals.py", LEUTHEN_WHOLE_WARS="1"),
     "kills": Proof(10, kills),
+    "failover": Proof(len(failover.PARTS), failover.failover),
     "hostile": Proof(50, hostile),
     "forgeries": Proof(100, accountable.forgeries),
     "sound-games": Proof(100, accountable.sound_games),

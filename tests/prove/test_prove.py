@@ -22,8 +22,8 @@ from tests.prove.sample import origin, said
 SAMPLE = (
     *(("frederick", "random", number) for number in range(3)),
     *(("campaigns", "random", number) for number in range(2)),
-    ("frederick", "planner", 0),
-    ("campaigns", "planner", 0),
+    ("frederick", "captain", 0),
+    ("campaigns", "captain", 0),
 )
 """So many games of one year each."""
 
@@ -146,11 +146,11 @@ def test_an_unknown_proof_is_refused(counter: Counter, capsys: pytest.CaptureFix
 
 
 def test_all_proofs_are_there() -> None:
-    assert {name: proof.parts for name, proof in PROOFS.items() if "-random" in name or "-planner" in name} == {
+    assert {name: proof.parts for name, proof in PROOFS.items() if "-random" in name or "-captain" in name} == {
         "frederick-random": 2000,
-        "frederick-planner": 200,
+        "frederick-captain": 200,
         "campaigns-random": 500,
-        "campaigns-planner": 60,
+        "campaigns-captain": 60,
     }
 
 

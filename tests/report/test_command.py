@@ -58,6 +58,6 @@ def test_what_cannot_be_reported_on_is_refused_in_one_line(
 def test_a_game_that_ends_at_the_terminal_says_how_to_have_it_judged(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path, bots = tmp_path / "war.leuthen", ["--prussia", "planner", "--austria", "planner"]
+    path, bots = tmp_path / "war.leuthen", ["--prussia", "captain", "--austria", "captain"]
     assert run(["play", *bots, "--scenario", "liegnitz-torgau", "--record", str(path)]) == 0
     assert f"The staff reports on it with: leuthen report {path}" in capsys.readouterr().out

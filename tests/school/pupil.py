@@ -6,14 +6,14 @@ from itertools import count
 from typing import Final
 
 from leuthen.school.lessons import SCRIPT
-from leuthen.server.bots.drivers import about, next_bot
+from leuthen.server.bots.drivers import about
 from leuthen.server.bots.thinking import answer
-from leuthen.server.session import requests
+from leuthen.server.session import messages
 from leuthen.server.session.create import begin_lesson
-from leuthen.server.session.device_session import DeviceSession, Visitor
+from leuthen.server.session.device_sessions import DeviceSession, Visitor
 from leuthen.server.session.game_session import GameSession
+from leuthen.server.session.messages import Schooling
 from leuthen.server.session.registry import GameRegistry
-from leuthen.server.session.school_answers import Schooling
 from leuthen.server.session.schooling import schooling, script_order
 from tests.server.alone import registry_with
 from tests.server.memory import MemoryStorage
@@ -52,7 +52,7 @@ class AtSchool:
         """He gives an order, and waits for the enemy."""
         device, session = await self.device(), await self.session()
         n = session.history.logs[device.seat.side].n
-        await session.order(device, requests.Order(n, f"order-{next(_keys):08}", text))
+        await session.submit(device, messages.Order(n, f"order-{next(_keys):08}", text))
         self.given.append(text)
         await self.wait()
 
@@ -60,12 +60,12 @@ class AtSchool:
         """He takes his last order back, as the lesson offers."""
         device, session, at = await self.device(), await self.session(), await self.at()
         n = session.history.logs[device.seat.side].n
-        await session.move(device, requests.TableMove(n, f"move-{next(_keys):08}", "ask-takeback", at.back))
+        await session.submit(device, messages.TableMove(n, f"move-{next(_keys):08}", "ask-takeback", at.back))
 
     async def wait(self) -> None:
         """The enemy answers whatever he is asked."""
         session = await self.session()
-        while (asked := next_bot(session)) is not None:
+        while (asked := session.next_bot) is not None:
             side, bot = asked
             line = len(session.history.record)
             is_scripted = bot == SCRIPT

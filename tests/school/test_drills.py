@@ -12,7 +12,7 @@ from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.load import RULESETS, load, read_rulebook
 from leuthen.rulebook import Rulebook
 from leuthen.school.drills import INDEX, best_segment, case_folder, drills, drills_by_rule, is_allowed, question
-from leuthen.server.session.drilling import NONE, begin_drill, drilling, list_drills
+from leuthen.server.session.schooling import NONE, begin_drill, drilling, list_drills
 from tests.school.pupil import VISITOR, AtSchool
 from tests.server.alone import registry_with
 from tests.server.memory import MemoryStorage
@@ -72,9 +72,9 @@ def test_drills_that_were_left_are_put_away() -> None:
     async def leave() -> None:
         storage = MemoryStorage()
         first, second = await sit("O5.3-a", storage), await sit("O5.3-b", storage)
-        ended = [(await pupil.session()).seat_view.game.has_ended for pupil in (first, second)]
+        ended = [(await pupil.session()).row.has_ended for pupil in (first, second)]
         again = registry_with(storage)
-        kept = [(await AtSchool(again, pupil.seat).session()).seat_view.game.has_ended for pupil in (first, second)]
+        kept = [(await AtSchool(again, pupil.seat).session()).row.has_ended for pupil in (first, second)]
         assert (ended, kept) == ([False, False], [True, False])
 
     asyncio.run(leave())

@@ -8,12 +8,11 @@ from random import Random
 import pytest
 
 from leuthen.engine.refusal import Invalid
-from leuthen.play.transaction import RecordLine
 from leuthen.school.lessons import SCRIPT, lessons
-from leuthen.server.session import requests
+from leuthen.server.session import messages
 from leuthen.server.session.create import begin_lesson, make_game, make_rematch
-from leuthen.server.session.schooling import school
-from leuthen.server.session.seat import Seat
+from leuthen.server.session.history import RecordLine
+from leuthen.server.session.schooling import school, see_lesson
 from leuthen.storage.games import find_game
 from leuthen.storage.rows import GameRow
 from tests.school.pupil import VISITOR, AtSchool
@@ -133,8 +132,8 @@ def test_a_lesson_that_is_gone_through_waits_for_nobody_until_an_order_is_taken_
 async def standing(pupil: AtSchool) -> str:
     """Asks where the pupil stands, as his page does; what the list of games tells of the lesson then."""
     device, session = await pupil.device(), await pupil.session()
-    await Seat(device, session).schooling()
-    return session.seat_view.game.result
+    await see_lesson(session, device.seat.side)
+    return session.row.result
 
 
 async def line_of(pupil: AtSchool) -> GameRow:
@@ -167,7 +166,7 @@ async def end(pupil: AtSchool) -> None:
     """The pupil resigns."""
     device, session = await pupil.device(), await pupil.session()
     n = session.history.logs[device.seat.side].n
-    await session.move(device, requests.TableMove(n, "move-resign", "resign"))
+    await session.submit(device, messages.TableMove(n, "move-resign", "resign"))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -182,7 +181,7 @@ def test_a_rematch_begins_the_lesson_anew_on_the_same_side_with_its_words_and_di
         await again.wait()
         assert await again.at() == at_first
         assert await dice_of(again) == dice
-        assert [seat.who for seat in made.seats] == [seat.who for seat in (await first.session()).broadcaster.seats[:2]]
+        assert [seat.who for seat in made.seats] == [seat.who for seat in (await first.session()).seats[:2]]
         second = await make_rematch(first.registry, await first.device(), await first.session())
         assert second.game == made.game, "there is one rematch"
 
@@ -200,7 +199,7 @@ async def dice_of(pupil: AtSchool) -> bytes:
 def test_the_script_leads_nobody_but_the_enemy_of_a_lesson() -> None:
     async def ask() -> None:
         with pytest.raises(Invalid, match="script"):
-            await make_game(registry_with(MemoryStorage()), VISITOR, requests.NewGame(("me", SCRIPT)))
+            await make_game(registry_with(MemoryStorage()), VISITOR, messages.NewGame(("me", SCRIPT)))
 
     asyncio.run(ask())
 

@@ -11,7 +11,7 @@ import pytest
 from leuthen.load import load
 from leuthen.school.drills import drills, is_allowed, question
 from leuthen.school.phrasing import phrase, places_of
-from leuthen.server.session.drilling import drilling
+from leuthen.server.session.schooling import drilling
 from tests.school.test_drills import sit
 
 PHRASED = {

@@ -13,7 +13,7 @@ import pytest
 
 from leuthen.server.bots.thinking import Thinkers
 from leuthen.server.security.rate_limits import RateLimits
-from leuthen.server.session.lanes import Run
+from leuthen.server.session.limits import Run
 from leuthen.server.session.registry import MEMORY
 from leuthen.storage.postgres import Postgres
 from tests.server.alone import here

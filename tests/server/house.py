@@ -17,25 +17,20 @@ from typing import Any, Final
 import pytest
 import uvicorn.server
 from litestar import Litestar
-from litestar.types import ASGIApp
 
 from leuthen.play.dice import Key
 from leuthen.server.bots.drivers import BotDrivers
-from leuthen.server.bots.pool import Pool
 from leuthen.server.bots.thinking import Thinkers
-from leuthen.server.cluster.cluster import Cluster
-from leuthen.server.http import browser, devices, home
+from leuthen.server.http import browser, home, seats
 from leuthen.server.http.app import make_app
 from leuthen.server.http.serve import GRACE, Server
 from leuthen.server.security.connections import Config, Connections
 from leuthen.server.security.rate_limits import RateLimits
 from leuthen.server.security.request_guard import LOCAL, RequestGuard
-from leuthen.server.session import broadcaster, create
+from leuthen.server.session import create, streams
 from leuthen.server.session.registry import MEMORY, GameRegistry
-from leuthen.storage.database import Database
-from leuthen.storage.postgres import Postgres
 from leuthen.storage.sqlite import FILE
-from leuthen.storage.store import SqlStorage, Store
+from leuthen.storage.store import Database, SqlStorage, Store
 from tests.server.alone import here
 
 BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
@@ -86,21 +81,15 @@ class House(Thread):
         limits: RateLimits | None = None,
         connections: Connections | None = None,
         memory: int = MEMORY,
-        shared: Postgres | None = None,
     ) -> None:
-        """`shared` is a database that other houses may have too."""
         super().__init__(daemon=True)
-        self.store = Store(shared or DATABASES.get(folder) or prepare(folder))
+        self.store = Store(DATABASES.get(folder) or prepare(folder))
         self.now = BEGINNING
         self.dice_seed = ""
         """Of the games that are made from now on."""
         clock, key = lambda: self.now.isoformat(timespec="seconds"), lambda: Key.from_seed(self.dice_seed)
-        thinkers = thinkers or Thinkers(here)
-        self.cluster = _cluster(self.store, shared, thinkers) if shared else None
-        self.drivers = BotDrivers(self.cluster.pool if self.cluster else Pool(thinkers))
-        storage, leads = (self.cluster.storage, self.cluster.directory) if self.cluster else (None, None)
-        kept = storage or SqlStorage(self.store)
-        self.registry = GameRegistry(kept, self.drivers, here, clock, key, memory, leads)
+        self.drivers = BotDrivers(thinkers or Thinkers(here))
+        self.registry = GameRegistry(SqlStorage(self.store), self.drivers, here, clock, key, memory)
         self.numbers = count(1)
         listening = socket.create_server(("127.0.0.1", 0))
         self.port: int = listening.getsockname()[1]
@@ -108,16 +97,15 @@ class House(Thread):
         self.connections = connections or Connections()
         self.limits = limits or RateLimits()
         self.app = make_app(self.registry, self.drivers, self.store, self.limits, _spare.pop() if _spare else None)
-        inner: ASGIApp = self.app
         config = Config(
-            RequestGuard(self.cluster.around(inner, self.registry, self.limits) if self.cluster else inner, LOCAL),
+            RequestGuard(self.app, LOCAL),
             self.connections,
             log_level="warning",
             access_log=False,
             server_header=False,
             timeout_graceful_shutdown=GRACE,
         )
-        self._server = Server(config, self.registry, lambda: None)
+        self._server = Server(config, self.registry, lambda: self.store.is_lost, lambda: None)
 
     def run(self) -> None:
         self._server.run([self._socket])
@@ -133,7 +121,7 @@ class House(Thread):
 
     def seed(self, game: str, *seed: str | int) -> None:
         """Gives a game other dice that the test knows, and that nothing proves."""
-        self.session(game).seat_view.seal = None
+        self.session(game).seal = None
         self.session(game)._dice = Key.from_seed(*seed).dice()
 
     def stop(self) -> None:
@@ -142,18 +130,13 @@ class House(Thread):
         self.store.close()
 
 
-def _cluster(store: Store, shared: Postgres, thinkers: Thinkers) -> Cluster:
-    calling = socket.create_server(("127.0.0.1", 0))
-    return Cluster(store, shared, calling, f"127.0.0.1:{calling.getsockname()[1]}", thinkers)
-
-
 @contextmanager
 def two_houses(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[tuple[House, House]]:
     """Two servers whose ids and secrets are counted, so that the same requests get the same ones."""
-    for module in (create, browser, home, devices):
+    for module in (create, browser, home, seats):
         patch.setattr(module, "new_secret", _counted("secret"))
     patch.setattr(create, "new_id", _counted("id"))
-    patch.setattr(broadcaster, "PAUSE", 0.0)  # what is sent does not depend on the time
+    patch.setattr(streams, "PAUSE", 0.0)  # what is sent does not depend on the time
     houses = House(folder / "one"), House(folder / "other")
     for house in houses:
         house.start()

@@ -9,14 +9,13 @@ from itertools import count
 from leuthen.play.dice import Key
 from leuthen.server.bots import staffing
 from leuthen.server.bots.drivers import BotDrivers
-from leuthen.server.bots.pool import Pool
 from leuthen.server.bots.thinking import Thinkers
-from leuthen.server.session import requests, staff_desk
+from leuthen.server.session import messages
 from leuthen.server.session.create import make_game
-from leuthen.server.session.device_session import DeviceSession, Visitor
+from leuthen.server.session.device_sessions import DeviceSession, Visitor
 from leuthen.server.session.game_session import GameSession
+from leuthen.server.session.messages import StaffCard, StaffPlan
 from leuthen.server.session.registry import GameRegistry
-from leuthen.server.session.staff_answers import StaffCard, StaffPlan
 from tests.server.alone import here
 from tests.server.memory import MemoryStorage
 
@@ -35,7 +34,7 @@ class Staffed:
     @property
     def card(self) -> StaffCard:
         """What the page shows of the staff."""
-        return self.session.staffs.of(self.side).card
+        return self.session.staff_of(self.side).card
 
     @property
     def n(self) -> int:
@@ -46,7 +45,7 @@ class Staffed:
     def case(self) -> staffing.StaffBrief:
         """What the staff has to work on."""
         ruleset, view = self.session.ruleset, self.session.seat_view.view(self.side)
-        thought = self.session.staffs.of(self.side).thought
+        thought = self.session.staff_of(self.side).thought
         return staffing.StaffBrief(ruleset.name, ruleset.digest, self.side, ruleset.encode_view(view), thought)
 
     def plan(self, words: str = "") -> staffing.Worked:
@@ -57,14 +56,14 @@ class Staffed:
 
     async def give(self, words: str) -> StaffPlan:
         """Gives a mission."""
-        before, worked = self.session.staffs.of(self.side), self.plan(words)
-        await staff_desk.change(self.session, self.device, before, before.stopped(worked.thought))
+        before, worked = self.session.staff_of(self.side), self.plan(words)
+        await self.session.change_staff(self.device, before, before.stopped(worked.thought))
         return worked.plan
 
-    async def sign(self, signature: requests.SignPlan | None = None) -> None:
+    async def sign(self, signature: messages.SignPlan | None = None) -> None:
         """One click: the staff carries on."""
-        signature = signature or requests.SignPlan(self.n, self.card.asks)
-        await staff_desk.sign(self.session, self.device, signature)
+        signature = signature or messages.SignPlan(self.n, self.card.asks)
+        await self.session.sign_plan(self.device, signature)
         self.clicks[signature.asks] += 1
 
     async def settle(self) -> None:
@@ -77,9 +76,9 @@ async def sit_down(
     ruleset: str, scenario: str, options: dict[str, str], *, storage: MemoryStorage | None = None, helps: bool = True
 ) -> Staffed:
     """A game against the captain, in which a person leads the first side."""
-    drivers = BotDrivers(Pool(Thinkers(here)))
+    drivers = BotDrivers(Thinkers(here))
     registry = GameRegistry(storage or MemoryStorage(), drivers, here, new_key=lambda: Key.from_seed("staff"))
-    new = requests.NewGame(("me", "captain"), ruleset, scenario, options, helps=helps, takebacks="free")
+    new = messages.NewGame(("me", "captain"), ruleset, scenario, options, helps=helps, takebacks="free")
     made = await make_game(registry, ME, new)
     session = await registry.session(made.game)
     me = Staffed(session, await registry.devices.find(made.seats[0].seat, ME.lock), drivers)
@@ -89,7 +88,7 @@ async def sit_down(
 
 async def again(me: Staffed, storage: MemoryStorage) -> Staffed:
     """The same seat at another server with the same games."""
-    drivers = BotDrivers(Pool(Thinkers(here)))
+    drivers = BotDrivers(Thinkers(here))
     registry = GameRegistry(storage, drivers, here)
     session = await registry.session(me.session.id)
     return Staffed(session, await registry.devices.find(me.device.seat.id, ME.lock), drivers)

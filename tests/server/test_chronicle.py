@@ -12,8 +12,9 @@ from leuthen.load import load
 from leuthen.play.record import parse, text_of
 from leuthen.play.table import header_of
 from leuthen.server.http import imports
-from leuthen.server.session import lookback, registry
-from leuthen.server.session.lanes import Lane, Places
+from leuthen.server.session import seat
+from leuthen.server.session.game_session import GameSession
+from leuthen.server.session.limits import Lane, Places
 from leuthen.server.session.made import MadeAnswers
 from tests.campaigns.positions import position
 from tests.server.caller import Answer, Caller
@@ -58,9 +59,9 @@ def test_the_chronicle_comes_in_pages(played: Party) -> None:
 
 
 def test_a_page_has_an_end(played: Party, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert lookback.MOST <= 200
+    assert seat.MOST <= 200
     whole = played.prussia.told()
-    monkeypatch.setattr(lookback, "MOST", 2)
+    monkeypatch.setattr(seat, "MOST", 2)
     asked = {count: played.prussia.get(f"/chronicle?count={count}").json for count in (1, 2, 5000)}
     assert asked[5000] == asked[2]
     assert 2 <= len(asked[2]["lines"]) < len(whole)
@@ -69,14 +70,13 @@ def test_a_page_has_an_end(played: Party, monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_what_is_dear_is_made_once(played: Party, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []
-    for name in ("story", "whole_record"):
-        monkeypatch.setattr(lookback, name, counted(made, getattr(lookback, name)))
-    monkeypatch.setattr(registry, "whole_record", lookback.whole_record)
+    monkeypatch.setattr(seat, "make_war", counted(made, seat.make_war))
+    monkeypatch.setattr(GameSession, "whole_record", counted(made, GameSession.whole_record))
     stories = [played.prussia.get("/story").body for _ in range(3)]
     assert len(set(stories)) == 1
-    assert made.count("story") == 1
+    assert made.count("make_war") == 1
     played.austria.get("/story")
-    assert made.count("story") == 2, "each side has its own"
+    assert made.count("make_war") == 2, "each side has its own"
     assert played.prussia.move("resign").status == 200
     assert played.prussia.get("/story").body != stories[0]
     assert [len({guest.get("/record").body for _ in range(2)}) for guest in played.guests] == [1, 1, 1]
@@ -240,7 +240,7 @@ def test_after_the_end_the_whole_record_comes_in_again(played: Party, tmp_path: 
 
 def a_record(*entries: tuple[str, str], end: str = "", version: str = "1", rounds: str = "3") -> str:
     toy = load("toy")
-    header = header_of(toy, "parley", {"rounds": rounds}, ("human", "human"))
+    header = header_of(toy, "parley", {"rounds": rounds}, ("human", "human"), game="g1")
     text = text_of(header, entries, end)
     return text if version == "1" else text.replace("toy 1 ", f"toy {version} ")
 

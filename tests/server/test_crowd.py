@@ -6,23 +6,29 @@ from typing import Any
 
 import pytest
 
-from leuthen.engine.ruleset import WATCHER, SeatSide
-from leuthen.server.session.broadcaster import Broadcaster
-from leuthen.server.session.connection_limits import ConnectionLimits
+from leuthen.engine.ruleset import SEATS, WATCHER, SeatSide
+from leuthen.play.dice import Key
+from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory
-from leuthen.server.session.seat_view import SeatView
-from leuthen.server.session.subscriber import Subscriber
-from leuthen.storage.rows import GameRow
+from leuthen.server.session.streams import Broadcaster, ConnectionLimits, Subscriber
+from leuthen.storage.rows import GameRow, SeatRow
+from tests.server.memory import MemoryStorage
 from tests.toy import Toy
 
 CROWD = 50
 
 
 @pytest.fixture
-def broadcaster(toy: Toy) -> Broadcaster:
+def session(toy: Toy) -> GameSession:
     history = GameHistory(toy, toy.new_game("parley", {"rounds": "1"}))
-    game = GameRow("id", "toy", "", "", "parley", {}, "", False, "", "", "", 0, "")
-    return Broadcaster(SeatView(history, game), ())
+    game = GameRow("id", "frederick", "", "", "parley", {}, "", False, "", "", "", 0, "")
+    seats = [SeatRow(f"seat {side}", "id", side, "random", True) for side in SEATS]
+    return GameSession(MemoryStorage(), history, game, seats, str, Key.fresh())
+
+
+@pytest.fixture
+def broadcaster(session: GameSession) -> Broadcaster:
+    return session.broadcaster
 
 
 def subscriber(side: SeatSide = WATCHER, browser: str = "") -> Subscriber:

@@ -1,39 +1,23 @@
-"""The client's files go out small, whole and of one version; the map is drawn once."""
+"""The client's files and the map go out small, whole and of one version."""
 
 from __future__ import annotations
 
-import asyncio
-import gzip
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any, TypeVar, cast
+from collections.abc import Iterator
 
 import pytest
 from litestar import Litestar
-from litestar.datastructures import State
 from litestar.testing import TestClient
 
+from leuthen.load import Unreadable
 from leuthen.server.http import files
-from leuthen.server.http.files import Sheets
-from leuthen.server.session.lanes import Lane, Places, Run, WorkerDied
-from leuthen.server.session.problems import Fault
-from tests.server.alone import here
-
-T = TypeVar("T")
 
 MODULE = "js/main.js"
 
 
-def sheets(run: Run = here) -> State:
-    """What the application keeps for the maps."""
-    return State({"sheets": Sheets(Lane(1, 60, Places(), run))})
-
-
 @pytest.fixture
-def client(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[TestClient[Litestar]]:
-    monkeypatch.setattr("platformdirs.user_cache_path", lambda name: tmp_path / name)
-    with TestClient(Litestar([files.files], state=sheets())) as client:
+def client() -> Iterator[TestClient[Litestar]]:
+    with TestClient(Litestar([files.files])) as client:
         yield client
 
 
@@ -49,12 +33,13 @@ def test_a_page_names_its_files_by_their_version_and_they_are_kept_for_good(clie
     assert "no-cache" in client.get(f"/static/~0123456789ab/{MODULE}").headers["cache-control"], "an older page asks"
 
 
-@pytest.mark.parametrize(("address", "script"), [("/table/whatever", "/table.js"), ("/", "/index.js")])
-def test_a_page_asks_for_one_script_and_one_sheet(client: TestClient[Litestar], address: str, script: str) -> None:
-    html = client.get(address).text
-    assert [src.partition("/static/~")[2][12:] for src in re.findall(r'type="module" src="([^"]+)"', html)] == [script]
-    (sheet,) = re.findall(r'rel="stylesheet" href="([^"]+)">', html)
-    assert client.get(sheet).text.startswith(client.get("/static/css/base.css").text)
+def test_a_page_preloads_the_modules_that_its_script_imports(client: TestClient[Litestar]) -> None:
+    html = client.get("/seat").text
+    named = re.findall(r'rel="modulepreload" href="/static/~\w+/([^"]+)"', html)
+    assert {"js/players.js", "js/session/api.js", "js/home/invite.js"} <= set(named), "what it imports"
+    assert "js/dom.js" in named, "what these import"
+    assert "js/home/seat.js" not in named
+    assert len(named) == len(set(named))
 
 
 def test_a_file_goes_out_compressed_to_who_takes_that_and_not_twice(client: TestClient[Litestar]) -> None:
@@ -72,64 +57,23 @@ def test_nothing_else_is_given_out(client: TestClient[Litestar], path: str) -> N
     assert client.get(f"/static/{path}").status_code == 404
 
 
-def test_the_map_is_drawn_once_and_kept(client: TestClient[Litestar], monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn: list[Path] = []
-
-    def draw(folder: Path) -> str:
-        drawn.append(folder)
-        return "<svg>" + "m" * 2000 + "</svg>"
-
-    monkeypatch.setattr("leuthen.cartography.table_sheet", draw)
-    for _ in range(2):
-        answer = client.get("/map/frederick.svg")
-        assert answer.headers["content-type"].startswith("image/svg+xml")
-        assert answer.text.startswith("<svg>mmm")
-    client.app.state.sheets._made.clear()
-    assert client.get("/map/frederick.svg").text.endswith("</svg>"), "now from the folder"
-    assert len(drawn) == 1
+def test_the_map_is_sent_and_not_twice(client: TestClient[Litestar]) -> None:
+    answer = client.get("/map/frederick.svg")
+    assert answer.headers["content-type"].startswith("image/svg+xml")
+    assert 'data-hex="60"' in answer.text
+    assert client.get("/map/frederick.svg", headers={"if-none-match": answer.headers["etag"]}).status_code == 304
     assert client.get("/map/nothing.svg").status_code == 404
 
 
-def test_all_who_ask_for_a_map_at_once_wait_for_one_drawing() -> None:
-    async def play() -> tuple[list[files.File], int]:
-        begun: list[asyncio.Event] = []
-        done = asyncio.Event()
+def test_a_map_that_cannot_be_read_is_a_fault_of_the_server_and_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(ruleset: str) -> str:
+        raise Unreadable(f"/secret/{ruleset}/table.svg: cannot be read")
 
-        async def slowly(work: Callable[..., T], /, *_: Any) -> T:
-            begun.append(done)
-            await done.wait()
-            return cast("T", files.pack(b"<svg>", "image/svg+xml"))
-
-        maps = sheets(slowly).sheets
-        asked = [asyncio.ensure_future(maps.get("frederick")) for _ in range(6)]
-        await asyncio.sleep(0)
-        asked[0].cancel()
-        await asyncio.sleep(0)
-        done.set()
-        return [*await asyncio.gather(*asked[1:]), await maps.get("frederick")], len(begun)
-
-    drawn, times = asyncio.run(play())
-    assert [file.plain for file in drawn] == [b"<svg>"] * 6
-    assert times == 1, "one who goes away spoils it for nobody"
-
-
-def test_a_map_that_failed_is_tried_again() -> None:
-    async def play() -> int:
-        tries = []
-
-        async def fails(work: Callable[..., T], /, *_: Any) -> T:
-            tries.append(1)
-            raise WorkerDied
-
-        maps = sheets(fails).sheets
-        for _ in range(2):
-            with pytest.raises(Fault):
-                await maps.get("frederick")
-        return len(tries)
-
-    assert asyncio.run(play()) == 2
-
-
-def test_the_sheet_that_is_kept_is_the_one_that_is_sent(client: TestClient[Litestar]) -> None:
-    sheet = files.pack(b"<svg>" + b"x" * 1000, "image/svg+xml")
-    assert gzip.decompress(sheet.packed) == sheet.plain
+    files.map_sheet.cache_clear()
+    with TestClient(Litestar([files.files]), raise_server_exceptions=False) as client:
+        monkeypatch.setattr(files, "table_sheet", missing)
+        answer = client.get("/map/frederick.svg")
+        assert answer.status_code == 500
+        assert "secret" not in answer.text
+        monkeypatch.undo()
+        assert client.get("/map/frederick.svg").status_code == 200

@@ -9,9 +9,8 @@ import pytest
 
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import Side, is_side
-from leuthen.server.session.following import order_both
-from leuthen.server.session.history import GameHistory
-from leuthen.server.session.transaction import GameTransaction
+from leuthen.server.session.history import GameHistory, GameTransaction
+from leuthen.server.session.proposals import order_then_halt
 from tests.server.test_going_on import DICE, begun, order
 
 DIE_A_FORCE = ("frederick", {"last-year": "1757", "march-die": "force"})
@@ -36,7 +35,7 @@ def ordered(history: GameHistory, side: Side, action: Action, halt: str, state: 
         transaction.table.commit()
         transaction.table.state = state
     text = history.ruleset.format_action(transaction.table.state, side, action)
-    order_both(transaction, side, text, halt, DICE)
+    order_then_halt(transaction, side, text, halt, DICE)
     transaction.proceed(DICE)
     return transaction
 

@@ -11,7 +11,7 @@ import pytest
 from leuthen.load import load
 from leuthen.server.session import create
 from leuthen.server.session.game_session import BASE_WEIGHT, LINE_WEIGHT
-from leuthen.server.session.status import date_of
+from leuthen.server.session.history import date_of
 from tests.server.conftest import Guest, NewHouse, Party, call, new_game, new_party, secret_of, take
 from tests.server.house import House
 from tests.server.test_orders import as_it_is

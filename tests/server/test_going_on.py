@@ -7,17 +7,15 @@ from typing import Any
 
 import pytest
 
-from leuthen.cartography import read
 from leuthen.engine.choice import Action
-from leuthen.engine.ruleset import Side, as_side, is_side
+from leuthen.engine.ruleset import ActorId, Side, as_side, is_side
 from leuthen.load import load
 from leuthen.play.dice import Key
-from leuthen.server.session import going_on
-from leuthen.server.session.history import GameHistory
+from leuthen.server.session import proposals
+from leuthen.server.session.history import GameHistory, GameTransaction, setting_of
 from leuthen.server.session.problems import Fault
-from leuthen.server.session.status import setting_of
-from leuthen.server.session.transaction import GameTransaction
 from leuthen.wargame.board import names_in
+from mapmaking.cartography import read
 from mapmaking.make import OUTPUT
 from tests.server.test_history import new_course
 
@@ -84,25 +82,27 @@ def test_a_forced_answer_is_given_told_and_taken_back_with_what_was_chosen() -> 
 def test_going_on_leaves_everything_as_it_is_until_it_ends(
     name: str, options: dict[str, str], scope: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answer = GameTransaction.answer_for
+    give = GameTransaction.give
 
-    def checked(transaction: GameTransaction, side: Side, action: Action) -> None:
-        assert action == transaction.table.ruleset.neutral(transaction.table.seen_by(side), side)
-        answer(transaction, side, action)
+    def checked(transaction: GameTransaction, actor: ActorId, action: Action) -> None:
+        if is_side(actor) and transaction.table.ruleset.forced(transaction.table.state, actor) is None:
+            assert action == transaction.table.ruleset.neutral(transaction.table.seen_by(actor), actor)
+        give(transaction, actor, action)
 
-    monkeypatch.setattr(GameTransaction, "answer_for", checked)
     history, rng, times = begun(name, options, 3, 4), Random(5), 0
     while times < 12 and history.outcome is None:
         rules, state = history.ruleset, history.table.state
         side = as_side(min(pending.actor for pending in rules.pending(state)))
-        mark, transaction = going_on.MARKS[scope], GameTransaction(history)
+        mark, transaction = proposals.MARKS[scope], GameTransaction(history)
         if not is_left(history, side):
             with pytest.raises(Fault, match="something to decide"):
-                going_on.go_on(transaction, side, scope, DICE)
+                proposals.go_on(transaction, side, scope, DICE)
             order(history, rng)
             continue
         start, log = mark(history.table, side), len(history.table.log)
-        going_on.go_on(transaction, side, scope, DICE)
+        with monkeypatch.context() as watching:
+            watching.setattr(GameTransaction, "give", checked)
+            proposals.go_on(transaction, side, scope, DICE)
         history.accept(transaction)
         assert all(counted.action.IDLE for counted in history.table.log[log:] if counted.actor == side)
         assert is_over(history, transaction, side, scope) or mark(history.table, side) != start
@@ -114,7 +114,7 @@ def is_over(history: GameHistory, transaction: GameTransaction, side: Side, scop
     rules, state = history.ruleset, history.table.state
     if history.outcome is not None or side not in [pending.actor for pending in rules.pending(state)]:
         return True
-    happened = any(going_on.stops(side, scope, entry) for entry in transaction.told(side))
+    happened = any(proposals.stops(side, scope, entry) for entry in transaction.told(side))
     return happened or not is_left(history, side)
 
 
@@ -127,7 +127,7 @@ def is_left(history: GameHistory, side: Side) -> bool:
 def leave(history: GameHistory, side: Side, theatres: tuple[str, ...]) -> GameTransaction:
     """Leaves theatres as they are, to the end of the turn."""
     transaction = GameTransaction(history)
-    going_on.go_on(transaction, side, going_on.THEATRE, DICE, theatres)
+    proposals.go_on(transaction, side, proposals.THEATRE, DICE, theatres)
     return transaction
 
 
@@ -143,7 +143,7 @@ def test_a_theatre_is_left_as_it_is_and_what_is_asked_elsewhere_waits(name: str,
             continue
         cards = [card.name for card in setting_of(rules).theatres]
         areas = {card.name: set(names_in(card.rows)) for card in setting_of(rules).theatres}
-        own = [one for one in cards if going_on.is_within(table, side, areas[one])]
+        own = [one for one in cards if proposals.is_within(table, side, areas[one])]
         others = tuple(one for one in cards if one not in own)
         if not own:
             assert not leave(history, side, (cards[0],)).lines
@@ -151,12 +151,12 @@ def test_a_theatre_is_left_as_it_is_and_what_is_asked_elsewhere_waits(name: str,
             waited += 1
             continue
         assert not leave(history, side, others).lines
-        start, log, transaction = going_on.MARKS["turn"](table, side), len(table.log), leave(history, side, tuple(own))
+        start, log, transaction = proposals.MARKS["turn"](table, side), len(table.log), leave(history, side, tuple(own))
         assert transaction.lines
         history.accept(transaction)
         assert all(counted.action.IDLE for counted in history.table.log[log:] if counted.actor == side)
-        ended = going_on.MARKS["turn"](history.table, side) != start or is_over(history, transaction, side, "theatre")
-        assert ended or not going_on.is_within(history.table, side, areas[own[0]])
+        ended = proposals.MARKS["turn"](history.table, side) != start or is_over(history, transaction, side, "theatre")
+        assert ended or not proposals.is_within(history.table, side, areas[own[0]])
         answered += 1
     assert min(answered, waited) >= 6
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from leuthen.server.http.health import FRESH
+from leuthen.server.http.app import FRESH
 from tests.server.conftest import Party, call
 
 

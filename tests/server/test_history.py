@@ -13,8 +13,7 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, SIDES, VIEWERS, Ruleset, ViewerId, as_side, is_side
 from leuthen.load import ruleset
 from leuthen.play.dice import Dice, Key
-from leuthen.server.session.history import GameHistory
-from leuthen.server.session.transaction import GameTransaction
+from leuthen.server.session.history import GameHistory, GameTransaction
 from tests.campaigns.positions import position
 from tests.toy import Toy
 

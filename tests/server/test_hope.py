@@ -14,13 +14,12 @@ from leuthen.engine.ruleset import CHANCE, Ruleset, as_side
 from leuthen.load import RULESETS, Unreadable, believed_world, load, ruleset, value_of
 from leuthen.play.dice import Key
 from leuthen.play.record import RESIGN
-from leuthen.server.bots import drivers, pace, thinking
+from leuthen.server.bots import drivers, thinking
 from leuthen.server.bots.drivers import BotDrivers
-from leuthen.server.bots.pool import Pool
 from leuthen.server.bots.thinking import Answer, Thinkers, answer
-from leuthen.server.session import requests
+from leuthen.server.session import messages
 from leuthen.server.session.create import make_game
-from leuthen.server.session.device_session import DeviceSession, Visitor
+from leuthen.server.session.device_sessions import DeviceSession, Visitor
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.registry import GameRegistry
 from leuthen.storage.games import find_chat
@@ -103,16 +102,15 @@ def at_table(
     work: Callable[[GameSession, DeviceSession, BotDrivers], Awaitable[None]],
     thinkers: Thinkers | None = None,
     name: str = "frederick",
-    slowness: float | None = None,
 ) -> None:
     """A game in which a captain leads the second side."""
 
     async def play() -> None:
-        machines, clock = BotDrivers(Pool(thinkers or Thinkers(here, 1)), slowness), count(1)
+        machines, clock = BotDrivers(thinkers or Thinkers(here, 1)), count(1)
         registry = GameRegistry(
             MemoryStorage(), machines, here, lambda: f"2026-01-01T00:00:{next(clock):02}", lambda: Key.from_seed("hope")
         )
-        made = await make_game(registry, ME, requests.NewGame(("me", "captain"), name))
+        made = await make_game(registry, ME, messages.NewGame(("me", "captain"), name))
         session = await registry.session(made.game)
         await quiet(session, machines)
         await work(session, await registry.devices.find(made.seats[0].seat, ME.lock), machines)
@@ -134,7 +132,7 @@ async def said(session: GameSession) -> list[tuple[int, str]]:
 
 async def offer(session: GameSession, device: DeviceSession) -> None:
     n = session.history.logs[0].n
-    await session.move(device, requests.TableMove(n, f"offer-{next(KEYS):08}", "offer-draw"))
+    await session.submit(device, messages.TableMove(n, f"offer-{next(KEYS):08}", "offer-draw"))
 
 
 @pytest.mark.parametrize("name", RULESETS)
@@ -147,7 +145,7 @@ def test_a_machine_takes_the_draw_that_is_more_than_it_expects(
     async def play(session: GameSession, device: DeviceSession, machines: BotDrivers) -> None:
         await offer(session, device)
         await quiet(session, machines)
-        kinds = [offer.kind for offer in session.seat_view.proposals.values()]
+        kinds = [offer.kind for offer in session.proposals.values()]
         assert kinds == ([] if words == drivers.ACCEPTS else ["declined-draw"])
         assert (session.history.outcome is not None) is (words == drivers.ACCEPTS)
         assert await said(session) == [(MACHINE, words)]
@@ -237,13 +235,7 @@ def test_a_machine_that_thinks_long_says_so_once_and_has_more_time_where_the_hos
 
     async def play(session: GameSession, device: DeviceSession, machines: BotDrivers) -> None:
         assert await said(session) == [(MACHINE, drivers.THINKS)]
-        assert slow.patience[:3] == [3 * drivers.SHORT, 3 * drivers.LONG, 3 * drivers.SHORT]
+        assert slow.patience[:3] == [drivers.SHORT, drivers.LONG, drivers.SHORT]
         assert len(session.history.record) > 0, "it played on"
 
-    at_table(play, slow, slowness=3.0)
-
-
-def test_a_slow_host_is_found_by_its_clock() -> None:
-    quick, slow = count(0.0, pace.REFERENCE / 2), count(0.0, pace.REFERENCE * 4)
-    assert pace.measured(quick.__next__) == 1.0
-    assert pace.measured(slow.__next__) == pytest.approx(4.0)
+    at_table(play, slow)

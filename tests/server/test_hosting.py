@@ -18,9 +18,9 @@ import platformdirs
 import pytest
 
 from leuthen.cli import run
-from leuthen.server.session.scheduler import FairScheduler
+from leuthen.server.session.limits import FairScheduler
 from leuthen.storage.backup import back_up, restore
-from leuthen.storage.lock import FolderLock
+from leuthen.storage.folder import FolderLock
 from leuthen.storage.store import Store
 from tests.server.conftest import Guest, NewHouse, Party, call, new_game
 from tests.server.house import House
@@ -148,10 +148,8 @@ def test_a_server_starts_where_its_address_has_no_room(tmp_path: Path, monkeypat
     def full(*_: object, **__: object) -> NoReturn:
         raise OSError(28, "No space left on device")
 
-    lock = FolderLock(tmp_path / "games")
     monkeypatch.setattr(Path, "write_text", full)
-    lock.tell("http://127.0.0.1:1/")
-    lock.release()
+    FolderLock(tmp_path / "games", "http://127.0.0.1:1/").release()
 
 
 @pytest.mark.parametrize("command", [("backup",), ("restore", "copy.db")])

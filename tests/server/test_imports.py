@@ -12,16 +12,15 @@ import pytest
 
 from leuthen.cli import run
 from leuthen.load import load, load_with
-from leuthen.play.record import ADOPT, STANDING, RecordEntry, RecordError, parse, text_of
+from leuthen.play.record import STANDING, RecordEntry, RecordError, parse, text_of
 from leuthen.play.replay import Replay
 from leuthen.play.table import header_of
 from leuthen.server.http import imports
 from leuthen.server.http.imports import Once, as_written, that_count
 from leuthen.server.http.imports import read as imported
-from leuthen.server.session.answers import ImportProgress
 from leuthen.server.session.history import GameHistory
-from leuthen.server.session.lanes import Lane, Places
-from leuthen.server.session.progress import Imports
+from leuthen.server.session.limits import Imports, Lane, Places
+from leuthen.server.session.messages import ImportProgress
 from tests.server.alone import here
 from tests.server.conftest import call, new_key
 from tests.server.house import House
@@ -41,7 +40,7 @@ def replayed(text: bytes) -> Replay:
 def test_the_record_of_the_school_is_refused_with_the_reason(
     scenario: str, kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    header = header_of(load("frederick"), scenario, {}, ("human", "human"))
+    header = header_of(load("frederick"), scenario, {}, ("human", "human"), game="g1")
     text = text_of(header, [("prussia", "done")], "").encode()
     with pytest.raises(RecordError, match=f"line 3: this is a {kind} of the school, .* with a position of its own"):
         imported(text)
@@ -88,7 +87,6 @@ def test_where_all_counts_it_is_played_in_the_game_alone(record: str, monkeypatc
         [("prussia", "bid 1"), ("prussia", "undo")],
         [("prussia", "standing 1 bid"), ("prussia", "bid 1")],
         [("prussia", "take-back 0")],
-        [("prussia", f"{ADOPT} 1")],
         [("saxony", "bid 1")],
         [("prussia", "bid " + "1" * imports.LONGEST)],
     ],

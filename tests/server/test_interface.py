@@ -14,7 +14,7 @@ import pytest
 from leuthen.load import load
 from leuthen.server.http.app import ROUTES
 from leuthen.server.http.openapi import EVENTS
-from leuthen.server.session import answers, requests
+from leuthen.server.session import messages
 from tests.server.conftest import call, new_game
 from tests.server.house import House
 
@@ -64,16 +64,16 @@ def test_the_examples_of_the_page_are_what_the_types_say(house: House) -> None:
     """The bodies that stand on the page, given to the types that the server reads them with."""
     bodies = re.findall(r"(/moves|/orders|/form|/standing)\b[^\n]*\n?[^\n{]*'(\{.*?\})'", PAGE.read_text(), re.DOTALL)
     kinds = {
-        "/moves": requests.TableMove,
-        "/orders": requests.Order,
-        "/form": requests.Ask,
-        "/standing": requests.Instruct,
+        "/moves": messages.TableMove,
+        "/orders": messages.Order,
+        "/form": messages.Ask,
+        "/standing": messages.Instruct,
     }
     assert {path for path, _ in bodies} == set(kinds)
     for path, body in bodies:
         msgspec.json.decode(body, type=kinds[path])
     with pytest.raises(msgspec.ValidationError):
-        msgspec.json.decode('{"seen": 1, "key": "short", "do": "undo"}', type=requests.TableMove)
+        msgspec.json.decode('{"seen": 1, "key": "short", "do": "undo"}', type=messages.TableMove)
 
 
 def test_the_wishes_of_the_page_lead_to_its_order() -> None:
@@ -90,9 +90,7 @@ def test_every_reference_leads_somewhere(description: Any) -> None:
     assert names <= set(description["components"]["schemas"])
     assert {kind.__name__ for kind in EVENTS.values()} <= names
     kinds = {
-        name
-        for name, kind in {**vars(requests), **vars(answers)}.items()
-        if isinstance(kind, type) and issubclass(kind, requests.Message)
+        name for name, kind in vars(messages).items() if isinstance(kind, type) and issubclass(kind, messages.Message)
     }
     assert kinds <= set(description["components"]["schemas"])
 
@@ -123,7 +121,7 @@ def test_the_events_of_the_stream_are_described(description: Any) -> None:
     }
     sent = set(
         re.findall(
-            r'message\("(\w+)"', "".join(path.read_text() for path in Path(requests.__file__).parents[1].rglob("*.py"))
+            r'message\("(\w+)"', "".join(path.read_text() for path in Path(messages.__file__).parents[1].rglob("*.py"))
         )
     )
     assert described == sent == set(EVENTS)

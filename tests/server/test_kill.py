@@ -122,7 +122,7 @@ def record(server: Served, player: Player) -> list[str]:
 def test_killed_at_any_instant_it_loses_nothing_that_it_acknowledged(served: Served) -> None:
     port = port_of(served)
     for number in range(BEGIN, BEGIN + KILLS):
-        games = [new_game(port, "link", "link"), new_game(port, *(("link", "planner"), ("random", "link"))[number % 2])]
+        games = [new_game(port, "link", "link"), new_game(port, *(("link", "captain"), ("random", "link"))[number % 2])]
         senders = [Sender(port, chairs, 2 * number + n) for n, chairs in enumerate(games)]
         for sender in senders:
             sender.start()
@@ -175,7 +175,7 @@ def goes_on(player: Player) -> None:
     if fresh["has_ended"]:
         return
     if not any(awaited["is_yours"] for awaited in fresh["awaited"]):
-        machines = {line["side"] for line in fresh["seats"] if line["who"] in ("planner", "random")}
+        machines = {line["side"] for line in fresh["seats"] if line["who"] in ("captain", "random")}
         if not any(awaited["side"] in machines for awaited in fresh["awaited"]):
             return
         ear = player.caller.listen(f"{player.base}/stream?after={fresh['n']}")

@@ -17,10 +17,8 @@ from tests.server.house import House
 
 ROOT: Final = Path(__file__).parents[2]
 RAW: Final = {
-    ("frederick", "cadet"): "frederick.jsonl",
     ("frederick", "captain"): "frederick.jsonl",
     ("frederick", "colonel"): "colonel.jsonl",
-    ("campaigns", "captain"): "campaigns.jsonl",
 }
 """Where the games of a level are, with the program as it is."""
 level = pytest.mark.parametrize(

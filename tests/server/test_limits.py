@@ -12,12 +12,10 @@ from leuthen.engine.ruleset import WATCHER
 from leuthen.server.http.app import make_routes
 from leuthen.server.security.costs import COSTS, LOOK, cost_of
 from leuthen.server.security.rate_limits import Bucket, Rate, RateLimits, Rates
-from leuthen.server.session import addresses, broadcaster
-from leuthen.server.session.addresses import bill, bill_now, metered, network_of
-from leuthen.server.session.broadcaster import TELLING, Merged
-from leuthen.server.session.connection_limits import PER_DEVICE, ConnectionLimits
+from leuthen.server.session import limits, streams
+from leuthen.server.session.limits import bill, bill_now, metered, network_of
 from leuthen.server.session.problems import Fault
-from leuthen.server.session.subscriber import Subscriber
+from leuthen.server.session.streams import PER_DEVICE, TELLING, ConnectionLimits, Merged, Subscriber
 from tests.server.conftest import Guest, NewHouse, Party, call, new_game, new_party
 from tests.server.house import House
 
@@ -213,7 +211,7 @@ def test_every_answer_is_paid_for(new_house: NewHouse, monkeypatch: pytest.Monke
 
 def test_each_step_is_paid_for_and_no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a request waits for costs nothing; its steps do, also in a task of its own."""
-    monkeypatch.setattr(addresses, "perf_counter", count().__next__)  # each step takes a second
+    monkeypatch.setattr(limits, "perf_counter", count().__next__)  # each step takes a second
     costs = list[float]()
 
     async def work() -> str:
@@ -280,7 +278,7 @@ def test_one_address_has_so_many_streams() -> None:
 
 def test_names_that_change_often_are_told_seldom(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
     """A hundred new names are no hundred fresh views for each who listens."""
-    monkeypatch.setattr(broadcaster, "PAUSE", 0.5)
+    monkeypatch.setattr(streams, "PAUSE", 0.5)
     ear = party.watcher.listen()
     ear.wait_for(b"event: fresh")
     for number in range(100):
@@ -291,7 +289,7 @@ def test_names_that_change_often_are_told_seldom(party: Party, monkeypatch: pyte
 
 
 def test_what_is_due_again_and_again_is_sent_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(broadcaster, "PAUSE", 0.05)
+    monkeypatch.setattr(streams, "PAUSE", 0.05)
     sent = list[int]()
 
     async def often() -> None:

@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 
 from leuthen.engine.refusal import Invalid
 from leuthen.server.http.logs import REQUESTS, Json, Plain, Quiet, RequestLog, Sparing, matters, set_up
-from leuthen.server.session.addresses import address_now
+from leuthen.server.session.limits import address_now
 from leuthen.storage.sqlite import open_engine
 
 WROTE = "march Keith 1632-1633", "the-secret-of-a-seat"

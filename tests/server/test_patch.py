@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leuthen.screen import Badge, HeldFortress, Piece, Scene, Score
-from leuthen.server.session.patch import difference
+from leuthen.server.session.streams import difference
 from tests.server.test_stream import merged
 
 badges = st.builds(Badge, st.sampled_from("ab"), st.just("m"), st.text(max_size=2), st.just("O1"))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
 from litestar import Litestar, Request, get, post
+from litestar.response import Stream
 from litestar.testing import TestClient
 
 from leuthen.engine.refusal import Invalid
@@ -20,6 +21,16 @@ SECRET = "s3cret"
 @get("/look")
 async def look() -> dict[str, str]:
     return {"here": SECRET}
+
+
+@get("/follow")
+async def follow() -> Stream:
+    async def for_ever() -> AsyncIterator[bytes]:
+        while True:
+            yield b"data: {}\n\n"
+            await asyncio.sleep(0.01)
+
+    return Stream(for_ever())
 
 
 @post("/act")
@@ -110,8 +121,8 @@ def test_a_record_may_be_bigger_and_is_text(client: TestClient[RequestGuard]) ->
     assert client.post("/api/import", json={}).status_code == 415
 
 
-def test_a_body_that_is_cut_off_is_no_fault_of_the_server() -> None:
-    came: list[Any] = [{"type": "http.request", "body": b'{"a"', "more_body": True}, {"type": "http.disconnect"}]
+def ask_in_parts(method: str, path: str, came: list[Any]) -> int:
+    """Return the status of the answer to a request that comes in these parts, after which the client has gone."""
     sent: list[Any] = []
 
     async def receive() -> Any:
@@ -122,12 +133,21 @@ def test_a_body_that_is_cut_off_is_no_fault_of_the_server() -> None:
 
     headers = [(b"host", b"localhost"), (b"content-type", b"application/json"), (b"content-length", b"50")]
     scope: Any = {
-        "type": "http", "method": "POST", "path": "/act", "raw_path": b"/act", "query_string": b"", "headers": headers,
-        "scheme": "http", "client": ("127.0.0.1", 1), "server": ("localhost", 80), "http_version": "1.1", "state": {},
+        "type": "http", "method": method, "path": path, "raw_path": path.encode(), "query_string": b"",
+        "headers": headers if method == "POST" else headers[:1], "scheme": "http", "client": ("127.0.0.1", 1),
+        "server": ("localhost", 80), "http_version": "1.1", "state": {},
     }  # fmt: skip
-    app = Litestar([act], exception_handlers={Refused: tell})
+    app = Litestar([act, follow], exception_handlers={Refused: tell})
     asyncio.run(RequestGuard(app, LOCAL)(scope, receive, send))
-    assert sent[0]["status"] == 400
+    return int(sent[0]["status"])
+
+
+def test_a_body_that_is_cut_off_is_no_fault_of_the_server() -> None:
+    assert ask_in_parts("POST", "/act", [{"type": "http.request", "body": b'{"a"', "more_body": True}]) == 400
+
+
+def test_who_leaves_a_stream_at_once_is_no_fault_of_the_server() -> None:
+    assert ask_in_parts("GET", "/follow", []) == 200
 
 
 # --- behind a proxy ---------------------------------------------------------------------------------------------------

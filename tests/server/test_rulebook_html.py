@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leuthen.server.http.rulebook_html import html_of
+from leuthen.server.http.home import html_of
 from tests.server.conftest import Party, call
 
 BUTTON = '<button type="button" class="rule" data-rule="O1.2">O1.2</button>'

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from leuthen.server.session.scheduler import FairScheduler
+from leuthen.server.session.limits import FairScheduler
 
 
 class Clock:

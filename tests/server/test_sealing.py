@@ -7,11 +7,9 @@ import pytest
 from leuthen.engine.ruleset import CHANCE, as_side
 from leuthen.play.accountable.chain import Chain
 from leuthen.play.record import Header
-from leuthen.play.transaction import RecordLine
-from leuthen.server.session import requests
-from leuthen.server.session.history import GameHistory
+from leuthen.server.session import messages
+from leuthen.server.session.history import GameHistory, GameTransaction, RecordLine
 from leuthen.server.session.seal import GameSeal, begin
-from leuthen.server.session.transaction import GameTransaction
 from tests.toy import Toy
 
 SIDES = ("prussia", "austria")
@@ -23,7 +21,7 @@ def seal(*, is_strict: bool = False) -> GameSeal:
     header = Header("toy", "1", "parley", "0", {}, dict.fromkeys(SIDES, "human"), "g")
     made = begin(bytes(32), bytes(range(32)), header, SIDES, is_strict=is_strict)
     for side, chain in zip((as_side(0), as_side(1)), CHAINS, strict=True):
-        made.accept(made.sealing().give_chain(side, requests.NewChain(chain.top, chain.length)))
+        made.accept(made.sealing().give_chain(side, messages.NewChain(chain.top, chain.length)))
     return made
 
 
@@ -36,9 +34,8 @@ def did(*lines: RecordLine) -> GameTransaction:
 
 
 def test_an_instruction_brings_about_one_line_and_what_was_forced_behind_it_is_told_as_such() -> None:
-    sealing = seal().sealing()
+    sealing = seal().sealing(did(RecordLine(0, "standing stop surprise"), RecordLine(0, "done")))
     sealing.by_itself(0)
-    sealing.watch(did(RecordLine(0, "standing stop surprise"), RecordLine(0, "done")), 0)
     sealing.finish(is_told=True, end="")
     kinds = [line.split(" ")[0] for line in sealing.ledger.added]
     assert kinds == ["table", "line", "bare", "line", "block"]
@@ -47,20 +44,18 @@ def test_an_instruction_brings_about_one_line_and_what_was_forced_behind_it_is_t
 @pytest.mark.parametrize("is_told", [False, True])
 def test_where_chance_waits_a_block_is_closed_though_nobody_was_told_of_anything(is_told: bool) -> None:
     """Else whose link it waits for could not see that the order is bound."""
-    sealing = seal(is_strict=True).sealing()
+    sealing = seal(is_strict=True).sealing(did(RecordLine(0, "step north 1")))
     ledger = sealing.ledger
-    sealing.asked(0, requests.Share(1, 1, CHAINS[0].link(1), ledger.blocks, ledger.head))
-    sealing.watch(did(RecordLine(0, "step north 1")), 0)
+    sealing.asked(0, messages.Share(1, 1, CHAINS[0].link(1), ledger.blocks, ledger.head))
     assert sealing.waits(0)
     sealing.finish(is_told=is_told, end="")
     assert ledger.waiting is not None
     assert (ledger.waiting.sides, ledger.blocks) == (SIDES, 1)
 
 
-def test_who_acted_last_in_what_was_brought_in_is_known() -> None:
+def test_what_was_brought_in_is_bound() -> None:
     toy = Toy()
     record = [RecordLine(0, "bid 1"), RecordLine(1, "bid 3"), RecordLine(CHANCE, "die 2")]
     names = GameHistory(toy, toy.new_game("parley", {})).table.name
     sealing = seal().sealing().bring(record, names)
-    assert sealing.last == "austria"
     assert sealing.ledger.added[-2].endswith(" 0 1")

@@ -116,7 +116,7 @@ def test_a_program_that_hears_no_answer_takes_again(house: House) -> None:
 def test_a_browser_has_its_key_before_it_takes_a_seat(house: House) -> None:
     _, made = new_game(house, ("me", "link"))
     caller = call(house.port)
-    assert caller.post("/api/browser", {}).json == {"what": "a program"}
+    assert caller.post("/api/browser", {}).json == {"what": "a browser"}
     lost = Caller(house.port)
     lost.cookies = dict(caller.cookies)
     assert try_to_take(lost, made["seats"][1]["link"]).status == 200

@@ -21,7 +21,7 @@ def write(folder: Path, game: str, *lines: tuple[str, str]) -> None:
 
 def unseal(party: Party, folder: Path) -> None:
     """Let nothing prove a game, so that rows which another program adds are no forgery."""
-    party.house.session(party.game).seat_view.seal = None
+    party.house.session(party.game).seal = None
     with closing(sqlite3.connect(folder / sqlite.FILE)) as raw:
         raw.execute("DELETE FROM proof")
         raw.execute("DELETE FROM seals")

@@ -12,9 +12,9 @@ from typing import Final
 import pytest
 
 from leuthen.engine.ruleset import SIDES, WATCHER
-from leuthen.server.session import answers, requests
+from leuthen.server.session import messages
 from leuthen.server.session.create import make_game
-from leuthen.server.session.device_session import Visitor
+from leuthen.server.session.device_sessions import Visitor
 from leuthen.server.session.problems import Fault
 from leuthen.server.session.registry import GameRegistry
 from tests.server.alone import registry_with
@@ -36,11 +36,11 @@ class Player:
     def __init__(self, registry: GameRegistry, visitor: Visitor, seat: str) -> None:
         self.registry, self.visitor, self.seat = registry, visitor, seat
 
-    async def order(self, text: str) -> answers.Acted:
+    async def order(self, text: str) -> messages.Acted:
         device = await self.registry.devices.find(self.seat, self.visitor.lock)
         session = await self.registry.session(device.seat.game)
         n = session.history.logs[device.seat.side].n
-        return await session.order(device, requests.Order(n, f"order-{next(KEYS):08}", text))
+        return await session.submit(device, messages.Order(n, f"order-{next(KEYS):08}", text))
 
     async def told(self) -> list[str]:
         device = await self.registry.devices.find(self.seat, self.visitor.lock)
@@ -50,9 +50,9 @@ class Player:
 
 async def sit_down(registry: GameRegistry) -> tuple[Player, Player, str]:
     """A game that one has made, and at which the other sits by his link; and its id."""
-    new = requests.NewGame(("me", "link"), "toy", "parley", {"rounds": "1"})
+    new = messages.NewGame(("me", "link"), "toy", "parley", {"rounds": "1"})
     made = await make_game(registry, PRUSSIA, new)
-    seat, _ = await registry.take(AUSTRIA, made.seats[1].link.removeprefix("/seat#"), "way back", requests.Sitter())
+    seat, _ = await registry.take(AUSTRIA, made.seats[1].link.removeprefix("/seat#"), "way back", messages.Sitter())
     return Player(registry, PRUSSIA, made.seats[0].seat), Player(registry, AUSTRIA, seat.id), made.game
 
 
@@ -84,15 +84,15 @@ def test_a_whole_game_of_two_seats_is_played_with_a_dict_for_a_database() -> Non
         await play_on(again, players, game)
         session = await again.session(game)
         assert session.history.outcome is not None
-        assert session.seat_view.game.has_ended
-        assert session.seat_view.fresh(WATCHER, (), ()).scene.result
+        assert session.row.has_ended
+        assert session.seat_view.fresh(WATCHER, ()).scene.result
 
     asyncio.run(play())
 
 
 def test_the_session_layer_can_run_where_there_is_no_server(tmp_path: Path) -> None:
     """It drags in nothing that a browser's worker has not, not even by way of others."""
-    modules = [path.stem for path in Path(requests.__file__).parent.glob("*.py")]
+    modules = [path.stem for path in Path(messages.__file__).parent.glob("*.py")]
     code = "\n".join(
         [
             "import sys, importlib",

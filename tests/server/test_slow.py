@@ -13,9 +13,8 @@ import pytest
 
 from leuthen.server.bots import processes
 from leuthen.server.bots.processes import in_process
-from leuthen.server.session import lanes
-from leuthen.server.session.addresses import address_now
-from leuthen.server.session.lanes import Lane, Places, WorkerDied
+from leuthen.server.session import limits
+from leuthen.server.session.limits import Lane, Places, WorkerDied, address_now
 from leuthen.server.session.problems import Fault
 from tests.server.alone import here
 from tests.server.conftest import NewHouse, Party, call, for_ever, new_party
@@ -26,7 +25,7 @@ T = TypeVar("T")
 FLOOD = "203.0.113.5"
 
 
-def refusal(lane: lanes.Waiting, asker: str) -> tuple[int, int]:
+def refusal(lane: limits.Waiting, asker: str) -> tuple[int, int]:
     """Status and seconds to wait with which an asker is refused; zeros if he finds a place."""
     try:
         with lane.place(asker):
@@ -36,7 +35,7 @@ def refusal(lane: lanes.Waiting, asker: str) -> tuple[int, int]:
 
 
 def test_an_asker_an_address_and_all_have_so_many_places() -> None:
-    lane = lanes.Waiting(Places(per_asker=1, per_address=2, in_all=3))
+    lane = limits.Waiting(Places(per_asker=1, per_address=2, in_all=3))
     address_now.set(FLOOD)
     with lane.place("a"):
         assert refusal(lane, "a") == (429, 2)
@@ -119,7 +118,7 @@ def test_who_has_had_less_comes_first() -> None:
 
 
 def test_others_go_on_between_the_slices_of_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lanes, "SLICE", 0.0)
+    monkeypatch.setattr(limits, "SLICE", 0.0)
 
     async def play() -> list[str]:
         seen: list[str] = []
@@ -211,7 +210,7 @@ def test_a_process_that_ends_or_dies_is_an_error_and_the_next_one_works() -> Non
     ],
 )
 def test_a_seat_that_asks_too_much_is_told_to_wait_and_no_other(party: Party, lane: str, what: str) -> None:
-    waiting: lanes.Waiting = getattr(party.house.registry, lane)
+    waiting: limits.Waiting = getattr(party.house.registry, lane)
     waiting._asked.update({f"asker {party.prussia.seat}": Places().per_asker})
     answer = party.prussia.get(what)
     assert (answer.status, answer.json["title"]) == (429, "Busy")
@@ -239,7 +238,7 @@ def test_a_game_for_which_too_many_wait_is_not_loaded_again(party: Party) -> Non
 def test_play_goes_on_while_all_that_is_slow_hangs(new_house: NewHouse, monkeypatch: pytest.MonkeyPatch) -> None:
     house = new_house()
     party = new_party(house)
-    for lane in (house.registry.looking, house.registry.bringing, house.registry.drawing, house.registry.replaying):
+    for lane in (house.registry.looking, house.registry.bringing, house.registry.replaying):
         monkeypatch.setattr(lane, "_run", for_ever)
         lane._scheduler._free = 0
     party.prussia.orders("bid 1")

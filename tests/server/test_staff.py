@@ -11,13 +11,11 @@ import pytest
 from leuthen.engine.ruleset import OTHER, WATCHER
 from leuthen.server.bots import staffing
 from leuthen.server.bots.drivers import BotDrivers
-from leuthen.server.bots.pool import Pool
 from leuthen.server.bots.thinking import Thinkers
-from leuthen.server.session import answers, create, requests
-from leuthen.server.session.lookback import whole_record
+from leuthen.server.session import create, messages
+from leuthen.server.session.messages import StaffCard
 from leuthen.server.session.problems import Fault
 from leuthen.server.session.registry import GameRegistry
-from leuthen.server.session.staff_answers import StaffCard
 from leuthen.wargame.plans import VERSION, decode_thought
 from tests.server.accounts import account
 from tests.server.alone import here
@@ -104,7 +102,7 @@ def test_an_order_by_hand_stops_the_staff_and_its_missions_stand() -> None:
         assert [one.leader for one in plan.missions if one.is_yours] == ["Frederick"]
         while not me.card.asks:
             await signed(me, 1)
-        await me.session.order(me.device, requests.Order(me.n, f"by-hand-{next(KEYS):04}", me.card.order))
+        await me.session.submit(me.device, messages.Order(me.n, f"by-hand-{next(KEYS):04}", me.card.order))
         assert me.card == StaffCard()
         assert "Frederick" in [one.leader for one in me.plan().plan.missions if one.is_yours]
 
@@ -132,8 +130,8 @@ def test_an_order_is_advised_by_the_staffs_plan_with_two_reasons(
             assert found.order == staffing.serve(me.case).order, "it is the staff's own"
             if "Frederick" in found.order and found.reasons:
                 break
-            move = requests.Order(me.n, f"advised-{next(KEYS):04}", found.order)
-            await me.session.order(me.device, move)
+            move = messages.Order(me.n, f"advised-{next(KEYS):04}", found.order)
+            await me.session.submit(me.device, move)
             await me.settle()
         assert found is not None
         assert found.reasons[0].startswith(goal)
@@ -149,9 +147,9 @@ def test_what_was_signed_before_something_happened_does_not_count() -> None:
         while not me.card.asks:
             await signed(me, 1)
         for signature in (
-            requests.SignPlan(me.n - 1, me.card.asks),
-            requests.SignPlan(me.n, ""),
-            requests.SignPlan(me.n, "?"),
+            messages.SignPlan(me.n - 1, me.card.asks),
+            messages.SignPlan(me.n, ""),
+            messages.SignPlan(me.n, "?"),
         ):
             with pytest.raises(Fault) as refused:
                 await me.sign(signature)
@@ -183,14 +181,14 @@ def test_a_signed_plan_goes_on_after_a_restart_though_nobody_comes() -> None:
         idle = await sit_down(*FREDERICK, storage=storage)
         await me.sign()
         await me.drivers.close()
-        registry = GameRegistry(storage, drivers := BotDrivers(Pool(Thinkers(here))), here)
+        registry = GameRegistry(storage, drivers := BotDrivers(Thinkers(here)), here)
         await registry.resume([])
         assert list(registry.sessions) == [me.session.id] != [idle.session.id]
         session = registry.sessions[me.session.id]
         while drivers.is_busy(session.id):
             await asyncio.sleep(0)
         assert len(session.history.record) > 10
-        assert not session.staffs.of(me.side).is_at_work
+        assert not session.staff_of(me.side).is_at_work
 
     asyncio.run(play())
 
@@ -203,7 +201,7 @@ def test_after_a_takeback_the_staff_has_the_missions_of_then() -> None:
         await me.give("Frederick hold Glatz")
         await signed(me, 1)
         await me.give("Frederick hold Breslau")
-        await me.session.move(me.device, requests.TableMove(me.n, f"back-{next(KEYS):06}", "ask-takeback", n + 1))
+        await me.session.submit(me.device, messages.TableMove(me.n, f"back-{next(KEYS):06}", "ask-takeback", n + 1))
         assert not me.card.is_signed
         assert [one.goal.partition(",")[0] for one in me.plan().plan.missions if one.is_yours] == ["stand at Glatz"]
 
@@ -240,7 +238,7 @@ def test_a_mission_that_cannot_be_is_refused_and_changes_nothing(words: str, why
         me = await sit_down(*FREDERICK)
         await signed(me, 1)
         refused = staffing.plan(me.case, words)
-        assert isinstance(refused, answers.Problem)
+        assert isinstance(refused, messages.Problem)
         assert why in refused.detail
         assert refused.status in (400, 422)
 
@@ -254,7 +252,7 @@ def test_a_plan_stands_in_nothing_that_is_told_of_the_game() -> None:
         await me.give("Frederick hold Glatz")
         await signed(me, 1)
         assert b"Glatz" in me.case.thought
-        told = whole_record(me.session) + account(me.session, me.side) + account(me.session, OTHER[me.side])
+        told = me.session.whole_record() + account(me.session, me.side) + account(me.session, OTHER[me.side])
         assert "mission" not in told
         assert "stand at Glatz" not in told
         assert me.session.seat_view.staff(OTHER[me.side]) is None
@@ -268,7 +266,7 @@ def test_a_table_without_help_has_no_staff() -> None:
         me = await sit_down(*FREDERICK, helps=False)
         assert me.session.seat_view.staff(me.side) is None
         with pytest.raises(Fault) as refused:
-            await me.sign(requests.SignPlan(me.n))
+            await me.sign(messages.SignPlan(me.n))
         assert refused.value.problem.status == 403
 
     asyncio.run(play())

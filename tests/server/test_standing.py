@@ -15,11 +15,10 @@ import pytest
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import CHANCE, OTHER, WATCHER, SeatSide, Side, as_side
 from leuthen.play.record import STANDING
-from leuthen.play.transaction import RecordLine
-from leuthen.rulesets.campaigns.standing.script import able
+from leuthen.rulesets.campaigns.standing.clauses import able
 from leuthen.server.bots.drivers import BotDrivers
+from leuthen.server.session.history import GameTransaction, RecordLine
 from leuthen.server.session.seat_view import SeatView
-from leuthen.server.session.transaction import GameTransaction
 from tests.laws.games import draw, warlike
 from tests.server.caller import Answer, Caller
 from tests.server.house import House, two_houses

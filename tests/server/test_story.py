@@ -15,15 +15,13 @@ from leuthen.engine.ruleset import EVERYTHING, VIEWERS, WATCHER, ViewerId, actor
 from leuthen.load import load_with
 from leuthen.play.record import read
 from leuthen.screen.story import DatedEntry, Story
-from leuthen.server.session import lookback, requests
+from leuthen.server.session import messages, seat
 from leuthen.server.session.create import seat_game
-from leuthen.server.session.device_session import Visitor
+from leuthen.server.session.device_sessions import Visitor
 from leuthen.server.session.game_session import GameSession
-from leuthen.server.session.history import GameHistory
+from leuthen.server.session.history import GameHistory, GameTransaction, SeatLog
 from leuthen.server.session.made import MadeAnswers
 from leuthen.server.session.seat import Seat
-from leuthen.server.session.seat_log import SeatLog
-from leuthen.server.session.transaction import GameTransaction
 from tests.server.alone import registry_with
 from tests.server.memory import MemoryStorage
 
@@ -59,11 +57,11 @@ def differ_in_what_he_may_not_know(session: GameSession, viewer: ViewerId) -> No
 async def stories_in_two_worlds(viewer: ViewerId) -> tuple[Story, Story]:
     """The story that a viewer gets over his seat, and the one that he gets in a world that only differs in secrets."""
     registry, history = registry_with(MemoryStorage()), until_the_first_winter_is_over()
-    new = requests.NewGame(("me", "me"), "frederick", "campaign")
+    new = messages.NewGame(("me", "me"), "frederick", "campaign")
     made = await seat_game(registry, VISITOR, history, new, {})
     secret = made.watch.removeprefix("/seat#")
     seats = [seat.seat for seat in made.seats]
-    seats.append((await registry.take(VISITOR, secret, "way back", requests.Sitter()))[0].id)
+    seats.append((await registry.take(VISITOR, secret, "way back", messages.Sitter()))[0].id)
     session = await registry.session(made.game)
     seat = Seat(await registry.devices.find(seats[viewer], VISITOR.lock), session)
     told = await seat.story(registry.replaying, MadeAnswers(), None)
@@ -74,12 +72,12 @@ async def stories_in_two_worlds(viewer: ViewerId) -> tuple[Story, Story]:
 
 def from_everybodys_lines(patch: pytest.MonkeyPatch) -> None:
     """The leak: the story is told from the lines of all."""
-    date_entries = lookback.date_entries
+    date_entries = seat.date_entries
 
     def told(entries: list[DatedEntry], session: GameSession, eyes: ViewerId, turns: int) -> Iterator[None]:
         return date_entries(entries, session, EVERYTHING, turns)
 
-    patch.setattr(lookback, "date_entries", told)
+    patch.setattr(seat, "date_entries", told)
 
 
 @pytest.mark.parametrize("viewer", [0, 1, WATCHER])

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
-import msgspec
 import pytest
 
 from leuthen.engine.ruleset import Outcome
@@ -18,11 +14,8 @@ from leuthen.play.in_words import outcome_from
 from leuthen.play.record import parse
 from leuthen.server.session.stranded import result_from
 from leuthen.storage.sqlite import FILE
-from tests.records.make import HERE, folder_of
-from tests.records.makeserver import SECRETS
-from tests.server.conftest import Guest, NewHouse, Party, call, new_key, new_party, take
+from tests.server.conftest import NewHouse, Party, new_party, take
 from tests.server.house import House
-from tests.server.test_chronicle import bring_in
 from tests.server.test_stream import play_a_round
 
 READ = ("", "/chronicle", "/turns", "/past?n=0", "/record", "/notes", "/chat")
@@ -56,8 +49,11 @@ def stranded(played: Party, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, req
         "proof": "UPDATE proof SET text = replace(text, substr(text, -8), '00000000') WHERE text LIKE 'block%'",
     }
     put_away(played, tmp_path, *([changes[request.param]] if request.param in changes else []))
-    if request.param not in changes:
-        monkeypatch.setattr(load("toy"), {"version": "version", "data": "digest"}[request.param], "abcdef")
+    if request.param == "version":
+        monkeypatch.setattr(load("toy"), "version", "2")
+        monkeypatch.setattr(load("toy"), "north", 0)
+    elif request.param == "data":
+        monkeypatch.setattr(load("toy"), "digest", "abcdef")
     return played
 
 
@@ -123,24 +119,6 @@ def test_resigning_ends_it_and_what_was_hidden_opens(stranded: Party) -> None:
     assert stranded.watcher.get("/chronicle?viewer=3").status == 200
 
 
-def test_its_record_names_its_own_version_and_data(
-    played: Party, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    put_away(played, tmp_path)
-    monkeypatch.setattr(load("toy"), "version", "9")
-    played.prussia.move("resign")
-    text = played.prussia.get("/record").body
-    assert b"ruleset toy 1 " in text
-    bringer = call(played.house.port)
-    made = bring_in(bringer, text)
-    assert made.status == 201, made.body
-    again = Guest(bringer, made.json["seats"][0]["seat"], 0)
-    fresh = again.fresh
-    assert fresh["has_ended"]
-    assert "version 1 of the rules; here is 9" in fresh["stranded"]
-    assert b"ruleset toy 1 " in again.get("/record").body
-
-
 def test_a_game_that_had_ended_has_ended_however_far_it_is_shown(played: Party, tmp_path: Path) -> None:
     change = "UPDATE games SET has_ended = 1, result = 'Austria wins: points, 1758 (T4).'"
     put_away(played, tmp_path, change, "UPDATE actions SET text = 'bid 9' WHERE text = 'bid 3'")
@@ -166,7 +144,7 @@ def test_chance_is_not_asked_any_more(house: House, tmp_path: Path) -> None:
     party = new_party(house, "3")
     party.prussia.orders("bid 1")
     party.austria.orders("bid 2")
-    put_away(party, tmp_path, "UPDATE games SET version = '0'", "DELETE FROM actions WHERE actor = 'chance'")
+    put_away(party, tmp_path, "UPDATE games SET data = '0'", "DELETE FROM actions WHERE actor = 'chance'")
     party.prussia.move("offer-draw")
     assert not any("die shows" in line for line in party.prussia.told())
 
@@ -180,7 +158,7 @@ def test_a_machine_that_cannot_go_on_takes_a_draw(new_house: NewHouse, tmp_path:
     house.registry.sessions.clear()
     house.registry._alive.clear()
     with closing(sqlite3.connect(tmp_path / "games" / FILE)) as raw:
-        raw.execute("UPDATE games SET version = '0'")
+        raw.execute("UPDATE games SET data = '0'")
         raw.commit()
     assert guest.move("offer-draw").status == 200
     assert guest.fresh["scene"]["result"].startswith("A draw: agreement")
@@ -202,54 +180,3 @@ def test_an_outcome_is_read_back(outcome: Outcome) -> None:
 def test_what_tells_no_outcome_is_none(words: str) -> None:
     assert outcome_from(load("frederick"), words) is None
     assert result_from(load("frederick"), words) is None
-
-
-# --- the database of version 1 ----------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def former(tmp_path: Path) -> Iterator[House]:
-    """A server with the games of version 1."""
-    shutil.copytree(HERE / "server" / "1", tmp_path / "games")
-    house = House(tmp_path / "games")
-    house.start()
-    yield house
-    house.stop()
-
-
-def guests_of(house: House, name: str) -> list[Guest]:
-    seats: Any = msgspec.json.decode((HERE / "server" / "1" / SECRETS).read_bytes())
-    return [take(house, f"/seat#{seat['secret']}", side) for side, seat in enumerate(seats[name])]
-
-
-@pytest.mark.parametrize("name", ["campaigns", "frederick", "ended"])
-def test_games_of_version_1_are_read_and_ended(former: House, name: str) -> None:
-    guests = guests_of(former, name)
-    for guest in guests:
-        for path in READ:
-            answer = guest.get(path)
-            assert answer.status == 200, (path, answer.body)
-        assert "version 1 of the rules" in guest.fresh["stranded"]
-    if name != "ended":
-        assert guests[0].order("done", key="a-key-of-its-own").status == 409
-        clauses = {"seen": guests[0].n, "key": new_key(), "clauses": []}
-        assert guests[0].caller.ask("PUT", f"{guests[0].base}/standing", clauses).status in (404, 409)
-        guests[1].move("offer-draw")
-        assert guests[0].move("accept").status == 200
-    recorded = parse(Path("x"), guests[2].get("/record").body)
-    assert recorded.header.version == "1"
-    assert recorded.end
-    assert len(recorded.entries) > 20
-
-
-@pytest.mark.parametrize(
-    ("ruleset", "name"), [("frederick", "undo"), ("campaigns", "resign"), ("campaigns", "standing")]
-)
-def test_a_record_of_version_1_is_brought_in(former: House, ruleset: str, name: str) -> None:
-    record = (folder_of(ruleset, "1") / f"{name}.leuthen").read_bytes()
-    bringer = call(former.port)
-    made = bring_in(bringer, record)
-    assert made.status == 201, made.body
-    guest = Guest(bringer, made.json["seats"][0]["seat"], 0)
-    assert "version 1 of the rules" in guest.fresh["stranded"]
-    assert guest.fresh["has_ended"] == (name != "undo")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from leuthen.server.session import broadcaster, connection_limits, subscriber
+from leuthen.server.session import streams
 from tests.server.caller import Ear
 from tests.server.conftest import Guest, NewHouse, Party, call, events, new_game, new_party
 from tests.server.house import House
@@ -135,7 +135,7 @@ def test_after_a_restart_nothing_is_missing(new_house: NewHouse) -> None:
 
 
 def test_who_missed_too_much_gets_a_fresh_view(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(broadcaster, "MOST_MISSED", 3)
+    monkeypatch.setattr(streams, "MOST_MISSED", 3)
     party = new_party(house, "3")
     play_a_round(party)
     for after in (0, 1000, -5):
@@ -145,7 +145,7 @@ def test_who_missed_too_much_gets_a_fresh_view(house: House, monkeypatch: pytest
 
 def test_who_reads_too_slowly_gets_a_fresh_view(in_move: Party, monkeypatch: pytest.MonkeyPatch) -> None:
     """His queue is full before he reads; what he is sent then is the table as it stands."""
-    monkeypatch.setattr(subscriber, "DEPTH", 0)
+    monkeypatch.setattr(streams, "DEPTH", 0)
     table = in_move.austria.fresh
     ear = in_move.austria.listen(table["n"])
     in_move.prussia.orders("step north 2", "done")
@@ -174,9 +174,9 @@ def wait_for(is_so: Any) -> None:
 
 
 def test_silence_is_broken_by_an_event_that_a_page_hears(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
-    from leuthen.server.http import stream
+    from leuthen.server.http import seats
 
-    monkeypatch.setattr(stream, "HEARTBEAT", 0.02)
+    monkeypatch.setattr(seats, "HEARTBEAT", 0.02)
     ear = party.prussia.listen(0)
     wait_for(lambda: ear._data.count(b"event: still\ndata: {}\n\n") > 2)
 
@@ -201,7 +201,7 @@ def test_another_browser_has_streams_of_its_own(party: Party) -> None:
 
 
 def test_a_full_server_says_so(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    house.registry.connection_limits = connection_limits.ConnectionLimits(per_seat=2)
+    house.registry.connection_limits = streams.ConnectionLimits(per_seat=2)
     party = new_party(house)
     others = [as_it_is(party.watcher) for _ in range(2)]
     for other in others:

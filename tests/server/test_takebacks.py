@@ -17,7 +17,6 @@ from leuthen.storage import sqlite
 from leuthen.storage.faults import StorageFull
 from tests.server.conftest import Guest, NewHouse, Party, call, new_game, take
 from tests.server.house import House
-from tests.server.test_older_database import GAME, older_guests
 from tests.server.test_orders import as_it_is
 
 BIDS = list(product((1, 2, 3), repeat=2))
@@ -136,19 +135,6 @@ def test_what_could_not_be_written_rolls_the_same_when_it_is_sent_again(
     assert party.austria.order("bid 2").status == 200
     die = party.watcher.told()[-1].removeprefix("The die shows ").removesuffix(".")
     assert {tuple(texts) for texts in tried} == {(f"die {die}",)}
-
-
-def test_a_game_of_an_older_database_has_one_key_that_stays(new_house: NewHouse, tmp_path: Path) -> None:
-    prussia, _ = older_guests(new_house, tmp_path)
-    query = "SELECT hex(key) FROM dice_keys WHERE game = ?"
-    keys = []
-    for _ in range(2):
-        with closing(database(tmp_path)) as raw:
-            keys += raw.execute(query, (GAME,)).fetchall()
-        prussia.caller.port = new_house().port
-        assert as_it_is(prussia).n == 6
-    assert keys[0] == keys[1]
-    assert len(keys[0][0]) == 64
 
 
 def test_the_key_is_told_to_nobody(house: House, tmp_path: Path) -> None:

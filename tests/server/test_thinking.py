@@ -15,13 +15,11 @@ from leuthen.engine.ruleset import CHANCE, Ruleset, Side
 from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.play.table import Table
-from leuthen.rulesets.frederick.bot.generals import alternatives
+from leuthen.rulesets.frederick.bot import search
 from leuthen.server.bots.drivers import LONG, SHORT, BotDrivers
-from leuthen.server.bots.pool import Pool
 from leuthen.server.bots.processes import in_process
 from leuthen.server.bots.thinking import Answer, BotTask, Thinkers, answer
-from leuthen.server.session.lanes import Run, WorkerDied
-from leuthen.server.session.scheduler import FairScheduler
+from leuthen.server.session.limits import FairScheduler, Run, WorkerDied
 from tests.server.alone import here
 from tests.server.conftest import for_ever
 
@@ -33,7 +31,7 @@ def rules() -> Ruleset:
     return load("frederick")
 
 
-def thought(rules: Ruleset, table: Table, side: Side, bot: str = "planner", seed: int = 1) -> BotTask:
+def thought(rules: Ruleset, table: Table, side: Side, bot: str = "captain", seed: int = 1) -> BotTask:
     return BotTask(bot, rules.name, side, rules.encode_view(rules.view(table.state, side)), seed)
 
 
@@ -51,7 +49,7 @@ def test_a_short_war_is_played_from_views_alone(
     name: str, scenario: str, options: dict[str, str], bot: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever is answered to a world drawn from the view is legal in the true position."""
-    monkeypatch.setattr(alternatives, "GOALS", 2)
+    monkeypatch.setattr(search, "OTHER_GOALS", 2)
     rules = load(name)
     table = Table(rules, rules.new_game(scenario, options))
     dice = Key.from_seed(7).dice()
@@ -74,7 +72,7 @@ def test_the_same_thought_has_the_same_answer_in_every_world_of_the_view(rules: 
     view = rules.view(table.state, 0)
     other = rules.worlds(view, Random(5))
     assert other != table.state
-    again = BotTask("planner", rules.name, 0, rules.encode_view(rules.view(other, 0)), 3)
+    again = BotTask("captain", rules.name, 0, rules.encode_view(rules.view(other, 0)), 3)
     assert answer(thought(rules, table, 0, seed=3)) == answer(again)
 
 
@@ -146,7 +144,7 @@ def test_bots_that_hang_stop_others_only_for_the_short_patience() -> None:
     async def play() -> list[float]:
         lazy = Lazy()
         scheduler = FairScheduler(2, count(0, 5).__next__)
-        drivers = BotDrivers(Pool(cast("Thinkers", lazy), scheduler), slowness=1.0)
+        drivers = BotDrivers(cast("Thinkers", lazy), scheduler)
         slow, quick = BotTask("slow", "toy", 0, b"", 1), BotTask("quick", "toy", 0, b"", 1)
         hung = [asyncio.ensure_future(drivers.think(f"game {number}", slow)) for number in range(2)]
         for _ in hung:

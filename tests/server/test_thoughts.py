@@ -11,11 +11,10 @@ import pytest
 
 from leuthen.engine.ruleset import OTHER
 from leuthen.server.bots.thinking import Answer, BotTask, answer
-from leuthen.server.session import requests
+from leuthen.server.session import messages
 from leuthen.server.session.create import make_game
-from leuthen.server.session.device_session import Visitor
+from leuthen.server.session.device_sessions import Visitor
 from leuthen.server.session.game_session import GameSession
-from leuthen.server.session.lookback import whole_record
 from leuthen.server.session.registry import GameRegistry
 from leuthen.storage import thoughts as kept
 from leuthen.storage.rows import ThoughtRow
@@ -34,7 +33,7 @@ Had = list[tuple[int, bytes]]
 
 async def new_session(registry: GameRegistry) -> tuple[GameSession, str]:
     """A game with free takebacks in which a captain leads Austria; and the person's seat."""
-    made = await make_game(registry, ME, requests.NewGame(("me", "captain"), "frederick", takebacks="free"))
+    made = await make_game(registry, ME, messages.NewGame(("me", "captain"), "frederick", takebacks="free"))
     return await registry.session(made.game), made.seats[0].seat
 
 
@@ -63,7 +62,7 @@ async def take_back(registry: GameRegistry, session: GameSession, seat: str) -> 
     """The person takes back half of what he was told of; so many actions are left."""
     device = await registry.devices.find(seat, ME.lock)
     n = session.history.logs[0].n
-    await session.move(device, requests.TableMove(n, f"takeback-{next(KEYS):06}", "ask-takeback", n // 2))
+    await session.submit(device, messages.TableMove(n, f"takeback-{next(KEYS):06}", "ask-takeback", n // 2))
     return len(session.history.table.log)
 
 
@@ -77,7 +76,7 @@ def test_a_thought_survives_a_restart_and_is_in_nothing_that_is_told() -> None:
         again = await registry_with(storage).session(session.id)
         assert again is not session
         assert await again.thought_of(MACHINE) == had[-1][1]
-        assert "missions" not in whole_record(session) + account(session, MACHINE)
+        assert "missions" not in session.whole_record() + account(session, MACHINE)
 
     asyncio.run(play())
 

@@ -67,7 +67,7 @@ def test_nor_under_seal_with_chains_of_both(
     same_dice(monkeypatch)
     with closing(twins(houses, viewer, 1)) as both:
         both.play(SOME)
-        assert both.worlds[0].session.seat_view.seal.ledger.blocks > 5
+        assert both.worlds[0].session.seal.ledger.blocks > 5
     assert both.apart > both.steps / 4
     assert both.traces > 5
 

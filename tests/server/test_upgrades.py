@@ -1,4 +1,4 @@
-"""Games that outlive an upgrade: they keep their data, and their rulings until both sides agree to newer ones."""
+"""Games that outlive an upgrade: they keep their data, and go on while every line is legal."""
 
 from __future__ import annotations
 
@@ -11,65 +11,30 @@ from leuthen import load
 from leuthen.engine.ruleset import Ruleset
 from leuthen.play.record import parse
 from leuthen.server.bots.thinking import BotTask, answer
-from tests.server.conftest import Party, call, new_party, take
+from tests.server.conftest import Guest, call, new_party
 from tests.server.house import House
+from tests.server.test_chronicle import bring_in
 
 
-@pytest.fixture
-def ruled(house: House, shelf: Path) -> House:
-    """A server whose toy has its ruling."""
-    (shelf / "toy.csv").write_text("digest,abcd\nrulings\n")
-    return house
-
-
-def game_by(house: House, rulings: str = "") -> Party:
-    """A game by the rulings up to that number, or by all; the Prussian side moves."""
-    options = {"rulings": rulings} if rulings else {}
-    body = {"players": ("link", "link"), "ruleset": "toy", "scenario": "parley", "options": options}
-    made = call(house.port).post("/api/games", body).json
-    links = [*(seat["link"] for seat in made["seats"]), made["watch"]]
-    prussia, austria, watcher = (take(house, link, side) for side, link in enumerate(links))
-    prussia.orders("bid 1")
-    austria.orders("bid 2")
-    return Party(made["game"], prussia, austria, watcher, house)
-
-
-def test_a_new_game_is_played_by_the_newest(ruled: House) -> None:
-    party = game_by(ruled)
-    assert party.watcher.fresh["options"]["rulings"] == "1"
-    party.prussia.orders("step north 3")
-
-
-def test_a_game_keeps_its_own_until_both_agree(ruled: House) -> None:
-    party = game_by(ruled, "0")
-    assert party.prussia.order("step north 3").status == 422
-    assert party.prussia.move("offer-rulings", 1).status == 200
-    assert party.prussia.order("step north 3").status == 422, "an offer alone changes nothing"
-    said = party.austria.fresh["proposals"][0]["text"]
-    assert said == "Prussia proposes to play on by the rulings up to number 1."
-    assert party.austria.move("accept").status == 200
-    party.prussia.orders("step north 3")
-    party.house.registry.sessions.clear()
-    assert [guest.fresh["options"]["rulings"] for guest in party.guests] == ["1", "1", "1"]
+def test_a_game_of_an_older_version_goes_on_while_every_line_is_legal(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = new_party(house, "3")
+    party.prussia.orders("bid 1")
+    monkeypatch.setattr(load.load("toy"), "version", "2")
+    house.registry.sessions.clear()
+    party.austria.orders("bid 2")
+    assert party.austria.fresh["stranded"] == ""
+    assert party.prussia.caller.get("/api/home").json["games"][0]["stranded"] == ""
     party.prussia.move("resign")
-    recorded = parse(Path("x"), party.watcher.get("/record").body)
-    assert recorded.header.options["rulings"] == "0"
-    assert "adopt-rulings 1" in [entry.text for entry in recorded.entries]
-
-
-@pytest.mark.parametrize(("number", "why"), [(0, "already"), (2, "no ruling"), (-1, "no ruling")])
-def test_only_newer_rulings_are_offered(ruled: House, number: int, why: str) -> None:
-    party = game_by(ruled, "0")
-    answer = party.prussia.move("offer-rulings", number)
-    assert (answer.status, why in answer.json["detail"]) == (400, True)
-
-
-def test_an_offer_that_is_declined_changes_nothing(ruled: House) -> None:
-    party = game_by(ruled, "0")
-    party.prussia.move("offer-rulings", 1)
-    assert party.austria.move("decline").status == 200
-    assert party.austria.move("accept").status == 409
-    assert party.prussia.order("step north 3").status == 422
+    record = party.watcher.get("/record").body
+    assert b"ruleset toy 1 " in record
+    bringer = call(house.port)
+    made = bring_in(bringer, record)
+    assert made.status == 201, made.body
+    again = Guest(bringer, made.json["seats"][0]["seat"], 0)
+    assert (again.fresh["stranded"], again.fresh["has_ended"]) == ("", True)
+    assert b"ruleset toy 1 " in again.get("/record").body
 
 
 def test_a_game_keeps_its_data_when_others_come(

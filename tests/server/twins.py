@@ -101,7 +101,7 @@ class World:
     @property
     def falls(self) -> Any:
         """What answers for chance next."""
-        seal = self.session.seat_view.seal
+        seal = self.session.seal
         return self.session._dice if seal is None else seal.sealing()._dice
 
     def n(self, side: SeatSide) -> int:

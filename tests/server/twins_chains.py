@@ -51,14 +51,14 @@ class ChainedWorld(World):
             assert guest.caller.post(f"{guest.base}/chain", body).status == 200
 
     def part(self, side: SeatSide) -> dict[str, Any]:
-        ledger = self.session.seat_view.seal.ledger
+        ledger = self.session.seal.ledger
         given = ledger.chains[ledger.sides[side]][0].given + 1
         link = chain_of(side).link(given)
         return {"share": {"chain": 1, "number": given, "link": link, "seen": ledger.blocks, "head": ledger.head}}
 
     def order(self, side: SeatSide, text: str, key: str) -> Answer:
         answer = super().order(side, text, key)
-        while (waiting := self.session.seat_view.seal.waiting) >= 0:
+        while (waiting := self.session.seal.waiting) >= 0:
             guest = self.guests[waiting]
             given = guest.caller.post(f"{guest.base}/share", self.part(waiting)["share"])
             assert given.status == 200, given.body

@@ -14,16 +14,14 @@ from leuthen.engine.ruleset import EVERYTHING, OTHER, VIEWERS, WATCHER, SeatSide
 from leuthen.play.accountable import ledger, protocol
 from leuthen.play.drafts import Step
 from leuthen.screen import Presenter, Scene
-from leuthen.server.session import game_session, lookback, registry, status
-from leuthen.server.session.answers import Devices, Fresh, Problem, SealStatus
-from leuthen.server.session.device_session import DeviceSession
-from leuthen.server.session.device_sessions import DeviceSessions
-from leuthen.server.session.history import GameHistory
+from leuthen.server.session import game_session, history
+from leuthen.server.session.device_sessions import DeviceSession, DeviceSessions
+from leuthen.server.session.history import GameHistory, GameTransaction
+from leuthen.server.session.messages import Devices, Fresh, Problem, SealStatus
 from leuthen.server.session.problems import Fault
 from leuthen.server.session.seal import GameSeal
 from leuthen.server.session.seat import Seat
 from leuthen.server.session.seat_view import SeatView
-from leuthen.server.session.transaction import GameTransaction
 
 Patch = pytest.MonkeyPatch
 
@@ -38,7 +36,7 @@ def the_scene_is_made_from_the_position(patch: Patch) -> None:
 
 def the_layers_and_odds_know_the_truth(patch: Patch) -> None:
     def view(self: SeatView, side: Side) -> Any:
-        return self.ruleset.view(self.history.table.state, EVERYTHING).replace(viewer=side)
+        return self.ruleset.view(self.game.history.table.state, EVERYTHING).replace(viewer=side)
 
     patch.setattr(SeatView, "view", view)
 
@@ -115,14 +113,14 @@ def a_prompt_names_the_position(patch: Patch) -> None:
     awaited = SeatView.awaited
 
     def named(self: SeatView, side: Side) -> tuple[Any, ...]:
-        mark = digest_of(self.ruleset, self.history.table.state)[:2]
+        mark = digest_of(self.ruleset, self.game.history.table.state)[:2]
         return tuple(msgspec.structs.replace(asked, text=f"{asked.text} {mark}") for asked in awaited(self, side))
 
     patch.setattr(SeatView, "awaited", named)
 
 
 def a_draft_sets_the_clock(patch: Patch) -> None:
-    status_of = status.status_of
+    status_of = history.status_of
 
     def dated(game: Any, since: str) -> Any:
         now = CLOCKS.get(id(game), since)
@@ -134,7 +132,7 @@ def a_draft_sets_the_clock(patch: Patch) -> None:
         CLOCKS[id(transaction)] = self._clock()
         await commit(self, transaction, *rest)
 
-    patch.setattr(status, "status_of", dated)
+    patch.setattr(history, "status_of", dated)
     patch.setattr(game_session.GameSession, "_commit", committed)
 
 
@@ -145,25 +143,25 @@ def a_view_counts_the_lines_of_the_record(patch: Patch) -> None:
     fresh = SeatView.fresh
 
     def counted(self: SeatView, *args: Any) -> Fresh:
-        return msgspec.structs.replace(fresh(self, *args), title=" " * (len(self.history.record) % 7))
+        return msgspec.structs.replace(fresh(self, *args), title=" " * (len(self.game.history.record) % 7))
 
     patch.setattr(SeatView, "fresh", counted)
 
 
 def a_refusal_tells_how_many_actions_there_were(patch: Patch) -> None:
-    answer = game_session.GameSession._answer
+    submit = game_session.GameSession.submit
 
     async def answered(self: Any, *args: Any) -> Any:
         try:
-            return await answer(self, *args)
+            return await submit(self, *args)
         except Exception as error:
             raise Fault(Problem(422, "Refused", str(error), n=len(self.history.record))) from error
 
-    patch.setattr(game_session.GameSession, "_answer", answered)
+    patch.setattr(game_session.GameSession, "submit", answered)
 
 
 def the_account_has_every_line(patch: Patch) -> None:
-    patch.setattr(registry, "account", lambda session, side: lookback.whole_record(session))
+    patch.setattr(Seat, "account", lambda self, lines: self.session.whole_record())
 
 
 def forms_are_overheard(patch: Patch) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import resource
-import shutil
 import signal
 import sqlite3
 import stat
@@ -23,10 +22,11 @@ from leuthen.cli import run
 from leuthen.engine.refusal import Invalid
 from leuthen.storage import migrate, sqlite
 from leuthen.storage.backup import back_up, restore
-from leuthen.storage.lock import FolderLock, FolderTaken
+from leuthen.storage.faults import GamesTaken
+from leuthen.storage.folder import FolderLock
 from leuthen.storage.schema import about
 from leuthen.storage.store import Store
-from tests.storage.test_migrate import ask, dump, put_old
+from tests.storage.test_migrate import add_step, ask, dump, put, put_game
 
 AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 COUNT = "SELECT count(*) FROM about WHERE name LIKE 'pair %'"
@@ -34,11 +34,8 @@ COUNT = "SELECT count(*) FROM about WHERE name LIKE 'pair %'"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with the games of an older program, brought up to date."""
-    folder = put_old(tmp_path / "data")
-    Store(folder).close()
-    shutil.rmtree(folder / migrate.BACKUPS, ignore_errors=True)
-    return folder
+    """A folder with a server's games."""
+    return put_game(tmp_path / "data")
 
 
 def pair(number: int) -> Callable[[Connection], None]:
@@ -113,9 +110,10 @@ def test_a_folder_that_is_new_gets_the_copy(folder: Path, tmp_path: Path) -> Non
     assert dump(tmp_path / "new" / sqlite.FILE) == dump(copy)
 
 
-def test_a_copy_of_an_older_program_is_brought_up_to_date_when_it_is_served(folder: Path, tmp_path: Path) -> None:
-    old = put_old(tmp_path / "older") / sqlite.FILE
-    restore(folder, old)
+def test_a_copy_of_an_older_program_is_brought_up_to_date_when_it_is_served(folder: Path, changes: Path) -> None:
+    copy = back_up(folder)
+    add_step(changes)
+    restore(folder, copy)
     Store(folder).close()
     assert ask(folder / sqlite.FILE, "SELECT version_num FROM alembic_version") == [(migrate.newest(),)]
 
@@ -150,9 +148,8 @@ def test_a_damaged_database_can_be_replaced(folder: Path) -> None:
 
 def test_a_served_folder_is_not_restored(folder: Path) -> None:
     copy, before = back_up(folder), dump(folder / sqlite.FILE)
-    lock = FolderLock(folder)
-    lock.tell("http://127.0.0.1:8756/")
-    with pytest.raises(FolderTaken, match="another Leuthen serves these games already"):
+    lock = FolderLock(folder, "http://127.0.0.1:8756/")
+    with pytest.raises(GamesTaken, match="another Leuthen serves these games already"):
         restore(folder, copy)
     lock.release()
     assert dump(folder / sqlite.FILE) == before
@@ -185,12 +182,12 @@ def test_a_page_that_was_overwritten_is_found(folder: Path) -> None:
         ("", "is an empty database"),
         (
             "CREATE TABLE alembic_version (version_num TEXT); INSERT INTO alembic_version VALUES ('9999')",
-            "newer Leuthen",
+            "another Leuthen",
         ),
     ],
 )
 def test_what_is_no_copy_for_this_program_is_refused(folder: Path, tmp_path: Path, script: str, words: str) -> None:
-    other, before = put_old(tmp_path / "other", script) / sqlite.FILE, dump(folder / sqlite.FILE)
+    other, before = put(tmp_path / "other", script) / sqlite.FILE, dump(folder / sqlite.FILE)
     with pytest.raises(Invalid, match=rf"leuthen\.db: .*{words}"):
         restore(folder, other)
     assert dump(folder / sqlite.FILE) == before

@@ -13,7 +13,6 @@ from sqlalchemy import Connection, select
 
 from leuthen.storage import sqlite
 from leuthen.storage.faults import StorageGone
-from leuthen.storage.lock import FolderLock
 from leuthen.storage.schema import about
 from leuthen.storage.store import Store, find_mark, set_mark
 
@@ -40,7 +39,7 @@ def write(store: Store, mark: str) -> None:
 
 def test_others_cannot_look_into_the_folder(store: Store, folder: Path) -> None:
     write(store, "a")
-    assert set(modes(folder)) == {"games", "leuthen.db", "leuthen.db-wal", "leuthen.db-shm"}
+    assert set(modes(folder)) == {"games", "leuthen.db", "leuthen.db-wal", "leuthen.db-shm", "served", "served.lock"}
     assert {mode & 0o077 for mode in modes(folder).values()} == {0}
 
 
@@ -49,9 +48,7 @@ def test_what_was_open_to_others_is_closed(folder: Path) -> None:
     folder.chmod(0o755)
     (folder / sqlite.FILE).chmod(0o644)
     (folder / f"{sqlite.FILE}.before").touch(0o644)
-    lock = FolderLock(folder)
     Store(folder).close()
-    lock.release()
     assert {mode & 0o077 for mode in modes(folder).values()} == {0}, "copies too"
 
 

@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
-from threading import Event, Thread
+from time import monotonic, sleep
 
+import psycopg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection
 
 from leuthen.engine.refusal import Invalid
-from leuthen.storage import leads, migrate, postgres, schema
-from leuthen.storage.faults import LeadLost, StorageAway, StorageBroken, StorageBusy, StorageFull, Unfit
+from leuthen.storage import postgres, schema
+from leuthen.storage.faults import (
+    GamesTaken,
+    LockLost,
+    StorageAway,
+    StorageBroken,
+    StorageBusy,
+    StorageFull,
+    Unfit,
+    Unreachable,
+)
 from leuthen.storage.postgres import Postgres
-from leuthen.storage.rows import Rows, Work
 from leuthen.storage.store import Store
-from tests.servers.conftest import database_of
 from tests.storage.test_migrate import add_step
 from tests.storage.test_writer import names, note, together
 from tools.postgres import TempPostgres
@@ -33,15 +41,6 @@ def store(address: str) -> Iterator[Store]:
     store = Store(Postgres(address))
     yield store
     store.close()
-
-
-@pytest.fixture
-def changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the migrations to which a test adds its own."""
-    folder = tmp_path / "migrations"
-    shutil.copytree(migrate.FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(migrate, "FOLDER", folder)
-    return folder
 
 
 # --- its tables -------------------------------------------------------------------------------------------------------
@@ -60,67 +59,33 @@ def test_the_migrations_make_the_tables_that_the_program_knows(postgres: TempPos
     address = postgres.new_database()
     Store(Postgres(address)).close()
     assert differences(address) == []
-    postgres.ask(database_of(address), "DROP INDEX ix_games_maker")
+    postgres.ask(postgres.name_of(address), "DROP INDEX ix_games_maker")
     assert len(differences(address)) == 1
-
-
-def test_two_servers_may_make_them_at_the_same_time(postgres: TempPostgres) -> None:
-    address = postgres.new_database()
-    assert prepared(address, 3) == []
-    assert differences(address) == []
-
-
-def prepared(address: str, times: int) -> list[Exception]:
-    """What so many servers that start at the same time meet."""
-    failed: list[Exception] = []
-
-    def prepare() -> None:
-        try:
-            Postgres(address).prepare()
-        except Exception as error:
-            failed.append(error)
-
-    threads = [Thread(target=prepare) for _ in range(times)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return failed
-
-
-def test_a_slow_machine_may_take_its_time_and_others_wait_for_it(
-    address: str, changes: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Longer than a transaction may idle, or a write wait, where people play."""
-    add_step(changes, "__import__('time').sleep(0.2)")
-    with monkeypatch.context() as patch:
-        patch.setattr(postgres, "OPTIONS", "-c lock_timeout=50ms -c idle_in_transaction_session_timeout=50ms")
-        assert prepared(address, 2) == []
-    assert len(differences(address)) == 2, "the step added a table and took a column away"
 
 
 def test_a_migration_that_fails_changes_nothing(postgres: TempPostgres, address: str, changes: Path) -> None:
     add_step(changes, "op.execute('INSERT INTO extra VALUES (1), (1)')")
-    before = postgres.dump(database_of(address))
+    before = postgres.dump(postgres.name_of(address))
     with pytest.raises(Invalid, match=r"tables cannot be brought up to date, and nothing was changed: duplicate key"):
         Store(Postgres(address))
-    assert postgres.dump(database_of(address)) == before
+    assert postgres.dump(postgres.name_of(address)) == before
 
 
 def test_a_program_that_is_killed_in_a_migration_changes_nothing(
     postgres: TempPostgres, address: str, changes: Path
 ) -> None:
     add_step(changes, "os.kill(os.getpid(), signal.SIGKILL)")
-    before = postgres.dump(database_of(address))
+    before = postgres.dump(postgres.name_of(address))
     code = f"""
 from pathlib import Path
 from leuthen.storage import migrate
 from leuthen.storage.postgres import Postgres
+from leuthen.storage.store import Store
 migrate.FOLDER = Path({str(changes)!r})
-Postgres({address!r}).prepare()
+Store(Postgres({address!r}))
 """
     assert subprocess.run([sys.executable, "-c", code]).returncode == -signal.SIGKILL
-    assert postgres.dump(database_of(address)) == before
+    assert postgres.dump(postgres.name_of(address)) == before
     (changes / "versions" / "m9999_test.py").unlink()
     Store(Postgres(address)).close()
 
@@ -128,24 +93,24 @@ Postgres({address!r}).prepare()
 def test_a_database_of_a_newer_program_is_refused(postgres: TempPostgres, address: str, changes: Path) -> None:
     add_step(changes)
     Store(Postgres(address)).close()
-    before = postgres.dump(database_of(address))
+    before = postgres.dump(postgres.name_of(address))
     (changes / "versions" / "m9999_test.py").unlink()
-    with pytest.raises(Invalid, match=r"was made by a newer Leuthen \(tables 9999; this one knows"):
+    with pytest.raises(Invalid, match=r"was made by another Leuthen \(tables 9999; this one knows"):
         Store(Postgres(address))
-    assert postgres.dump(database_of(address)) == before
+    assert postgres.dump(postgres.name_of(address)) == before
 
 
 def test_the_database_of_another_program_is_refused(postgres: TempPostgres) -> None:
     address = postgres.new_database()
-    postgres.ask(database_of(address), "CREATE TABLE recipes (name TEXT)")
-    before = postgres.dump(database_of(address))
+    postgres.ask(postgres.name_of(address), "CREATE TABLE recipes (name TEXT)")
+    before = postgres.dump(postgres.name_of(address))
     with pytest.raises(Invalid, match=r"is a database, but none of Leuthen"):
         Store(Postgres(address))
-    assert postgres.dump(database_of(address)) == before
+    assert postgres.dump(postgres.name_of(address)) == before
 
 
 def test_one_that_may_lose_commits_is_refused(postgres: TempPostgres, address: str) -> None:
-    postgres.ask("postgres", f"ALTER DATABASE {database_of(address)} SET synchronous_commit = off")
+    postgres.ask("postgres", f"ALTER DATABASE {postgres.name_of(address)} SET synchronous_commit = off")
     with pytest.raises(Invalid, match="synchronous_commit is off"):
         Store(Postgres(address))
 
@@ -187,49 +152,112 @@ def test_a_full_disk_is_told_and_nothing_is_lost(store: Store, postgres: TempPos
     text = """CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
         CREATE TRIGGER refuse BEFORE INSERT ON about FOR EACH ROW WHEN (NEW.value <> '') EXECUTE FUNCTION refuse()"""
-    postgres.ask(database_of(address), text)
+    postgres.ask(postgres.name_of(address), text)
     results = asyncio.run(together(store, note("small"), note("big", "x")))
     assert [type(result) for result in results] == [StorageFull, StorageFull]
     assert asyncio.run(store.read(names)) == ["before"]
-    postgres.ask(database_of(address), "DROP TRIGGER refuse ON about")
+    postgres.ask(postgres.name_of(address), "DROP TRIGGER refuse ON about")
     asyncio.run(store.write(note("after", "x")))
 
 
 def test_a_row_that_is_held_is_told_and_nothing_is_lost(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(postgres, "OPTIONS", "-c lock_timeout=50ms")
+    monkeypatch.setattr(postgres, "LOCK_SECONDS", 0.05)
     store = Store(Postgres(address))
-    other = Postgres(address).open(to_write=True)
-    with other.begin() as connection:
-        connection.exec_driver_sql("LOCK TABLE about")
+    with psycopg.connect(address) as other:
+        other.execute("LOCK TABLE about")
         with pytest.raises(StorageBusy):
             asyncio.run(store.write(note("a")))
     assert asyncio.run(store.write(note("a"))) == "a"
-    other.dispose()
     store.close()
 
 
-def test_one_that_goes_away_and_comes_back_is_used_again(store: Store, postgres: TempPostgres) -> None:
+# --- its lock ---------------------------------------------------------------------------------------------------------
+
+
+CUT = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'"
+
+
+def until_lost(store: Store) -> None:
+    """Wait until the store knows, without anything written, that its lock is lost."""
+    end = monotonic() + 10 * postgres.BEAT
+    while not store.is_lost:
+        assert monotonic() < end
+        sleep(0.01)
+
+
+def test_one_that_goes_away_and_comes_back_is_taken_again(store: Store, postgres: TempPostgres, address: str) -> None:
     asyncio.run(store.write(note("before")))
     postgres.stop()
-    for _ in range(2):
-        with pytest.raises(StorageAway):
-            asyncio.run(store.write(note("lost")))
-        with pytest.raises(StorageAway):
-            asyncio.run(store.read(names))
+    with pytest.raises(StorageAway):
+        asyncio.run(store.write(note("lost")))
+    with pytest.raises(StorageAway):
+        asyncio.run(store.read(names))
+    with pytest.raises(Unreachable):
+        Store(Postgres(address))
     postgres.start()
-    assert asyncio.run(store.write(note("after"))) == "after"
-    assert sorted(asyncio.run(store.read(names))) == ["after", "before"]
+    with pytest.raises(LockLost):
+        asyncio.run(store.write(note("lost")))
+    assert asyncio.run(store.read(names)) == ["before"]
+    again = Store(Postgres(address))
+    assert asyncio.run(again.write(note("after"))) == "after"
+    assert sorted(asyncio.run(again.read(names))) == ["after", "before"]
+    again.close()
 
 
-def test_a_connection_that_is_cut_in_the_middle_is_told(store: Store) -> None:
+def test_a_connection_that_is_cut_in_the_middle_is_told_and_writes_no_more(store: Store, address: str) -> None:
     def cut(connection: Connection) -> None:
         note("lost")(connection)
         connection.exec_driver_sql("SELECT pg_terminate_backend(pg_backend_pid())")
 
     with pytest.raises(StorageAway):
         asyncio.run(store.write(cut))
-    assert asyncio.run(store.write(note("after"))) == "after"
-    assert asyncio.run(store.read(names)) == ["after"]
+    with pytest.raises(LockLost):
+        asyncio.run(store.write(note("after")))
+    assert store.is_lost
+    assert asyncio.run(store.read(names)) == []
+
+
+def test_who_lost_the_lock_notices_it_though_nothing_is_written(
+    store: Store, postgres: TempPostgres, address: str
+) -> None:
+    postgres.ask(postgres.name_of(address), CUT)
+    until_lost(store)
+    other = Store(Postgres(address))
+    asyncio.run(other.write(note("other")))
+    with pytest.raises(LockLost):
+        asyncio.run(store.write(note("lost")))
+    with pytest.raises(GamesTaken):
+        Store(store.database)
+    other.close()
+
+
+def test_a_commit_on_a_connection_without_the_lock_is_none(store: Store, postgres: TempPostgres, address: str) -> None:
+    """Another server takes the games in the middle of a transaction of the first."""
+    others: list[Store] = []
+
+    def lose(connection: Connection) -> None:
+        note("lost")(connection)
+        postgres.ask(postgres.name_of(address), CUT)
+        while not others:
+            with suppress(GamesTaken):
+                others.append(Store(Postgres(address)))
+        asyncio.run(others[0].write(note("other")))
+
+    with pytest.raises(StorageAway):
+        asyncio.run(store.write(lose))
+    assert asyncio.run(others[0].read(names)) == ["other"]
+    others[0].close()
+
+
+def test_who_waits_keeps_one_connection_and_ends_it(store: Store, postgres: TempPostgres, address: str) -> None:
+    waiting = Postgres(address)
+    count = "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'leuthen http://waits/%'"
+    for _ in range(3):
+        with pytest.raises(GamesTaken):
+            waiting.hold("http://waits/")
+        assert postgres.ask("postgres", count) == ["1"]
+    waiting.release()
+    assert postgres.ask("postgres", count) == ["0"]
 
 
 def test_what_is_wrong_with_a_table_is_told_without_its_words(store: Store, postgres: TempPostgres) -> None:
@@ -254,38 +282,3 @@ def test_who_reads_sees_one_instant(store: Store) -> None:
 
     asyncio.run(play())
     assert seen == [0, 0]
-
-
-# --- who leads --------------------------------------------------------------------------------------------------------
-
-
-def test_every_job_of_a_commit_holds_the_row_of_its_server(store: Store, postgres: TempPostgres, address: str) -> None:
-    """Also after one that failed, with which its savepoint and what was held in it are gone."""
-    own, led = leads.KnownServer("own", "here", "secret"), leads.LedStorage(store, "own")
-    free = "SELECT count(*) FROM (SELECT id FROM servers FOR UPDATE SKIP LOCKED) AS free"
-    seen: list[list[str]] = []
-
-    def look(rows: Rows) -> None:
-        seen.append(postgres.ask(database_of(address), free))
-
-    def fail(rows: Rows) -> None:
-        look(rows)
-        raise ValueError("spoilt")
-
-    async def write(*works: Work[None]) -> list[object]:
-        all_wait = Event()
-        first = asyncio.ensure_future(store.write(lambda _: all_wait.wait(30)))
-        jobs = [asyncio.ensure_future(led.write(work)) for work in works]
-        await asyncio.sleep(0)
-        all_wait.set()
-        assert await first
-        return list(await asyncio.gather(*jobs, return_exceptions=True))
-
-    asyncio.run(store.write(lambda connection: leads.enter(connection, own)))
-    results = asyncio.run(write(fail, look, look))
-    assert [type(result) for result in results] == [ValueError, type(None), type(None)]
-    assert len(seen) >= 3
-    assert seen == [["0"]] * len(seen)
-    assert postgres.ask(database_of(address), free) == ["1"]
-    asyncio.run(store.write(lambda connection: leads.leave(connection, "own")))
-    assert {type(result) for result in asyncio.run(write(look, look))} == {LeadLost}

@@ -14,12 +14,10 @@ from sqlalchemy import Connection, event, insert, select
 
 from leuthen.engine.refusal import Invalid
 from leuthen.storage import sqlite
-from leuthen.storage.faults import AlreadyThere, StorageAway, StorageBroken, StorageBusy, StorageFull
-from leuthen.storage.lock import FolderLock, FolderTaken
+from leuthen.storage.faults import AlreadyThere, GamesTaken, StorageAway, StorageBroken, StorageBusy, StorageFull
 from leuthen.storage.postgres import Postgres
 from leuthen.storage.schema import about
-from leuthen.storage.store import Store
-from leuthen.storage.writer import Work
+from leuthen.storage.store import Store, Work
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -201,11 +199,12 @@ def test_every_commit_is_durable(in_folder: Store) -> None:
     assert asyncio.run(in_folder.read(pragmas)) == ["wal", 2, 1]
 
 
-def test_a_folder_is_served_once(tmp_path: Path) -> None:
-    lock = FolderLock(tmp_path)
-    lock.tell("http://127.0.0.1:8756/")
-    with pytest.raises(FolderTaken, match=r"already at http://127\.0\.0\.1:8756/") as taken:
-        FolderLock(tmp_path)
-    assert taken.value.address == "http://127.0.0.1:8756/"
-    lock.release()
-    FolderLock(tmp_path).release()
+def test_one_store_at_a_time_has_the_games(where: Path | Postgres) -> None:
+    store = Store(where, "http://127.0.0.1:8756/")
+    other = where if isinstance(where, Path) else Postgres(where.name)
+    for _ in range(2):
+        with pytest.raises(GamesTaken, match=r"already at http://127\.0\.0\.1:8756/") as taken:
+            Store(other)
+        assert taken.value.address == "http://127.0.0.1:8756/"
+    store.close()
+    Store(other).close()

@@ -1,4 +1,4 @@
-"""The staff and the planner as advisers: what they would order, and whole decisions left to the planner."""
+"""The captain as adviser: what he would order, and whole decisions left to him."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def test_advise_proposes_a_legal_order_and_gives_none() -> None:
     rules = load("frederick")
     table = Table(rules, rules.new_game("campaign", {}))
     said = typed(table, "advise")
-    order, why = said.partition("The staff would order: ")[2].split("\n")[:2]
+    order, why = said.partition("The captain would order: ")[2].split("\n")[:2]
     assert why.strip() == "The armies begin where most fortresses are covered, a man in each of the others (C2.1)."
     assert rules.parse_action(table.state, 0, order) in rules.legal_actions(table.state, 0)
     assert not table.actions
 
 
-def test_auto_leaves_the_whole_set_up_to_the_planner_and_then_asks_again() -> None:
+def test_auto_leaves_the_whole_set_up_to_the_captain_and_then_asks_again() -> None:
     rules = load("frederick")
     table = Table(rules, rules.new_game("campaign", {}))
     typed(table, "auto")
@@ -38,6 +38,6 @@ def test_auto_leaves_the_whole_set_up_to_the_planner_and_then_asks_again() -> No
 
 
 @pytest.mark.usefixtures("shelf")
-def test_a_game_that_the_planner_does_not_know_has_no_adviser(toy: Toy) -> None:
+def test_a_game_that_the_captain_does_not_know_has_no_adviser(toy: Toy) -> None:
     said = typed(Table(toy, toy.new_game("parley", {"rounds": "1"})), "advise", "auto")
-    assert said.count("the planner does not know the rule set toy") == 2
+    assert said.count("the captain does not know the rule set toy") == 2

@@ -13,7 +13,8 @@ from leuthen.play.loop import Game
 from leuthen.play.table import Table
 from leuthen.rulesets.frederick.knowledge.view import make_view
 from leuthen.rulesets.frederick.knowledge.worlds import draw_world
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, State
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
+from leuthen.rulesets.frederick.model.state import State
 from leuthen.terminal.char_map import LEGEND, draw_map
 from leuthen.terminal.person import Person
 from tests.frederick.handmade import game_data, some_state

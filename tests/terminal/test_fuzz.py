@@ -31,7 +31,7 @@ def test_a_desk_stands_whatever_is_typed(
 ) -> None:
     toy = Toy()
     path = tmp_path_factory.mktemp("fuzz") / "game"
-    with Writer.create(path, header_of(toy, "parley", {}, ("human", "human")), durable=False) as record:
+    with Writer.create(path, header_of(toy, "parley", {}, ("human", "human"), game="g1"), durable=False) as record:
         table = Table(toy, toy.new_game("parley", {}), record=record)
         hotseat = hotseat_at(table, Typist(*lines, is_terminal=is_terminal), 0, 1)
         people = (Person(hotseat, 0), Person(hotseat, 1))

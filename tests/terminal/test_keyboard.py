@@ -1,76 +1,76 @@
-"""Lines come from a terminal, with completion and a history of each side's own, or from a pipe."""
+"""Lines come from a terminal, with a history for each side, or from a pipe."""
 
 from __future__ import annotations
 
 import io
+import readline
 import sys
 from collections.abc import Iterator
 
 import pytest
-from prompt_toolkit.application import create_app_session
-from prompt_toolkit.completion import CompleteEvent
-from prompt_toolkit.document import Document
-from prompt_toolkit.input import PipeInput, create_pipe_input
-from prompt_toolkit.output import DummyOutput
 
-from leuthen.terminal.keyboard import Pipe, Prompt, _completer, beginning_with, the_keyboard
+from leuthen.terminal.hotseat import Pipe, Prompt, the_keyboard
 
 
-def nothing(text: str) -> list[str]:
-    return []
+class Typing:
+    """Stands for `input`: returns its lines in turn, and keeps the history that each prompt could recall."""
+
+    def __init__(self, *lines: str) -> None:
+        self.lines: Iterator[str] = iter(lines)
+        self.histories: list[list[str | None]] = []
+
+    def __call__(self, prompt: str) -> str:
+        count = readline.get_current_history_length()
+        self.histories.append([readline.get_history_item(number + 1) for number in range(count)])
+        line = next(self.lines, "^D")
+        if line in ("^C", "^D"):
+            raise KeyboardInterrupt if line == "^C" else EOFError
+        return line
 
 
-@pytest.fixture
-def keys() -> Iterator[PipeInput]:
-    """What is typed at a terminal."""
-    with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
-        yield keys
+def typing(monkeypatch: pytest.MonkeyPatch, *lines: str) -> Typing:
+    found = Typing(*lines)
+    monkeypatch.setattr("builtins.input", found)
+    return found
 
 
-def test_a_typed_line_is_read(keys: PipeInput) -> None:
-    keys.send_text("  march Frederick \r")
-    assert Prompt().ask("> ", 0, nothing) == "march Frederick"
-
-
-def test_ctrl_c_clears_the_line_and_ctrl_d_is_told(keys: PipeInput) -> None:
-    keys.send_text("wrong\x03right\r\x04")
+def test_ctrl_c_discards_the_line_and_ctrl_d_ends_the_input(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typing(monkeypatch, "^C", "  march Frederick ")
     prompt = Prompt()
-    assert prompt.ask("> ", 0, nothing) == "right"
+    assert prompt.ask("> ", 0) == "march Frederick"
+    assert "the game is kept" in capsys.readouterr().out
     with pytest.raises(EOFError):
-        prompt.ask("> ", 0, nothing)
+        prompt.ask("> ", 0)
 
 
-def test_a_side_never_sees_the_history_of_the_other(keys: PipeInput) -> None:
+def test_a_side_never_sees_the_history_of_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    typed = typing(monkeypatch, "secret", "plan", "secret", "", "yes", "more")
     prompt = Prompt()
-    up = "\x1b[A"
-    keys.send_text("secret\r")
-    prompt.ask("> ", 0, nothing)
-    keys.send_text(f"{up}plan\r")
-    assert prompt.ask("> ", 1, nothing) == "plan"
-    keys.send_text(f"{up}\r")
-    assert prompt.ask("> ", 0, nothing) == "secret"
+    for side in (0, 1, 0, 0):
+        prompt.ask("> ", side)
+    prompt.wait("sure? ")
+    prompt.ask("> ", 1)
+    assert typed.histories == [[], [], ["secret"], ["secret"], [], ["plan"]]
+    assert readline.get_current_history_length() == 0, "nothing is left for the next line of the program"
 
 
-def test_completion_replaces_the_word_that_is_begun() -> None:
-    completer = _completer(lambda text: ["1821-1720", "1821-1822"])
-    found = completer.get_completions(Document("march Keith 1821-"), CompleteEvent())
-    assert [(each.text, each.start_position) for each in found] == [("1821-1720", -5), ("1821-1822", -5)]
+def test_a_platform_without_line_editing_has_no_history(monkeypatch: pytest.MonkeyPatch) -> None:
+    typing(monkeypatch, "done")
+    monkeypatch.setitem(sys.modules, "readline", None)
+    assert Prompt().ask("> ", 0) == "done"
 
 
 def test_a_pipe_shows_what_it_reads(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("bid 2\n\n  done"))
     pipe = Pipe()
-    assert [pipe.ask("> ", 0, nothing) for _ in range(3)] == ["bid 2", "", "done"]
+    assert [pipe.ask("> ", 0) for _ in range(3)] == ["bid 2", "", "done"]
     with pytest.raises(EOFError):
-        pipe.ask("> ", 0, nothing)
+        pipe.ask("> ", 0)
     assert capsys.readouterr().out == "> bid 2\n> \n>   done\n> \n"
 
 
 def test_what_is_no_terminal_is_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     assert isinstance(the_keyboard(), Pipe)
-
-
-def test_commands_complete_a_first_word_only() -> None:
-    assert beginning_with(("show", "save", "map"), "s") == ["show", "save"]
-    assert beginning_with(("show",), "show s") == []

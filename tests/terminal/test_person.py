@@ -115,15 +115,6 @@ def test_options_tell_what_may_come_next(toy: Toy) -> None:
     assert len(lines) == 5
 
 
-def test_completion_offers_orders_and_commands(toy: Toy) -> None:
-    table = table_in_move(toy)
-    typist = Typist()
-    person = Person(hotseat_at(table, typist, 0), 0)
-    assert set(person._complete("")) == {"done", "step", "peek", *COMMANDS}
-    assert person._complete("s") == ["step", "show", "staff", "standing", "save"]
-    assert person._complete("step n") == ["north"]
-
-
 def test_undo_until_revealed(toy: Toy) -> None:
     table = table_in_move(toy)
     text = typed(table, "undo", "step north 2", "undo", "step north 1", "peek", "undo")
@@ -166,7 +157,7 @@ def test_log_repeats_the_last_lines(toy: Toy) -> None:
 def test_save_says_where(toy: Toy, tmp_path: Path) -> None:
     table = table_in_move(toy)
     assert "not kept" in typed(table, "save")
-    with Writer.create(tmp_path / "game", header_of(toy, "parley", {}, ("a", "b"))) as record:
+    with Writer.create(tmp_path / "game", header_of(toy, "parley", {}, ("a", "b"), game="g1")) as record:
         table.record = record
         text = typed(table, "save")
         assert f"kept in {tmp_path / 'game'}" in text.replace("\n", "")

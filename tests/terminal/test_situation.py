@@ -10,7 +10,8 @@ import pytest
 from leuthen.engine.refusal import Ambiguous, Invalid
 from leuthen.engine.ruleset import EVERYTHING, WATCHER
 from leuthen.load import load
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, POOL, PRUSSIAN, State
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, POOL, PRUSSIAN
+from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c02_setup import Placement, SetupPlan
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.terminal.situation import TOPICS, WIDTH, SeenPosition

@@ -203,7 +203,7 @@ def test_the_key_is_made_once_for_its_owner_alone(home: Path) -> None:
 def test_no_record_holds_the_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = begin(tmp_path / "game", monkeypatch)
     go_on(path, monkeypatch, "bid 1", "bid 1")
-    keys = own_key(), own_key().of_game(read(path).game)
+    keys = own_key(), own_key().of_game(read(path).header.game)
     assert not any(key.secret.hex() in path.read_text() or key.secret in path.read_bytes() for key in keys)
 
 
@@ -219,27 +219,3 @@ def test_a_folder_that_cannot_be_written_is_told(home: Path) -> None:
     home.write_text("a file where the folder should be")
     with pytest.raises(Invalid, match=r"dice\.key: the key of the dice cannot be used"):
         own_key()
-
-
-def by_older_rulings() -> Table:
-    toy = Toy(rulings=True)
-    return Table(toy, toy.new_game("parley", {"rounds": "1", "rulings": "0"}))
-
-
-def test_both_at_a_keyboard_go_on_by_newer_rulings() -> None:
-    table = by_older_rulings()
-    said = screen(table, "rulings", "yes")
-    assert "proposes to play on by the rulings up to number 1: yes or no?" in said
-    assert table.ruleset.ruling_of(table.state) == 1
-
-
-def test_who_does_not_agree_keeps_the_older_ones() -> None:
-    table = by_older_rulings()
-    assert "Austria does not agree." in screen(table, "rulings", "no")
-    assert table.ruleset.ruling_of(table.state) == 0
-
-
-def test_a_machine_plays_by_any_and_nobody_by_those_he_has() -> None:
-    table = by_older_rulings()
-    assert "the rulings up to number 1 are played by already" in screen(table, "rulings", "rulings", people=(0,))
-    assert table.ruleset.ruling_of(table.state) == 1

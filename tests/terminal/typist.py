@@ -9,7 +9,6 @@ from rich.console import Console
 from leuthen.engine.ruleset import Side
 from leuthen.play.table import Table
 from leuthen.terminal.hotseat import Hotseat
-from leuthen.terminal.keyboard import Complete
 from leuthen.terminal.page import Page
 
 
@@ -21,11 +20,9 @@ class Typist:
         self.lines = list(lines)
         self.prompts: list[str] = []
         self.screens: list[str] = []
-        self.completions: list[list[str]] = []
         self.screen: io.StringIO = io.StringIO()
 
-    def ask(self, prompt: str, side: Side, complete: Complete) -> str:
-        self.completions.append(list(complete("")))
+    def ask(self, prompt: str, side: Side) -> str:
         return self.wait(prompt)
 
     def wait(self, prompt: str) -> str:

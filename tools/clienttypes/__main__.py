@@ -9,9 +9,8 @@ import msgspec
 
 from leuthen.report import values
 from leuthen.screen import Shown, answers, basics, battles, form, layer, log_entries, scene, setting, story
-from leuthen.server.session import answers as replies
-from leuthen.server.session import report_answers, requests, school_answers, staff_answers
-from leuthen.server.session.requests import (
+from leuthen.server.session import messages
+from leuthen.server.session.messages import (
     Ask,
     Instruct,
     Message,
@@ -36,9 +35,7 @@ HEAD: Final = "// What goes over the wire. Made by `python -m tools.clienttypes`
 def client_types() -> str:
     """The text of types.d.ts."""
     shown = [struct for part in SHOWN for struct in structs_of(part, Shown)]
-    parts = requests, staff_answers, replies, school_answers, report_answers
-    sent = [struct for part in parts for struct in structs_of(part, Message)]
-    return HEAD + interfaces([*shown, *sent, *structs_of(values, msgspec.Struct)], ASKED)
+    return HEAD + interfaces([*shown, *structs_of(messages, Message), *structs_of(values, msgspec.Struct)], ASKED)
 
 
 if __name__ == "__main__":

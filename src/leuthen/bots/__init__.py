@@ -12,13 +12,12 @@ from leuthen.bots.random import RandomBot
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Ruleset, Side
 from leuthen.engine.seat import Player
-from leuthen.load import bot_of, bots_of, general_of
+from leuthen.load import general_of, levels_of
 
 Maker: TypeAlias = Callable[[str, Side, int], Player]
 """Makes a bot from the rule set's name, its side, and the seed of its own stream."""
 BOTS: Final[Mapping[str, Maker]] = {
     "random": lambda ruleset, side, seed: RandomBot(seed),
-    "planner": lambda ruleset, side, seed: bot_of(ruleset, "planner"),
     "cadet": lambda ruleset, side, seed: general_of(ruleset, "cadet", side, seed),
     "captain": lambda ruleset, side, seed: general_of(ruleset, "captain", side, seed),
     "colonel": lambda ruleset, side, seed: general_of(ruleset, "colonel", side, seed),
@@ -31,12 +30,11 @@ LEVELS: Final[Mapping[str, tuple[str, str]]] = {
         "before an army marches or stays he tries in his head what else it could do; a second or two a turn",
     ),
     "cadet": ("Cadet", "he makes plans as the captain does, but judges men, places and dangers less well"),
-    "planner": ("Quartermaster", "it decides order by order by what it may see, and keeps no plan"),
     "random": ("Recruit", "it gives any order that is legal"),
 }
 """What people are told of a bot: a title, and how it plays.
 
-In this order they are offered, which for `campaigns` is not that of their strength (docs/bots.md).
+In this order they are offered.
 """
 
 
@@ -57,13 +55,9 @@ class Measured(NamedTuple):
 
 
 MEASURED: Final[Mapping[tuple[str, str], Measured]] = {
-    ("frederick", "cadet"): Measured("planner", (MatchScore(69, 6, 120, "whole wars"),)),
     ("frederick", "captain"): Measured("cadet", (MatchScore(68, 5, 120, "whole wars"),)),
     ("frederick", "colonel"): Measured(
         "captain", (MatchScore(71, 9, 40, "whole wars"), MatchScore(78, 9, 27, "games of a year"))
-    ),
-    ("campaigns", "captain"): Measured(
-        "planner", (MatchScore(98, 5, 30, "whole wars"), MatchScore(57, 8, 57, "games of a year"))
     ),
 }  # fmt: skip
 """By rule set and bot; of the results in `bench/ladder`, beside which a test holds these figures."""
@@ -79,9 +73,9 @@ def sentence_of(ruleset: str, bot: str) -> str:
 
 
 def bots_for(ruleset: str) -> list[str]:
-    """The bots that play a rule set, those who make plans first. Raises Invalid for an unknown rule set."""
-    alone = bots_of(ruleset)
-    return [name for name in LEVELS if name in alone or name == "random"]
+    """The bots that play a rule set, the captain first. Raises Invalid for an unknown rule set."""
+    levels = levels_of(ruleset)
+    return [name for name in LEVELS if name in levels or name == "random"]
 
 
 def make_bot(name: str, ruleset: str, side: Side, seed: int) -> Player:

@@ -775,12 +775,11 @@ export interface Order {
 /**
  * Something that is no action of the rules: undo, go on, resign, offer a draw, ask for a takeback, answer either.
  *
- * `do` is `undo`, `go-on`, `resign`, `offer-draw`, `offer-rematch`, `ask-takeback`, `offer-rulings`, `accept`,
- * `decline`, `withdraw`. `to` is, of a takeback, the number of the seat's news before which the game shall stand
- * again, of rulings the newest ruling. `offer` is the kind of the offer that is accepted or declined: with it an offer
- * is answered only if it is still that one, of a takeback with `to` as its `Proposal` says. `until` is what ends the
- * going on: the `phase`, the `turn`, or any `event`; with `theatre` it lasts for the turn and leaves only what is
- * asked of the `theatres` named.
+ * `do` is `undo`, `go-on`, `resign`, `offer-draw`, `offer-rematch`, `ask-takeback`, `accept`, `decline`, `withdraw`.
+ * `to` is, of a takeback, the number of the seat's news before which the game shall stand again. `offer` is the kind
+ * of the offer that is accepted or declined: with it an offer is answered only if it is still that one, of a takeback
+ * with `to` as its `Proposal` says. `until` is what ends the going on: the `phase`, the `turn`, or any `event`; with
+ * `theatre` it lasts for the turn and leaves only what is asked of the `theatres` named.
  */
 export interface TableMove {
   seen: number;

@@ -32,7 +32,7 @@ FRUITLESS: Final = 10_000
 """So many draws without an answer: there is none."""
 
 
-class Slot:
+class Slot(msgspec.Struct, eq=False):
     """One question of a script.
 
     `name` is the action's field that the answer fills; `index` the place in that field if it is a list. `values` are
@@ -42,30 +42,15 @@ class Slot:
     about (a force on its way), for whoever shows it.
     """
 
-    __slots__ = ("about", "canon", "explain", "index", "name", "price", "refuse", "refused", "values")
-
-    def __init__(
-        self,
-        name: str,
-        values: Sequence[Token],
-        refuse: Callable[[Token], Refusal],
-        *,
-        index: int | None = None,
-        refused: Callable[[], Sequence[Token]] | None = None,
-        price: Callable[[Token], str] | None = None,
-        canon: Sequence[Token] | None = None,
-        about: object = None,
-        explain: Callable[[Action], Refusal | None] | None = None,
-    ) -> None:
-        self.name = name
-        self.values = values
-        self.refuse = refuse
-        self.index = index
-        self.refused = refused
-        self.price = price
-        self.canon = canon
-        self.about = about
-        self.explain = explain
+    name: str
+    values: Sequence[Token]
+    refuse: Callable[[Token], Refusal]
+    index: int | None = None
+    refused: Callable[[], Sequence[Token]] | None = None
+    price: Callable[[Token], str] | None = None
+    canon: Sequence[Token] | None = None
+    about: object = None
+    explain: Callable[[Action], Refusal | None] | None = None
 
     def why_not(self, action: Action, token: Token) -> Refusal:
         """Why an action with this answer is not legal: by all that it names, if that says more."""

@@ -130,13 +130,6 @@ class Outcome(msgspec.Struct, frozen=True):
     year: int
 
 
-RULINGS: Final = "rulings"
-"""The option that every rule set has: the number of the newest ruling that a game is played by, the newest first.
-
-A ruling is a change of what the rules mean within one version of them. It holds all before it.
-"""
-
-
 State = TypeVar("State", default=Any)
 """A rule set's positions: immutable values."""
 View = TypeVar("View", default=Any)
@@ -255,16 +248,6 @@ class Ruleset(Protocol[State, View, Act]):
 
     def decode_view(self, data: bytes) -> View:
         """The view of some bytes. Raises Invalid."""
-        ...
-
-    # Rulings
-
-    def ruling_of(self, state: State) -> int:
-        """By the rulings up to which number a game is played: a value of the option `rulings` (RULINGS)."""
-        ...
-
-    def adopt(self, state: State, number: int) -> State:
-        """The same position, played on by the rulings up to that number."""
         ...
 
 

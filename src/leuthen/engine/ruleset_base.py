@@ -8,8 +8,6 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
-import msgspec
-
 from leuthen.engine.choice import Action, LegalSet, Refusal, script_of
 from leuthen.engine.decision import Roll
 from leuthen.engine.fields import FieldTable, Seen, Values
@@ -75,22 +73,16 @@ class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
     def decode_view(self, data: bytes) -> Seen:
         return self.VIEW.of(self.TABLE.restore_view(self.data, data))
 
-    def ruling_of(self, state: S) -> int:
-        number: int = state.options.rulings
-        return number
-
-    def adopt(self, state: S, number: int) -> S:
-        """What was computed of the position before is forgotten."""
-        draft = self.draft(state)
-        draft.options = msgspec.structs.replace(draft.options, rulings=number)
-        return self.restore(self.dump(draft.freeze()))
-
     def pending(self, state: S) -> tuple[Pending, ...]:
         if state.outcome is not None:
             return ()
-        frame = state.frames[-1]
-        rule = frame.rule(state)
-        return tuple([Pending(actor, frame.NAME, rule, frame.prompt(state, actor)) for actor in _asked(state)])
+        if not state.pending:
+            frame = state.frames[-1]
+            rule = frame.rule(state)
+            state.pending.append(
+                tuple([Pending(actor, frame.NAME, rule, frame.prompt(state, actor)) for actor in _asked(state)])
+            )
+        return state.pending[0]
 
     def legal_actions(self, state: S, actor: ActorId) -> LegalSet:
         legal = state.legal.get(actor)

@@ -37,14 +37,7 @@ class TakeBack(msgspec.Struct, frozen=True):
     kept: int
 
 
-class Adopt(msgspec.Struct, frozen=True):
-    """A seat's answer: the game is played on by the rulings up to a number. `by` is the side that agrees to it."""
-
-    by: Side
-    number: int
-
-
-Answer: TypeAlias = Action | Undo | TakeBack | Adopt | LeaveGame
+Answer: TypeAlias = Action | Undo | TakeBack | LeaveGame
 Look: TypeAlias = Callable[[], Any]
 
 

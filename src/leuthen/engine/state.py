@@ -6,12 +6,13 @@ from that and `Frozen`, its `Draft` from that and `Drafting`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Self, TypeAlias, TypeVar
 
 from leuthen.engine.fields import LockedDict, Values, frozen
-from leuthen.engine.ruleset import ActorId, Outcome
+from leuthen.engine.memo import Memo
+from leuthen.engine.ruleset import ActorId, Outcome, Pending
 
 if TYPE_CHECKING:
     from leuthen.engine.choice import LegalSet
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from leuthen.engine.events import Event
 
 S = TypeVar("S", bound="Frozen")
-T = TypeVar("T")
-Cache: TypeAlias = dict[Any, Any]
-"""What was computed, by what it was computed of."""
 Attributes: TypeAlias = tuple[Values, Values]
 """The attributes of a position by name: those of its dictionary, and those that have slots."""
 
@@ -30,11 +28,11 @@ class Position:
     """Everything that describes a game at one instant, in the fields named in `FIELDS`."""
 
     FIELDS: ClassVar[tuple[str, ...]] = ()
-    CACHES: ClassVar[tuple[str, ...]] = ("known", "legal")
+    CACHES: ClassVar[tuple[str, ...]] = ("known", "legal", "pending")
     """What was computed from the fields, and is computed again where it is missing: a copy begins without it."""
     data: Any
     """What the game was made from; no part of its value."""
-    known: Cache
+    known: Memo
     """What was computed from the position as it stands."""
     frames: tuple[Any, ...]
     """The decisions in progress, the innermost last."""
@@ -43,7 +41,7 @@ class Position:
     """The date, of a game that does not tell it otherwise (`RulesetBase.date`)."""
     outcome: Outcome | None
     options: Any
-    """What the game is played with, the newest ruling among it (`rulings`)."""
+    """What the game is played with."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and all(getattr(self, f) == getattr(other, f) for f in self.FIELDS)
@@ -58,28 +56,20 @@ class Position:
         return self._without_caches(plain), self._without_caches(slots)
 
     def _without_caches(self, values: Values) -> Values:
-        return {name: {} if name in self.CACHES else value for name, value in values.items()}
-
-
-def once(cache: Cache, key: object, make: Callable[[], T]) -> T:
-    """What a cache holds by that key; `make` computes it the first time."""
-    found: T
-    if key in cache:
-        found = cache[key]
-    else:
-        found = cache[key] = make()
-    return found
+        return {name: type(value)() if name in self.CACHES else value for name, value in values.items()}
 
 
 class Frozen(Position):
     """What makes a position a state: it never changes."""
 
-    __slots__ = ("asked", "legal")
+    __slots__ = ("asked", "legal", "pending")
 
     asked: list[tuple[ActorId, ...]]
     """Who is asked, once somebody wanted to know."""
     legal: dict[int, LegalSet]
     """The legal sets asked for so far, by actor."""
+    pending: list[tuple[Pending, ...]]
+    """The decisions that are awaited, once somebody wanted to know."""
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a State does not change: {name}")
@@ -106,11 +96,13 @@ class Frozen(Position):
                 own[name] = LockedDict(own[name])
         _set_asked(state, [])
         _set_legal(state, {})
+        _set_pending(state, [])
         return state
 
 
 _set_asked: Any = Frozen.__dict__["asked"].__set__
 _set_legal: Any = Frozen.__dict__["legal"].__set__
+_set_pending: Any = Frozen.__dict__["pending"].__set__
 
 
 class Drafting(Position, Generic[S]):

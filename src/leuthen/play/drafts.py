@@ -32,53 +32,66 @@ class Drafts:
         self._ruleset = ruleset
         self._steps: list[tuple[Step, bool]] = []
         """Each with whether it stands."""
+        self._drafts: list[Step] = []
+        """Those of them that do not stand."""
 
     def __iter__(self) -> Iterator[Step]:
         """What may still be taken back, oldest first."""
-        return (step for step, stands in self._steps if not stands)
+        return iter(self._drafts)
 
     def __len__(self) -> int:
-        return sum(not stands for _, stands in self._steps)
+        return len(self._drafts)
 
     def copy(self) -> Drafts:
         """The same drafts, to go on with apart."""
         twin = Drafts(self._ruleset)
-        twin._steps = self._steps.copy()
+        twin._steps, twin._drafts = self._steps.copy(), self._drafts.copy()
         return twin
 
     def add(self, step: Step) -> None:
-        """A step that may be taken back."""
+        """Add a step that may be taken back."""
         self._steps.append((step, False))
+        self._drafts.append(step)
 
     def last(self, actor: ActorId) -> Step | None:
         """The last step that an actor may take back."""
-        return next((step for step, stands in reversed(self._steps) if step.actor == actor and not stands), None)
+        for step in reversed(self._drafts):
+            if step.actor == actor:
+                return step
+        return None
 
     def is_beside(self, step: Step) -> bool:
         """Whether a new step leaves the drafts of others as they are: it belongs to a choice that both make at once."""
-        return not any(draft.actor != step.actor for draft in self) or self._is_shared(step)
+        for draft in self._drafts:
+            if draft.actor != step.actor:
+                return self._is_shared(step)
+        return True
 
     def _is_shared(self, step: Step) -> bool:
         """Whether both sides were to choose, or one reopened what it had sealed while the other still chose."""
         awaited = self._ruleset.pending(step.before)
-        return len(awaited) > 1 or all(pending.actor != step.actor for pending in awaited)
+        return len(awaited) != 1 or awaited[0].actor != step.actor
 
     def seen_by(self, viewer: ViewerId, state: object) -> object:
         """The position that a viewer may be shown: without the drafts of others.
 
         What others choose in secret is covered by views, and needs no older position.
         """
-        first = next((step for step in self if step.actor != viewer), None)
-        return state if first is None or self._is_shared(first) else first.before
+        for step in self._drafts:
+            if step.actor != viewer:
+                return state if self._is_shared(step) else step.before
+        return state
 
     def over(self, state: object) -> list[ActorId]:
         """The actors whose drafts stand, because what they decided is over: somebody else, or something else, is asked.
 
         A side goes on undisturbed while it alone is asked, or both are asked for the same choice as before.
         """
+        if not self._drafts:
+            return []
         awaited = {pending.actor: pending.decision for pending in self._ruleset.pending(state)}
         ended = []
-        for actor in {step.actor for step in self}:
+        for actor in {step.actor for step in self._drafts}:
             last = self.last(actor)
             alone = list(awaited) == [actor]
             if last is not None and not alone and not (actor in awaited and self._goes_on(last, awaited[actor])):
@@ -90,8 +103,9 @@ class Drafts:
         return len(before) > 1 and before.get(step.actor) == decision
 
     def commit(self, actor: ActorId | None = None) -> list[Step]:
-        """Lets the drafts of an actor stand, or all; these are returned, oldest first."""
-        stood = [step for step in self if actor in (None, step.actor)]
+        """Let the drafts of an actor stand, or all; return them, oldest first."""
+        stood = [step for step in self._drafts if actor in (None, step.actor)]
+        self._drafts = [step for step in self._drafts if actor not in (None, step.actor)]
         self._steps = [(step, stands or actor in (None, step.actor)) for step, stands in self._steps]
         self._let_go()
         return stood
@@ -102,7 +116,7 @@ class Drafts:
             self._steps.pop(0)
 
     def take_back(self, step: Step) -> object:
-        """Takes a step back; what others did after it is carried out again. Gives the position that there is now."""
+        """Take a step back; what others did after it is carried out again. Return the position that there is now."""
         at = max(n for n, (other, _) in enumerate(self._steps) if other is step)
         later, self._steps = self._steps[at + 1 :], self._steps[:at]
         state = step.before
@@ -111,4 +125,5 @@ class Drafts:
             self._steps.append((Step(other.actor, other.action, state, transition), stands))
             state = transition.state
         self._let_go()
+        self._drafts = [draft for draft, stands in self._steps if not stands]
         return state

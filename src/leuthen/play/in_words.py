@@ -7,17 +7,16 @@ from typing import Final
 
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, ActorId, Outcome, Ruleset, ViewerId, as_side
 from leuthen.engine.texts import number_of
-from leuthen.play.record import ADOPT, AGREE, RESIGN, STANDING, TAKE_BACK, UNDO
+from leuthen.play.record import AGREE, RESIGN, STANDING, TAKE_BACK, UNDO
 
 OFF: Final = "off"
 STOP: Final = "stop "
-_PUBLIC: Final = (RESIGN, AGREE, TAKE_BACK, ADOPT)
+_PUBLIC: Final = (RESIGN, AGREE, TAKE_BACK)
 _SPOKEN: Final[Mapping[str, Callable[[str], str]]] = {
     UNDO: lambda rest: " takes back the last action.",
     RESIGN: lambda rest: " resigns.",
     AGREE: lambda rest: " accepts the draw.",
     TAKE_BACK: lambda rest: f" grants a takeback: only the first {rest} actions count.",
-    ADOPT: lambda rest: f" agrees to play on by the rulings up to number {rest}.",
     STANDING: lambda rest: _standing(rest),
 }
 

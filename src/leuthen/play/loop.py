@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import CHANCE, Outcome, Pending, Side, is_side
-from leuthen.engine.seat import Adopt, Answer, LeaveGame, Player, TakeBack, Undo
+from leuthen.engine.seat import Answer, LeaveGame, Player, TakeBack, Undo
 from leuthen.engine.standing import Surprise
 from leuthen.play.dice import Dice
 from leuthen.play.record import Writer
@@ -63,8 +63,6 @@ class Game:
             self._undo(actor if (last := self._last_to_act()) is None else last)
         elif isinstance(answer, TakeBack):
             table.take_back(answer.by, answer.kept)
-        elif isinstance(answer, Adopt):
-            table.adopt(answer.by, answer.number)
         elif not isinstance(answer, LeaveGame):
             seat = type(self.seats[actor]).__name__
             raise TypeError(f"the seat {seat} answered {answer!r}, which is no answer, to: {pending.text}")

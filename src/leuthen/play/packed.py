@@ -35,8 +35,11 @@ class Packed(Sequence[T]):
         self._parts: list[bytes] = []
         self._ends = array("I")
         """By part, how many values there are up to its end."""
+        self._packed = 0
+        """How many lie packed."""
         self._newest: list[T] = []
-        self.extend(values)
+        if values:
+            self.extend(values)
 
     def append(self, value: T) -> None:
         """One more."""
@@ -46,13 +49,15 @@ class Packed(Sequence[T]):
 
     def extend(self, values: Iterable[T]) -> None:
         """Some more."""
-        for value in values:
-            self.append(value)
+        self._newest.extend(values)
+        while len(self._newest) >= 2 * PART:
+            self._pack(PART)
 
     def copy(self) -> Packed[T]:
         """The same values, to go on with apart."""
         twin = type(self)()
         twin._parts, twin._ends, twin._newest = self._parts.copy(), self._ends[:], self._newest.copy()
+        twin._packed = self._packed
         return twin
 
     def shut(self) -> None:
@@ -61,23 +66,20 @@ class Packed(Sequence[T]):
             self._pack(len(self._newest))
 
     def _pack(self, count: int) -> None:
-        self._ends.append(self._packed + count)
+        self._packed += count
+        self._ends.append(self._packed)
         self._parts.append(pack(self._newest[:count]))
         del self._newest[:count]
 
     def _values(self, part: bytes) -> Sequence[T]:
         return cast("Sequence[T]", unpack(part))
 
-    @property
-    def _packed(self) -> int:
-        """How many lie packed."""
-        return self._ends[-1] if self._ends else 0
-
     def _open(self, first: int) -> None:
         """Unpacks what comes from a place on."""
         while first < self._packed:
             self._newest = [*self._values(self._parts.pop()), *self._newest]
             self._ends.pop()
+            self._packed = self._ends[-1] if self._ends else 0
 
     def __delitem__(self, index: int | slice) -> None:
         numbers = range(len(self))[index]
@@ -95,7 +97,7 @@ class Packed(Sequence[T]):
     def __getitem__(self, index: int | slice) -> T | list[T]:
         if isinstance(index, slice):
             return [self[at] for at in range(*index.indices(len(self)))]
-        at = range(len(self))[index]
+        at = range(self._packed + len(self._newest))[index]
         if at >= self._packed:
             return self._newest[at - self._packed]
         part = bisect_right(self._ends, at)

@@ -27,7 +27,6 @@ UNDO: Final = "undo"
 RESIGN: Final = "resign"
 AGREE: Final = "agree-draw"
 TAKE_BACK: Final = "take-back"
-ADOPT: Final = "adopt-rulings"
 STANDING: Final = "standing"
 TITLE: Final = "leuthen record"
 NEVER: Final = "never"
@@ -46,9 +45,7 @@ _PROOF: Final = b"\nleuthen proof "
 _MARK: Final = "  #"
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _COPIED: Final = "has other spaces than the record, as a copy from a page or a word processor has; use the file itself"
-_SINGLE: Final = ("ruleset", "scenario", "data")
-_MAY: Final = ("game", "takebacks")
-"""Lines of the header that old records do not have."""
+_SINGLE: Final = ("ruleset", "scenario", "data", "game", "takebacks")
 _CHECK_BYTES: Final = 4
 
 
@@ -74,7 +71,7 @@ class Header(msgspec.Struct, frozen=True):
     data: str
     options: Mapping[str, str]
     seats: Mapping[str, str]
-    game: str = ""
+    game: str
     takebacks: str = CONSENT
 
     def lines(self) -> list[str]:
@@ -84,7 +81,7 @@ class Header(msgspec.Struct, frozen=True):
             f"ruleset {self.ruleset} {self.version}",
             f"scenario {self.scenario}",
             f"data {self.data}",
-            *([f"game {self.game}"] if self.game else []),
+            f"game {self.game}",
             f"takebacks {self.takebacks}",
             *(f"option {name} {value}" for name, value in self.options.items()),
             *(f"seat {side} {who}" for side, who in self.seats.items()),
@@ -116,12 +113,6 @@ class Recorded(msgspec.Struct, frozen=True):
     """What stands behind the last full line: a crash cut it short, and it does not count."""
     proof: bytes = b""
     """The proof that stands behind the record, unread (`play.accountable`)."""
-
-    @property
-    def game(self) -> str:
-        """The id of the game; where the record is older than ids, what its header makes of one."""
-        head = "\n".join(self.lines[: len(self.lines) - len(self.entries) - bool(self.end)])
-        return self.header.game or f"old-{hashlib.blake2b(head.encode(), digest_size=8).hexdigest()}"
 
     @property
     def notice(self) -> str:
@@ -385,7 +376,7 @@ def _number(text: str) -> int | None:
 def _header(path: Path, lines: Sequence[str]) -> tuple[Header, int]:
     """The header and how many lines it takes."""
     heads = [line.split(" ", 2) for line in takewhile(_is_head, lines[1:])]
-    found = {word: rest for word, *rest in heads if word in (*_SINGLE, *_MAY)}
+    found = {word: rest for word, *rest in heads if word in _SINGLE}
     if missing := [word for word in _SINGLE if word not in found]:
         raise RecordError(path, f"the header does not name its {' and '.join(missing)}", len(heads) + 1)
     header = Header(
@@ -395,8 +386,8 @@ def _header(path: Path, lines: Sequence[str]) -> tuple[Header, int]:
         data=found["data"][0],
         options={rest[0]: " ".join(rest[1:]) for word, *rest in heads if word == "option"},
         seats={rest[0]: " ".join(rest[1:]) for word, *rest in heads if word == "seat"},
-        game=found.get("game", [""])[0],
-        takebacks=found.get("takebacks", [CONSENT])[0],
+        game=found["game"][0],
+        takebacks=found["takebacks"][0],
     )
     if header.takebacks not in TAKEBACKS:
         line = next(n for n, text in enumerate(lines, 1) if text.startswith("takebacks "))
@@ -406,7 +397,7 @@ def _header(path: Path, lines: Sequence[str]) -> tuple[Header, int]:
 
 def _is_head(line: str) -> bool:
     word, _, rest = line.partition(" ")
-    return bool(rest) and word in (*_SINGLE, *_MAY, "option", "seat")
+    return bool(rest) and word in (*_SINGLE, "option", "seat")
 
 
 def _entry(path: Path, line: int, text: str, number: int) -> RecordEntry:

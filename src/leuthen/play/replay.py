@@ -1,7 +1,7 @@
 """Plays a record again through its rule set and checks every action: the way to resume, to review, to verify.
 
-A record of another version of the rules, or of data that are not kept, may be looked at as far as the rules that are
-here accept it.
+A record of another version of the rules goes on as long as every line is legal. One whose data are not here, or of
+which a line is not legal any more, may be looked at as far as the rules that are here accept it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, Ruleset, Side, actor_named, is_side
 from leuthen.engine.texts import read_number
-from leuthen.play.record import ADOPT, AGREE, RESIGN, STANDING, TAKE_BACK, UNDO, Recorded, RecordEntry, RecordError
+from leuthen.play.record import AGREE, RESIGN, STANDING, TAKE_BACK, UNDO, Recorded, RecordEntry, RecordError
 from leuthen.play.table import Table, end_words
 
 
@@ -33,15 +33,16 @@ class Foreign(NamedTuple):
 class Replay:
     """A record on its way through the rule set. `table` holds the position that it has come to.
 
-    Raises RecordError for a record of another rule set, version or data, and for a line that the rules forbid, that
-    chance cannot have answered, or that answers nothing that was asked. With `as_far`, another version or other data
-    are let pass, and said in `foreign`: what is refused then names what is needed from there on.
+    Raises RecordError for a record of another rule set or data, and for a line that the rules forbid, that chance
+    cannot have answered, or that answers nothing that was asked. With `as_far`, other data are let pass, and said in
+    `foreign`: what is refused then names what is needed from there on, as it does in a record of another version.
     """
 
     def __init__(self, ruleset: Ruleset, recorded: Recorded, *, as_far: bool = False) -> None:
         self.recorded = recorded
         header = recorded.header
-        self._foreign = foreign(ruleset, header.ruleset, header.version, header.data)
+        self._foreign = foreign(ruleset, header.ruleset, header.data)
+        self._version = other_version(ruleset, header.version)
         if self._foreign and not (as_far and header.ruleset == ruleset.name):
             reason = f"{self._foreign.why}; leuthen replay tells it, a table (leuthen serve) opens and ends it"
             raise RecordError(recorded.path, reason, _line_of(recorded, self._foreign.word))
@@ -51,11 +52,11 @@ class Replay:
             state = ruleset.new_game(header.scenario, header.options)
             self.table = Table(ruleset, state, takebacks=header.takebacks)
         except Invalid as error:
-            raise RecordError(recorded.path, self._told(str(error)), _line_of(recorded, "scenario")) from error
+            raise self._refused(str(error), _line_of(recorded, "scenario")) from error
 
     @property
     def foreign(self) -> str:
-        """Why the game cannot be gone on with here, or ""."""
+        """Why the game cannot be gone on with here, as far as it was carried out; or ""."""
         return self._foreign.why if self._foreign else ""
 
     def __iter__(self) -> Iterator[RecordEntry]:
@@ -65,20 +66,19 @@ class Replay:
                 _show(self.table, entry)
                 carry_out(self.table, entry.actor, entry.text)
             except (Invalid, Illegal) as error:
-                raise self._refused(entry, str(error)) from error
+                raise self._refused(f"«{entry.text}»: {error}", entry.line) from error
             except Exception as error:
-                if not self._foreign:
+                if not (self._foreign or self._version):
                     raise
-                raise self._refused(entry, "cannot be carried out") from error
+                raise self._refused(f"«{entry.text}»: cannot be carried out", entry.line) from error
             self.done = entry.number
             yield entry
         self._expect_end()
 
-    def _refused(self, entry: RecordEntry, reason: str) -> RecordError:
-        return RecordError(self.recorded.path, self._told(f"«{entry.text}»: {reason}"), entry.line)
-
-    def _told(self, reason: str) -> str:
-        return f"{reason}; from here on {self._foreign.theirs} would be needed" if self._foreign else reason
+    def _refused(self, reason: str, line: int) -> RecordError:
+        self._foreign = self._foreign or self._version
+        needed = f"; from here on {self._foreign.theirs} would be needed" if self._foreign else ""
+        return RecordError(self.recorded.path, f"{reason}{needed}", line)
 
     def run(self) -> Table:
         """Goes to the end of the record."""
@@ -89,9 +89,8 @@ class Replay:
     def _expect_end(self) -> None:
         recorded, words = self.recorded, end_words(self.table)
         if recorded.end and recorded.end != words:
-            found = words or "goes on"
-            reason = self._told(f"the record ends with «{recorded.end}», the game: «{found}»")
-            raise RecordError(recorded.path, reason, len(recorded.lines))
+            reason = f"the record ends with «{recorded.end}», the game: «{words or 'goes on'}»"
+            raise self._refused(reason, len(recorded.lines))
 
 
 def _show(table: Table, entry: RecordEntry) -> None:
@@ -127,10 +126,9 @@ def _is_word(table: Table, actor: Side, text: str) -> bool:
     if word == STANDING:
         table.instruct(actor, kept)
         return True
-    if word not in (TAKE_BACK, ADOPT):
+    if word != TAKE_BACK:
         return False
-    number = read_number(kept, "a number of actions or of a ruling", 8)
-    (table.take_back if word == TAKE_BACK else table.adopt)(actor, number)
+    table.take_back(actor, read_number(kept, "a number of actions", 8))
     return True
 
 
@@ -139,16 +137,23 @@ def _expect_possible(table: Table, action: Action) -> None:
         raise Invalid("chance cannot have answered this")
 
 
-def foreign(ruleset: Ruleset, name: str, version: str, data: str) -> Foreign | None:
-    """Why a game of this rule set, version and digest of data cannot be gone on with here; None if it can."""
-    for word, kind, theirs, ours in (
-        ("ruleset", "the rule set {}", name, ruleset.name),
-        ("ruleset", "version {} of the rules", version, ruleset.version),
-        ("data", "the data {}", data, ruleset.digest),
-    ):
-        if theirs != ours:
-            return Foreign(word, kind.format(theirs), ours)
+def foreign(ruleset: Ruleset, name: str, data: str) -> Foreign | None:
+    """Why a game of this rule set and digest of data cannot be gone on with here; None if it can.
+
+    Another version of the rules is no reason: the game goes on as long as every line of it is legal.
+    """
+    if name != ruleset.name:
+        return Foreign("ruleset", f"the rule set {name}", ruleset.name)
+    if data != ruleset.digest:
+        return Foreign("data", f"the data {data}", ruleset.digest)
     return None
+
+
+def other_version(ruleset: Ruleset, version: str) -> Foreign | None:
+    """What a game of another version is told with where the rules that are here refuse a line of it."""
+    if version == ruleset.version:
+        return None
+    return Foreign("ruleset", f"version {version} of the rules", ruleset.version)
 
 
 def _line_of(recorded: Recorded, word: str) -> int:

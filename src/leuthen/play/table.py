@@ -12,7 +12,6 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import (
     CHANCE,
     OTHER,
-    RULINGS,
     SIDES,
     ActorId,
     Outcome,
@@ -26,7 +25,7 @@ from leuthen.engine.standing import Surprise, read_clauses
 from leuthen.play.drafts import Drafts, Step
 from leuthen.play.instruction import STOP, Instruction, words_of
 from leuthen.play.packed import Packed
-from leuthen.play.record import ADOPT, AGREE, CONSENT, FREE, NEVER, RESIGN, STANDING, TAKE_BACK, UNDO, Header
+from leuthen.play.record import AGREE, CONSENT, FREE, NEVER, RESIGN, STANDING, TAKE_BACK, UNDO, Header
 
 
 class Observer(Protocol):
@@ -104,8 +103,6 @@ class Table:
         self.instructions = (Instruction(), Instruction())
         """The standing instruction of each side."""
         self._agreed: Outcome | None = None
-        self._adopted: tuple[tuple[int, int], ...] = ()
-        """After how many actions that count the sides agreed to play on by the rulings up to which number."""
 
     def copy(self, *observers: Observer) -> Table:
         """The same table without its record, to go on with apart, where only `observers` look on."""
@@ -199,15 +196,6 @@ class Table:
     def agree(self, actor: Side) -> None:
         """A side takes the draw that the other has offered. Raises Invalid after the end, RecordError."""
         self._end_with(actor, AGREE, Outcome(None, "agreement", "", self._year()))
-
-    def adopt(self, actor: Side, number: int) -> None:
-        """A side agrees to play on by the rulings up to a number, as the other offered. Raises Invalid, RecordError."""
-        self._expect_going_on()
-        expect_newer(self.ruleset, self.state, number)
-        self._write(actor, f"{ADOPT} {number}")
-        self.commit()
-        self._adopted = (*self._adopted, (len(self.log), number))
-        self.state = self.ruleset.adopt(self.state, number)
 
     def conclude(self, outcome: Outcome) -> None:
         """The game has ended so by rules that are not here."""
@@ -320,19 +308,11 @@ class Table:
     def _go_back(self, kept: int) -> None:
         again, self.state = self.log[:kept], self.first
         del self.log[:]
-        self._adopted = tuple((min(after, kept), number) for after, number in self._adopted)
-        self._adopt_again()
         for counted in again:
             transition = self.ruleset.apply(self.state, counted.actor, counted.action)
             self.state = transition.state
             self.log.append(_counted(counted.actor, counted.action, transition))
-            self._adopt_again()
         self.place = sum(counted.actor == CHANCE for counted in self.log)
-
-    def _adopt_again(self) -> None:
-        """The rulings that were agreed on after so many actions as count now stay so."""
-        for number in (number for after, number in self._adopted if after == len(self.log)):
-            self.state = self.ruleset.adopt(self.state, number)
 
     def spent(self, asker: Side, kept: int) -> str:
         """What a takeback would give a side that it did not have when it acted, or "": a die, or something hidden.
@@ -368,14 +348,6 @@ class Table:
         return "chance" if actor == CHANCE else self.ruleset.sides[actor]
 
 
-def expect_newer(ruleset: Ruleset, state: object, number: int) -> None:
-    """Raises Invalid unless there are rulings up to that number, and the game is not played by them yet."""
-    if str(number) not in ruleset.options.get(RULINGS, ()):
-        raise Invalid(f"there is no ruling number {number} here")
-    if number <= ruleset.ruling_of(state):
-        raise Invalid(f"the rulings up to number {ruleset.ruling_of(state)} are played by already")
-
-
 _GRANTED = "a takeback was granted"
 _TAKEN_BACK = "something was taken back"
 
@@ -400,10 +372,13 @@ def header_of(
     options: Mapping[str, str],
     seats: Sequence[str],
     *,
-    game: str = "",
+    game: str,
     takebacks: str = CONSENT,
 ) -> Header:
-    """The header of a game's record. Every option is written down, so that a new default changes no old game."""
+    """The header of a game's record; `game` is the id to which its dice belong.
+
+    Every option is written down, so that a new default changes no old game.
+    """
     return Header(
         ruleset=ruleset.name,
         version=ruleset.version,

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import ActorId, Outcome, Ruleset
-from leuthen.play.record import ADOPT, TAKE_BACK, Recorded, RecordEntry, RecordError
+from leuthen.play.record import TAKE_BACK, Recorded, RecordEntry, RecordError
 from leuthen.play.replay import Replay
 from leuthen.play.table import Counted, Table
 
@@ -52,13 +52,12 @@ def course_of(ruleset: Ruleset, recorded: Recorded) -> Course:
 
 
 class _Lines:
-    """Which lines of the record the actions that count stand in, and the rulings that were adopted between them."""
+    """Which lines of the record the actions that count stand in."""
 
     def __init__(self, table: Table) -> None:
         self.numbers: list[int] = []
         self._table = table
         self._log: list[Counted] = []
-        self._adopted: list[tuple[int, int]] = []
 
     def note(self, entry: RecordEntry) -> None:
         """Follows the table by one line of the record."""
@@ -67,14 +66,11 @@ class _Lines:
             self.numbers.append(entry.number)
         elif len(log) < len(self._log):
             self._forget(len(log), is_granted=word == TAKE_BACK)
-        elif word == ADOPT:
-            self._adopted.append((len(log), int(entry.text.split()[1])))
         self._log = list(log)
 
     def _forget(self, kept: int, *, is_granted: bool) -> None:
         if is_granted:
             del self.numbers[kept:]
-            self._adopted = [(min(after, kept), number) for after, number in self._adopted]
             return
         pairs = enumerate(zip(self._log, self._table.log, strict=False))
         del self.numbers[next((at for at, (old, new) in pairs if old is not new), kept)]
@@ -82,9 +78,7 @@ class _Lines:
     def played_again(self, ruleset: Ruleset) -> tuple[Act, ...]:
         """The actions that count, carried out once more."""
         state, acts = self._table.first, []
-        for at, (number, counted) in enumerate(zip(self.numbers, self._table.log, strict=True)):
-            for ruling in [ruling for after, ruling in self._adopted if after == at]:
-                state = ruleset.adopt(state, ruling)
+        for number, counted in zip(self.numbers, self._table.log, strict=True):
             after = ruleset.apply(state, counted.actor, counted.action).state
             acts.append(Act(number, counted.actor, counted.action, state, after))
             state = after

@@ -12,8 +12,7 @@ from sqlalchemy import inspect, select
 from leuthen.engine.refusal import Invalid
 from leuthen.play.accountable.binding import NotBound, expect_bound
 from leuthen.storage.faults import StorageError
-from leuthen.storage.folder import free_name, give_to_owner
-from leuthen.storage.lock import FolderLock
+from leuthen.storage.folder import FolderLock
 from leuthen.storage.migrate import BACKUPS, expect_ours
 from leuthen.storage.rows import ActionRow, DiceKeyRow, ProofRow, SealRow
 from leuthen.storage.schema import TABLES
@@ -23,6 +22,8 @@ from leuthen.storage.sqlite import (
     copy_database,
     expect_as_copied,
     fold_in,
+    free_name,
+    give_to_owner,
     look_over,
     open_to_look,
     plainly,
@@ -52,7 +53,7 @@ def back_up(folder: Path, target: Path | None = None, at: datetime | None = None
 def restore(folder: Path, backup: Path, at: datetime | None = None) -> Path | None:
     """Puts a copy in the place of a folder's games. Gives where those that it replaced are kept, if there were any.
 
-    At every instant the folder holds the one or the other. Raises FolderTaken while a server has the folder, Invalid
+    At every instant the folder holds the one or the other. Raises GamesTaken while a server has the folder, Invalid
     for a file that is damaged, of a newer program, or none of Leuthen, and for one in which a game is not what its
     proof has bound; nothing has changed then.
     """

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from leuthen.engine.refusal import Invalid
+
 
 class StorageError(RuntimeError):
     """Nothing was written, and nothing that was written before is lost."""
@@ -35,5 +37,18 @@ class Unfit(StorageError):
     """The database cannot hold such a value."""
 
 
-class LeadLost(StorageError):
-    """This server counts no longer as there: others may lead its games."""
+class LockLost(StorageError):
+    """The connection with the lock is gone: another server may write these games."""
+
+
+class GamesTaken(Invalid):
+    """Another server serves these games; `address` is where, if that is known."""
+
+    def __init__(self, place: object, address: str, host: str = "") -> None:
+        where = f" at {address}{host and f' on {host}'}" if address else ""
+        super().__init__(f"{place}: another Leuthen serves these games already{where}")
+        self.address = address
+
+
+class Unreachable(Invalid):
+    """The database does not answer, so that it is not known whether its games are taken."""

@@ -14,12 +14,9 @@ from sqlalchemy.exc import DBAPIError
 
 from leuthen.engine.refusal import Invalid
 from leuthen.storage.faults import StorageError
-from leuthen.storage.folder import free_name
-from leuthen.storage.sqlite import FILE, copy_database, open_engine, open_to_look, translate
+from leuthen.storage.sqlite import FILE, copy_database, free_name, open_engine, open_to_look, translate
 
 FOLDER: Final = Path(__file__).parent / "migrations"
-FIRST: Final = "0001"
-"""Where a database stands that was made before there were migrations."""
 BACKUPS: Final = "backups"
 _log = logging.getLogger(__name__)
 
@@ -37,7 +34,7 @@ def migrate(folder: Path) -> None:
             expect_known(found)
             connection.exec_driver_sql("PRAGMA user_version = 0")  # of a copy: it is served, and its rows will change
             if found in (None, newest()):
-                upgrade(connection, found)
+                upgrade(connection)
             else:
                 _upgrade_older(folder, connection, str(found))
     finally:
@@ -56,19 +53,16 @@ def revision_of(connection: Connection) -> str | None:
     tables = set(inspect(connection).get_table_names())
     if "alembic_version" in tables:
         return connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
-    if not tables:
-        return None
-    if not {"about", "games", "seats", "actions"} <= tables:
+    if tables:
         raise Invalid("is a database, but none of Leuthen")
-    found = connection.execute(text("SELECT value FROM about WHERE name = 'schema'")).scalar()
-    return FIRST if found == "1" else f"of version {found}"
+    return None
 
 
 def expect_known(revision: str | None) -> None:
-    """Raises Invalid for a revision that a newer program has made."""
+    """Raises Invalid for a revision that another program has made: a newer one, or one from before version 1.0."""
     known = [script.revision for script in _scripts().walk_revisions()]
     if revision is not None and revision not in known:
-        raise Invalid(f"was made by a newer Leuthen (tables {revision}; this one knows {newest()}): use that one")
+        raise Invalid(f"was made by another Leuthen (tables {revision}; this one knows {newest()}): use that one")
 
 
 def expect_ours(path: Path) -> str:
@@ -92,12 +86,10 @@ def _config() -> Config:
     return config
 
 
-def upgrade(connection: Connection, found: str | None) -> None:
-    """Brings the tables from a revision to the newest, in the connection's transaction. Raises Invalid, DBAPIError."""
+def upgrade(connection: Connection) -> None:
+    """Brings the tables to the newest revision, in the connection's transaction. Raises Invalid, DBAPIError."""
     config = _config()
     config.attributes["connection"] = connection
-    if found == FIRST and "alembic_version" not in inspect(connection).get_table_names():
-        command.stamp(config, FIRST)
     command.upgrade(config, "head")
     if connection.dialect.name == "sqlite" and connection.execute(text("PRAGMA foreign_key_check")).first() is not None:
         raise Invalid("rows refer to nothing")
@@ -106,7 +98,7 @@ def upgrade(connection: Connection, found: str | None) -> None:
 def _upgrade_older(folder: Path, connection: Connection, found: str) -> None:
     copy = _copy(folder, found)
     try:
-        upgrade(connection, found)
+        upgrade(connection)
     except Exception as error:
         copy.unlink()
         reason = str(translate(error)) if isinstance(error, DBAPIError) else f"{type(error).__name__}: {error}"

@@ -3,73 +3,135 @@
 from __future__ import annotations
 
 import logging
-import secrets
+from collections.abc import Mapping
 from pathlib import Path
+from socket import gethostname
 from typing import Final
 
-from sqlalchemy import URL, Connection, Engine, create_engine, inspect, make_url, text
+from sqlalchemy import URL, Connection, Engine, create_engine, make_url, text
+from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, NoSuchModuleError
 
 from leuthen.engine.refusal import Invalid
 from leuthen.storage.faults import (
     AlreadyThere,
+    GamesTaken,
+    LockLost,
     StorageAway,
     StorageBroken,
     StorageBusy,
     StorageError,
     StorageFull,
     Unfit,
+    Unreachable,
 )
 from leuthen.storage.migrate import expect_known, newest, revision_of, upgrade
 
 CONNECT_SECONDS: Final = 5
 LOCK_SECONDS: Final = 5
 """How long a write waits for somebody else who holds what it needs."""
+MIGRATING: Final = 60
+"""The same while tables are made or changed: a copy that is being made may hold them."""
 IDLE_SECONDS: Final = 5
-"""After which the database ends a transaction whose program does nothing, and so holds up no other."""
-_MIGRATING: Final = 0x1E07E
-"""The database's lock for who changes its tables."""
-OPTIONS: Final = f"-c lock_timeout={LOCK_SECONDS}s -c idle_in_transaction_session_timeout={IDLE_SECONDS}s"
-MIGRATING: Final = "-c lock_timeout=60s -c idle_in_transaction_session_timeout=60s"
-"""While tables are made or changed: a slow machine reads the steps meanwhile, and other servers wait for it."""
+"""After which the database ends a reading transaction whose program does nothing."""
+BEAT: Final = 1.0
+ALIVE: Final = {"keepalives_idle": 3, "keepalives_interval": 1, "keepalives_count": 3, "tcp_user_timeout": 6000}
+"""By these both ends notice within about six seconds that the other machine has lost its power or its line."""
+LOCK: Final = 0x1E07E
+"""The advisory lock of a database's games. A session holds it, and with the session it is gone."""
+_HOLDER: Final = (
+    "SELECT application_name FROM pg_stat_activity JOIN pg_locks USING (pid) WHERE locktype = 'advisory' AND granted"
+    f" AND objid = {LOCK} AND classid = 0 AND pg_locks.database ="
+    " (SELECT oid FROM pg_database WHERE datname = current_database())"
+)
 _log = logging.getLogger(__name__)
 
 
 class Postgres:
-    """A database of PostgreSQL, by its address."""
+    """A database of PostgreSQL, by its address.
+
+    All that is written goes over the one connection that holds the lock: if it breaks, the lock is free for another
+    server, and this one can commit nothing more.
+    """
 
     folder: Path | None = None
+    beat: float | None = BEAT
 
     def __init__(self, address: str) -> None:
-        """Raises Invalid if the address is none, or if the driver is not installed."""
+        """Raise Invalid if the address is none, or if the driver is not installed."""
         self._url = _url(address)
-        self.mark = f"checked {secrets.token_hex(8)}"
+        dialect = self._url.get_dialect()
+        self._driver = dialect.import_dbapi()
+        self._dialect = dialect()
         self.name = self._url.render_as_string(hide_password=True)
         """Its address without the password."""
+        self._waiting: DBAPIConnection | None = None
+        """A connection whose server waits for the lock."""
+        self._held: DBAPIConnection | None = None
+        """The connection that holds the lock, until the writer has it."""
+        self._writing = create_engine(
+            self._url, creator=self._hand_over, hide_parameters=True, pool_size=1, max_overflow=0
+        )
+
+    def hold(self, address: str) -> None:
+        """Take the lock; while it is taken, keep the connection for the next try. Raise GamesTaken, Unreachable."""
+        raw, self._waiting = self._waiting, None
+        try:
+            raw = raw or self._connect(f"leuthen {address} on {gethostname()}")
+            cursor = raw.cursor()
+            cursor.execute(f"SELECT pg_try_advisory_lock({LOCK})")
+            (is_held,) = cursor.fetchone() or (False,)
+            if not is_held:
+                cursor.execute(_HOLDER)
+                (holder,) = cursor.fetchone() or ("",)
+            raw.rollback()
+        except self._driver.Error as error:
+            if raw is not None:
+                raw.close()
+            raise Unreachable(f"{self.name}: the database cannot be reached: {_first_line(error)}") from error
+        if is_held:
+            self._held = raw
+            return
+        self._waiting = raw
+        there, _, host = holder.removeprefix("leuthen").strip().partition(" on ")
+        raise GamesTaken(self.name, there, host)
+
+    def release(self) -> None:
+        """Close the connection that holds the lock or waits for it."""
+        self._writing.dispose()
+        for raw in (self._held, self._waiting):
+            if raw is not None:
+                raw.close()
+        self._held = self._waiting = None
+
+    def _connect(self, name: str) -> DBAPIConnection:
+        """Open the connection that is to hold the lock.
+
+        The server may be stopped for a while in the middle of a transaction: it goes on afterwards.
+        """
+        options = {"lock_timeout": f"{LOCK_SECONDS}s", "idle_in_transaction_session_timeout": 0}
+        words, params = self._dialect.create_connect_args(self._url)
+        connection: DBAPIConnection = self._driver.connect(*words, **{**params, **_settings(name, options)})
+        return connection
 
     def prepare(self) -> None:
-        """Makes the tables of an empty database, or brings those of an older one up to date. Raises Invalid."""
-        engine = self._engine(MIGRATING)
+        """Make the tables of an empty database, or bring those of an older one up to date. Raise Invalid."""
         try:
-            with engine.begin() as connection:
+            with self._writing.begin() as connection:
+                connection.execute(text(f"SET LOCAL lock_timeout = '{MIGRATING}s'"))
                 self._migrate(connection)
         except DBAPIError as error:
             raise Invalid(f"{self.name}: {self.translate(error)}: {reason(error)}") from error
-        finally:
-            engine.dispose()
 
     def _migrate(self, connection: Connection) -> None:
-        connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATING})"))
         self._expect_fit(connection)
         try:
             found = revision_of(connection)
             expect_known(found)
-            if found not in (None, newest()):
-                _expect_unused(connection)
         except Invalid as error:
             raise Invalid(f"{self.name}: {error}") from error
         try:
-            upgrade(connection, found)
+            upgrade(connection)
         except Exception as error:
             why = reason(error) if isinstance(error, DBAPIError) else f"{type(error).__name__}: {error}"
             told = f"its tables cannot be brought up to date, and nothing was changed: {why}"
@@ -86,14 +148,24 @@ class Postgres:
             raise Invalid(f"{self.name}: {detail}")
 
     def open(self, *, to_write: bool) -> Engine:
-        """Its connections. Who reads sees one instant; who writes looks first whether the database is there."""
-        how = {"pool_pre_ping": True} if to_write else {"isolation_level": "REPEATABLE READ"}
-        return self._engine(OPTIONS, **how)
+        """Return its connections. To write there is one, which holds the lock; who reads sees one instant."""
+        if to_write:
+            return self._writing
+        options = {"idle_in_transaction_session_timeout": f"{IDLE_SECONDS}s"}
+        return create_engine(
+            self._url,
+            connect_args=_settings("leuthen reads", options),
+            hide_parameters=True,
+            pool_size=4,
+            isolation_level="REPEATABLE READ",
+        )
 
-    def _engine(self, options: str, **how: object) -> Engine:
-        connect = {"connect_timeout": CONNECT_SECONDS, "options": options, "application_name": "leuthen"}
-        connect |= {"client_encoding": "utf8"}  # of a database without an encoding all texts would come as bytes
-        return create_engine(self._url, connect_args=connect, hide_parameters=True, pool_size=4, **how)
+    def _hand_over(self) -> DBAPIConnection:
+        """Give the writer the connection that holds the lock, once: after it there is no other. Raise LockLost."""
+        raw, self._held = self._held, None
+        if raw is None:
+            raise LockLost("the connection with the lock was cut")
+        return raw
 
     def expect(self) -> None:
         """Nothing: a database that is not there says so itself."""
@@ -121,7 +193,23 @@ def is_address(word: str) -> bool:
 
 def reason(error: DBAPIError) -> str:
     """The first line of the driver's words. They name no value."""
-    return str(error.orig).strip().partition("\n")[0]
+    return _first_line(error.orig)
+
+
+def _first_line(error: BaseException | None) -> str:
+    return str(error).strip().partition("\n")[0]
+
+
+def _settings(name: str, options: Mapping[str, object]) -> dict[str, object]:
+    """Return how a connection is opened: text in UTF-8, of a database without an encoding too.
+
+    The database gets the same times as this end to notice that the other one is gone.
+    """
+    idle, interval, count, timeout = ALIVE.values()
+    alive = {"tcp_keepalives_idle": idle, "tcp_keepalives_interval": interval, "tcp_keepalives_count": count}
+    said = " ".join(f"-c {key}={value}" for key, value in ({**options, **alive, "tcp_user_timeout": timeout}).items())
+    known = {"application_name": name, "client_encoding": "utf8", "connect_timeout": CONNECT_SECONDS}
+    return {**known, "options": said, **ALIVE}
 
 
 def _url(address: str) -> URL:
@@ -135,14 +223,6 @@ def _url(address: str) -> URL:
     except (ImportError, NoSuchModuleError) as error:
         raise Invalid("PostgreSQL needs its driver: pip install 'leuthen[postgres]'") from error
     return url
-
-
-def _expect_unused(connection: Connection) -> None:
-    """Raises Invalid while servers of an older program use the tables."""
-    if inspect(connection).has_table("servers"):
-        query = "SELECT count(*) FROM servers WHERE until > clock_timestamp()"
-        if number := connection.execute(text(query)).scalar_one():
-            raise Invalid(f"must be brought up to date; end the servers of the older program first ({number} run)")
 
 
 def _fault(error: DBAPIError) -> StorageError:

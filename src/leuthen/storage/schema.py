@@ -13,8 +13,6 @@ import msgspec
 from sqlalchemy import (
     Boolean,
     Column,
-    DateTime,
-    Float,
     ForeignKey,
     Integer,
     LargeBinary,
@@ -106,43 +104,4 @@ TABLES: Final[Mapping[type, Table]] = {kind: _table(name, kind) for name, kind i
 # --- what is no row of a game -----------------------------------------------------------------------------------------
 
 about: Final = Table("about", metadata, Column("name", String(40), primary_key=True), Column("value", Text))
-"""What the database is. `schema` is for programs older than the migrations: a number above 1 tells them to keep off."""
-
-servers: Final = Table(
-    "servers",
-    metadata,
-    Column("id", String(40), primary_key=True),
-    Column("address", String(255), nullable=False),
-    Column("secret", String(64), nullable=False),
-    Column("until", DateTime(timezone=True), nullable=False),
-)
-"""The servers that share this database: where each is for the others, with what they show that they are its like, and
-until when, by the database's clock, it counts as there. An id is never given twice: it is the token that every commit
-of its server checks."""
-
-leads: Final = Table(
-    "leads",
-    metadata,
-    Column("game", String(40), primary_key=True),
-    Column("server", String(40), nullable=False, index=True),
-)
-"""Which server leads a game. Where that server is no more, nobody does."""
-
-jobs: Final = Table(
-    "jobs",
-    metadata,
-    Column("id", String(40), primary_key=True),
-    Column("server", ForeignKey("servers.id", ondelete="CASCADE"), nullable=False, index=True),
-    Column("game", String(40), nullable=False),
-    Column("kind", String(20), nullable=False),
-    Column("task", LargeBinary, nullable=False),
-    Column("patience", Float, nullable=False),
-    Column("spent", Float, nullable=False),
-    Column("made", DateTime(timezone=True), nullable=False),
-    Column("holder", String(40), nullable=False),
-    Column("outcome", LargeBinary),
-)
-"""What machines have to think for which the server that leads their game had no place. `task` is all that it takes
-(the bytes of a view, a seed, the last thought), as secret as these; `spent` the seconds that the game thought lately;
-`holder` the server that thinks it, or ""; `outcome` what came of it. A row goes when it is
-answered, and with `server`."""
+"""Marks by which the store tells that its writes reach this database (`store.py`)."""

@@ -161,6 +161,25 @@ def _flush(path: Path) -> None:
         os.close(handle)
 
 
+def give_to_owner(folder: Path) -> bool:
+    """Give what root has made in a folder to the folder's owner; True if there was anything to give."""
+    if os.name != "posix" or os.geteuid() != 0 or not (owner := folder.stat()).st_uid:
+        return False
+    ours = [path for path in folder.rglob("*") if not path.is_symlink() and path.stat().st_uid == 0]
+    for path in ours:
+        os.chown(path, owner.st_uid, owner.st_gid, follow_symlinks=False)
+    return bool(ours)
+
+
+def free_name(folder: Path, stem: str) -> Path:
+    """The path of a database of that name, or with a number behind it if there is such a one already."""
+    path, number = folder / f"{stem}.db", 1
+    while path.exists():
+        number += 1
+        path = folder / f"{stem}-{number}.db"
+    return path
+
+
 # --- faults -----------------------------------------------------------------------------------------------------------
 
 

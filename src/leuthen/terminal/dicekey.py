@@ -33,7 +33,7 @@ def key_of(game: str, seed: str | None) -> Key:
 
 def key_to_go_on(recorded: Recorded, seed: str | None) -> Key:
     """The key with which the dice of a record go on. Raises Invalid unless the seed is that of the record."""
-    game = recorded.game
+    game = recorded.header.game
     if seed is None:
         if game.startswith(_SEEDED):
             raise Invalid("this game was begun with --seed: its dice go on with the same --seed")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
+from typing import Final, Protocol
 
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Side
@@ -10,35 +12,103 @@ from leuthen.engine.seat import LeaveGame, Undo
 from leuthen.load import Unreadable, read_map, read_rulebook
 from leuthen.play.table import Table
 from leuthen.rulebook import Rulebook
-from leuthen.terminal.keyboard import Complete, Keyboard
 from leuthen.terminal.page import Page
 from leuthen.terminal.situation import SeenPosition
 from leuthen.terminal.viewer_logs import ViewerLogs
 from leuthen.wargame.board import Board
 
+YES: Final = ("y", "yes")
+
+
+class Keyboard(Protocol):
+    """Source of typed lines. Raises EOFError at the end of input or Ctrl-D, KeyboardInterrupt at Ctrl-C."""
+
+    is_terminal: bool
+
+    def ask(self, prompt: str, side: Side) -> str:
+        """Return an order line. `side` has a history of its own that the other side never sees."""
+        ...
+
+    def wait(self, prompt: str) -> str:
+        """Return a line that enters no history."""
+        ...
+
+
+class Pipe:
+    """Lines from standard input that is not a terminal. They are echoed, so that the output reads as a whole."""
+
+    is_terminal = False
+
+    def ask(self, prompt: str, side: Side) -> str:
+        return self.wait(prompt)
+
+    def wait(self, prompt: str) -> str:
+        sys.stdout.write(prompt)
+        sys.stdout.flush()
+        line = sys.stdin.readline()
+        sys.stdout.write(line if line.endswith("\n") else f"{line}\n")
+        if not line:
+            raise EOFError
+        return line.strip()
+
+
+class Prompt:
+    """A terminal, with line editing and a history for each side where the platform has readline."""
+
+    is_terminal = True
+
+    def __init__(self) -> None:
+        self._histories: dict[int, list[str]] = {}
+
+    def ask(self, prompt: str, side: Side) -> str:
+        """Return an order line. Ctrl-C discards what was typed and prompts again."""
+        history = self._histories.setdefault(side, [])
+        while True:
+            _load_history(history)
+            try:
+                line = input(prompt).strip()
+            except KeyboardInterrupt:
+                print("\n(Ctrl-D or quit leaves; the game is kept.)")
+                continue
+            finally:
+                _load_history(())
+            if line and line not in history[-1:]:
+                history.append(line)
+            return line
+
+    def wait(self, prompt: str) -> str:
+        return input(prompt).strip()
+
+
+def _load_history(lines: Sequence[str]) -> None:
+    """Replace the history of the line editor by these lines."""
+    try:
+        import readline
+    except ImportError:  # Windows
+        return
+    readline.set_auto_history(False)
+    readline.clear_history()
+    for line in lines:
+        readline.add_history(line)
+
+
+def the_keyboard() -> Keyboard:
+    """Return the keyboard of this process."""
+    return Prompt() if sys.stdin.isatty() and sys.stdout.isatty() else Pipe()
+
 
 class Hotseat:
-    """What the seats of people share. `people` are the sides that sit here, `logs` what they were told before.
-
-    `game` is the id of the game, under which a staff's plan is kept; "" for a game that is not kept either.
-    """
+    """The table, screen and keyboard that people share. `people` are the sides that sit here, `logs` what they have
+    been sent in earlier sittings."""
 
     def __init__(
-        self,
-        table: Table,
-        keyboard: Keyboard,
-        page: Page,
-        people: Sequence[Side],
-        logs: ViewerLogs | None = None,
-        game: str = "",
+        self, table: Table, keyboard: Keyboard, page: Page, people: Sequence[Side], logs: ViewerLogs | None = None
     ) -> None:
         self.table = table
         self.keyboard = keyboard
         self.page = page
         self.people = tuple(people)
         self.logs = logs or ViewerLogs(table.ruleset)
-        self.game = game
-        self.is_resumed = logs is not None
         self.present: Side | None = None if len(self.people) > 1 else self.people[0] if self.people else None
         self.setting = table.ruleset.presenter.setting()
         self._rulebook: Rulebook | None = None
@@ -49,14 +119,14 @@ class Hotseat:
 
     @property
     def rulebook(self) -> Rulebook:
-        """The rules, read when they are first asked for."""
+        """The rules, read at first use."""
         if self._rulebook is None:
             self._rulebook = Rulebook(read_rulebook(self.table.ruleset.name))
         return self._rulebook
 
     @property
     def board(self) -> Board:
-        """The hexes of the map, read when they are first asked for. Raises Invalid if the game has none."""
+        """The hexes of the map, read at first use. Raises Invalid if the game has none."""
         if self._board is None:
             try:
                 self._board = read_map(self.table.ruleset.name)
@@ -68,20 +138,24 @@ class Hotseat:
         return self._board
 
     def situation(self, side: Side) -> SeenPosition:
-        """The position as a side may know it."""
+        """Return the position as a side may know it."""
         ruleset = self.table.ruleset
         return SeenPosition(ruleset, self.setting, ruleset.view(self.table.state, side))
 
     def title(self, side: Side) -> str:
-        """The side's name as a heading."""
+        """Return the side's name as a heading."""
         return self.table.name(side).capitalize()
 
-    def ask(self, side: Side, complete: Complete) -> str:
-        """Asks a side for a line."""
-        return self.keyboard.ask(f"{self.table.name(side)}> ", side, complete)
+    def ask(self, side: Side) -> str:
+        """Prompt a side for a line."""
+        return self.keyboard.ask(f"{self.table.name(side)}> ", side)
+
+    def is_confirmed(self, question: str) -> bool:
+        """Ask a question at the keyboard that is answered with yes or no."""
+        return self.keyboard.wait(f"{question}: yes or no? ").lower() in YES
 
     def arrive(self, side: Side) -> None:
-        """A side comes to answer: the other's secrets leave the screen, and it hears what it may know."""
+        """Seat a side that has to answer: clear the other side's secrets from the screen, print what is new."""
         if self.present != side:
             self._change_places(side)
         if side not in self._welcomed:
@@ -99,7 +173,7 @@ class Hotseat:
         self.page.wipe()
 
     def hand_over(self, leaves: Side, comes: Side) -> Undo | LeaveGame | None:
-        """Asks a person who has just ended his turn, before another sits down, whether it may stand."""
+        """Ask a person who has just ended his turn, before the other sits down, whether it may stand."""
         if leaves not in self.people or comes not in self.people or not self.keyboard.is_terminal:
             return None
         self.page.say_all(self.logs.news(leaves))

@@ -1,16 +1,19 @@
-"""What is printed: plain text as it is, rules set from their Markdown."""
+"""Printed output: plain text as it is, rules set from their Markdown, odds as lines."""
 
 from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
 from leuthen.engine.refusal import Invalid
 from leuthen.rulebook import Rule, Rulebook
+from leuthen.screen import Odds, OddsCase, OddsResult, Spread
+from leuthen.screen.figures import percent_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -104,3 +107,31 @@ def broken(line: str, width: int) -> str:
         line, width, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False, tabsize=4
     )
     return "\n".join(lines)
+
+
+def odds_lines(odds: Odds) -> Iterator[str]:
+    """Yield the lines of a sheet of odds; of many cases only the first and the last are shown die by die."""
+    yield f"{odds.title} ({odds.rule})"
+    for case in odds.cases:
+        yield from _case(case, is_whole=case in (odds.cases[0], odds.cases[-1]))
+    yield from (f"  {note}" for note in odds.notes)
+
+
+def _case(case: OddsCase, *, is_whole: bool) -> Iterator[str]:
+    yield f"  {case.label}: {', '.join(map(_part, case.results))}"
+    for spread in case.spreads:
+        yield f"    {spread.label}: {_spread(spread)}"
+    if is_whole:
+        yield from (f"    {roll}" for roll in case.rolls)
+
+
+def _part(part: OddsResult) -> str:
+    return f"{part.label} {percent_text(Fraction(part.odds))}"
+
+
+def _spread(spread: Spread) -> str:
+    """A number by its mean and its ends, anything else part by part."""
+    if any(part.value is None for part in spread.parts):
+        return ", ".join(map(_part, spread.parts))
+    mean = sum(Fraction(part.odds) * (part.value or 0) for part in spread.parts)
+    return f"{float(mean):.1f} on average, {spread.parts[0].value} to {spread.parts[-1].value}"

@@ -9,23 +9,20 @@ from typing import Final
 from leuthen.bots import make_bot
 from leuthen.engine.choice import Action, LegalSet, Refusal, Slot
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import Pending, Side
-from leuthen.engine.seat import Answer, LeaveGame, Look, Player, Undo
+from leuthen.engine.ruleset import CHANCE, OTHER, Pending, Side
+from leuthen.engine.seat import Answer, LeaveGame, Look, Player, TakeBack, Undo
 from leuthen.engine.texts import brief, number_of
-from leuthen.play.record import Writer
+from leuthen.play.record import FREE, NEVER, Writer
 from leuthen.play.table import NothingToUndo
 from leuthen.screen import Scene
 from leuthen.terminal.char_map import draw_map
 from leuthen.terminal.hotseat import Hotseat
-from leuthen.terminal.instructing import Instructing
-from leuthen.terminal.keyboard import beginning_with
-from leuthen.terminal.odds_text import odds_lines
-from leuthen.terminal.staffing import Staffing
-from leuthen.terminal.takeback import YES, adopt_newest, take_back
+from leuthen.terminal.page import odds_lines
 from leuthen.wargame.board import hex_name
-from leuthen.wargame.names import did_you_mean
+from leuthen.wargame.names import counted, did_you_mean
+from leuthen.wargame.staff import Staff, reasons_for
 
-ADVISER: Final = "planner"
+ADVISER: Final = "captain"
 _RADIUS: Final = 5
 _LOG: Final = 20
 _PROVES: Final = (
@@ -36,19 +33,15 @@ COMMANDS: Final = {
     "help": "help [RULE|WORD]      this list; a rule (O5.3), a chapter (O5), or all rules with a word. Short: ?",
     "show": "show [TOPIC]          the situation; a hex, leader, power or phase of it",
     "map": "map [PLACE|HEX] [N]   the map around a place, N hexes far",
-    "options": "options [WORDS]       what may come next in an order, and what may not. Also: legal, or Tab",
+    "options": "options [WORDS]       what may come next in an order, and what may not. Also: legal",
     "odds": "odds ORDER            what an attack or a siege may bring; without a hex: where it is asked",
-    "advise": "advise                what your staff would order in your place, and why, with what you may know",
-    "auto": "auto                  lets the planner answer until something else is asked (the whole set-up, say)",
-    "staff": "staff [MISSION]       your staff's plan; staff LEADER MISSION PLACE, staff drop LEADER change it",
-    "carry-on": "carry-on              lets the staff carry the plan out, until it meets what it did not foresee",
+    "advise": "advise                what the captain would order in your place, and why, with what you may know",
+    "auto": "auto                  lets the captain answer until something else is asked (the whole set-up, say)",
     "why": "why [ORDER]           the rule that forbids an order; alone: the last refusal, with the rule quoted",
     "undo": "undo                  takes your last order back, until something is revealed",
     "takeback": "takeback [N]          goes back to before your last orders, one or N, if this game allows it",
-    "rulings": "rulings               plays on by the newest rulings, if both sides agree",
     "pass": "pass                  leaves everything as it is, where that is an answer. Also: done",
     "order": "order ORDER           gives an order as the record writes it, whatever its first word means here",
-    "standing": "standing              your standing instruction; standing add CLAUSE, standing drop N, standing off",
     "log": "log [N]               what you were told last",
     "save": "save                  says where the game is kept; it is on disk at every moment",
     "quit": "quit                  leaves; the game is kept",
@@ -65,10 +58,6 @@ class Auto:
     """The person leaves this decision to the adviser."""
 
 
-class CarryOn:
-    """The person lets the staff carry out its plan."""
-
-
 class Person:
     """Somebody at the hot seat who leads one side."""
 
@@ -81,58 +70,45 @@ class Person:
         self._adviser: Player | None = None
         self._leave_to_adviser = ""
         """The decision that the adviser answers meanwhile, or ""."""
-        self._standing = Instructing(hotseat, side)
-        self._staff = Staffing(hotseat, side)
 
     def choose(self, look: Look, legal: LegalSet, pending: Pending) -> Answer:
-        """Asks until there is a legal answer. The end of input and Ctrl-C leave the game."""
-        answer = self._choose(look, legal, pending)
-        if isinstance(answer, LeaveGame):
-            self._staff.leave()
-        return answer
-
-    def _choose(self, look: Look, legal: LegalSet, pending: Pending) -> Answer:
+        """Prompt until there is a legal answer. The end of input and Ctrl-C leave the game."""
         hotseat = self._hotseat
         if pending.decision == self._leave_to_adviser and (advice := self._advice(look, legal, pending)):
             return advice
         self._leave_to_adviser = ""
         self._refused_line = ""
-        if (order := self._staff.order(look, legal, pending)) is not None:
-            return order
         try:
             hotseat.arrive(self._side)
-            self._standing.tell_stop()
             hotseat.page.say(f"{hotseat.title(self._side)}: {pending.text} ({pending.rule})", "bold")
-            return self._listen(look, legal, pending)
+            while True:
+                line = hotseat.ask(self._side)
+                if line == "advise":
+                    self._advise(look, legal, pending)
+                    continue
+                # The question mark may stand before its word without a space.
+                answer = self._answer(f"help {line[1:]}" if line.startswith("?") else line, legal)
+                if isinstance(answer, Auto):
+                    self._leave_to_adviser = pending.decision
+                    answer = self._advice(look, legal, pending)
+                if answer is not None:
+                    return answer
         except (EOFError, KeyboardInterrupt):
             return LeaveGame()
 
-    def _listen(self, look: Look, legal: LegalSet, pending: Pending) -> Answer:
-        while True:
-            said = self._answer(self._ask(look, legal, pending), legal)
-            if isinstance(said, CarryOn):
-                if (order := self._staff.order(look, legal, pending)) is not None:
-                    return order
-                continue
-            if isinstance(said, Auto):
-                self._leave_to_adviser = pending.decision
-            answer = self._advice(look, legal, pending) if isinstance(said, Auto) else said
-            if answer is not None:
-                return answer
-
-    def _ask(self, look: Look, legal: LegalSet, pending: Pending) -> str:
-        """A line of the person; `advise` is answered here, `?` may stand before its word without a space."""
-        while (line := self._hotseat.ask(self._side, self._complete)) == "advise":
-            if self._staff.is_there:
-                self._staff.advise(look, legal, pending)
-            elif isinstance(advice := self._advice(look, legal, pending), Action):
-                table = self._hotseat.table
-                order = table.ruleset.format_action(table.state, self._side, advice)
-                self._hotseat.page.say(f"The planner would say: {order}")
-        return f"help {line[1:]}" if line.startswith("?") else line
+    def _advise(self, look: Look, legal: LegalSet, pending: Pending) -> None:
+        """Print the adviser's order, and why."""
+        advice, page = self._advice(look, legal, pending), self._hotseat.page
+        if not isinstance(advice, Action):
+            return
+        view = look()
+        order = self._hotseat.table.ruleset.format_action(view, self._side, advice)
+        page.say(f"The {ADVISER} would order: {order}")
+        for reason in reasons_for(self._adviser, view, order) if isinstance(self._adviser, Staff) else ():
+            page.say(f"  {reason}", "dim")
 
     def _advice(self, look: Look, legal: LegalSet, pending: Pending) -> Answer | None:
-        """What the planner answers in his place, knowing what he may know; None if it does not know the game."""
+        """Return the adviser's answer, knowing what the side may know; None if it does not know the game."""
         try:
             if self._adviser is None:
                 self._adviser = make_bot(ADVISER, self._hotseat.table.ruleset.name, self._side, 0)
@@ -141,7 +117,7 @@ class Person:
             self._hotseat.page.say(str(error), "red")
             return None
 
-    def _answer(self, line: str, legal: LegalSet) -> Answer | Auto | CarryOn | None:
+    def _answer(self, line: str, legal: LegalSet) -> Answer | Auto | None:
         """What a line means: an answer, or None for a question that was answered and a slip that was explained."""
         word, _, rest = line.partition(" ")
         if not word:
@@ -186,17 +162,15 @@ class Person:
         """Asks at a terminal, before an order that is legal and seldom meant."""
         table, keyboard = self._hotseat.table, self._hotseat.keyboard
         doubt = action.doubt(table.ruleset.view(table.state, self._side)) if keyboard.is_terminal else ""
-        return not doubt or keyboard.wait(f"{doubt} Give that order: yes or no? ").strip().lower() in YES
+        return not doubt or self._hotseat.is_confirmed(f"{doubt} Give that order")
 
-    def _command(self, word: str, rest: str, legal: LegalSet) -> Answer | Auto | CarryOn | None:
+    def _command(self, word: str, rest: str, legal: LegalSet) -> Answer | Auto | None:
         questions: dict[str, Callable[[str], None]] = {
             "help": self._help,
             "show": self._show,
             "map": self._map,
             "odds": self._odds,
             "log": self._log,
-            "standing": self._standing.command,
-            "staff": self._staff.command,
             "save": self._save,
         }
         if word in questions:
@@ -209,13 +183,8 @@ class Person:
             return self._undo()
         if word == "takeback":
             return self._take_back(rest)
-        if word == "rulings":
-            return adopt_newest(self._hotseat, self._side)
         if word == "auto":
             return Auto()
-        if word == "carry-on":
-            self._staff.begin()
-            return CarryOn()
         if word in ("order", "pass"):
             raise Invalid(f"{word} what? {COMMANDS[word].removeprefix(word).strip()}")
         return LeaveGame()
@@ -223,15 +192,6 @@ class Person:
     def _parse(self, text: str) -> Action:
         table = self._hotseat.table
         return table.ruleset.parse_action(table.state, self._side, text)
-
-    def _complete(self, text: str) -> list[str]:
-        table = self._hotseat.table
-        if text.startswith("standing "):
-            return self._standing.complete(text)
-        if text.startswith("staff "):
-            return self._staff.complete(text)
-        orders = table.ruleset.complete(table.state, self._side, text)
-        return [*orders, *(word for word in beginning_with(tuple(COMMANDS), text) if word not in orders)]
 
     def _undo(self) -> Answer | None:
         table = self._hotseat.table
@@ -243,13 +203,42 @@ class Person:
         )
         return Undo()
 
-    def _take_back(self, rest: str) -> Answer | None:
+    def _take_back(self, rest: str) -> TakeBack | None:
+        """Go back to before the side's last orders, as far as the game's takebacks allow it and the other side agrees.
+
+        Raises Invalid if there are not so many, or if it may not be.
+        """
         count = number_of(rest or "1")
         if not count:
             raise Invalid(f"«{brief(rest)}» is no number of orders")
-        answer, lines = take_back(self._hotseat, self._side, count)
-        self._hotseat.page.say_all(lines)
-        return answer
+        hotseat, side, other = self._hotseat, self._side, OTHER[self._side]
+        table = hotseat.table
+        own = [number for number, one in enumerate(table.log) if one.actor == side]
+        if count > len(own):
+            raise Invalid(f"you have given only {counted(len(own), 'order')}" if own else "you have given no order yet")
+        kept = own[-count]
+        gone = table.log[kept:]
+        has_dice = any(one.actor == CHANCE for one in gone)
+        if table.takebacks != FREE:
+            spent = table.spent(side, kept)
+            if spent and (table.takebacks == NEVER or other not in hotseat.people):
+                raise Invalid(f"that cannot be taken back: {spent}")
+            asked = f"to take back the last {counted(len(gone), 'action')}{', dice among them' if has_dice else ''}"
+            if not self._is_agreed(f"asks {hotseat.title(other)} {asked}"):
+                return None
+        actions = f"{len(gone)} actions" if len(gone) > 1 else "action"
+        hotseat.page.say(f"Taken back: the last {actions}.")
+        if has_dice:
+            hotseat.page.say("The dice fall again as they did, in the same order.")
+        return TakeBack(side if table.takebacks == FREE else other, kept)
+
+    def _is_agreed(self, proposal: str) -> bool:
+        """Ask the other side, if a person leads it at this keyboard; a machine agrees."""
+        hotseat, other = self._hotseat, OTHER[self._side]
+        if other not in hotseat.people or hotseat.is_confirmed(f"{hotseat.title(self._side)} {proposal}"):
+            return True
+        hotseat.page.say(f"{hotseat.title(other)} does not agree.")
+        return False
 
     def _pass(self, word: str, legal: LegalSet) -> Answer | None:
         """The answer that leaves everything as it is, named and confirmed; if there is none the choices are listed."""
@@ -263,7 +252,7 @@ class Person:
         if order != word:
             page.say(f"That is: {order}", "dim")
         asks = keyboard.is_terminal and order not in _LEAVING
-        if asks and keyboard.wait(f"Give the order «{order}»: yes or no? ").strip().lower() not in YES:
+        if asks and not self._hotseat.is_confirmed(f"Give the order «{order}»"):
             return None
         return action if self._is_meant(action) else None
 
@@ -272,7 +261,7 @@ class Person:
         table = self._hotseat.table
         lines = [table.ruleset.format_action(table.state, self._side, action) for action in islice(legal, _CHOICES + 1)]
         known = [f"order {line}" if line.partition(" ")[0] in _WORDS else line for line in lines]
-        return [*known[:_CHOICES], *(["… `options` and Tab tell more"] if len(known) > _CHOICES else [])]
+        return [*known[:_CHOICES], *(["… `options` tells more"] if len(known) > _CHOICES else [])]
 
     def _refuse(self, refusal: Refusal) -> None:
         self._refusal = refusal
@@ -330,7 +319,9 @@ class Person:
     def _help(self, rest: str) -> None:
         hotseat = self._hotseat
         if not rest:
-            hotseat.page.say("An order is written as the record writes it; Tab tells what may come next. Besides:")
+            hotseat.page.say(
+                "An order is written as the record writes it; `options` tells what may come next. Besides:"
+            )
             hotseat.page.say_all(f"  {line}" for line in COMMANDS.values())
             hotseat.page.say(f"Chapters of the rules: {', '.join(hotseat.rulebook.chapters)}")
             return

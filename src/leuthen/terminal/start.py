@@ -27,11 +27,9 @@ from leuthen.play.record import CONSENT, TAKEBACKS, Recorded, RecordError, Write
 from leuthen.play.replay import Replay
 from leuthen.play.table import Table, header_of
 from leuthen.terminal.dicekey import key_of, key_to_go_on, new_game_id
-from leuthen.terminal.hotseat import Hotseat
-from leuthen.terminal.keyboard import Keyboard, the_keyboard
+from leuthen.terminal.hotseat import Hotseat, Keyboard, the_keyboard
 from leuthen.terminal.page import the_page
 from leuthen.terminal.person import Person
-from leuthen.terminal.plan_file import plan_file
 from leuthen.terminal.viewer_logs import ViewerLogs
 from leuthen.ticking import ticking
 
@@ -65,7 +63,7 @@ def play(ruleset: Ruleset, setup: Setup, patience: float = PATIENCE) -> None:
     header = header_of(ruleset, setup.scenario, setup.options, setup.seats, game=game, takebacks=setup.takebacks)
     with Writer.create(path, header) as record:
         table = Table(ruleset, state, record=record, takebacks=setup.takebacks)
-        _run(table, setup.seats, key, game, None, patience)
+        _run(table, setup.seats, key, None, patience)
 
 
 def resume(
@@ -92,7 +90,7 @@ def resume(
         table.record = record
         if recorded.notice:
             print(recorded.notice, file=sys.stderr)
-        _run(table, chosen, key, recorded.game, logs, patience)
+        _run(table, chosen, key, logs, patience)
 
 
 def _trusted(who: str) -> str:
@@ -144,10 +142,10 @@ def _expect_players(seats: Sequence[str]) -> None:
             raise Invalid(f"«{who}» is no player: {', '.join((HUMAN, *BOTS))}, or module:Class of your own")
 
 
-def _run(table: Table, who: Sequence[str], key: Key, game: str, logs: ViewerLogs | None, patience: float) -> None:
+def _run(table: Table, who: Sequence[str], key: Key, logs: ViewerLogs | None, patience: float) -> None:
     """Plays a table at this terminal until the game ends or somebody leaves."""
     people = [side for side in SIDES if who[side] == HUMAN]
-    hotseat = Hotseat(table, the_keyboard(), the_page(), people, logs, game)
+    hotseat = Hotseat(table, the_keyboard(), the_page(), people, logs)
     with ticking(patience):
         seats = [_seat(hotseat, key, side, who[side]) for side in SIDES]
     _greet(hotseat, who)
@@ -186,8 +184,6 @@ def _part(hotseat: Hotseat, outcome: Outcome | None) -> None:
     if outcome:
         hotseat.page.say(outcome_in_words(hotseat.table.ruleset, outcome), "bold")
         hotseat.page.say_all(list(hotseat.logs.story.tell(hotseat.table.state)))
-        for side in hotseat.people:
-            plan_file(hotseat.game, side).drop()
     if isinstance(hotseat.table.record, Writer):
         path = hotseat.table.record.path
         ways = f"replay {_quoted(path)}" if outcome else f"resume {_quoted(path)}"

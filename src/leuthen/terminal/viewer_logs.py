@@ -1,12 +1,17 @@
-"""What each viewer has been told: the events of a game, as soon as he may know them."""
+"""The events of a game as each viewer may know them, and the story of the war for its end."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Final
 
-from leuthen.engine.ruleset import CHANCE, VIEWERS, Ruleset, ViewerId, is_side
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, VIEWERS, Ruleset, ViewerId, is_side
 from leuthen.play.drafts import Step
-from leuthen.terminal.story import StoryCollector
+from leuthen.screen import CommanderRecord
+from leuthen.screen.story import DatedEntry, Moment, make_story
+
+MOST: Final = 5
+"""Commanders in the story."""
 
 
 class ViewerLogs:
@@ -56,3 +61,47 @@ class ViewerLogs:
     def last(self, viewer: ViewerId, count: int) -> list[str]:
         """The newest lines, read or not."""
         return self._told[viewer][-count:] if count > 0 else []
+
+
+class StoryCollector:
+    """An observer that tells the war in sentences when nothing is secret any more: each year, and the commanders."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._ruleset = ruleset
+        self._setting = ruleset.presenter.setting()
+        self._moments: list[Moment] = []
+        self._lines: list[DatedEntry] = []
+        self._label = ""
+
+    def stood(self, steps: Sequence[Step]) -> None:
+        """Collect committed actions."""
+        for step in steps:
+            if not self._moments:
+                self._moments.append(self._moment(step.before))
+            for event in step.transition.events(EVERYTHING):
+                entry = self._ruleset.presenter.present_event(event)
+                if entry.topic == "turn":
+                    self._moments.append(self._moment(step.transition.state))
+                self._lines.append(DatedEntry(len(self._moments) - 1, entry))
+
+    def tell(self, state: object) -> Iterator[str]:
+        """Yield the story up to this position, line by line."""
+        now = self._moment(state)
+        story = make_story(self._setting.sides, [*self._moments, now], self._lines, self._label)
+        for year in story.years:
+            yield f"{year.year}: {' '.join(year.sentences)}"
+        for record in story.commanders[:MOST]:
+            yield _record(record, story.unit)
+
+    def _moment(self, state: object) -> Moment:
+        scores = self._ruleset.presenter.scene(self._ruleset.view(state, EVERYTHING)).scores
+        self._label = scores[0].label if scores else ""
+        year, turn = self._ruleset.date(state)
+        turns = self._setting.turns
+        date = turns[turn - 1] if 0 < turn <= len(turns) else str(turn)
+        return Moment(year, date, {score.id: score.values for score in scores})
+
+
+def _record(one: CommanderRecord, unit: str) -> str:
+    fought = f"{one.battles} battle{'s' * (one.battles != 1)}, {one.won} won, {one.lost} lost"
+    return f"{one.name}: {fought}; {one.suffered} {unit} lost, {one.inflicted} {unit} of the enemy"

@@ -6,7 +6,7 @@ whole board widens by a step with a few shifts: see docs/decisions/board-sets.md
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby
 from typing import Any, Final, NewType, TypeAlias
@@ -257,6 +257,12 @@ def stack_key(here: Hex, side: OwnerId, inside: int) -> StackKey:
     number: Any = here << 3 | side << 1 | inside  # no call, because keys are made by the thousand
     key: StackKey = number
     return key
+
+
+def keys_at(here: Hex) -> Sequence[StackKey]:
+    """Return the keys of the stacks of both sides in a hex, in their order; those of neutrals are not among them."""
+    first: Any = here << 3
+    return first, first + 1, first + 2, first + 3
 
 
 def key_hex(key: StackKey) -> Hex:

@@ -30,7 +30,7 @@ def moves_of(board: Board) -> Moves:
     for here, steps in enumerate(board.steps):
         for there, cost in steps.items():
             shifts = masks.setdefault(cost, {})
-            shifts[there - here] = shifts.get(there - here, 0) | bit(Hex(here))
+            shifts[there - here] = shifts.get(there - here, 0) | 1 << here
     return tuple((cost, tuple(masks[cost].items())) for cost in sorted(masks))
 
 

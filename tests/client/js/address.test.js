@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { decoded, idIn, seatIn } from "../../../src/leuthen/client/js/address.js";
+import { decoded, idIn, seatIn } from "../../../src/leuthen/client/js/session/api.js";
 
 test("what a messenger put behind a link is left away", () => {
   for (const link of ["k3_Ab-9.", "k3_Ab-9)", "k3_Ab-9).", "k3_Ab-9%29", "k3_Ab-9>", "k3_Ab-9\u201d"]) assert.equal(idIn(link), "k3_Ab-9");

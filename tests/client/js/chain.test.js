@@ -3,8 +3,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import test from "node:test";
-import { Chain, chainOf, newChain } from "../../../src/leuthen/client/js/session/chain.js";
-import { hexOf, sha256 } from "../../../src/leuthen/client/js/session/sha256.js";
+import { Chain, chainOf, hexOf, newChain, sha256 } from "../../../src/leuthen/client/js/session/hashes.js";
 
 const hash = (/** @type {Uint8Array} */ bytes) => createHash("sha256").update(bytes).digest("hex");
 

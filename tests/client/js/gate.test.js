@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Gate } from "../../../src/leuthen/client/js/session/gate.js";
+import { Gate } from "../../../src/leuthen/client/js/session/api.js";
 
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Heads } from "../../../src/leuthen/client/js/session/heads.js";
-import { digest } from "../../../src/leuthen/client/js/session/sha256.js";
+import { Heads } from "../../../src/leuthen/client/js/session/seal.js";
+import { digest } from "../../../src/leuthen/client/js/session/hashes.js";
 
 /** A place to keep things, as a browser has one. */
 function shelf() {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { merged, mergedNotes } from "../../../src/leuthen/client/js/session/merge.js";
+import { merged, mergedNotes } from "../../../src/leuthen/client/js/session/store.js";
 
 /** The examples of the appendix of RFC 7396: what there is, the patch, what comes of it. */
 const EXAMPLES = [

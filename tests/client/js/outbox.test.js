@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { Refused } from "../../../src/leuthen/client/js/session/api.js";
-import { Outbox } from "../../../src/leuthen/client/js/session/outbox.js";
+import { Outbox } from "../../../src/leuthen/client/js/session/sender.js";
 
 const refusal = (status, detail) => new Refused({ status, title: "", detail, rule: "", place: "", n: -1 });
 

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { noRolls } from "../../../src/leuthen/client/js/campaign/sieges.js";
-import { comesNext } from "../../../src/leuthen/client/js/panels/calendar.js";
+import { noRolls } from "../../../src/leuthen/client/js/campaign/report.js";
+import { comesNext } from "../../../src/leuthen/client/js/panels/turns.js";
 import { fortressesOf, shareOf } from "../../../src/leuthen/client/js/panels/victory.js";
 
 const TURNS = ["late April", "early May", "late May", "early June", "late June", "early July"];

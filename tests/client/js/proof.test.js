@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { digest } from "../../../src/leuthen/client/js/session/sha256.js";
-import { isSigned } from "../../../src/leuthen/client/js/session/signed.js";
+import { digest, isSigned } from "../../../src/leuthen/client/js/session/hashes.js";
 import { RunningCheck } from "../../../src/leuthen/client/js/verify/blake2b.js";
 import { fallen, keyed, verify } from "../../../src/leuthen/client/js/verify/proof.js";
 
@@ -28,10 +27,11 @@ test("every word of the protocol is made alike", async () => {
 
 const bytesOf = ({ file, base64 }) => (file === undefined ? new Uint8Array(Buffer.from(base64, "base64")) : new TextEncoder().encode(file));
 
-for (const { name, receipts, verdict, line, why, holds, left, ...game } of read("games"))
-  test(`a file: ${name}`, async () => {
-    assert.deepEqual(await verify(bytesOf(game), receipts), { verdict, line, why, holds, left });
-  });
+for (const vectors of ["games", "games-0.1"])
+  for (const { name, receipts, verdict, line, why, holds, left, ...game } of read(vectors))
+    test(`a file of ${vectors}: ${name}`, async () => {
+      assert.deepEqual(await verify(bytesOf(game), receipts), { verdict, line, why, holds, left });
+    });
 
 test("the running check is BLAKE2b of all lines so far", () => {
   const check = new RunningCheck("leuthen record");

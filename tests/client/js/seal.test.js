@@ -3,9 +3,8 @@
 import assert from "node:assert/strict";
 import test, { mock } from "node:test";
 import { Refused } from "../../../src/leuthen/client/js/session/api.js";
-import { Chain } from "../../../src/leuthen/client/js/session/chain.js";
+import { Chain, digest, hexOf } from "../../../src/leuthen/client/js/session/hashes.js";
 import { Seal } from "../../../src/leuthen/client/js/session/seal.js";
-import { digest, hexOf } from "../../../src/leuthen/client/js/session/sha256.js";
 
 mock.timers.enable({ apis: ["setTimeout"] }); // nobody is told what was seen
 

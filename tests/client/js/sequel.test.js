@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Sequel } from "../../../src/leuthen/client/js/order/sequel.js";
+import { Sequel } from "../../../src/leuthen/client/js/order/going-on.js";
 
 const WAY = ["2221", "2120", "2019"];
 const FORM = /** @type {any} */ ({

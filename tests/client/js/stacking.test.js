@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { seated, WIDTH } from "../../../src/leuthen/client/js/map/stacking.js";
+import { seated, WIDTH } from "../../../src/leuthen/client/js/map/counters.js";
 
 const MIDDLE = { x: 100, y: 100 };
 const centre = () => MIDDLE;

@@ -2,16 +2,16 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { ago, diceOf, isNotable, plural, sentence } from "../../../src/leuthen/client/js/bits.js";
-import { expected, luckOf } from "../../../src/leuthen/client/js/campaign/luck.js";
+import { ago, diceOf, isNotable, plural, sentence } from "../../../src/leuthen/client/js/dom.js";
+import { expected, luckOf } from "../../../src/leuthen/client/js/campaign/report.js";
 import { fitting } from "../../../src/leuthen/client/js/campaign/picture.js";
 import { kept } from "../../../src/leuthen/client/js/map/camera.js";
 import { reachOf } from "../../../src/leuthen/client/js/home/invite.js";
 import { lengthOf, parOf } from "../../../src/leuthen/client/js/home/scenarios.js";
-import { matches, simplified } from "../../../src/leuthen/client/js/map/finder.js";
-import { percent } from "../../../src/leuthen/client/js/order/odds.js";
+import { matches, simplified } from "../../../src/leuthen/client/js/map/stage.js";
+import { percent } from "../../../src/leuthen/client/js/order/view.js";
 import { dateOf } from "../../../src/leuthen/client/js/panels/parts.js";
-import { newerRulings, takebackWords } from "../../../src/leuthen/client/js/session/agreements.js";
+import { takebackWords } from "../../../src/leuthen/client/js/session/moves.js";
 
 const NOW = Date.parse("2026-01-10T12:00:00Z");
 
@@ -80,13 +80,6 @@ test("the sheet stays in its room, but for a margin", () => {
   assert.equal(kept(-20, 0, 100, 40), 0);
   assert.equal(kept(500, 0, 100, 1000), 25, "a large one covers the room");
   assert.equal(kept(-5000, 0, 100, 1000), -925);
-});
-
-test("newer rulings may be proposed where there are any", () => {
-  const setting = /** @type {any} */ ({ options: [{ name: "last-year" }, { name: "rulings", values: ["2", "1", "0"] }] });
-  assert.equal(newerRulings(setting, /** @type {any} */ ({ options: { rulings: "0" } })), 2);
-  assert.equal(newerRulings(setting, /** @type {any} */ ({ options: { rulings: "2" } })), 0);
-  assert.equal(newerRulings(/** @type {any} */ ({ options: [] }), /** @type {any} */ ({ options: {} })), 0);
 });
 
 test("who grants a takeback is told", () => {

@@ -45,7 +45,7 @@
  * @property {(form: T.Form | null) => void} setReach
  * @property {(places: readonly string[]) => void} setPath
  * @property {(layer: T.Layer | null) => void} setLayer
- * @property {(tracks: readonly import("./map/tracks.js").Track[]) => void} setTracks the ways that armies went last, as arrows that stay
+ * @property {(tracks: readonly import("./map/plans.js").Track[]) => void} setTracks the ways that armies went last, as arrows that stay
  * @property {(notes: T.Notes) => void} setPlans
  * @property {(missions: readonly T.StaffMission[]) => void} setStaff the arrows of the staff's plan; a head that is dragged is told by `aimed` (detail {leader, place})
  * @property {(kind: "arrow" | "pin" | null) => void} draw begins or ends the drawing of plans, told by `drawn` (detail {places, isDone})

@@ -1,41 +1,31 @@
 // The table: puts the parts of the page together.
 
-import { seatIn } from "./address.js";
-import { SeatApi } from "./session/api.js";
-import { byId, el, fill } from "./dom.js";
+import { SeatApi, seatIn } from "./session/api.js";
+import { byId, el, fill, reasonLine, sentence } from "./dom.js";
 import { closeDialogs, hush, say } from "./dialog.js";
-import { reasonLine, sentence } from "./bits.js";
-import { BattleReports } from "./story/reports.js";
-import { Moments } from "./story/moments.js";
+import { BattleReports, Moments } from "./story/pages.js";
 import { VersusBoard } from "./order/versus.js";
 import { Composer } from "./order/composer.js";
-import { Drawer } from "./panels/drawer.js";
+import { Drawer, panelsFor } from "./panels/drawer.js";
 import { watchDevices } from "./session/devices.js";
-import { Layers } from "./map/layers.js";
+import { Layers, Stage, openFinder, openTextBoard } from "./map/stage.js";
 import { OrderView } from "./order/view.js";
 import { Sender } from "./session/sender.js";
 import { Store } from "./session/store.js";
 import { Stream } from "./session/stream.js";
 import { Unread } from "./order/unread.js";
-import { Stage } from "./map/stage.js";
 import { addKeys, listenToKeys, showKeys } from "./keys.js";
 import { createMap } from "./map/index.js";
 import { loadPlans } from "./panels/notes.js";
 import { resumeChat } from "./panels/chat.js";
-import { panelsFor } from "./panels/index.js";
-import { mayEnd } from "./order/ending.js";
+import { mayEnd } from "./order/going-on.js";
 import { markSign } from "./tab-mark.js";
-import { mountTrays } from "./order/trays.js";
+import { mountPrompt, mountTrays } from "./order/prompt.js";
 import { mountHead } from "./panels/head.js";
-import { mount as mountTimeline } from "./panels/timeline.js";
+import { mountTimeline } from "./panels/turns.js";
 import { askRematch, mountProposals, openMenu, redo, rematchLabel, undo } from "./session/moves.js";
-import { mountPrompt } from "./order/prompt.js";
 import { mountTools } from "./order/tools.js";
-import { openFinder } from "./map/finder.js";
-import { openTextBoard } from "./map/text-board.js";
-import { showLost, tellFailure } from "./session/lost.js";
-import { keepSeen, showSince } from "./session/since.js";
-import { isVeiled, nextSeat, passScreen, settle, veil } from "./session/veil.js";
+import { isVeiled, keepSeen, nextSeat, passScreen, settle, showLost, showSince, tellFailure, veil } from "./session/since.js";
 
 /** @import * as T from "../types" */
 /** @import { Context, Pointed } from "./context.js" */
@@ -111,7 +101,7 @@ class Table {
     const [kind] = this.store.table.scenario.split(":");
     const composer = /** @type {Composer} */ (this.composer);
     if (kind === "lesson") await (await import("./school/guide.js")).mountLesson(byId("lesson"), ctx, this.sender, composer);
-    if (kind === "drill") await (await import("./school/drill.js")).mountDrill(byId("lesson"), ctx, this.sender);
+    if (kind === "drill") await (await import("./school/guide.js")).mountDrill(byId("lesson"), ctx, this.sender);
   }
 
   /** Shows where a decision waits; or all that is at war, if it can be read so, or what is at war around the largest own stack; or the own fortresses. */

@@ -1,8 +1,6 @@
 // How players and games are called. A name and a colour are kept on the device and told to the tables where it sits.
 
-import { kept } from "./keep.js";
-import { el } from "./dom.js";
-import { sentence } from "./bits.js";
+import { el, kept, sentence } from "./dom.js";
 
 /** @import * as T from "../types" */
 

@@ -1,7 +1,7 @@
 // A mark in the tab of every page when it is your turn somewhere: in its title, and on its sign.
 
 import { home } from "./session/api.js";
-import { plural } from "./bits.js";
+import { plural } from "./dom.js";
 
 /** @import * as T from "../types" */
 

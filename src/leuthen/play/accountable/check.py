@@ -22,7 +22,6 @@ from leuthen.play.accountable.section import NO_PROOF, NotChecked, Receipt, Sect
 from leuthen.play.accountable.signing import is_signed
 from leuthen.play.instruction import BETWEEN, OFF, STOP
 from leuthen.play.record import (
-    ADOPT,
     AGREE,
     FREE,
     RESIGN,
@@ -36,11 +35,11 @@ from leuthen.play.record import (
 from leuthen.wargame.names import counted
 
 _CHANCE: Final = "chance"
-_WORDS: Final = (RESIGN, AGREE, ADOPT, STANDING)
+_WORDS: Final = (RESIGN, AGREE, STANDING)
 """Words of the table that move no place, and that may be said while chance waits."""
 MOST_LINES: Final = 100_000
 """Of a record that is checked; the longest wars have a twentieth of that."""
-_CONSENTS: Final = (AGREE, TAKE_BACK, ADOPT)
+_CONSENTS: Final = (AGREE, TAKE_BACK)
 """Those by which a side answers what the other has asked."""
 _ALONE: Final = (RESIGN, AGREE, UNDO)
 """Those after which nothing stands."""
@@ -133,8 +132,6 @@ class _Checker:
         """Who took the newest actions that stand, if nothing was taken back meanwhile; and how many stand before."""
         self._owing: set[str] = set()
         """The sides that have taken back such an order and asked for nothing since."""
-        self._last = ""
-        """The side that acted last, by hand or by instruction."""
         self._owns = {(side, 0): self.ledger.own(side)[1] for side in self.ledger.sides}
         self._has_ended = False
 
@@ -180,13 +177,13 @@ class _Checker:
         """Chance waits where it answers next, and for those whose links the table's rule asks for: for nobody else."""
         waiting = self.ledger.waiting
         if kind == "block" and len(words) == 5:
-            needed = ",".join(self.ledger.waits_for(self._place, self._last))
+            needed = ",".join(self.ledger.waits_for(self._place))
             if words[3:] != [str(self._place), needed]:
                 raise Invalid(f"chance waits at place {self._place}, for the link of {needed or 'nobody'}, if at all")
             self._due = {side: self._in_force.get(side, "") for side in self.ledger.sides}
         elif kind in ("link", "chain"):
             is_awaited = kind == "link" and waiting is not None and words[0] in waiting.sides
-            if is_awaited and self.ledger.waits_for_both and words[1:2] != [self._due[words[0]]]:
+            if is_awaited and words[1:2] != [self._due[words[0]]]:
                 self.strayed[self.done] = words[0]
             self._in_force[words[0]] = "".join(words[1:2])
 
@@ -273,7 +270,7 @@ class _Checker:
             if entry.actor in self._owing and word not in _WORDS:
                 return f"{entry.actor} took an order back while a die waited, and gave no new link for this"
             return "chance was waiting for a link: nobody may act then" if self._is_waited(word) else ""
-        sides = self.ledger.waits_for(self._place, self._last)
+        sides = self.ledger.waits_for(self._place)
         return f"this die did not wait for the link of {' and '.join(sides)}" if sides else ""
 
     def _expect_waiting_order(self, entry: RecordEntry) -> None:
@@ -330,7 +327,7 @@ class _Checker:
     def _carry_out(self, entry: RecordEntry) -> None:
         """Who has acted among the actions that stand, as the record's own words leave it."""
         word, _, rest = entry.text.partition(" ")
-        is_written = not rest if word in _ALONE else word != ADOPT or number_in(rest) >= 0
+        is_written = word not in _ALONE or not rest
         if word == STANDING:
             is_written = ";" not in rest.replace(BETWEEN, "") and all(
                 clause and clause.strip(" ") == clause for clause in rest.split(BETWEEN)
@@ -352,7 +349,6 @@ class _Checker:
             self._take_back(entry, rest)
         elif word not in _WORDS:
             self._count(entry.actor)
-            self._last = entry.actor
 
     def _count(self, actor: str) -> None:
         if actor != self._run:
@@ -461,8 +457,7 @@ class _Checker:
                 given = sum(chain.given for chain in chains)
                 yield f"{side} gave {given} links of {counted(len(chains), 'chain')} of its own; each fits."
         if self.ledger.is_strict:
-            whose = "links of both players" if self.ledger.waits_for_both else "other player's link"
-            yield f"The table was strict: every new die waited for the {whose}, as far as they give any."
+            yield "The table was strict: every new die waited for the links of both players, as far as they give any."
         yield f"{self.ledger.blocks} blocks hang together; the server with the key {self.key[:16]}… signed the last."
         for receipt in receipts:
             yield f"The receipt {receipt.path.name} (block {receipt.blocks}) is of this very game."
@@ -507,11 +502,6 @@ class _Checker:
             )
         if not self.ledger.is_strict:
             yield "The table was not strict: a host who sat on a seat could foresee dice, and choose among them."
-        elif not self.ledger.waits_for_both:
-            yield (
-                "The table was strict as it was before dice waited for both: a host who sat on a seat could choose the "
-                "dice of the other's orders, and foresee those of his own before which the other side had to answer."
-            )
 
     def _doubts(self, receipts: Sequence[Receipt]) -> Iterator[str]:
         for side, chains in self.ledger.chains.items():

@@ -18,7 +18,8 @@ from leuthen.play.packed import Packed
 TITLE: Final = "leuthen proof 1"
 WHY_CHAIN: Final = ("first", "device", "lost", "used-up")
 WHY_BARE: Final = ("program", "lost")
-STRICT: Final = {word: f"strict {word}" for word in ("no", "yes", "both")}
+STRICT: Final = {False: "strict no", True: "strict both"}
+"""By whether a die waits for a new link of both seats, as far as they give any."""
 BACK: Final = "back"
 """Behind a line by which the side that has acted takes back the order whose die waits: it waits no longer."""
 _CHAIN_DIGITS: Final = 3
@@ -63,9 +64,7 @@ class Ledger:
         """`header`: the lines that begin the record, without checks; `opening`: the proof's (`opening_lines`)."""
         self.game = game
         self.sides = sides
-        self.is_strict = opening[-1] != STRICT["no"]
-        self.waits_for_both = opening[-1] == STRICT["both"]
-        """Whether a die of a strict table waits for all that have a chain, or (before) for him who did not act last."""
+        self.is_strict = opening[-1] == STRICT[True]
         self.added: list[str] = []
         self.heads = Packed([protocol.genesis(header, opening)])
         """By the number of the block."""
@@ -129,12 +128,11 @@ class Ledger:
         seat = (side, *self.own(side)) if side else None
         return protocol.checkpoint(self.game, self.blocks, self.head, seat)
 
-    def waits_for(self, place: int, last: str) -> tuple[str, ...]:
-        """The sides whose links chance needs at a place after an action of side `last` ("" if of nobody)."""
+    def waits_for(self, place: int) -> tuple[str, ...]:
+        """The sides whose links chance needs at a place."""
         if not self.is_strict or place in self.places or self._is_awaited:
             return ()
-        needed = self.sides if self.waits_for_both else [side for side in self.sides if last not in ("", side)]
-        return tuple(side for side in needed if self.has_chain(side))
+        return tuple(side for side in self.sides if self.has_chain(side))
 
     # --- verbs -------------------------------------------------------------------------------------------------------
 
@@ -246,8 +244,7 @@ class Ledger:
             raise Invalid(f"{side} has seen block {seen}, and there are only {self.blocks}")
         if self.heads[seen] != head:
             raise Invalid(f"{side} was shown another game: the head of its block {seen} is not that of this one")
-        waiting = self.waiting if self.waits_for_both else None
-        if waiting is not None and side in waiting.sides and seen < waiting.block:
+        if self.waiting is not None and side in self.waiting.sides and seen < self.waiting.block:
             raise Invalid(f"a die waits for the link of {side}, and this one was given before that was told")
 
     def _expect_link(self, side: str, chain: int, number: int, link: str) -> None:
@@ -273,7 +270,7 @@ class Ledger:
             raise Invalid("a line of the record has a number and a commitment, and of chance a place and its cases")
         if not self._group:
             raise Invalid("a line of the record stands here that nobody has brought about")
-        if len(words) == 2 and self.waits_for_both:
+        if len(words) == 2:
             self._is_awaited = False  # somebody may have acted
         if is_back:
             if self.waiting is None or not self._owner:
@@ -323,7 +320,7 @@ class Ledger:
 
 def opening_lines(commitment: str, public: str, *, is_strict: bool) -> list[str]:
     """The lines that begin a proof: what is told of the secret, the server's public key, and whether it is strict."""
-    return [TITLE, f"commit {commitment}", f"key {public}", STRICT["both" if is_strict else "no"]]
+    return [TITLE, f"commit {commitment}", f"key {public}", STRICT[is_strict]]
 
 
 def restore(

@@ -1,6 +1,6 @@
 """The words of the protocol: every hash, commitment, die and checkpoint, each a pure function of text.
 
-docs/decisions/accountable.md is the contract; `verifiers/` holds two readings of it that share no code with this one.
+docs/proof.md is the contract; `verifiers/` holds two readings of it that share no code with this one.
 Words are SHA-256 in 64 hexadecimal digits.
 """
 

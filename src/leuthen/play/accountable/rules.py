@@ -12,7 +12,7 @@ from leuthen.play.accountable.dice import SharedDice, answers_of
 from leuthen.play.accountable.report import CheckReport, Fallen
 from leuthen.play.instruction import STOP
 from leuthen.play.record import STANDING, Recorded, RecordEntry, RecordError
-from leuthen.play.replay import Replay, foreign
+from leuthen.play.replay import Replay, foreign, other_version
 from leuthen.play.table import Table, header_of
 from leuthen.wargame.names import counted
 
@@ -22,6 +22,8 @@ def check_rules(ruleset: Ruleset, recorded: Recorded, report: CheckReport) -> Ch
     _expect_header(ruleset, recorded)
     replay, judge = Replay(ruleset, recorded, as_far=True), _Judge(ruleset, recorded, report)
     replay.table.record = written = _Written()
+    other = other_version(ruleset, recorded.header.version)
+    why = replay.foreign or (other.why if other else "")
     state, told, done = replay.table.state, judge.told(replay.table, 1), 0
     try:
         for entry in replay:
@@ -29,14 +31,14 @@ def check_rules(ruleset: Ruleset, recorded: Recorded, report: CheckReport) -> Ch
             replay.table.pass_on()
             state, told, done = replay.table.state, judge.told(replay.table, entry.number + 1), entry.number
     except RecordError:
-        if replay.foreign:
-            return report.unjudged(f"The rules were checked for {counted(done, 'line')} only: it {replay.foreign}.")
+        if why:
+            return report.unjudged(f"The rules were checked for {counted(done, 'line')} only: it {why}.")
         raise
     except Exception as error:  # rules may fail in any way at a record that no table of theirs has written
         return report.unjudged(f"The rules failed at line {done + 1} of the record ({type(error).__name__}).")
-    if replay.foreign:
+    if why:
         lines = counted(len(recorded.entries), "line")
-        return report.unjudged(f"{lines} were not checked by the rules and data of the game: it {replay.foreign}.")
+        return report.unjudged(f"{lines} were not checked by the rules and data of the game: it {why}.")
     said = f"Every line is legal by the rules of {ruleset.name}, and so is every answer of chance."
     return report.judged(said, judge.chosen)
 
@@ -54,7 +56,7 @@ class _Written:
 def _expect_header(ruleset: Ruleset, recorded: Recorded) -> None:
     """Raises RecordError where the header of a game by these very rules is not what they write."""
     header = recorded.header
-    if foreign(ruleset, header.ruleset, header.version, header.data):
+    if foreign(ruleset, header.ruleset, header.data) or other_version(ruleset, header.version):
         return
     ours = header_of(ruleset, header.scenario, header.options, ["", ""], game=header.game, takebacks=header.takebacks)
     options = [f"option {name} {value}" for name, value in ours.options.items()]

@@ -142,7 +142,7 @@ def _expect_opening(path: Path, lines: Sequence[str], first: int) -> None:
     reason = "a proof begins with its commit, its key, and whether the table is strict"
     for number, word in enumerate(("commit", "key", "strict"), 1):
         kind, _, rest = lines[number].partition(" ") if number < len(lines) else ("", "", "")
-        if kind != word or not (rest in STRICT if word == "strict" else is_word(rest)):
+        if kind != word or not (lines[number] in STRICT.values() if word == "strict" else is_word(rest)):
             raise RecordError(path, reason, first + number)
 
 

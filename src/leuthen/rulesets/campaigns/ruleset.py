@@ -9,22 +9,22 @@ import msgspec
 from leuthen.engine.choice import Action, Chooser
 from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import WATCHER, ActorId, Transition, as_viewer
+from leuthen.engine.ruleset import SIDES, WATCHER, ActorId, Transition, as_viewer
 from leuthen.engine.ruleset_base import chosen_options, run_sequence
 from leuthen.rulesets.campaigns.knowledge.view import MIDDLE, RandomFill, View, complete_view, hidden_forces, make_view
 from leuthen.rulesets.campaigns.model.data import NATIONS, OPTIONS, GameData, options_of
 from leuthen.rulesets.campaigns.model.knowledge import snapshot_of, update_knowledge
 from leuthen.rulesets.campaigns.model.names import Names
+from leuthen.rulesets.campaigns.model.pieces import AT_WAR
 from leuthen.rulesets.campaigns.model.read_data import read_game
-from leuthen.rulesets.campaigns.model.state import AT_WAR, SIDES, TABLE, Draft, State, state_of
-from leuthen.rulesets.campaigns.orders.notation import GRAMMAR
-from leuthen.rulesets.campaigns.orders.words import Reader
+from leuthen.rulesets.campaigns.model.state import TABLE, Draft, State, state_of
+from leuthen.rulesets.campaigns.orders.notation import GRAMMAR, Reader
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import resolve_hexes
 from leuthen.rulesets.campaigns.rules.r03_turn.sequence import War
 from leuthen.rulesets.campaigns.rules.r16_victory import score, victory_points
 from leuthen.rulesets.campaigns.rules.r18_setup import new_position
 from leuthen.rulesets.campaigns.screen.presenter import make_presenter
-from leuthen.rulesets.campaigns.standing.instructions import CampaignsStanding
+from leuthen.rulesets.campaigns.standing.answers import CampaignsStanding
 from leuthen.screen import Presenter
 from leuthen.wargame.data_files import Files
 from leuthen.wargame.ruleset import GrammarRuleset
@@ -56,7 +56,7 @@ class Campaigns(GrammarRuleset[State, Draft]):
         self.names = Names(self.data)
         self.book = self.names.book
         self.presenter = make_presenter(self)
-        self.standing = CampaignsStanding(self)
+        self.standing = CampaignsStanding(self.names, self.NOT_THERE)
         self.scenarios = {name: scenario.text for name, scenario in self.data.scenarios.items()}
 
     def draft(self, state: State) -> Draft:
@@ -68,7 +68,8 @@ class Campaigns(GrammarRuleset[State, Draft]):
     def resolve_hexes(self, draft: Draft) -> None:
         """Whoever is alone among enemies rolls; what each side knows of the other is judged anew."""
         resolve_hexes(draft)
-        update_knowledge(draft)
+        if draft.options.hidden:
+            update_knowledge(draft)
 
     def apply(self, state: State, actor: ActorId, action: Action) -> Transition:
         """Carries out a legal action; with `hidden`, who sees the other side change has learned something (R1.11)."""

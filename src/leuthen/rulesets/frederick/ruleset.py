@@ -9,14 +9,13 @@ import msgspec
 from leuthen.engine.choice import Action, Chooser, Refusal
 from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import RULINGS, as_viewer
+from leuthen.engine.ruleset import as_viewer
 from leuthen.engine.ruleset_base import chosen_options, run_sequence
 from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, View, complete_view, make_view
 from leuthen.rulesets.frederick.knowledge.worlds import draw_world
 from leuthen.rulesets.frederick.model.actions import March
-from leuthen.rulesets.frederick.model.data import CAMPAIGN, POWERS, GameData
-from leuthen.rulesets.frederick.model.events import Names
-from leuthen.rulesets.frederick.model.options import GameOptions
+from leuthen.rulesets.frederick.model.data import CAMPAIGN, POWERS, GameData, GameOptions
+from leuthen.rulesets.frederick.model.events.base import Names
 from leuthen.rulesets.frederick.model.read_data import read_game
 from leuthen.rulesets.frederick.model.state import TABLE, Draft, State, state_of
 from leuthen.rulesets.frederick.orders.notation import GRAMMAR
@@ -41,7 +40,6 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     "counters": ("limited", "unlimited"),
     "austrian-points": ("30", "33", "36", "39", "42"),
     "last-year": ("1762", "1756", "1757", "1758", "1759", "1760", "1761"),
-    RULINGS: ("0",),
 }
 
 

@@ -17,20 +17,14 @@ from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import Side
 from leuthen.play.record import RESIGN
 from leuthen.school.lessons import SCRIPT
-from leuthen.server.bots import pace
-from leuthen.server.bots.pool import DRAW, ORDER, SERVE, Pool, WorkKind
-from leuthen.server.bots.staffing import StaffBrief
-from leuthen.server.bots.thinking import Answer, BotTask
-from leuthen.server.session import staff_desk
-from leuthen.server.session.addresses import bill_now
+from leuthen.server.bots.staffing import StaffBrief, serve
+from leuthen.server.bots.thinking import Answer, BotTask, Thinkers
 from leuthen.server.session.game_session import GameSession
-from leuthen.server.session.lanes import end_all
-from leuthen.server.session.proposals import draw_for
+from leuthen.server.session.limits import FairScheduler, bill_now, end_all
 from leuthen.server.session.schooling import script_order
-from leuthen.server.session.staff_state import Served, StaffState
+from leuthen.server.session.staff import OFFICER, Served
 from leuthen.storage.faults import StorageError
 
-C = TypeVar("C")
 T = TypeVar("T")
 Say: TypeAlias = Callable[[str], Awaitable[None]]
 _log = logging.getLogger(__name__)
@@ -39,7 +33,7 @@ PAUSE: float = 2.0
 SHORT: Final = 10.0
 """Seconds that a machine may think at first; whoever needs longer thinks again, behind all others that are quicker."""
 LONG: Final = 120.0
-"""Seconds after which it does what commits least. On a slow machine both are longer (`pace`)."""
+"""Seconds after which it does what commits least."""
 
 ANEW: Final = "I make my plan anew: the one that I had could not be used any more."
 THINKS: Final = (
@@ -55,10 +49,9 @@ DECLINES: Final = "I decline: this war is not lost for me yet."
 class BotDrivers:
     """Drives the machines of all games: at most one thought a game at a time."""
 
-    def __init__(self, pool: Pool, slowness: float | None = None) -> None:
-        """`slowness`: how many times slower than others this machine is; measured if it is not said."""
-        self._pool = pool
-        self._slowness = slowness or pace.slowness()
+    def __init__(self, thinkers: Thinkers, scheduler: FairScheduler | None = None) -> None:
+        self._thinkers = thinkers
+        self._scheduler = scheduler or FairScheduler(thinkers.workers)
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     def is_busy(self, game: str) -> bool:
@@ -77,19 +70,25 @@ class BotDrivers:
 
         Who waits is told by `say` that it takes long. A game that `is_behind` thinks when no other wants to.
         """
-        return await self._have(game, ORDER, thought, say, is_behind=is_behind)
+        return await self._have(game, partial(self._thinkers.think, thought), say, is_behind=is_behind)
 
     async def advise(self, game: str, case: StaffBrief) -> Served | None:
         """What a side's staff would order, and why, when it is this game's turn to think; None as `think` does."""
-        return await self._have(game, SERVE, case)
+        return await self._have(game, partial(self._thinkers.work, OFFICER, serve, case))
 
     async def _have(
-        self, game: str, kind: WorkKind[C, T], case: C, say: Say | None = None, *, is_behind: bool = False
+        self,
+        game: str,
+        work: Callable[[float], Awaitable[T | None]],
+        say: Say | None = None,
+        *,
+        is_behind: bool = False,
     ) -> T | None:
         """What a bot works out within a patience; None if it fails or thinks for ever."""
-        for patience in (SHORT * self._slowness, LONG * self._slowness):
+        for patience in (SHORT, LONG):
             try:
-                return await self._pool.do(game, kind, case, patience, is_behind=is_behind)
+                async with self._scheduler.turn(game, is_behind=is_behind):
+                    return await work(patience)
             except TimeoutError:
                 _log.warning("game %s: a bot has thought for more than %.0f s; it is ended", game, patience)
             if say is not None:
@@ -100,17 +99,17 @@ class BotDrivers:
     async def accepts_draw(self, game: str, thought: BotTask) -> bool:
         """Whether a machine takes a draw, when it is this game's turn to think; not if it fails to say so."""
         try:
-            accepts = await self._pool.do(game, DRAW, thought, SHORT * self._slowness)
+            async with self._scheduler.turn(game):
+                return await self._thinkers.accepts_draw(thought, SHORT)
         except TimeoutError:
             return False
-        return bool(accepts)
 
     def wake(self, session: GameSession) -> None:
         """Looks whether a machine or a standing instruction is asked in a game, and lets it answer.
 
         A game of machines alone goes on only while somebody watches it.
         """
-        is_asked = session.is_instructed or is_wanted(session) or _next_staff(session) is not None
+        is_asked = session.is_instructed or is_wanted(session) or session.next_staff is not None
         if session.id not in self._tasks and is_asked and session.is_attended:
             self._tasks[session.id] = asyncio.ensure_future(self._drive(session))
 
@@ -140,25 +139,22 @@ class BotDrivers:
 
     async def _serve(self, session: GameSession) -> bool:
         """Lets a staff carry out its plan, or come back with a question; False if none is at work and asked."""
-        asked = _next_staff(session)
+        asked = session.next_staff
         if asked is None:
             return False
         side, state = asked
-        line, ruleset = len(session.history.record), session.ruleset
-        view = ruleset.encode_view(session.seat_view.view(side))
-        served = await self._have(
-            session.id, SERVE, StaffBrief(ruleset.name, ruleset.digest, side, view, state.thought)
-        )
-        await staff_desk.serve(session, side, state, line, served)
+        line, (ruleset, data, view) = session.length, session.sight(side)
+        served = await self.advise(session.id, StaffBrief(ruleset, data, side, view, state.thought))
+        await session.serve(side, state, line, served)
         return True
 
     async def _think_for(self, session: GameSession) -> bool:
         """Lets a machine answer; False if none is asked."""
-        asked = next_bot(session)
+        asked = session.next_bot
         if asked is None:
             return False
         side, bot = asked
-        line = len(session.history.record)
+        line = session.length
         if bot == SCRIPT:
             await session.play(side, script_order(session, side), line)
             return True
@@ -183,7 +179,7 @@ class BotDrivers:
 
     async def _settle_draw(self, session: GameSession) -> bool:
         """Lets a machine answer an offer of a draw; False if there is none."""
-        side = draw_for(session.seat_view.proposals, session.bots)
+        side = session.draw_for_bot
         if side is None:
             return False
         bot = session.bots[side]
@@ -193,28 +189,17 @@ class BotDrivers:
         return True
 
     async def close(self) -> None:
-        """Ends all thinking; it begins again when the games are needed again."""
+        """Ends all thinking."""
         await end_all(self._tasks.values())
 
 
 async def about(session: GameSession, side: Side, bot: str) -> BotTask:
     """What a machine has to think about: nothing but what its side may know, and its own thought."""
-    ruleset, view = session.ruleset, session.ruleset.encode_view(session.seat_view.view(side))
+    ruleset, data, view = session.sight(side)
     before = await session.thought_of(side)
-    return BotTask(bot, ruleset.name, side, view, secrets.randbits(63), ruleset.digest, before)
+    return BotTask(bot, ruleset, side, view, secrets.randbits(63), data, before)
 
 
 def is_wanted(session: GameSession) -> bool:
     """Whether a machine has anything to answer in a game."""
-    return next_bot(session) is not None or draw_for(session.seat_view.proposals, session.bots) is not None
-
-
-def _next_staff(session: GameSession) -> tuple[Side, StaffState] | None:
-    """The side whose staff is at work and is asked now, and what the staff has."""
-    side = session.staffs.next
-    return None if side is None else (side, session.seat_view.staffs[side])
-
-
-def next_bot(session: GameSession) -> tuple[Side, str] | None:
-    """The side that a machine leads and that is asked now, and which machine."""
-    return next(((side, bot) for side, bot in session.bots.items() if session.seat_view.is_asked(side)), None)
+    return session.next_bot is not None or session.draw_for_bot is not None

@@ -1,4 +1,7 @@
-"""Worker processes: what is done there holds nobody up, and is ended when it takes too long."""
+"""Worker processes: what is done there holds nobody up, and is ended when it takes too long.
+
+What the asker did wrong comes back from there as a problem, not as an error: errors do not all survive the way.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,16 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
+import msgspec
 from anyio import BrokenWorkerProcess, CapacityLimiter, to_process
 
-from leuthen.server.session.lanes import WorkerDied, end_all
+from leuthen.engine.refusal import Illegal, Invalid
+from leuthen.load import Unreadable, load_with
+from leuthen.server.session.limits import WorkerDied, end_all
+from leuthen.server.session.messages import LeftUndone, Problem
+from leuthen.server.session.problems import Fault, problem_of
 
 T = TypeVar("T")
 NICE: Final = 10
@@ -36,6 +44,13 @@ async def in_process(work: Callable[..., T], /, *args: object) -> T:
 async def end_processes() -> None:
     """Ends all worker processes, whatever they do. The library does so with the loop, which a signal forestalls."""
     await end_all(task for task in asyncio.all_tasks() if task.get_name() == _ENDING)
+
+
+def expect_done(found: T | Problem) -> T:
+    """What was found. Raises Fault if it was a problem."""
+    if isinstance(found, Problem):
+        raise Fault(found)
+    return found
 
 
 # --- in the worker process --------------------------------------------------------------------------------------------
@@ -73,3 +88,21 @@ def _end_with(server: int) -> None:
     while os.getppid() == server:
         time.sleep(_WATCH)
     os._exit(1)
+
+
+def look(ruleset: str, data: str, view: bytes, what: str, *words: str) -> bytes | Problem:
+    """A layer, odds, or what is left undone, as JSON, by the rule set with the data of that digest."""
+    rules = load_with(ruleset, data)
+    try:
+        found: Any = getattr(rules.presenter, what)(rules.decode_view(view), *words)
+    except (Invalid, Illegal) as error:
+        return as_problem(error)
+    return msgspec.json.encode(LeftUndone(found) if what == "left_undone" else found)
+
+
+def as_problem(error: Exception) -> Problem:
+    """An error of the asker's as a problem. Raises RuntimeError for one of the server's own."""
+    fault = problem_of(error)
+    if fault is None or isinstance(error, Unreadable):
+        raise RuntimeError(str(error)) from error
+    return fault.problem

@@ -18,10 +18,10 @@ from leuthen.engine.ruleset import CHANCE, ActorId, Ruleset, Side
 from leuthen.load import load_with
 from leuthen.screen import Form, FormField, LogEntry, PartialOrder
 from leuthen.screen.missions import mission_form
-from leuthen.server.bots.looking import as_problem
-from leuthen.server.session import answers
-from leuthen.server.session.staff_answers import StaffMission, StaffPlan, StaffStep
-from leuthen.server.session.staff_state import OFFICER, Served
+from leuthen.server.bots.processes import as_problem
+from leuthen.server.session import messages
+from leuthen.server.session.messages import StaffMission, StaffPlan, StaffStep
+from leuthen.server.session.staff import OFFICER, Served
 from leuthen.wargame.board import NOWHERE, parse_hex, place_name
 from leuthen.wargame.missions import Assignment, Missions
 from leuthen.wargame.staff import Staff, goal_on_the_way, reasons_for, sentences
@@ -55,7 +55,7 @@ class Worked(msgspec.Struct, frozen=True):
     plan: StaffPlan
 
 
-def plan(case: StaffBrief, words: str = "") -> Worked | answers.Problem:
+def plan(case: StaffBrief, words: str = "") -> Worked | messages.Problem:
     """The staff's plan, with a mission that is given, changed or dropped if there are `words`."""
     rules, staff = _open(case)
     view, word = rules.decode_view(case.view), staff.word

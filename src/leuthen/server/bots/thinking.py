@@ -21,7 +21,7 @@ from leuthen.engine.ruleset import Ruleset, Side
 from leuthen.engine.seat import Player
 from leuthen.load import believed_world, has_value, load_with, value_of
 from leuthen.play.record import RESIGN
-from leuthen.server.session.lanes import Run, WorkerDied
+from leuthen.server.session.limits import Run, WorkerDied
 from leuthen.wargame.bot.hope import accepts_draw, hope, is_judged, judged, resigns
 from leuthen.wargame.bot.value import Value
 from leuthen.wargame.commander import Commander

@@ -1,14 +1,17 @@
-"""The application: routes, what is answered to errors, what begins and ends with the server."""
+"""The application: routes, what is answered to errors, health, what begins and ends with the server."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+import secrets
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from time import monotonic
 from typing import Final
 
 from litestar import Litestar, Response
+from litestar.config.compression import CompressionConfig
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
@@ -19,17 +22,14 @@ from leuthen.bots import BOTS
 from leuthen.school.lessons import SCRIPT
 from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.processes import end_processes
-from leuthen.server.http import chat, chronicle, devices, home, imports, proof, school, seats, staff, stream
-from leuthen.server.http.browser import guard
-from leuthen.server.http.files import Sheets, files
-from leuthen.server.http.health import Health
+from leuthen.server.http import home, imports, seats
+from leuthen.server.http.browser import UNCOMPRESSED, Compression, get, guard
+from leuthen.server.http.files import files
 from leuthen.server.http.openapi import Description
-from leuthen.server.http.reading import get
-from leuthen.server.http.squeeze import squeeze
 from leuthen.server.security.rate_limits import Gate, RateLimits, expect_cost
 from leuthen.server.security.request_guard import IMPORT_BODY, Asked, Refused, tell
-from leuthen.server.session.answers import Problem
-from leuthen.server.session.problems import problem_of
+from leuthen.server.session.messages import Problem
+from leuthen.server.session.problems import fault, problem_of
 from leuthen.server.session.registry import GameRegistry
 from leuthen.storage.faults import StorageBroken
 from leuthen.storage.store import Store
@@ -46,10 +46,7 @@ async def healthz(request: Asked) -> dict[str, str]:
     return {"status": "ok"}
 
 
-ROUTES: Final = [
-    *home.ROUTES, *seats.ROUTES, *staff.ROUTES, *stream.ROUTES, *chronicle.ROUTES, *chat.ROUTES, *devices.ROUTES,
-    *proof.ROUTES, *imports.ROUTES, *school.ROUTES,
-]  # fmt: skip
+ROUTES: Final = [*home.ROUTES, *imports.ROUTES, *seats.ROUTES]
 
 
 @asynccontextmanager
@@ -82,7 +79,10 @@ def make_routes() -> Litestar:
         request_max_body_size=IMPORT_BODY,
         before_request=expect_cost,
         debug=False,
-        middleware=[guard, squeeze],
+        middleware=[guard],
+        compression_config=CompressionConfig(
+            "gzip", gzip_compress_level=3, middleware_class=Compression, exclude_opt_key=UNCOMPRESSED
+        ),
     )
 
 
@@ -104,7 +104,7 @@ def make_app(
     """
     limits, app = limits or RateLimits(), routes or make_routes()
     app.state.registry, app.state.drivers, app.state.limits = registry, drivers, limits
-    app.state.health, app.state.sheets = Health(store), Sheets(registry.drawing)
+    app.state.health = Health(store)
     return Gate(app, limits)
 
 
@@ -143,3 +143,26 @@ def _where(error: ValidationException) -> str:
     extra = error.extra if isinstance(error.extra, list) else []
     found = [f"{item.get('key', '')}: {item.get('message', '')}" for item in extra if isinstance(item, dict)]
     return "; ".join(found)
+
+
+FRESH: Final = 1.0
+"""Seconds for which a finding holds: whoever asks more often costs nothing more."""
+
+
+class Health:
+    """Looks whether the store can be written and read, once for all who ask at the same time."""
+
+    def __init__(self, store: Store, clock: Callable[[], float] = monotonic) -> None:
+        self._store = store
+        self._clock = clock
+        self._lock = asyncio.Lock()
+        self._good_until = 0.0
+
+    async def check(self) -> None:
+        """Raises StorageError, or Fault if something else was read than was written."""
+        async with self._lock:
+            if self._clock() < self._good_until and not self._store.has_failed:
+                return
+            if not await self._store.check(secrets.token_hex(8)):
+                raise fault(503, "The database failed", "What was written could not be read again.")
+            self._good_until = self._clock() + FRESH

@@ -1,31 +1,61 @@
-"""Who asks: a browser by the key in its cookie, or a program by its own."""
+"""What all routes share: who asks, a browser by the key in its cookie or a program by its own; GET; compression."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias, TypeVar
 
 import msgspec
 from litestar import Response
 from litestar.datastructures import Cookie
+from litestar.enums import HttpMethod
 from litestar.handlers import HTTPRouteHandler
+from litestar.middleware.compression import CompressionMiddleware
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from typing_extensions import override
 
-from leuthen.server.http.squeeze import allow
-from leuthen.server.http.useragent import device_of
 from leuthen.server.security.request_guard import Asked, send_problem
-from leuthen.server.session.device_session import DeviceSession, Visitor
+from leuthen.server.session.device_sessions import DeviceSession, Visitor
 from leuthen.server.session.problems import BAD, fault, unknown
 from leuthen.server.session.registry import GameRegistry, hash_of, new_secret
 from leuthen.server.session.seat import Seat
 
 T = TypeVar("T")
 Routes: TypeAlias = Sequence[HTTPRouteHandler]
+UNCOMPRESSED: Final = "uncompressed"
+"""The option of routes that the middleware leaves as they are."""
 YEAR: Final = 365 * 24 * 3600
 _BEARER: Final = "Bearer "
 _KEY: Final = re.compile(r"[A-Za-z0-9_-]{24}")
 _SESSION: Final = "session"
+_COMPRESS: Final = "compress"
+_BROWSER: Final = "a browser"
+_SYSTEMS: Final = frozenset({"Android", "Chrome OS", "iOS", "Linux", "macOS", "Windows"})
+"""Values of the header Sec-CH-UA-Platform, with which Chromium's browsers name their system, that a label may have."""
+
+
+def get(
+    path: str | Sequence[str],
+    *,
+    include_in_schema: bool = True,
+    media_type: str | None = None,
+    responses: Mapping[int, ResponseSpec] | None = None,
+    is_compressed: bool = True,
+) -> HTTPRouteHandler:
+    """Decorate a handler of GET and HEAD (RFC 9110, 9.3.2). The server sends the headers of a HEAD alone.
+
+    What is not `is_compressed` by the middleware is a stream, a list of one's games, or a file that comes compressed.
+    """
+    return HTTPRouteHandler(
+        path,
+        http_method=[HttpMethod.GET, HttpMethod.HEAD],
+        include_in_schema=include_in_schema,
+        media_type=media_type,
+        responses=responses,
+        opt={UNCOMPRESSED: not is_compressed},
+    )
 
 
 def registry_of(request: Asked) -> GameRegistry:
@@ -47,7 +77,12 @@ def known_browser(request: Asked) -> tuple[Visitor, list[Cookie]]:
     cookie = Cookie(
         _name(request), value=key, max_age=YEAR, path="/", secure=is_secure, httponly=True, samesite="strict"
     )
-    return Visitor(hash_of(key), device_of(request.headers.get("user-agent", ""))), [cookie]
+    return Visitor(hash_of(key), _label(request)), [cookie]
+
+
+def _label(request: Asked) -> str:
+    system = request.headers.get("sec-ch-ua-platform", "").strip('"')
+    return f"{_BROWSER} on {system}" if system in _SYSTEMS else _BROWSER
 
 
 def program(key: str) -> Visitor:
@@ -83,7 +118,7 @@ async def seat_of(request: Asked, seat: str) -> Seat:
     """The seat of that public id, for the device that asks. Raises Fault as `device_session_of` does."""
     device = await device_session_of(request, seat)
     found = Seat(device, await registry_of(request).session(device.seat.game))
-    allow(request.scope, found)
+    request.scope["state"][_COMPRESS] = found.is_alone
     return found
 
 
@@ -110,6 +145,24 @@ def guard(app: ASGIApp) -> ASGIApp:
         await app(scope, receive, send_if_open)
 
     return guarded
+
+
+class Compression(CompressionMiddleware):
+    """Litestar's compression; of a seat's answers only those whose length can betray nothing to another player.
+
+    Why not all of them: docs/decisions/compression.md.
+    """
+
+    @override
+    def create_compression_send_wrapper(self, send: Send, compression_encoding: str, scope: Scope) -> Send:
+        compress = super().create_compression_send_wrapper(send, compression_encoding, scope)
+        is_of_seat = scope["path"].startswith("/api/seats/")
+
+        async def send_either_way(message: Message) -> None:
+            may_compress = scope["state"].get(_COMPRESS, not is_of_seat)
+            await (compress if may_compress else send)(message)
+
+        return send_either_way
 
 
 def with_cookies(content: T, cookies: list[Cookie], status: int = 200) -> Response[T]:

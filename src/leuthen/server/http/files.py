@@ -1,18 +1,19 @@
 """The client's files and the map, held in memory as they go over the wire.
 
 A page names its files by the digest of all of them, so that a browser may keep each for good and never mixes two
-versions; and it has one script and one style sheet, joined of those that it is written with.
+versions. In a checkout its script imports some hundred modules, which it preloads; a wheel has them bundled into one
+script and one style sheet a page (`tools/bundle.py`).
 """
 
 from __future__ import annotations
 
-import asyncio
 import gzip
 import hashlib
 import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from posixpath import dirname, normpath
 from typing import Final
 
 import msgspec
@@ -20,13 +21,9 @@ from litestar import Response, Router
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
-from leuthen.engine.refusal import Invalid
-from leuthen.load import map_folder, read_data, sheet_of
-from leuthen.server.http.joined import joined
-from leuthen.server.http.reading import get
-from leuthen.server.http.styles import served
+from leuthen.load import has_sheet, table_sheet
+from leuthen.server.http.browser import get
 from leuthen.server.security.request_guard import Asked
-from leuthen.server.session.lanes import Lane
 
 CLIENT: Final = Path(__file__).parents[2] / "client"
 PAGES: Final = {
@@ -49,8 +46,8 @@ _FOR_GOOD: Final = "public, max-age=31536000, immutable"
 _ASK_AGAIN: Final = "no-cache"
 _LEAST: Final = 500
 """Bytes; less is not worth compressing."""
-_SCRIPT: Final = re.compile(r'(?<=<script type="module" src=")/static/(js/[^"]+)')
-_SHEET: Final = re.compile(r'<link rel="stylesheet" href="/static/(css/[^"]+)">\n')
+_SCRIPT: Final = re.compile(r'<script type="module" src="/static/([^"]+)">')
+_IMPORT: Final = re.compile(r'^import [^;]* from "([^"]+)";$', re.MULTILINE)
 
 
 class File(msgspec.Struct, frozen=True):
@@ -80,75 +77,42 @@ class Client(msgspec.Struct, frozen=True):
 def client(folder: Path = CLIENT) -> Client:
     """The files of the client, read once."""
     found = sorted(path for path in folder.rglob("*") if path.suffix in _TYPES)
-    texts = {path.relative_to(folder).as_posix(): _text(path) for path in found}
-    written = {name: texts.pop(name).decode() for name in PAGES.values() if name in texts}
-    for name, html in written.items():
-        texts |= _parts(name, html, texts)
+    texts = {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
     digest = hashlib.blake2b(b"".join(name.encode() + text for name, text in texts.items()), digest_size=6).hexdigest()
     files = {name: pack(text, _TYPES[Path(name).suffix]) for name, text in texts.items()}
     pages = {
-        address: pack(_page(name, written[name], digest).encode(), _TYPES[".html"])
+        address: pack(_page(texts[name].decode(), texts, digest).encode(), _TYPES[".html"])
         for address, name in PAGES.items()
-        if name in written
+        if name in texts
     }
     return Client(files, pages, digest)
 
 
-def _text(path: Path) -> bytes:
-    """A file as it is served."""
-    return served(path.read_text(encoding="utf-8")).encode() if path.suffix == ".css" else path.read_bytes()
+def _page(html: str, texts: Mapping[str, bytes], digest: str) -> str:
+    """A page that preloads the modules of its script, and names all its files by the digest."""
+    script = _SCRIPT.search(html)
+    if script is not None:
+        modules = "".join(f'<link rel="modulepreload" href="/static/{name}">\n' for name in _modules(script[1], texts))
+        html = html.replace(script[0], modules + script[0])
+    return html.replace('"/static/', f'"/static/~{digest}/')
 
 
-def _parts(name: str, html: str, texts: Mapping[str, bytes]) -> dict[str, bytes]:
-    """What a page has instead of its modules and style sheets: one of each, under its own name."""
-    scripts = {name.replace(".html", ".js"): joined(script, texts).encode() for script in _SCRIPT.findall(html)}
-    return scripts | {name.replace(".html", ".css"): b"".join(texts[sheet] for sheet in _SHEET.findall(html))}
+def _modules(script: str, texts: Mapping[str, bytes]) -> list[str]:
+    """The modules that a script imports, those that these import, and so on: none in a bundle."""
+    found, waiting = dict.fromkeys([script]), [script]
+    while waiting:
+        name = waiting.pop()
+        imported = (normpath(f"{dirname(name)}/{path}") for path in _IMPORT.findall(texts[name].decode()))
+        new = dict.fromkeys(path for path in imported if path not in found)
+        found |= new
+        waiting += new
+    return list(found)[1:]
 
 
-def _page(name: str, html: str, digest: str) -> str:
-    """A page that names its script, its sheet and its other files by the digest."""
-    script, sheet = name.replace(".html", ".js"), name.replace(".html", ".css")
-    html = _SCRIPT.sub(f"/static/{script}", html)
-    html = _SHEET.sub(f'<link rel="stylesheet" href="/static/{sheet}">\n', html, count=1)
-    return _SHEET.sub("", html).replace('"/static/', f'"/static/~{digest}/')
-
-
+@cache
 def map_sheet(ruleset: str) -> File:
-    """The map of a rule set as a sheet for the table. Raises Unreadable if its data cannot be read.
-
-    Drawing takes a second or two, so the sheet is kept in the user's cache folder, by the digest of what it is made of.
-    """
-    if drawing := sheet_of(ruleset):
-        return pack(drawing(read_data(ruleset)).encode(), _TYPES[".svg"])
-    folder = map_folder(ruleset)
-    kept: Path | None = None
-    try:
-        kept = _kept_sheet(folder)
-        return pack(kept.read_bytes(), _TYPES[".svg"])
-    except (OSError, RuntimeError):
-        pass
-    from leuthen.cartography import table_sheet
-
-    drawn = table_sheet(folder).encode()
-    if kept is None:
-        return pack(drawn, _TYPES[".svg"])
-    try:
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        beside = kept.with_suffix(f".{hashlib.blake2b(drawn, digest_size=4).hexdigest()}")
-        beside.write_bytes(drawn)
-        beside.replace(kept)
-    except OSError:
-        pass  # no room to keep it: it is drawn again next time
-    return pack(drawn, _TYPES[".svg"])
-
-
-def _kept_sheet(folder: Path) -> Path:
-    """Return where the drawn sheet is cached. Raise RuntimeError for a user without a home folder."""
-    from platformdirs import user_cache_path
-
-    sources = sorted((*folder.iterdir(), *(CLIENT.parent / "cartography").glob("*.py")))
-    digest = hashlib.blake2b(b"".join(path.read_bytes() for path in sources if path.is_file()), digest_size=8)
-    return user_cache_path("leuthen") / f"map-{digest.hexdigest()}.svg"
+    """Return the map of a rule set as a sheet for the table. Raises Unreadable if it cannot be read."""
+    return pack(table_sheet(ruleset).encode(), _TYPES[".svg"])
 
 
 def send(request: Asked, file: File, keep: str = _ASK_AGAIN) -> Response[bytes]:
@@ -161,19 +125,19 @@ def send(request: Asked, file: File, keep: str = _ASK_AGAIN) -> Response[bytes]:
     return Response(file.plain, media_type=file.kind, headers=headers)
 
 
-@get(["/", "/learn", "/seat", "/verify"], include_in_schema=False)
+@get(["/", "/learn", "/seat", "/verify"], include_in_schema=False, is_compressed=False)
 async def page(request: Asked) -> Response[bytes]:
     """The home page, the school, the page that takes a seat, and the page that checks a game."""
     return send(request, client().pages[request.url.path])
 
 
-@get(["/table/{seat:str}", "/campaign/{seat:str}"], include_in_schema=False)
+@get(["/table/{seat:str}", "/campaign/{seat:str}"], include_in_schema=False, is_compressed=False)
 async def page_of_seat(request: Asked, seat: FromPath[str]) -> Response[bytes]:
     """The table, and the campaign page. Whose the seat is, is asked when they fetch what they show."""
     return send(request, client().pages["/" + request.url.path.split("/")[1]])
 
 
-@get("/static/{path:path}", include_in_schema=False)
+@get("/static/{path:path}", include_in_schema=False, is_compressed=False)
 async def static(request: Asked, path: FromPath[Path]) -> Response[bytes]:
     """A file of the client: for good if it is named by the digest, else the one that there is now."""
     name = path.as_posix().lstrip("/")
@@ -185,46 +149,19 @@ async def static(request: Asked, path: FromPath[Path]) -> Response[bytes]:
     return send(request, file, _FOR_GOOD if is_named else _ASK_AGAIN)
 
 
-@get("/favicon.ico", include_in_schema=False)
+@get("/favicon.ico", include_in_schema=False, is_compressed=False)
 async def favicon(request: Asked) -> Response[bytes]:
     """Browsers ask for it unasked."""
     return send(request, client().files["favicon.svg"])
 
 
-class Sheets:
-    """The maps, each drawn once in a process of its own, for all who ask meanwhile and later."""
-
-    def __init__(self, lane: Lane) -> None:
-        self._lane = lane
-        self._made: dict[str, asyncio.Task[File]] = {}
-
-    async def get(self, ruleset: str) -> File:
-        """The map of a rule set. Raises Fault if it cannot be drawn now; it is tried again when it is asked for."""
-        made = self._made.get(ruleset)
-        if made is None:
-            made = self._made[ruleset] = asyncio.ensure_future(self._draw(ruleset))
-            made.add_done_callback(lambda task: self._forget_failure(ruleset, task))
-        return await asyncio.shield(made)
-
-    async def _draw(self, ruleset: str) -> File:
-        with self._lane.place(ruleset):
-            return await self._lane.do(ruleset, map_sheet, ruleset)
-
-    def _forget_failure(self, ruleset: str, task: asyncio.Task[File]) -> None:
-        if task.cancelled() or task.exception() is not None:
-            del self._made[ruleset]
-
-
-@get("/map/{name:str}", include_in_schema=False)
+@get("/map/{name:str}", include_in_schema=False, is_compressed=False)
 async def sheet(request: Asked, name: FromPath[str]) -> Response[bytes]:
     """The map of a rule set."""
     ruleset = name.removesuffix(".svg")
-    try:
-        _ = sheet_of(ruleset) or map_folder(ruleset)
-    except Invalid:
-        raise NotFoundException("there is no such map") from None
-    sheets: Sheets = request.app.state.sheets
-    return send(request, await sheets.get(ruleset))
+    if not has_sheet(ruleset):
+        raise NotFoundException("there is no such map")
+    return send(request, map_sheet(ruleset))
 
 
 files = Router("/", route_handlers=[page, page_of_seat, static, favicon, sheet])

@@ -1,14 +1,21 @@
-"""The routes of the home page: one's games, new games, seats that are taken, and what the rule sets are."""
+"""The routes of the home page: one's games, new games and lessons, seats that are taken, and what the rule sets are."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection, Sequence
 from functools import cache
 from typing import Final
 
 import msgspec
 from litestar import Response, post
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import FromPath
+from litestar.params import FromPath, FromQuery
+from markdown_it import MarkdownIt
+from markdown_it.common.utils import escapeHtml
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markdown_it.utils import EnvType, OptionsDict
 
 from leuthen.bots import LEVELS, bots_for, sentence_of
 from leuthen.engine.ruleset import WATCHER
@@ -16,17 +23,16 @@ from leuthen.load import RULESETS, is_known, load, read_rulebook
 from leuthen.rulebook import Rule, Rulebook
 from leuthen.school.beginning import DRILL
 from leuthen.screen import Setting
-from leuthen.server.http.browser import Routes, browser_of, known_browser, program, read, registry_of, with_cookies
+from leuthen.server.http.browser import Routes, browser_of, get, known_browser, program, read, registry_of, with_cookies
 from leuthen.server.http.files import File, pack, send
-from leuthen.server.http.reading import get
-from leuthen.server.http.rulebook_html import html_of
 from leuthen.server.security.request_guard import Asked
-from leuthen.server.session import answers, requests
-from leuthen.server.session.create import link_of, make_game
+from leuthen.server.session import messages, schooling
+from leuthen.server.session.create import begin_lesson, link_of, make_game
+from leuthen.server.session.history import setting_of
+from leuthen.server.session.messages import Drills, School
 from leuthen.server.session.players import introduced
 from leuthen.server.session.registry import new_secret
 from leuthen.server.session.seat_view import seat_line
-from leuthen.server.session.status import setting_of
 from leuthen.storage import games as kept
 from leuthen.storage import seats as seat_rows
 from leuthen.storage.rows import GameRow, SeatRow
@@ -36,12 +42,12 @@ NAMELESS: Final = ("one side", "the other")
 _JSON: Final = "application/json"
 
 
-@get("/api/home")
-async def home(request: Asked) -> Response[answers.Home]:
+@get("/api/home", is_compressed=False)
+async def home(request: Asked) -> Response[messages.Home]:
     """The games of this browser, those that wait for it first, then the newest."""
     registry, browser = registry_of(request), browser_of(request)
     if not browser:
-        return Response(answers.Home(()))
+        return Response(messages.Home(()))
     mine, found = await registry.storage.read(
         lambda rows: (seat_rows.seats_of(rows, browser), kept.games_of(rows, browser))
     )
@@ -53,15 +59,15 @@ async def home(request: Asked) -> Response[answers.Home]:
     lines.sort(key=lambda line: line.since, reverse=True)
     lines.sort(key=lambda line: (not line.is_your_turn, bool(line.result)))
     _, cookies = known_browser(request)
-    return with_cookies(answers.Home(tuple(lines)), cookies)
+    return with_cookies(messages.Home(tuple(lines)), cookies)
 
 
-def game_line(game: GameRow, seats: list[SeatRow], mine: set[str], stranded: str) -> answers.GameLine:
+def game_line(game: GameRow, seats: list[SeatRow], mine: set[str], stranded: str) -> messages.GameLine:
     """A game on the home page; `stranded` is why it cannot go on, or ""."""
     sides = load(game.ruleset).sides if is_known(game.ruleset) else NAMELESS
     waiting = [side for side in (0, 1) if game.waiting >> side & 1 and not (game.result or stranded)]
     own = {seat.side for seat in seats if seat.id in mine}
-    return answers.GameLine(
+    return messages.GameLine(
         game=game.id,
         title=game.title,
         ruleset=game.ruleset,
@@ -78,25 +84,25 @@ def game_line(game: GameRow, seats: list[SeatRow], mine: set[str], stranded: str
 
 
 @get("/api/rulesets")
-async def rulesets() -> list[answers.RulesetLine]:
+async def rulesets() -> list[messages.RulesetLine]:
     """The rule sets that there are."""
-    return [answers.RulesetLine(name, setting_of(load(name)).title, _bots(name)) for name in RULESETS]
+    return [messages.RulesetLine(name, setting_of(load(name)).title, _bots(name)) for name in RULESETS]
 
 
-def _bots(ruleset: str) -> tuple[answers.BotLine, ...]:
+def _bots(ruleset: str) -> tuple[messages.BotLine, ...]:
     return tuple(
-        answers.BotLine(name, LEVELS[name][0], sentence_of(ruleset, name), introduced(name))
+        messages.BotLine(name, LEVELS[name][0], sentence_of(ruleset, name), introduced(name))
         for name in bots_for(ruleset)
     )
 
 
-@get("/api/rulesets/{name:str}", responses={200: ResponseSpec(Setting)})
+@get("/api/rulesets/{name:str}", responses={200: ResponseSpec(Setting)}, is_compressed=False)
 async def rule_set(request: Asked, name: FromPath[str]) -> Response[bytes]:
     """What never changes in a rule set."""
     return send(request, _setting(name))
 
 
-@get("/api/rulesets/{name:str}/rules", responses={200: ResponseSpec(answers.RulebookPage)})
+@get("/api/rulesets/{name:str}/rules", responses={200: ResponseSpec(messages.RulebookPage)}, is_compressed=False)
 async def rulebook(request: Asked, name: FromPath[str]) -> Response[bytes]:
     """The rulebook of a rule set."""
     return send(request, _rulebook(name))
@@ -112,41 +118,125 @@ def _rulebook(name: str) -> File:
     book = Rulebook(read_rulebook(name))
     numbers = {rule.number for rule in book.rules} | {title.split()[0] for title in book.chapters}
     chapters = (
-        answers.Chapter(title, tuple(_rule_line(rule, numbers) for rule in book.rules if rule.chapter == title))
+        messages.Chapter(title, tuple(_rule_line(rule, numbers) for rule in book.rules if rule.chapter == title))
         for title in book.chapters
     )
-    return pack(msgspec.json.encode(answers.RulebookPage(tuple(chapters))), _JSON)
+    return pack(msgspec.json.encode(messages.RulebookPage(tuple(chapters))), _JSON)
 
 
-def _rule_line(rule: Rule, numbers: set[str]) -> answers.RuleLine:
-    return answers.RuleLine(rule.number, rule.text, html_of(rule.text, numbers - {rule.number}))
+def _rule_line(rule: Rule, numbers: set[str]) -> messages.RuleLine:
+    return messages.RuleLine(rule.number, rule.text, html_of(rule.text, numbers - {rule.number}))
 
 
 @post("/api/games")
-async def new_game(request: Asked) -> Response[answers.Made]:
+async def new_game(request: Asked) -> Response[messages.Made]:
     """Makes a game."""
     visitor, cookies = known_browser(request)
     return with_cookies(
-        await make_game(registry_of(request), visitor, await read(request, requests.NewGame)), cookies, 201
+        await make_game(registry_of(request), visitor, await read(request, messages.NewGame)), cookies, 201
     )
 
 
 @post("/api/browser", status_code=200)
-async def new_browser_key(request: Asked) -> Response[answers.Known]:
+async def new_browser_key(request: Asked) -> Response[messages.Known]:
     """Gives the browser its key, if it has none: then it can take a seat again if the first answer is lost."""
     visitor, cookies = known_browser(request)
-    return with_cookies(answers.Known(visitor.what), cookies)
+    return with_cookies(messages.Known(visitor.what), cookies)
 
 
 @post("/api/take", status_code=200)
-async def take_seat(request: Asked) -> Response[answers.TakenSeat]:
+async def take_seat(request: Asked) -> Response[messages.TakenSeat]:
     """Takes a seat by an invitation: a browser, or with `key` a program."""
-    asked = await read(request, requests.TakeSeat)
+    asked = await read(request, messages.TakeSeat)
     visitor, cookies = (program(asked.key), []) if asked.key else known_browser(request)
     way_back = new_secret()
     seat, is_new = await registry_of(request).take(visitor, asked.secret, way_back, asked.sitter)
     link = link_of(way_back) if is_new and seat.side != WATCHER else ""
-    return with_cookies(answers.TakenSeat(seat.id, f"/table/{seat.id}", link), cookies)
+    return with_cookies(messages.TakenSeat(seat.id, f"/table/{seat.id}", link), cookies)
 
 
-ROUTES: Final[Routes] = [home, rulesets, rule_set, rulebook, new_game, new_browser_key, take_seat]
+_NUMBER: Final = re.compile(r"\b[A-Z]\d+(?:\.\d+[a-z]?)?\b")
+_TABLE: Final = '<div class="scroll-x" tabindex="0" role="group" aria-label="Table"><table>'
+
+
+class _Renderer(RendererHTML):
+    """Rules' numbers are buttons that lead there; links to other pages are their words alone."""
+
+    def text(self, tokens: Sequence[Token], at: int, options: OptionsDict, env: EnvType) -> str:
+        """Words, with a button for each number of another rule."""
+        return _NUMBER.sub(lambda found: _button(found[0], env["numbers"]), escapeHtml(tokens[at].content))
+
+    def table_open(self, *_: object) -> str:
+        """A table that can be moved sideways."""
+        return _TABLE
+
+    def table_close(self, *_: object) -> str:
+        """Its end."""
+        return "</table></div>"
+
+    def th_open(self, *_: object) -> str:
+        """What a column is."""
+        return '<th scope="col">'
+
+    def link_open(self, *_: object) -> str:
+        """Nothing."""
+        return ""
+
+    def link_close(self, *_: object) -> str:
+        """Nothing."""
+        return ""
+
+
+_MARKDOWN: Final = MarkdownIt("commonmark", {"html": False}, renderer_cls=_Renderer).enable("table").disable("image")
+
+
+def _button(number: str, numbers: Collection[str]) -> str:
+    return f'<button type="button" class="rule" data-rule="{number}">{number}</button>' if number in numbers else number
+
+
+def html_of(text: str, numbers: Collection[str]) -> str:
+    """A rule as HTML. `numbers` are those of the other rules, and of the chapters."""
+    return str(_MARKDOWN.render(text, {"numbers": numbers}))
+
+
+@get("/api/school")
+async def list_lessons(request: Asked) -> School:
+    """The lessons, in the order in which they are taken, and which of them this browser has begun."""
+    return await schooling.school(registry_of(request), browser_of(request))
+
+
+@post("/api/school/lessons")
+async def new_lesson(request: Asked) -> Response[messages.Made]:
+    """Makes a game of a lesson, at which this browser sits."""
+    visitor, cookies = known_browser(request)
+    asked = await read(request, messages.Learn)
+    return with_cookies(await begin_lesson(registry_of(request), visitor, asked.name), cookies, 201)
+
+
+@get("/api/school/drills")
+async def drills(ruleset: FromQuery[str]) -> Drills:
+    """The drills of a rule set, by rule."""
+    return schooling.list_drills(ruleset)
+
+
+@post("/api/school/drills")
+async def new_drill(request: Asked) -> Response[messages.Made]:
+    """Makes a game of a drill, at which this browser sits; drills that it has left are put away."""
+    visitor, cookies = known_browser(request)
+    asked = await read(request, messages.Learn)
+    return with_cookies(await schooling.begin_drill(registry_of(request), visitor, asked.name), cookies, 201)
+
+
+ROUTES: Final[Routes] = [
+    home,
+    rulesets,
+    rule_set,
+    rulebook,
+    new_game,
+    new_browser_key,
+    take_seat,
+    list_lessons,
+    new_lesson,
+    drills,
+    new_drill,
+]

@@ -19,33 +19,29 @@ from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import Outcome, actor_named
 from leuthen.load import load_with
 from leuthen.play.in_words import outcome_from
-from leuthen.play.record import ADOPT, STANDING, TAKE_BACK, UNDO, Header, Recorded, RecordError, parse
+from leuthen.play.record import STANDING, TAKE_BACK, UNDO, Header, Recorded, RecordError, parse
 from leuthen.play.replay import Replay
-from leuthen.play.transaction import RecordLine
 from leuthen.school.beginning import expect_scenario
-from leuthen.server.bots.looking import as_problem, expect_done
-from leuthen.server.http.browser import Routes, known_browser, registry_of, with_cookies
-from leuthen.server.http.reading import get
+from leuthen.server.bots.processes import as_problem, expect_done
+from leuthen.server.http.browser import Routes, get, known_browser, registry_of, with_cookies
 from leuthen.server.security.request_guard import Asked
-from leuthen.server.session import answers, requests
-from leuthen.server.session.addresses import address_now
-from leuthen.server.session.answers import Problem
+from leuthen.server.session import messages
 from leuthen.server.session.create import ME, expect_players, seat_game
-from leuthen.server.session.history import GameHistory
+from leuthen.server.session.history import GameHistory, GameTransaction, RecordLine
+from leuthen.server.session.limits import Progress, address_now
+from leuthen.server.session.messages import Problem
 from leuthen.server.session.problems import BAD, fault
-from leuthen.server.session.progress import Progress
 from leuthen.server.session.registry import GameRegistry
 from leuthen.server.session.stranded import MAY, in_steps, strand
-from leuthen.server.session.transaction import GameTransaction
 
 MOST: Final = 20_000
 """Actions of a record that count."""
 LONGEST: Final = 2000
-"""Letters of a line that is played in the server's own time at once, as `requests.Text` has them."""
+"""Letters of a line that is played in the server's own time at once, as `messages.Text` has them."""
 LONGEST_TITLE: Final = 80
-"""Letters of a game's title, as `requests.NewGame` has it."""
+"""Letters of a game's title, as `messages.NewGame` has it."""
 _NAME: Final = Path("the record")
-_OWN_WORDS: Final = {UNDO, TAKE_BACK, ADOPT, STANDING}
+_OWN_WORDS: Final = {UNDO, TAKE_BACK, STANDING}
 """Lines that are no actions, or by which others do not count."""
 
 
@@ -67,10 +63,10 @@ class Brought(msgspec.Struct, frozen=True):
 @post("/api/import", media_type="application/json")
 async def import_record(
     request: Asked,
-    first: FromQuery[requests.Name] = ME,
-    second: FromQuery[requests.Name] = ME,
+    first: FromQuery[messages.Name] = ME,
+    second: FromQuery[messages.Name] = ME,
     key: FromQuery[str] = "",
-) -> Response[answers.Made]:
+) -> Response[messages.Made]:
     """Makes a game of a record (text/plain). Who plays on is said as for a new game; else who brings it, on both sides.
 
     With a link or a machine it is sealed from there on: what was brought in is bound and not proved. Under the key that
@@ -85,7 +81,7 @@ async def import_record(
     visitor, cookies = known_browser(request)
     header = brought.header
     title = history.ruleset.scenarios[header.scenario][:LONGEST_TITLE]
-    new = requests.NewGame((first, second), header.ruleset, header.scenario, title=title, takebacks=header.takebacks)
+    new = messages.NewGame((first, second), header.ruleset, header.scenario, title=title, takebacks=header.takebacks)
     every = {name: values[0] for name, values in history.ruleset.options.items()}  # in the order of a new game's header
     options = dict(header.options) if history.stranded else every | dict(header.options)
     made = await seat_game(registry, visitor, history, new, options)
@@ -93,7 +89,7 @@ async def import_record(
 
 
 @get("/api/import/{key:str}")
-async def import_progress(request: Asked, key: FromPath[str]) -> answers.ImportProgress:
+async def import_progress(request: Asked, key: FromPath[str]) -> messages.ImportProgress:
     """How far the record has come that is being brought in from the same address under that key.
 
     While it is read, and where there is none, 0 of 0.
@@ -104,7 +100,7 @@ async def import_progress(request: Asked, key: FromPath[str]) -> answers.ImportP
 def _expect_key(key: str) -> None:
     """Raises Fault for what is no key."""
     try:
-        msgspec.convert(key or None, requests.Key | None)
+        msgspec.convert(key or None, messages.Key | None)
     except msgspec.ValidationError as error:
         raise fault(BAD, "Not understood", f"key: {error}") from None
 
@@ -139,7 +135,7 @@ class Once(Replay):
             try:
                 _carry_out(self._history, RecordLine(actor_named(self._history.ruleset, entry.actor), entry.text))
             except (Invalid, Illegal) as error:
-                raise self._refused(entry, str(error)) from error
+                raise self._refused(f"«{entry.text}»: {error}", entry.line) from error
             yield
         self.table = self._history.table
         self._expect_end()
@@ -156,8 +152,8 @@ def bring(text: bytes) -> Brought | Problem:
 def read(text: bytes) -> Brought:
     """What a record is made of.
 
-    A record of other rules or data is brought in as far as it is accepted, and stranded there. Raises RecordError,
-    naming the line.
+    A record of other data, or of a version of which a line is not legal any more, is brought in as far as it is
+    accepted, and stranded there. Raises RecordError, naming the line.
     """
     recorded = parse(_NAME, text)
     if recorded.torn:
@@ -181,9 +177,11 @@ def read(text: bytes) -> Brought:
 
 def all_counts(replay: Replay) -> bool:
     """Whether every line of a record is an action that counts, as far as its words tell, and none is long to read."""
-    entries, names = replay.recorded.entries, (*replay.table.ruleset.sides, "chance")
+    ruleset, recorded = replay.table.ruleset, replay.recorded
+    entries, names = recorded.entries, (*ruleset.sides, "chance")
     return (
         not replay.foreign
+        and recorded.header.version == ruleset.version
         and len(entries) <= MOST
         and all(
             entry.actor in names and len(entry.text) <= LONGEST and entry.text.partition(" ")[0] not in _OWN_WORDS
@@ -195,12 +193,12 @@ def all_counts(replay: Replay) -> bool:
 def as_written(replay: Replay) -> list[RecordLine]:
     """The lines of a record in which every action counts: nothing of them has to be played again to be found.
 
-    None of them if something was undone, taken back or adopted, or if not all of the record was accepted. Raises
+    None of them if something was undone or taken back, or if not all of the record was accepted. Raises
     RecordError.
     """
     recorded, ruleset = replay.recorded, replay.table.ruleset
     words = {entry.text.partition(" ")[0] for entry in recorded.entries}
-    if replay.foreign or words & {UNDO, TAKE_BACK, ADOPT}:
+    if replay.foreign or words & {UNDO, TAKE_BACK}:
         return []
     _expect_not_too_many(replay)
     said = (entry for entry in recorded.entries if not entry.text.startswith(f"{STANDING} "))

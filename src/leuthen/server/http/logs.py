@@ -21,7 +21,7 @@ from typing_extensions import override
 
 from leuthen.engine.codec import JSON
 from leuthen.server.security.rate_limits import Bucket, Rate
-from leuthen.server.session.addresses import address_now, network_of
+from leuthen.server.session.limits import address_now, network_of
 from leuthen.storage.faults import StorageError
 
 Observe: TypeAlias = Callable[[str, str, int, float], None]

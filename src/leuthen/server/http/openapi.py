@@ -14,44 +14,44 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from leuthen import screen
 from leuthen.engine.codec import JSON
 from leuthen.server.security.request_guard import Asked, limit_of
-from leuthen.server.session import answers, report_answers, requests, school_answers, staff_answers
+from leuthen.server.session import messages
 
 Schema: TypeAlias = dict[str, JSON]
 """A part of the document."""
 EVENTS: Final[dict[str, type[msgspec.Struct]]] = {
-    "news": answers.News,
-    "fresh": answers.Fresh,
-    "chat": answers.ChatLine,
-    "presence": answers.Presence,
-    "devices": answers.Devices,
-    "seen": answers.LastSeenBlock,
-    "problem": answers.Problem,
-    "again": answers.Again,
+    "news": messages.News,
+    "fresh": messages.Fresh,
+    "chat": messages.ChatLine,
+    "presence": messages.Presence,
+    "devices": messages.Devices,
+    "seen": messages.LastSeenBlock,
+    "problem": messages.Problem,
+    "again": messages.Again,
 }
 """The events of a seat's stream."""
 _REF: Final = "#/components/schemas/{name}"
 _STREAM: Final = "/api/seats/{seat}/stream"
 _BODIES: Final = {
-    "/api/games": requests.NewGame,
-    "/api/school/lessons": requests.Learn,
-    "/api/school/drills": requests.Learn,
-    "/api/take": requests.TakeSeat,
-    "/api/seats/{seat}/orders": requests.Order,
-    "/api/seats/{seat}/moves": requests.TableMove,
-    "/api/seats/{seat}/form": requests.Ask,
-    "/api/seats/{seat}/standing": requests.Instruct,
-    "/api/seats/{seat}/standing/form": requests.Ask,
-    "/api/seats/{seat}/player": requests.Rename,
-    "/api/seats/{seat}/staff/missions": requests.GiveMission,
-    "/api/seats/{seat}/staff/form": requests.Ask,
-    "/api/seats/{seat}/staff/sign": requests.SignPlan,
-    "/api/seats/{seat}/chat": requests.Say,
-    "/api/seats/{seat}/notes": requests.Notes,
-    "/api/seats/{seat}/link": requests.NewLink,
-    "/api/seats/{seat}/devices/known": requests.Acquainted,
-    "/api/seats/{seat}/chain": requests.NewChain,
-    "/api/seats/{seat}/share": requests.Share,
-    "/api/seats/{seat}/seen": requests.SeenBlock,
+    "/api/games": messages.NewGame,
+    "/api/school/lessons": messages.Learn,
+    "/api/school/drills": messages.Learn,
+    "/api/take": messages.TakeSeat,
+    "/api/seats/{seat}/orders": messages.Order,
+    "/api/seats/{seat}/moves": messages.TableMove,
+    "/api/seats/{seat}/form": messages.Ask,
+    "/api/seats/{seat}/standing": messages.Instruct,
+    "/api/seats/{seat}/standing/form": messages.Ask,
+    "/api/seats/{seat}/player": messages.Rename,
+    "/api/seats/{seat}/staff/missions": messages.GiveMission,
+    "/api/seats/{seat}/staff/form": messages.Ask,
+    "/api/seats/{seat}/staff/sign": messages.SignPlan,
+    "/api/seats/{seat}/chat": messages.Say,
+    "/api/seats/{seat}/notes": messages.Notes,
+    "/api/seats/{seat}/link": messages.NewLink,
+    "/api/seats/{seat}/devices/known": messages.Acquainted,
+    "/api/seats/{seat}/chain": messages.NewChain,
+    "/api/seats/{seat}/share": messages.Share,
+    "/api/seats/{seat}/seen": messages.SeenBlock,
 }
 """What is posted or put there, as JSON."""
 _MAKING: Final = ("/api/games", "/api/import", "/api/school/lessons", "/api/school/drills")
@@ -166,10 +166,7 @@ def _text(kind: str, schema: Schema) -> Schema:
 def schemas() -> Schema:
     """The schemas of all values that go over the wire, by name."""
     kinds = [
-        kind
-        for module in (requests, answers, school_answers, report_answers, staff_answers, screen)
-        for kind in vars(module).values()
-        if _is_value(kind, module.__name__)
+        kind for module in (messages, screen) for kind in vars(module).values() if _is_value(kind, module.__name__)
     ]
     _, components = msgspec.json.schema_components(kinds, ref_template=_REF)
     return {**components, "StreamEvent": {"oneOf": [_event(name, kind) for name, kind in EVENTS.items()]}}

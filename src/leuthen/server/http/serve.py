@@ -1,34 +1,35 @@
-"""Serves a folder of games: the server process, from its start to Ctrl-C."""
+"""Serve games: the server process, from its start to Ctrl-C."""
 
 from __future__ import annotations
 
 import gc
 import os
+import signal
 import socket
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, nullcontext, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing, nullcontext
+from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import Final
 
 import uvicorn
-from litestar.types import ASGIApp
+from litestar import Litestar
 
 from leuthen.engine.refusal import Invalid
 from leuthen.server.bots.drivers import BotDrivers
-from leuthen.server.bots.pool import Pool
 from leuthen.server.bots.processes import in_process
 from leuthen.server.bots.thinking import WORKERS, Thinkers
-from leuthen.server.cluster.cluster import Cluster
 from leuthen.server.http import logs
-from leuthen.server.http.app import make_app
+from leuthen.server.http.app import make_app, make_routes
 from leuthen.server.http.metrics import Metrics
+from leuthen.server.http.standby import Standby
 from leuthen.server.security.connections import Config, Connections, caps_for, raise_file_limit
 from leuthen.server.security.names import HostNames, names_of
-from leuthen.server.security.rate_limits import RateLimits
 from leuthen.server.security.request_guard import RequestGuard
 from leuthen.server.session.registry import MEMORY, GameRegistry
-from leuthen.storage.lock import FolderLock
+from leuthen.storage.folder import InFolder
 from leuthen.storage.postgres import Postgres
 from leuthen.storage.store import SqlStorage, Store
 
@@ -44,9 +45,12 @@ GRACE: Final = 5
 class Server(uvicorn.Server):
     """A server that ends its streams before it waits for its connections."""
 
-    def __init__(self, config: uvicorn.Config, registry: GameRegistry, on_start: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, registry: GameRegistry, is_over: Callable[[], bool], on_start: Callable[[], None]
+    ) -> None:
         super().__init__(config)
         self._registry = registry
+        self._is_over = is_over
         self._on_start = on_start
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -54,6 +58,10 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             self._on_start()
+
+    async def on_tick(self, counter: int) -> bool:
+        """Return whether to end."""
+        return await super().on_tick(counter) or self._is_over()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Ends the streams and what takes long, and then everything else."""
@@ -67,77 +75,73 @@ def serve(
     where: Path | Postgres,
     host: str,
     port: int,
-    on_start: Callable[[str], None],
+    on_start: Callable[[str, bool], None],
     public: Sequence[str] = (),
     *,
+    is_standby: bool = False,
     memory: int | None = None,
     workers: int = WORKERS,
     figures: tuple[str, int] | None = None,
-    internal: tuple[str, int] = ("127.0.0.1", 0),
 ) -> None:
-    """Serves the games of a folder or a database until it is told to end.
+    """Serve the games of a folder or a database until told to end.
 
-    `on_start` gets the address; `public` are those under which a proxy passes it on. `memory` is how many MB games may
-    take at which nobody looks, `workers` how many machines think at once, `figures` where Prometheus finds them,
-    `internal` where other servers of the same database find this one. Raises Invalid if it cannot serve, FolderTaken if
-    another server has the folder.
+    `on_start` gets the address, and whether another server has the games, so that this one stands by; `public` are the
+    addresses under which a proxy passes it on. `memory` is how many MB games may take at which nobody looks, `workers`
+    how many machines think at once, `figures` where Prometheus finds them. Raise Invalid if it cannot serve, GamesTaken
+    if another server has the games and this one is no standby.
     """
     os.umask(_PRIVATE)
     names = names_of(host, public)
-    with _held(where) as tell, listen(host, port) as listening, closing(Store(where)) as store:
-        address = address_of(listening, host)
-
-        def started() -> None:
-            tell(address)
-            on_start(address)
-
-        thinkers = Thinkers(in_process, workers)
-        cluster = _shared(where, store, internal, thinkers)
-        drivers = BotDrivers(cluster.pool if cluster else Pool(thinkers))
-        with suppress(KeyboardInterrupt):
-            _run(store, cluster, drivers, memory, listening, names, started, figures)
-
-
-@contextmanager
-def _held(where: Path | Postgres) -> Iterator[Callable[[str], None]]:
-    """Holds a folder for this process alone. Gives what says there where the server is."""
-    if isinstance(where, Postgres):
-        yield lambda address: None
-        return
-    lock = FolderLock(where)
+    sys.setswitchinterval(_SWITCH)
+    gc.callbacks.append(spare)
+    ends = Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: ends.set())
+    database, routes = InFolder(where) if isinstance(where, Path) else where, make_routes()
     try:
-        yield lock.tell
-    finally:
-        lock.release()
+        listening = listen(host, port)
+    except Invalid:
+        if not is_standby:
+            database.hold("")  # a server that has these games already is the better reason, and says where it is
+            database.release()
+        raise
+    with listening:
+        address = address_of(listening, host)
+        is_waiting = is_standby
+        while not ends.is_set():
+            if is_waiting:
+                standby = Standby(lambda: Store(database, address), ends, lambda: on_start(address, True))
+                store = standby.wait(listening, is_patient=is_standby)
+            else:
+                store = Store(database, address)
+            if store is not None:
+                with closing(store):
+                    started = partial(on_start, address, False)
+                    _play(store, routes, ends, memory, workers, listening, names, started, figures)
+                if not store.is_lost:
+                    return
+                is_waiting = True
+                logs.SERVER.warning("the connection with the lock of the games was cut: this server stands by")
 
 
-def _shared(where: Path | Postgres, store: Store, internal: tuple[str, int], thinkers: Thinkers) -> Cluster | None:
-    """This server among those of the same database, if it can have others. Raises Invalid."""
-    if not isinstance(where, Postgres):
-        return None
-    calling = listen(*internal)
-    return Cluster(store, where, calling, f"{internal[0]}:{calling.getsockname()[1]}", thinkers)
-
-
-def _run(
+def _play(
     store: Store,
-    cluster: Cluster | None,
-    drivers: BotDrivers,
+    routes: Litestar,
+    ends: Event,
     memory: int | None,
+    workers: int,
     listening: socket.socket,
     names: HostNames,
     on_start: Callable[[], None],
     figures: tuple[str, int] | None,
 ) -> None:
-    bytes_kept = MEMORY if memory is None else memory * 1024**2
-    storage, leads = (cluster.storage, cluster.directory) if cluster else (SqlStorage(store), None)
-    registry = GameRegistry(storage, drivers, in_process, memory=bytes_kept, leads=leads)
-    sys.setswitchinterval(_SWITCH)
-    gc.callbacks.append(spare)
+    """Serve the games of a store until told to end, or until its lock is lost."""
+    drivers = BotDrivers(Thinkers(in_process, workers))
+    registry = GameRegistry(
+        SqlStorage(store), drivers, in_process, memory=MEMORY if memory is None else memory * 1024**2
+    )
     metrics = Metrics(registry, drivers, store.database.folder)
-    limits = RateLimits()
-    app: ASGIApp = make_app(registry, drivers, store, limits)
-    app = RequestGuard(cluster.around(app, registry, limits) if cluster else app, names.hosts, names.origins)
+    app = RequestGuard(make_app(registry, drivers, store, routes=routes), names.hosts, names.origins)
     config = Config(
         logs.RequestLog(app, observe=metrics.observe if figures else None),
         Connections(caps_for(raise_file_limit())),
@@ -148,7 +152,7 @@ def _run(
         timeout_graceful_shutdown=GRACE,
     )
     with metrics.given_out(*figures) if figures else nullcontext():
-        Server(config, registry, on_start).run([listening])
+        Server(config, registry, lambda: ends.is_set() or store.is_lost, on_start).run([listening.dup()])
 
 
 def spare(phase: str, info: Mapping[str, int]) -> None:

@@ -13,7 +13,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
 from leuthen.engine.codec import JSON
-from leuthen.server.session.addresses import is_here, network_of
+from leuthen.server.session.limits import is_here, network_of
 
 HEAD_SECONDS: Final = 10.0
 """For the head of a request, from its first byte or from the connection's beginning."""

@@ -14,7 +14,7 @@ from litestar.types import HTTPScope, LifeSpanScope, Receive, Scope, Send
 
 from leuthen.server.security.costs import Cost, cost_of
 from leuthen.server.security.request_guard import Asked, send_problem
-from leuthen.server.session.addresses import address_now, bill_now, is_here, metered, network_of
+from leuthen.server.session.limits import address_now, bill_now, is_here, metered, network_of
 from leuthen.server.session.problems import TOO_MANY, Fault, fault
 
 MOST_REMEMBERED: Final = 20_000
@@ -55,12 +55,11 @@ MODEST: Final = 0.5
 
 
 class Level(msgspec.Struct, frozen=True):
-    """What is left of a rate, since when, and what was taken that nobody else was told of."""
+    """What is left of a rate, and since when."""
 
     left: float
     at: float
     rate: Rate
-    untold: float = 0.0
 
     def now(self, now: float) -> float:
         """What is left now."""
@@ -73,8 +72,6 @@ class Bucket:
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
         self._left: dict[tuple[str, str], Level] = {}
-        self._low: set[tuple[str, str]] = set()
-        """Of what more than half was taken, and something of that not told yet."""
 
     def take(self, who: str, what: str, rate: Rate, cost: float = 1, least: float = 1) -> float:
         """Takes what it costs; 0 if there was the least left that there must be, or after how many seconds there is."""
@@ -85,40 +82,19 @@ class Bucket:
             return (least - left) / rate.per_second
         if len(self._left) >= MOST_REMEMBERED:
             self._forget(now)
-        untold = cost if left >= rate.burst else before.untold + cost
-        self._put(key, Level(left - cost, now, rate, untold))
-        if left - cost < rate.burst / 2:
-            self._low.add(key)
+        self._left.pop(key, None)  # who asked last stands last
+        self._left[key] = Level(left - cost, now, rate)
         return 0
-
-    def take_elsewhere(self, who: str, what: str, rate: Rate, cost: float) -> None:
-        """It was taken at another server, however little was left here."""
-        now = self._clock()
-        before = self._left.get((who, what), Level(rate.burst, now, rate))
-        self._put((who, what), Level(before.now(now) - cost, now, rate, before.untold))
-
-    def untold(self) -> list[tuple[str, str, float]]:
-        """What was taken, since this was asked last, by those who have had more than half of what they may."""
-        low, self._low = self._low, set()
-        found = [(key, self._left[key]) for key in low if key in self._left]
-        for key, level in found:
-            self._left[key] = msgspec.structs.replace(level, untold=0.0)
-        return [(*key, level.untold) for key, level in found if level.untold]
 
     def left(self, who: str, what: str, rate: Rate) -> float:
         """What is left now; below nothing if more was taken than there was."""
         now = self._clock()
         return self._left.get((who, what), Level(rate.burst, now, rate)).now(now)
 
-    def _put(self, key: tuple[str, str], level: Level) -> None:
-        self._left.pop(key, None)  # who asked last stands last
-        self._left[key] = level
-
     def _forget(self, now: float) -> None:
         self._left = {key: level for key, level in self._left.items() if level.now(now) < level.rate.burst}
         if len(self._left) >= MOST_REMEMBERED:  # to look at all of them at every request would cost too much
             self._left = dict(list(self._left.items())[-(MOST_REMEMBERED // 2) :])
-        self._low &= self._left.keys()
 
 
 class RateLimits:
@@ -151,15 +127,6 @@ class RateLimits:
             _refuse(-left / rates.work.per_second if left < 0 else self._wait_for_others(address, rates.work))
         if cost.counted:
             _refuse(self._bucket.take(address, cost.counted, getattr(rates, cost.counted)))
-
-    def taken(self) -> list[tuple[str, str, float]]:
-        """What addresses elsewhere have taken since this was asked last, as far as other servers must know of it."""
-        return [one for one in self._bucket.untold() if one[0] and not is_here(one[0])]
-
-    def take_elsewhere(self, address: str, what: str, cost: float) -> None:
-        """An address has taken something at another server."""
-        if what in Rates.__struct_fields__:
-            self._bucket.take_elsewhere(address, what, getattr(self._abroad, what), cost)
 
     def _rates(self, address: str) -> Rates:
         return self._at_home if is_here(address) else self._abroad

@@ -13,7 +13,6 @@ from litestar import Request, Response
 from litestar.datastructures import Headers
 from litestar.types import (
     ASGIApp,
-    HTTPResponseStartEvent,
     HTTPScope,
     LifeSpanScope,
     Message,
@@ -25,7 +24,7 @@ from litestar.types import (
 from msgspec.json import encode
 
 from leuthen.engine.texts import number_of
-from leuthen.server.session.answers import Problem
+from leuthen.server.session.messages import Problem
 
 Asked: TypeAlias = Request[Any, Any, Any]
 """A request, whatever it carries."""
@@ -106,11 +105,7 @@ class RequestGuard:
         if f"https://{host_of(request)}" in self.origins:
             request["scheme"] = "https"
 
-        async def send_guarded(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                _put_headers(message, request["scheme"])
-            await send(message)
-
+        send_guarded = guarded(send, request["scheme"])
         try:
             check(request, self.hosts, self.origins)
         except Refused as refused:
@@ -119,11 +114,17 @@ class RequestGuard:
             await self.app(request, _Bounded(request, receive), send_guarded)
 
 
-def _put_headers(message: HTTPResponseStartEvent, scheme: str) -> None:
-    """Adds what the answer does not say itself."""
-    there = {name.lower() for name, _ in message["headers"]}
+def guarded(send: Send, scheme: str) -> Send:
+    """Return a `send` that adds the headers which an answer does not have itself."""
     all_of = _OVER_TLS if scheme == "https" else _ALWAYS
-    message["headers"] = [*message["headers"], *(header for header in all_of if header[0] not in there)]
+
+    async def send_guarded(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            there = {name.lower() for name, _ in message["headers"]}
+            message["headers"] = [*message["headers"], *(header for header in all_of if header[0] not in there)]
+        await send(message)
+
+    return send_guarded
 
 
 def host_of(scope: HTTPScope) -> str:
@@ -193,7 +194,8 @@ class _Bounded:
         self._left = limit_of(scope["path"])
         self._end = 0.0
         """When the whole body must be there, by the loop's clock."""
-        self._is_whole = False
+        self._is_whole = scope["method"] in _SAFE
+        """No body is awaited any more: a stream, for one, only waits for its client to leave."""
 
     async def __call__(self) -> ReceiveMessage:
         message = await self._receive() if self._is_whole else await self._next_part()
@@ -217,9 +219,13 @@ class _Bounded:
 
 async def send_problem(problem: Problem, send: Send, wait: int = 0) -> None:
     """Answers with a problem; `wait` is after how many seconds it may be asked again, or 0."""
-    body = encode(problem)
-    headers = [(b"content-type", b"application/problem+json"), (b"content-length", str(len(body)).encode())]
+    await send_json(problem.status, encode(problem), "application/problem+json", send, wait)
+
+
+async def send_json(status: int, body: bytes, kind: str, send: Send, wait: int = 0) -> None:
+    """Answer with JSON of a kind; `wait` as for `send_problem`."""
+    headers = [(b"content-type", kind.encode()), (b"content-length", str(len(body)).encode())]
     if wait:
         headers.append((b"retry-after", str(wait).encode()))
-    await send({"type": "http.response.start", "status": problem.status, "headers": headers})
+    await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": False})

@@ -17,16 +17,15 @@ from leuthen.play.record import FREE
 from leuthen.school.beginning import LESSON, lesson_of
 from leuthen.school.beginning import begin as begin_game
 from leuthen.school.lessons import lesson
-from leuthen.server.session import answers, players, proposals, requests
-from leuthen.server.session.device_session import DeviceSession, Visitor
+from leuthen.server.session import messages, players, proposals
+from leuthen.server.session.device_sessions import DeviceSession, Visitor
 from leuthen.server.session.game_session import GameSession
-from leuthen.server.session.history import GameHistory
+from leuthen.server.session.history import GameHistory, status_of
 from leuthen.server.session.lookalikes import without_turns
 from leuthen.server.session.problems import FOREIGN, STALE, TOO_MANY, fault
 from leuthen.server.session.registry import GameRegistry, hash_of, new_id, new_secret
 from leuthen.server.session.seal import GameSeal, begin, heading
 from leuthen.server.session.seat_view import who_sits
-from leuthen.server.session.status import status_of
 from leuthen.storage import games as kept
 from leuthen.storage import seats as seat_rows
 from leuthen.storage.faults import AlreadyThere
@@ -40,7 +39,7 @@ SEED: Final = "lesson"
 """Of the dice of lessons, with the lesson's name and number."""
 
 
-async def make_game(registry: GameRegistry, visitor: Visitor, new: requests.NewGame) -> answers.Made:
+async def make_game(registry: GameRegistry, visitor: Visitor, new: messages.NewGame) -> messages.Made:
     """A new game. Raises Invalid, for an unknown player too, and Fault."""
     expect_players(new.players)
     ruleset = load(new.ruleset)
@@ -51,14 +50,14 @@ async def make_game(registry: GameRegistry, visitor: Visitor, new: requests.NewG
 
 async def begin_lesson(
     registry: GameRegistry, visitor: Visitor, name: str, rematch: Rematch | None = None
-) -> answers.Made:
+) -> messages.Made:
     """A new game of a lesson. Raises Invalid for an unknown one, Fault if the browser has too many games."""
     taught = lesson(name)
     ruleset = load(taught.ruleset)
     options = {option: values[0] for option, values in ruleset.options.items()} | taught.options
     scenario = LESSON + name
     players = (taught.enemy, ME) if taught.side else (ME, taught.enemy)
-    new = requests.NewGame(players, ruleset.name, scenario, title=taught.title, takebacks=FREE)
+    new = messages.NewGame(players, ruleset.name, scenario, title=taught.title, takebacks=FREE)
     history = GameHistory(ruleset, begin_game(ruleset, scenario, options), FREE)
     return await seat_game(registry, visitor, history, new, options, rematch, Key.from_seed(SEED, name, taught.seed))
 
@@ -74,11 +73,11 @@ async def seat_game(
     registry: GameRegistry,
     visitor: Visitor,
     history: GameHistory,
-    new: requests.NewGame,
+    new: messages.NewGame,
     options: Mapping[str, str],
     rematch: Rematch | None = None,
     known: Key | None = None,
-) -> answers.Made:
+) -> messages.Made:
     """Keeps a game with its seats. `known` is the key of dice that are known beforehand: they are not proved.
 
     Raises Fault if the browser has too many games, AlreadyThere for a second rematch.
@@ -118,7 +117,7 @@ def _expect_room(rows: Rows, visitor: Visitor) -> None:
 
 
 def _sealed(
-    history: GameHistory, new: requests.NewGame, game: GameRow, seats: Sequence[SeatRow], secret: bytes
+    history: GameHistory, new: messages.NewGame, game: GameRow, seats: Sequence[SeatRow], secret: bytes
 ) -> tuple[GameSeal | None, bytes]:
     """The seal of a new game, unless one browser or none leads all of it, and the secret key of its signature.
 
@@ -142,11 +141,11 @@ class Rematch(NamedTuple):
 
     game: str
     sitting: list[tuple[Visitor, SeatSide]]
-    sitters: list[requests.Sitter]
+    sitters: list[messages.Sitter]
 
 
 def _game_row(
-    history: GameHistory, browser: str, new: requests.NewGame, options: Mapping[str, str], at: str, before: str
+    history: GameHistory, browser: str, new: messages.NewGame, options: Mapping[str, str], at: str, before: str
 ) -> GameRow:
     return GameRow(
         id=new_id(),
@@ -165,22 +164,22 @@ def _game_row(
     )
 
 
-def _sitters(new: requests.NewGame) -> list[requests.Sitter]:
+def _sitters(new: messages.NewGame) -> list[messages.Sitter]:
     """How those are called who sit at a new game already. Raises Fault for names that cannot be used."""
-    given = [sitter if who == ME else requests.Sitter() for who, sitter in zip(new.players, new.sitting, strict=True)]
-    called = [requests.Sitter(players.named(sitter.name), sitter.colour) for sitter in given]
+    given = [sitter if who == ME else messages.Sitter() for who, sitter in zip(new.players, new.sitting, strict=True)]
+    called = [messages.Sitter(players.named(sitter.name), sitter.colour) for sitter in given]
     players.expect_another(called[0].name, [called[1].name])
     return called
 
 
 def _seat_rows(
-    game: str, new: requests.NewGame, taken: Collection[int], sitters: Sequence[requests.Sitter]
+    game: str, new: messages.NewGame, taken: Collection[int], sitters: Sequence[messages.Sitter]
 ) -> list[SeatRow]:
-    who = zip((*new.players, "watcher"), (*sitters, requests.Sitter()), strict=True)
+    who = zip((*new.players, "watcher"), (*sitters, messages.Sitter()), strict=True)
     return [_seat_row(game, side, kind, side in taken, sitter) for side, (kind, sitter) in zip(SEATS, who, strict=True)]
 
 
-def _seat_row(game: str, side: SeatSide, who: str, is_taken: bool, sitter: requests.Sitter) -> SeatRow:
+def _seat_row(game: str, side: SeatSide, who: str, is_taken: bool, sitter: messages.Sitter) -> SeatRow:
     is_person = who in (ME, LINK)
     kind = "person" if is_person else who
     return SeatRow(new_id(), game, side, kind, is_taken or not is_person, sitter.name, sitter.colour)
@@ -193,17 +192,17 @@ def is_invited(seat: SeatRow) -> bool:
 
 def _made(
     sides: Sequence[str], game: str, seats: Sequence[SeatRow], own: Collection[str], links: Mapping[str, str]
-) -> answers.Made:
+) -> messages.Made:
     """What whoever made a game is told of it; of its `links`, to the seats that other people take, this once."""
     shown = {seat: link_of(secret) for seat, secret in links.items()}
     made = [
-        answers.MadeSeat(
+        messages.MadeSeat(
             seat.side, sides[seat.side], who_sits(seat), seat.id if seat.id in own else "", shown.get(seat.id, "")
         )
         for seat in seats
         if seat.side != WATCHER
     ]
-    return answers.Made(game, tuple(made), shown.get(seats[WATCHER].id, ""))
+    return messages.Made(game, tuple(made), shown.get(seats[WATCHER].id, ""))
 
 
 def link_of(secret: str) -> str:
@@ -211,7 +210,7 @@ def link_of(secret: str) -> str:
     return f"/seat#{secret}"
 
 
-async def make_rematch(registry: GameRegistry, device: DeviceSession, session: GameSession) -> answers.Made:
+async def make_rematch(registry: GameRegistry, device: DeviceSession, session: GameSession) -> messages.Made:
     """The same game again with the sides changed. Raises Fault while the first goes on, or if only watched.
 
     A lesson is begun anew on the pupil's own side. Who asks second is told of the game that there is already.
@@ -221,7 +220,7 @@ async def make_rematch(registry: GameRegistry, device: DeviceSession, session: G
         raise fault(FOREIGN, "You only watch", "Only who has played may ask for a rematch.")
     if session.history.outcome is None:
         raise fault(STALE, "The game goes on", "There can be a rematch when this game has ended.")
-    game = session.seat_view.game
+    game = session.row
     is_offered = await _expect_consent(registry, visitor, session, side)
     try:
         if (taught := lesson_of(game.scenario)) is not None:
@@ -230,16 +229,16 @@ async def make_rematch(registry: GameRegistry, device: DeviceSession, session: G
         else:
             made = await _play_again(registry, visitor, session, side)
         if is_offered:
-            await _tell_accepted(registry, session, side)
+            await _tell_accepted(session, side)
         return made
     except AlreadyThere:
         return await _told_again(registry, visitor.lock, game.id, session.ruleset.sides)
 
 
-async def _play_again(registry: GameRegistry, visitor: Visitor, session: GameSession, side: Side) -> answers.Made:
+async def _play_again(registry: GameRegistry, visitor: Visitor, session: GameSession, side: Side) -> messages.Made:
     """The same game with the sides changed, for who sat on a side."""
-    game, old, seal = session.seat_view.game, session.broadcaster.seats, session.seat_view.seal
-    new = requests.NewGame(
+    game, old, seal = session.row, session.seats, session.seal
+    new = messages.NewGame(
         (_again(old[1].who, side == 1), _again(old[0].who, side == 0)),
         game.ruleset,
         game.scenario,
@@ -255,7 +254,7 @@ async def _play_again(registry: GameRegistry, visitor: Visitor, session: GameSes
 
 async def _sat_here(registry: GameRegistry, session: GameSession, sides: Mapping[Side, Side]) -> Rematch:
     """Those who sat on the sides named first sit down at the rematch on the sides named second, called as before."""
-    old = session.broadcaster.seats
+    old = session.seats
     sitting: list[tuple[Visitor, SeatSide]] = await registry.storage.read(
         lambda rows: [
             (Visitor(device.lock, device.what), after)
@@ -263,23 +262,20 @@ async def _sat_here(registry: GameRegistry, session: GameSession, sides: Mapping
             for device in seat_rows.devices_of(rows, old[before].id)
         ]
     )
-    sitters = [requests.Sitter(), requests.Sitter()]
+    sitters = [messages.Sitter(), messages.Sitter()]
     for before, after in sides.items():
-        sitters[after] = requests.Sitter(old[before].player, old[before].colour)
+        sitters[after] = messages.Sitter(old[before].player, old[before].colour)
     return Rematch(session.id, sitting, sitters)
 
 
-async def _tell_accepted(registry: GameRegistry, session: GameSession, side: Side) -> None:
+async def _tell_accepted(session: GameSession, side: Side) -> None:
     """The rematch is there, because a side accepted it: everybody at the table is told."""
-    made = {side: ProposalRow(side, proposals.MADE)}
-    await registry.storage.write(lambda rows: proposals.keep(rows, session.id, made))
-    session.seat_view.proposals = made
-    session.broadcaster.refresh()
+    await session.set_proposals({side: ProposalRow(side, proposals.MADE)})
 
 
 async def _expect_consent(registry: GameRegistry, visitor: Visitor, session: GameSession, side: Side) -> bool:
     """Whether the other side has offered the rematch. Raises Fault if it has not, and had to."""
-    offer, old = session.seat_view.proposals.get(OTHER[side]), session.broadcaster.seats
+    offer, old = session.proposals.get(OTHER[side]), session.seats
     if offer is not None and offer.kind == proposals.REMATCH:
         return True
     if await registry.storage.read(lambda rows: _needs_consent(rows, visitor, old, side, session.id)):
@@ -298,7 +294,7 @@ def _again(who: str, is_mine: bool) -> str:
     return who if who in BOTS else ME if is_mine else LINK
 
 
-async def _told_again(registry: GameRegistry, lock: str, game: str, sides: Sequence[str]) -> answers.Made:
+async def _told_again(registry: GameRegistry, lock: str, game: str, sides: Sequence[str]) -> messages.Made:
     """The rematch of a game, which was made already, without its secrets, which are told once."""
     there = await registry.storage.read(lambda rows: kept.rematch_of(rows, game))
     assert there is not None

@@ -11,16 +11,76 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import Final, NamedTuple
 
+import msgspec
 from msgspec import UNSET
 
-from leuthen.engine.ruleset import OTHER, WATCHER, SeatSide, as_seat
-from leuthen.server.session import answers, players, requests
-from leuthen.server.session.device_session import DeviceSession, Visitor
-from leuthen.server.session.problems import FOREIGN, GONE, STALE, Fault, fault, unknown
-from leuthen.server.session.subscriber import message
+from leuthen.engine.ruleset import OTHER, WATCHER, SeatSide, Side, as_seat, is_side
+from leuthen.server.session import messages, players
+from leuthen.server.session.messages import Problem, Sitter
+from leuthen.server.session.problems import FOREIGN, GONE, SIGNED_OUT, STALE, Fault, fault, unknown
+from leuthen.server.session.streams import Subscriber, message
 from leuthen.storage import seats as kept
 from leuthen.storage.faults import StorageError
 from leuthen.storage.rows import DeviceRow, InvitationRow, Rows, SeatRow, Storage, first
+
+_OVER: Final = message(
+    "problem", Problem(SIGNED_OUT, "Signed out", "This device was signed out of the seat, from another of its devices.")
+)
+
+
+class Visitor(NamedTuple):
+    """Whoever asks, seat or none: the hash of his key, and what he comes with in plain words."""
+
+    lock: str
+    what: str
+
+
+class DeviceSession:
+    """A device on a seat. Once it is over nothing more is carried out for it and nothing is sent to it."""
+
+    def __init__(self, seat: SeatRow, row: DeviceRow) -> None:
+        self.seat = seat
+        self.row = row
+        self.is_over = False
+        self.subscribers: set[Subscriber] = set()
+
+    @property
+    def number(self) -> int:
+        """Of the device, on its seat."""
+        return self.row.number
+
+    @property
+    def watcher(self) -> Sitter | None:
+        """How who watches here calls himself; None of who plays, or has no name."""
+        return Sitter(self.row.player, self.row.colour) if self.row.player else None
+
+    def call(self, player: str, colour: str) -> None:
+        """Who watches here is called otherwise."""
+        self.row = msgspec.structs.replace(self.row, player=player, colour=colour)
+        for subscriber in self.subscribers:
+            subscriber.watcher = self.watcher
+
+    def player(self, what: str) -> Side:
+        """The side that is led here. Raises Fault for who watches, saying what he has not."""
+        if is_side(side := self.seat.side):
+            return side
+        raise fault(FOREIGN, "You only watch", f"This seat watches: it has no {what}.")
+
+    def expect_open(self) -> None:
+        """Raises Fault if it is over: the seat is as unknown as a foreign one."""
+        if self.is_over:
+            raise unknown()
+
+    def was_seen(self, at: str) -> None:
+        """The device was here at that time."""
+        self.row = msgspec.structs.replace(self.row, seen=at)
+
+    def end(self) -> None:
+        """Ends it, with all its streams: what waited to be sent is dropped."""
+        self.is_over = True
+        for subscriber in self.subscribers:
+            subscriber.cut(_OVER)
+
 
 _TEN_MINUTES: Final = 15
 """So many letters of a time in ISO 8601 are the same for ten minutes: a device is not noted more often."""
@@ -71,7 +131,7 @@ class DeviceSessions:
         with suppress(StorageError):
             await self._storage.write(note)
 
-    async def take(self, visitor: Visitor, lock: str, way_back: str, sitter: requests.Sitter) -> SeatTaken:
+    async def take(self, visitor: Visitor, lock: str, way_back: str, sitter: messages.Sitter) -> SeatTaken:
         """A visitor takes the seat of an invitation, by the hash of its secret; who sits there already stays.
 
         `way_back` is the hash of the secret of a link that lets its owner in again. Raises Fault if there is no such
@@ -104,7 +164,7 @@ class DeviceSessions:
             await self._tell(taken.seat)
         return taken
 
-    async def rename(self, device: DeviceSession, sitter: requests.Rename) -> SeatRow:
+    async def rename(self, device: DeviceSession, sitter: messages.Rename) -> SeatRow:
         """Who sits on a session's seat is called otherwise; the seat as it is then.
 
         Raises Fault for a name that cannot be used at this table, and if another device gave another one meanwhile.
@@ -127,7 +187,7 @@ class DeviceSessions:
 
     # --- the devices of a seat ---------------------------------------------------------------------------------------
 
-    async def devices(self, device: DeviceSession) -> answers.Devices:
+    async def devices(self, device: DeviceSession) -> messages.Devices:
         """What sits on a session's seat beside it. In the gallery nobody is told of the others."""
         seat = device.seat
         rows, has_link = await self._storage.read(
@@ -191,7 +251,7 @@ class DeviceSessions:
 
     # --- new links ---------------------------------------------------------------------------------------------------
 
-    async def new_link(self, device: DeviceSession, wanted: requests.NewLink, lock: str) -> None:
+    async def new_link(self, device: DeviceSession, wanted: messages.NewLink, lock: str) -> None:
         """Makes a link, by the hash of its secret. Raises Fault for a seat to which this one may not invite."""
         own, at = device.seat, self._clock()
 
@@ -214,7 +274,7 @@ def _find(rows: Rows, seat: str, lock: str) -> tuple[SeatRow, DeviceRow] | None:
     return (row, device) if row is not None and device is not None else None
 
 
-def _expect_called(seat: SeatRow, sitter: requests.Rename, player: str) -> None:
+def _expect_called(seat: SeatRow, sitter: messages.Rename, player: str) -> None:
     """Raises Fault if another device has changed the name since the sender saw it, unless to the same one."""
     was = sitter.was
     there = seat.player, seat.colour
@@ -258,11 +318,11 @@ def _invited(rows: Rows, device: DeviceSession, side: SeatSide) -> SeatRow:
     return seat
 
 
-def _shown(device: DeviceSession, rows: Collection[DeviceRow], has_link: bool) -> answers.Devices:
+def _shown(device: DeviceSession, rows: Collection[DeviceRow], has_link: bool) -> messages.Devices:
     own, told = device.number, next((row.told for row in rows if row.number == device.number), device.row.told)
-    return answers.Devices(
+    return messages.Devices(
         tuple(
-            answers.Device(row.number, row.what, row.since, row.seen, row.number == own, row.number > told)
+            messages.Device(row.number, row.what, row.since, row.seen, row.number == own, row.number > told)
             for row in rows
             if device.seat.side != WATCHER or row.number == own
         ),

@@ -4,42 +4,93 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from typing import TypeAlias, TypeVar
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from functools import wraps
+from hashlib import sha256
+from typing import Concatenate, Final, NamedTuple, ParamSpec, TypeAlias, TypeVar
+from weakref import proxy
 
 import msgspec
 
+from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, SIDES, WATCHER, ActorId, Ruleset, SeatSide, Side, ViewerId, is_side
 from leuthen.play.dice import Key
-from leuthen.play.record import RESIGN, STANDING
-from leuthen.play.transaction import Falls
-from leuthen.server.session import answers, going_on, proposals, requests, talk
-from leuthen.server.session.addresses import metered
-from leuthen.server.session.broadcaster import Broadcaster
-from leuthen.server.session.device_session import DeviceSession
-from leuthen.server.session.following import order_both
-from leuthen.server.session.history import GameHistory
-from leuthen.server.session.idempotency import Keyed, fingerprint, once
-from leuthen.server.session.problems import FOREIGN, UNKNOWN, fault, stale
-from leuthen.server.session.seal import GameSeal, Sealing, ending
+from leuthen.play.record import RESIGN, STANDING, TAKE_BACK, text_of
+from leuthen.server.session import messages
+from leuthen.server.session.device_sessions import DeviceSession
+from leuthen.server.session.history import Falls, GameHistory, GameTransaction, RecordLine, changed_status
+from leuthen.server.session.limits import metered
+from leuthen.server.session.lookalikes import without_turns
+from leuthen.server.session.problems import BAD, FOREIGN, ILLEGAL, STALE, TOO_MANY, UNKNOWN, Fault, fault, stale
+from leuthen.server.session.proposals import (
+    TAKEBACK,
+    Proposals,
+    after_the_end,
+    answer_draw,
+    carry_out,
+    draw_for,
+    go_on,
+    keep,
+    order_then_halt,
+    stranded,
+    undo_waiting,
+)
+from leuthen.server.session.seal import GameSeal, Sealing, ending, heading
 from leuthen.server.session.seat_view import SeatView
-from leuthen.server.session.staffs import Staffs
-from leuthen.server.session.status import changed_status
-from leuthen.server.session.subscriber import message
-from leuthen.server.session.transaction import GameTransaction
+from leuthen.server.session.staff import BEGUN, UNSIGNED, Served, StaffState, decode, keeping, staffs_of
+from leuthen.server.session.streams import Broadcaster, message
 from leuthen.storage import games as kept
 from leuthen.storage import thoughts
 from leuthen.storage.faults import AlreadyThere
-from leuthen.storage.rows import ActionRow, AnswerRow, GameRow, KeptGame, Rows, SeatRow, Storage, ThoughtRow
+from leuthen.storage.rows import (
+    ActionRow,
+    AnswerRow,
+    ChatRow,
+    GameRow,
+    KeptGame,
+    ProposalRow,
+    Rows,
+    SeatRow,
+    Storage,
+    ThoughtRow,
+    first,
+)
 
+P = ParamSpec("P")
 T = TypeVar("T")
-CarryOut: TypeAlias = Callable[[GameTransaction, Side, Falls], proposals.Proposals | None]
-"""Tries what a side asks for, with what answers for chance; gives what is offered then, None if that is as before."""
+Request: TypeAlias = messages.Order | messages.TableMove | messages.Instruct
+"""What a seat asks for that counts once."""
 Found: TypeAlias = tuple[KeptGame, GameHistory, GameSeal | None]
 """A game as the database has it, played again."""
 BASE_WEIGHT, LINE_WEIGHT = 300_000, 600
 """Bytes of memory that a game takes, and each line of its record."""
+MOST_SAID: Final = 5000
+"""Lines of chat in a game."""
 _log = logging.getLogger(__name__)
+
+
+class SeatSight(NamedTuple):
+    """What a seat sees, for a process that has nothing else: rule set, digest of its data, the bytes of a view."""
+
+    ruleset: str
+    data: str
+    view: bytes
+
+
+def _alone(
+    work: Callable[Concatenate[GameSession, P], Coroutine[object, object, T]],
+) -> Callable[Concatenate[GameSession, P], Coroutine[object, object, T]]:
+    """Do one thing at a time in a game, each to its end even if whoever asked for it has gone."""
+
+    @wraps(work)
+    async def alone(session: GameSession, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        async def locked() -> T:
+            async with session._lock:
+                return await work(session, *args, **kwargs)
+
+        return await asyncio.shield(asyncio.ensure_future(metered(locked())))
+
+    return alone
 
 
 class GameSession:
@@ -49,59 +100,194 @@ class GameSession:
         self,
         storage: Storage,
         history: GameHistory,
-        game: GameRow,
+        row: GameRow,
         seats: Sequence[SeatRow],
         clock: Callable[[], str],
         key: Key,
         seal: GameSeal | None = None,
+        proposals: Iterable[ProposalRow] = (),
+        plans: Mapping[Side, bytes] = {},
     ) -> None:
-        """`seal`: None where nothing is proved, and the key alone makes the dice."""
-        self.id = game.id
+        """`seal`: None where nothing is proved, and the key alone makes the dice. `plans` of the staffs, by side."""
+        self.id = row.id
+        self.storage = storage
+        self.row = row
+        self.seats = tuple(seats)
         self.history = history
         self.ruleset: Ruleset = history.ruleset
-        self.seat_view = SeatView(history, game)
-        self.seat_view.seal = seal
-        self.broadcaster = Broadcaster(self.seat_view, seats)
-        self.staffs = Staffs(storage, self.broadcaster)
+        self.proposals: Proposals = {offer.side: offer for offer in proposals}
+        self.staffs = staffs_of(row.ruleset, self.seats, plans)
+        """By side, where it has a staff."""
+        self.seal = seal
+        self.bots = {side: self.seats[side].who for side in SIDES if self.seats[side].who != "person"}
+        """The sides that machines lead, and which."""
+        self.seat_view = SeatView(proxy(self))  # so that a game that is put away is freed at once
+        self.broadcaster = Broadcaster(self.seat_view)
         self.on_change: Callable[[GameSession], None] = lambda session: None
         """Called after whatever changed the game."""
         self.on_watched: Callable[[GameSession], None] = lambda session: None
         """Called when a stream opens on a game of machines, which rest while nobody watches."""
         self.look_again: Callable[[str], Awaitable[Found]] = _never
         """Gives the game as the database has it now."""
-        self.storage = storage
         self._clock = clock
         self._dice = key.dice()
         self._lock = asyncio.Lock()
         self._scores: dict[tuple[ViewerId, int], dict[str, tuple[int, int]]] = {}
 
-    @property
-    def is_idle(self) -> bool:
-        """Whether it may be put away."""
-        return not self.broadcaster.subscribers and not self._lock.locked()
+    # --- what a seat asks for ----------------------------------------------------------------------------------------
 
-    def content(self, side: SeatSide, eyes: ViewerId) -> tuple[object, ...] | None:
-        """What changes as soon as a seat may be told anything else of the game so far, by what that viewer knows alone.
+    @_alone
+    async def submit(self, device: DeviceSession, request: Request) -> messages.Acted:
+        """Carry out what a device asks for on its seat, once: the same request again is answered as before.
 
-        None while something may look different of which he has not been told.
+        Raise Fault if the seat had not seen everything, Invalid, Illegal, StorageError; nothing has changed then.
         """
-        history, seal = self.history, self.seat_view.seal
-        own, seen = history.logs[side], history.logs[eyes]
-        if own.is_stirred or seen.is_stirred:
-            return None
-        ended = history.outcome and (len(history.record), seal and seal.length)
-        return own.n, seen.n, ended, history.stranded, self.broadcaster.seats
+        device.expect_open()
+        seat, side = device.seat.id, device.player("orders to give")
+        try:
+            if request.seen != (n := self.history.logs[side].n):
+                raise stale(n)
+            transaction = GameTransaction(self.history)
+            sealing = self.seal.sealing(transaction).asked(side, request.share) if self.seal else None
+            dice = sealing or self._dice
+            offered = self._act(transaction, side, request, dice)
+            transaction.proceed(dice)
+            answer = AnswerRow(transaction.n(side), _fingerprint(request))
+            await self._commit(transaction, sealing, offered, lambda rows: rows.add(answer, seat=seat, key=request.key))
+        except (Fault, Illegal, Invalid, AlreadyThere) as error:
+            earlier = await self.storage.read(lambda rows: _answered(rows, seat, request.key, request))
+            if earlier is not None:
+                return messages.Acted(earlier, self.seal.told(side) if self.seal else None)
+            if isinstance(error, AlreadyThere):  # another program has written in the game
+                raise stale(self.history.logs[side].n) from None
+            raise
+        await self._heed(side, transaction.lines)
+        return messages.Acted(answer.n, self.seal.told(side) if self.seal else None)
 
-    @property
-    def weight(self) -> int:
-        """About how many bytes of memory it takes."""
-        return BASE_WEIGHT + LINE_WEIGHT * len(self.history.record)
+    def _act(self, transaction: GameTransaction, side: Side, request: Request, dice: Falls) -> Proposals | None:
+        """Try what a side asks for; return what is offered then, None if that is as before."""
+        if self.history.stranded and not (isinstance(request, messages.TableMove) and request.do != "go-on"):
+            raise stranded(self.history)
+        match request:
+            case messages.Order():
+                order_then_halt(transaction, side, request.order, request.halt or "", dice)
+            case messages.Instruct():
+                transaction.say(side, f"{STANDING} {transaction.table.words_for(side, request.clauses)}")
+            case messages.TableMove(do="go-on"):
+                go_on(transaction, side, request.until, dice, request.theatres)
+            case messages.TableMove(do="undo") if self.seat_view.is_die_awaited:
+                return undo_waiting(transaction, self.proposals, side, dice)
+            case messages.TableMove():
+                self._expect_no_die_awaited(request)
+                return carry_out(transaction, self.proposals, side, request, self.bots)
+        return None
 
-    @property
-    def bots(self) -> dict[Side, str]:
-        """The sides that machines lead, and which."""
-        led = ((seat.side, seat.who) for seat in self.broadcaster.seats)
-        return {side: who for side, who in led if is_side(side) and who != "person"}
+    def _expect_no_die_awaited(self, move: messages.TableMove) -> None:
+        is_granted = move.do == "accept" and any(offer.kind == TAKEBACK for offer in self.proposals.values())
+        if self.seal is not None and (is_granted or move.do == "ask-takeback"):
+            self.seal.expect_nothing_falls()
+
+    async def _commit(
+        self,
+        transaction: GameTransaction,
+        sealing: Sealing | None,
+        offered: Proposals | None = None,
+        also: Callable[[Rows], None] = lambda rows: None,
+    ) -> None:
+        """Seal what was tried, store it, accept it, and tell everybody. `also` is written with it."""
+        history, before = self.history, self.proposals
+        offered = before if offered is None else offered
+        if transaction.table.outcome is not None:
+            offered = after_the_end(offered)
+        status = changed_status(transaction, self.row, is_stranded=bool(history.stranded), now=self._clock)
+        done, at, name = len(history.record), self._clock(), transaction.table.name
+        lines = [ActionRow(done + n, name(actor), text) for n, (actor, text) in enumerate(transaction.lines)]
+        if sealing is not None:
+            end = ending(transaction.table, is_stranded=bool(history.stranded))
+            sealing.finish(is_told=bool(transaction.notifications[WATCHER]), end=end)
+
+        def write(rows: Rows) -> None:
+            also(rows)
+            if transaction.left is not None:
+                thoughts.forget_thoughts(rows, [seat.id for seat in self.seats], transaction.left)
+            rows.add(*lines, game=self.id, at=at)
+            if sealing is not None:
+                kept.add_proof(rows, self.id, sealing.first, sealing.ledger.added)
+            if status is not None:
+                rows.change(GameRow, msgspec.structs.asdict(status), id=self.id)
+            if offered != before:
+                keep(rows, self.id, offered)
+
+        try:
+            await self.storage.write(write)
+        except AlreadyThere:
+            await self._catch_up()
+            raise
+        if sealing is not None and self.seal is not None:
+            self.seal.accept(sealing)
+        self.proposals = offered
+        if status is not None:
+            self.row = msgspec.structs.replace(self.row, **msgspec.structs.asdict(status))
+        history.accept(transaction)
+        try:
+            self.broadcaster.publish(transaction.notifications)
+        except Exception:  # it is on disk all the same: whoever listens comes back and is told anew
+            _log.exception("game %s: nobody could be told of what happened", self.id)
+            self.broadcaster.end()
+        self.on_change(self)
+
+    async def _catch_up(self) -> None:
+        """Take in what another program has written in this game, if there is such a thing."""
+        there = len(self.history.record) - 1, self.seal.length - 1 if self.seal else -1
+        if there == await self.storage.read(lambda rows: kept.ends_of(rows, self.id)):
+            return
+        found, self.history, self.seal = await self.look_again(self.id)
+        _log.warning("game %s: another program has written in it; it was read again", self.id)
+        self.row, self.seats = found.game, found.seats
+        self.proposals = {offer.side: offer for offer in found.proposals}
+        self.staffs = staffs_of(self.row.ruleset, self.seats, found.thoughts)
+        self.seat_view.forget()
+        self._scores.clear()
+        self.broadcaster.refresh()
+
+    # --- dice of everybody's secrets ---------------------------------------------------------------------------------
+
+    async def give_chain(self, device: DeviceSession, chain: messages.NewChain) -> messages.SealCard:
+        """Let a device begin to take part in the dice. Raise Fault."""
+        seal = await self._take_part(device, lambda seal, side, tried: seal.with_chain(side, chain, tried))
+        return seal.card(device.seat.side)
+
+    async def give_share(self, device: DeviceSession, share: messages.Share) -> messages.SealStatus:
+        """Take the link for which chance waits from a device; the die falls. Raise Fault."""
+        seal = await self._take_part(device, lambda seal, side, tried: seal.with_share(side, share, tried))
+        return seal.told(device.seat.side)
+
+    @_alone
+    async def _take_part(
+        self, device: DeviceSession, begin: Callable[[GameSeal, Side, GameTransaction], Sealing | None]
+    ) -> GameSeal:
+        device.expect_open()
+        seal, side = self.seal, device.seat.side
+        if not is_side(side) or seal is None:
+            raise fault(UNKNOWN, "Nothing to take part in", "This seat has no part in dice that are proved.")
+        transaction = GameTransaction(self.history)
+        if (sealing := begin(seal, side, transaction)) is not None:
+            transaction.proceed(sealing)
+            try:
+                await self._commit(transaction, sealing)
+            except AlreadyThere:
+                raise stale(self.history.logs[side].n) from None
+        return seal
+
+    def note_seen(self, device: DeviceSession, seen: messages.SeenBlock) -> None:
+        """Tell the others at the table what a device has seen of the proof. Raise Fault."""
+        device.expect_open()
+        side = device.seat.side
+        if self.seal is None or side == WATCHER:
+            raise fault(UNKNOWN, "Nothing to compare", "This seat has no part in a game that is proved.")
+        self.broadcaster.note_seen(messages.LastSeenBlock(side, seen.blocks, seen.head))
+
+    # --- machines and standing instructions --------------------------------------------------------------------------
 
     @property
     def is_of_machines(self) -> bool:
@@ -113,13 +299,249 @@ class GameSession:
         """Whether a person leads a side or somebody watches: else machines rest."""
         return not self.is_of_machines or bool(self.broadcaster.subscribers)
 
-    def reseat(self, seat: SeatRow) -> None:
-        """Somebody has taken a seat, or is called otherwise. Everybody is told, if that is news."""
-        seats = tuple(seat if other.id == seat.id else other for other in self.broadcaster.seats)
-        if seats != self.broadcaster.seats:
-            self.broadcaster.seats = seats
-            self.broadcaster.refresh()
-        self.broadcaster.tell_watchers()
+    @property
+    def is_instructed(self) -> bool:
+        """Whether a side has a standing instruction in force that may have something to do."""
+        if not self.history.stranded:
+            for side, given in zip(SIDES, self.history.table.instructions, strict=True):
+                if given.alarm or (given.is_armed and self.seat_view.is_asked(side)):
+                    return True
+        return False
+
+    @property
+    def next_bot(self) -> tuple[Side, str] | None:
+        """The side that a machine leads and that is asked now, and which machine."""
+        for side, bot in self.bots.items():
+            if self.seat_view.is_asked(side):
+                return side, bot
+        return None
+
+    @property
+    def next_staff(self) -> tuple[Side, StaffState] | None:
+        """The side whose staff is at work and is asked now, and what the staff has."""
+        for side, state in self.staffs.items():
+            if state.is_at_work and self.seat_view.is_asked(side):
+                return side, state
+        return None
+
+    @property
+    def draw_for_bot(self) -> Side | None:
+        """The side that a machine leads and that is offered a draw."""
+        return draw_for(self.proposals, self.bots) if self.proposals else None
+
+    @property
+    def length(self) -> int:
+        """How many lines the record has."""
+        return len(self.history.record)
+
+    def is_asked(self, side: SeatSide) -> bool:
+        """Whether a decision waits for a side."""
+        return self.seat_view.is_asked(side)
+
+    def sight(self, side: SeatSide) -> SeatSight:
+        """What a seat sees now."""
+        return SeatSight(self.ruleset.name, self.ruleset.digest, self.ruleset.encode_view(self.seat_view.view(side)))
+
+    def least(self, side: Side) -> str:
+        """The order of a side that commits least."""
+        position = self.history.position(side)
+        return self.ruleset.format_action(position, side, self.ruleset.legal_actions(position, side).default())
+
+    async def thought_of(self, side: Side) -> bytes:
+        """What the machine that leads a side took along from its last decision."""
+        return await self.storage.read(lambda rows: thoughts.last_thought(rows, self.seats[side].id))
+
+    @_alone
+    async def stand_in(self) -> bool:
+        """Let a standing instruction answer as its owner would, or stop; False if none has anything to do."""
+        for side in SIDES:
+            answer = self.history.table.instructed(side)
+            if answer is not None:
+                transaction = GameTransaction(self.history)
+                transaction.stand_in(side, answer)
+                await self._proceed(transaction, side)
+                return True
+        return False
+
+    @_alone
+    async def play(self, side: Side, text: str | None, line: int, thought: bytes = b"") -> bool:
+        """Carry out a bot's order or resignation, or what commits least, and store its thought with the seat.
+
+        Return False if something has happened since line `line` of the record.
+        """
+        if len(self.history.record) != line:
+            return False
+        seat, had = self.seats[side].id, ThoughtRow(len(self.history.table.log), thought)
+        order = self.least(side) if text is None else text
+        await self._act_for(side, order, lambda rows: thoughts.add_thought(rows, seat, had))
+        return True
+
+    @_alone
+    async def settle_draw(self, side: Side, accepts: bool) -> bool:
+        """Let a machine accept a draw or decline it. Return False if none is offered any more."""
+        transaction = GameTransaction(self.history)
+        left = answer_draw(transaction, self.proposals, side, accepts)
+        if left is not None:
+            await self._commit(transaction, self._sealing(transaction, side), left)
+        return left is not None
+
+    @_alone
+    async def proceed(self) -> None:
+        """Let chance answer if it is asked, and a side that has only one answer."""
+        await self._proceed(GameTransaction(self.history), CHANCE)
+
+    async def _act_for(self, side: Side, text: str, also: Callable[[Rows], None]) -> None:
+        """Carry out an order that no device gave; `also` is written with it."""
+        transaction = GameTransaction(self.history)
+        (transaction.say if text == RESIGN else transaction.act)(side, text)
+        await self._proceed(transaction, side, also)
+
+    async def _proceed(
+        self, transaction: GameTransaction, actor: ActorId, also: Callable[[Rows], None] = lambda rows: None
+    ) -> None:
+        """Commit what an actor did at no request, if anything, with what chance and forced answers make of it."""
+        sealing = self._sealing(transaction, actor)
+        transaction.proceed(sealing or self._dice)
+        if transaction.lines:
+            await self._commit(transaction, sealing, also=also)
+
+    def _sealing(self, transaction: GameTransaction, actor: ActorId) -> Sealing | None:
+        """The seal for what no request brings about: a side's machine or instruction, or chance."""
+        return self.seal.sealing(transaction).by_itself(actor) if self.seal else None
+
+    # --- staffs ------------------------------------------------------------------------------------------------------
+
+    def staff_of(self, side: SeatSide) -> StaffState:
+        """What the staff of a seat has. Raise Fault where there is none, or nothing for it to do."""
+        if not is_side(side):
+            raise fault(FOREIGN, "You only watch", "This seat watches: it has no staff.")
+        if not self.row.helps:
+            raise fault(FOREIGN, "No staff", "This table was made without the machine's help.")
+        if side not in self.staffs:
+            raise fault(UNKNOWN, "No staff", "There is no staff in this game.")
+        if self.history.stranded:
+            raise stranded(self.history)
+        if self.history.outcome is not None:
+            raise fault(STALE, "The game has ended", "The game has ended: nothing is left for a staff to do.")
+        return self.staffs[side]
+
+    async def sign_plan(self, device: DeviceSession, signed: messages.SignPlan) -> None:
+        """Let a player's staff carry on. Raise Fault if he had not seen all, or not what it asks."""
+        side = device.player("staff")
+        state, n = self.staff_of(side), self.history.logs[side].n
+        if signed.seen != n or signed.asks != state.asks:
+            raise stale(n)
+        await self.change_staff(device, state, state.signed())
+
+    async def change_staff(self, device: DeviceSession, before: StaffState, after: StaffState) -> None:
+        """Put another state in place of the one there was. Raise Fault if it is another one by now."""
+        device.expect_open()
+        await self._change_staff(device.player("staff"), before, after)
+        self.on_change(self)
+
+    @_alone
+    async def _change_staff(self, side: Side, before: StaffState, after: StaffState) -> None:
+        if self.staff_of(side) is not before:
+            raise stale(self.history.logs[side].n)
+        await self._keep_staff(side, after)
+
+    @_alone
+    async def serve(self, side: Side, before: StaffState, line: int, served: Served | None) -> None:
+        """Carry out the order of a staff, or ask its player; do nothing if something has happened since that line.
+
+        `served` is None where its process has failed.
+        """
+        if len(self.history.record) != line or self.staffs.get(side) is not before:
+            return
+        if served is None:
+            await self._keep_staff(side, before.failed("the staff found no order"))
+            return
+        state = msgspec.structs.replace(before, thought=served.thought, word=served.word or before.word)
+        if before.turn not in (BEGUN, served.turn):
+            await self._keep_staff(side, state.stopped())
+        elif served.doubt and not state.leaves(served):
+            await self._keep_staff(side, state.asking(served))
+        else:
+            await self._serve(side, state.after(served), served.order)
+
+    async def _serve(self, side: Side, after: StaffState, order: str) -> None:
+        number = len(self.history.table.log)
+        try:
+            await self._act_for(side, order, keeping(self.seats[side].id, number, after))
+        except (Invalid, Illegal) as error:
+            _log.exception("game %s: the order of a staff is refused", self.id)
+            await self._keep_staff(side, after.failed(f"its order was refused: {error}"))
+            return
+        self._put_staff(side, after)
+
+    async def _heed(self, side: Side, lines: Iterable[RecordLine]) -> None:
+        """Stop the staff of a side that has acted by hand; after a takeback, both staffs know what they knew then."""
+        words = [text.split()[0] for _, text in lines]
+        if TAKE_BACK in words:
+            for one in self.staffs:
+                await self._keep_staff(one, decode(await self.thought_of(one)).stopped())
+        elif words and STANDING not in words and side in self.staffs and self.staffs[side].turn != UNSIGNED:
+            await self._keep_staff(side, self.staffs[side].stopped())
+
+    async def _keep_staff(self, side: Side, state: StaffState) -> None:
+        """Write a state down, and tell its player of it."""
+        await self.storage.write(keeping(self.seats[side].id, len(self.history.table.log) - 1, state))
+        self._put_staff(side, state)
+
+    def _put_staff(self, side: Side, state: StaffState) -> None:
+        before, self.staffs[side] = self.staffs[side], state
+        if before.card != state.card:
+            self.broadcaster.publish({side: ()})
+
+    # --- what is said ------------------------------------------------------------------------------------------------
+
+    async def say(self, device: DeviceSession, said: messages.Say) -> messages.ChatLine:
+        """Say something to all at the table, once. Raise Fault for the gallery before the end, and without room."""
+        seat, at = device.seat, self._clock
+        if seat.side == WATCHER and self.history.outcome is None:
+            raise fault(FOREIGN, "You only watch", "Whoever watches may speak when the game has ended.")
+        row, is_new = await self.storage.write(lambda rows: _say(rows, self.id, seat, at(), said))
+        if is_new:
+            self.broadcaster.broadcast(message("chat", messages.chat_line(row)))
+        return messages.chat_line(row)
+
+    async def remark(self, side: Side, text: str) -> None:
+        """Let a machine say something to all at the table."""
+        row = await self.storage.write(lambda rows: _remark(rows, self.id, side, self._clock(), text))
+        if row is not None:
+            self.broadcaster.broadcast(message("chat", messages.chat_line(row)))
+
+    # --- the game as a whole -----------------------------------------------------------------------------------------
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it may be put away."""
+        return not self.broadcaster.subscribers and not self._lock.locked()
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes of memory it takes."""
+        return BASE_WEIGHT + LINE_WEIGHT * len(self.history.record)
+
+    def whole_record(self) -> str:
+        """The record of the game as a file has it, with its proof."""
+        history = self.history
+        header = heading(self.row, self.seats, self.ruleset.sides)
+        end = ending(history.table, is_stranded=bool(history.stranded))
+        record = text_of(header, ((history.table.name(actor), text) for actor, text in history.record), end)
+        return record if self.seal is None else record + self.seal.proof(is_over=history.outcome is not None)
+
+    def content(self, side: SeatSide, eyes: ViewerId) -> tuple[object, ...] | None:
+        """What changes as soon as a seat may be told anything else of the game so far, by what that viewer knows alone.
+
+        None while something may look different of which he has not been told.
+        """
+        history, seal = self.history, self.seal
+        own, seen = history.logs[side], history.logs[eyes]
+        if own.is_stirred or seen.is_stirred:
+            return None
+        ended = history.outcome and (len(history.record), seal and seal.length)
+        return own.n, seen.n, ended, history.stranded, self.seats
 
     def scores_at(self, viewer: ViewerId, line: int) -> Iterator[dict[str, tuple[int, int]] | None]:
         """The scores as a viewer saw them after a line of the record, in small steps: the last one gives them."""
@@ -132,291 +554,76 @@ class GameSession:
             self._scores[key] = {score.id: score.values for score in scene.scores}
         yield self._scores[key]
 
-    async def order(self, device: DeviceSession, order: requests.Order) -> answers.Acted:
-        """Carries out an order. Raises Fault if the seat had not seen everything, Invalid, Illegal, StorageError."""
+    def reseat(self, seat: SeatRow) -> None:
+        """Take in that somebody has taken a seat, or is called otherwise. Everybody is told, if that is news."""
+        seats = tuple(seat if other.id == seat.id else other for other in self.seats)
+        if seats != self.seats:
+            self.seats = seats
+            self.broadcaster.refresh()
+        self.broadcaster.tell_watchers()
 
-        def carry_out(transaction: GameTransaction, side: Side, falls: Falls) -> None:
-            self._expect_going_on()
-            order_both(transaction, side, order.order, order.halt or "", falls)
+    @_alone
+    async def set_result(self, result: str) -> None:
+        """Let the list of games tell a result of a game that goes on, until its next action."""
+        if not self.row.has_ended and self.row.result != result:
+            await self.storage.write(lambda rows: rows.change(GameRow, {"result": result}, id=self.id))
+            self.row = msgspec.structs.replace(self.row, result=result)
 
-        return await self.alone(lambda: self._answer(device, order, carry_out))
-
-    async def move(self, device: DeviceSession, move: requests.TableMove) -> answers.Acted:
-        """Carries out what is no action of the rules. Raises as `order` does."""
-
-        def carry_out(transaction: GameTransaction, side: Side, falls: Falls) -> proposals.Proposals | None:
-            self._expect_no_die_awaited(move)
-            if move.do == "undo" and self.seat_view.is_die_awaited:
-                return proposals.undo_waiting(transaction, self.seat_view.proposals, side, falls)
-            if move.do == "go-on":
-                self._expect_going_on()
-                going_on.go_on(transaction, side, move.until, falls, move.theatres)
-                return None
-            offered, bots = self.seat_view.proposals, self.bots
-            return proposals.carry_out(transaction, offered, side, move, bots)
-
-        return await self.alone(lambda: self._answer(device, move, carry_out))
-
-    async def instruct(self, device: DeviceSession, instruct: requests.Instruct) -> answers.Acted:
-        """Keeps a seat's standing instruction. Raises as `order` does."""
-
-        def carry_out(transaction: GameTransaction, side: Side, _: Falls) -> None:
-            self._expect_going_on()
-            transaction.say(side, f"{STANDING} {transaction.table.words_for(side, instruct.clauses)}")
-
-        return await self.alone(lambda: self._answer(device, instruct, carry_out))
-
-    def _expect_going_on(self) -> None:
-        if self.history.stranded:
-            raise proposals.stranded(self.history)
-
-    def _expect_no_die_awaited(self, move: requests.TableMove) -> None:
-        offers = self.seat_view.proposals.values()
-        is_granted = move.do == "accept" and any(offer.kind == proposals.TAKEBACK for offer in offers)
-        if self.seat_view.seal is not None and (is_granted or move.do == "ask-takeback"):
-            self.seat_view.seal.expect_nothing_falls()
-
-    @property
-    def is_instructed(self) -> bool:
-        """Whether a side has a standing instruction in force that may have something to do."""
-        given = () if self.history.stranded else self.history.table.instructions
-        return any(
-            one.alarm or (one.is_armed and self.seat_view.is_asked(side))
-            for side, one in zip(SIDES, given, strict=False)
-        )
-
-    async def stand_in(self) -> bool:
-        """Lets a standing instruction answer as its owner would, or stop; False if none has anything to do."""
-
-        async def stand_in() -> bool:
-            table = self.history.table
-            for side in SIDES:
-                answer = table.instructed(side)
-                if answer is not None:
-                    transaction = GameTransaction(self.history)
-                    transaction.stand_in(side, answer)
-                    await self._commit(transaction, self._proceed(transaction, self._by_itself(side)))
-                    return True
-            return False
-
-        return await self.alone(stand_in)
-
-    async def thought_of(self, side: Side) -> bytes:
-        """What the machine that leads a side took along from its last decision."""
-        return await self.storage.read(lambda rows: thoughts.last_thought(rows, self.broadcaster.seats[side].id))
-
-    async def play(self, side: Side, text: str | None, line: int, thought: bytes = b"") -> bool:
-        """Carries out a bot's order or resignation, or what commits least, and keeps its thought with the seat.
-
-        False if something has happened since line `line` of the record.
-        """
-
-        async def play() -> bool:
-            if len(self.history.record) != line:
-                return False
-            seat, had = self.broadcaster.seats[side].id, ThoughtRow(len(self.history.table.log), thought)
-            order = self.least(side) if text is None else text
-            await self.act_for(side, order, lambda rows: thoughts.add_thought(rows, seat, had))
-            return True
-
-        return await self.alone(play)
-
-    async def act_for(self, side: Side, text: str, also: Callable[[Rows], None]) -> None:
-        """Carries out an order that no device gave, while nothing else is done; `also` is written with it."""
-        transaction = GameTransaction(self.history)
-        (transaction.say if text == RESIGN else transaction.act)(side, text)
-        await self._commit(transaction, self._proceed(transaction, self._by_itself(side)), also=also)
-
-    async def settle_draw(self, side: Side, accepts: bool) -> bool:
-        """A machine accepts a draw or declines it. False if none is offered any more."""
-
-        async def settle() -> bool:
-            transaction = GameTransaction(self.history)
-            left = proposals.answer_draw(transaction, self.seat_view.proposals, side, accepts)
-            if left is not None:
-                await self._commit(transaction, self._watching(transaction, self._by_itself(side)), left)
-            return left is not None
-
-        return await self.alone(settle)
-
-    def least(self, side: Side) -> str:
-        """The order of a side that commits least."""
-        position = self.history.position(side)
-        return self.ruleset.format_action(position, side, self.ruleset.legal_actions(position, side).default())
-
-    async def proceed(self) -> None:
-        """Lets chance answer if it is asked, and who has only one answer."""
-
-        async def proceed() -> None:
-            transaction = GameTransaction(self.history)
-            sealing = self._proceed(transaction, self._by_itself(CHANCE))
-            if transaction.lines:
-                await self._commit(transaction, sealing)
-
-        await self.alone(proceed)
-
-    async def say(self, device: DeviceSession, said: requests.Say) -> answers.ChatLine:
-        """Says something to all at the table. Raises Fault for the gallery before the end."""
-        if device.seat.side == WATCHER and self.history.outcome is None:
-            raise fault(FOREIGN, "You only watch", "Whoever watches may speak when the game has ended.")
-        row, is_new = await self.storage.write(lambda rows: talk.say(rows, self.id, device.seat, self._clock(), said))
-        if is_new:
-            self.broadcaster.broadcast(message("chat", answers.chat_line(row)))
-        return answers.chat_line(row)
-
-    async def remark(self, side: Side, text: str) -> None:
-        """A machine says something to all at the table."""
-        row = await self.storage.write(lambda rows: talk.remark(rows, self.id, side, self._clock(), text))
-        if row is not None:
-            self.broadcaster.broadcast(message("chat", answers.chat_line(row)))
-
-    async def alone(self, work: Callable[[], Awaitable[T]]) -> T:
-        """Does one thing at a time, and to its end even if whoever asked for it has gone."""
-
-        async def locked() -> T:
-            async with self._lock:
-                return await work()
-
-        return await asyncio.shield(asyncio.ensure_future(metered(locked())))
-
-    async def _answer(self, device: DeviceSession, asked: Keyed, carry_out: CarryOut) -> answers.Acted:
-        device.expect_open()
-        seat, side = device.seat.id, device.player("orders to give")
-        n = await once(self.storage, seat, asked, lambda: self._try(seat, side, asked, carry_out))
-        return answers.Acted(n, self.seat_view.sealed(side))
-
-    async def _try(self, seat: str, side: Side, asked: Keyed, carry_out: CarryOut) -> int:
-        n = self.history.logs[side].n
-        if asked.seen != n:
-            raise stale(n)
-        transaction = GameTransaction(self.history)
-        seal = self.seat_view.seal
-        sealing = self._watching(transaction, seal.sealing().asked(side, asked.share) if seal else None)
-        falls = sealing or self._dice
-        offered = carry_out(transaction, side, falls)
-        transaction.proceed(falls)
-        answer = AnswerRow(transaction.n(side), fingerprint(asked))
-        await self._commit_or_stale(
-            transaction, sealing, side, offered, lambda rows: rows.add(answer, seat=seat, key=asked.key)
-        )
-        await self.staffs.heed(side, transaction.lines)
-        return answer.n
-
-    async def _commit_or_stale(
-        self,
-        transaction: GameTransaction,
-        sealing: Sealing | None,
-        side: Side,
-        offered: proposals.Proposals | None = None,
-        also: Callable[[Rows], None] = lambda rows: None,
-    ) -> None:
-        """As `_commit`. Raises Fault if another program has written in the game meanwhile."""
-        try:
-            await self._commit(transaction, sealing, offered, also)
-        except AlreadyThere:
-            raise stale(self.history.logs[side].n) from None
-
-    async def _commit(
-        self,
-        transaction: GameTransaction,
-        sealing: Sealing | None,
-        offered: proposals.Proposals | None = None,
-        also: Callable[[Rows], None] = lambda rows: None,
-    ) -> None:
-        """Writes what was tried, and then tells of it."""
-        seat_view, stranded = self.seat_view, bool(self.history.stranded)
-        status = changed_status(transaction, seat_view.game, is_stranded=stranded, now=self._clock)
-        if transaction.table.outcome is not None:
-            offered = proposals.after_the_end(seat_view.proposals if offered is None else offered)
-        first, at, name = len(self.history.record), self._clock(), transaction.table.name
-        lines = [ActionRow(first + n, name(actor), text) for n, (actor, text) in enumerate(transaction.lines)]
-        self._bind(sealing, transaction)
-
-        def write(rows: Rows) -> None:
-            also(rows)
-            if transaction.left is not None:
-                thoughts.forget_thoughts(rows, [seat.id for seat in self.broadcaster.seats], transaction.left)
-            rows.add(*lines, game=self.id, at=at)
-            if sealing is not None:
-                kept.add_proof(rows, self.id, sealing.first, sealing.ledger.added)
-            if status is not None:
-                rows.change(GameRow, msgspec.structs.asdict(status), id=self.id)
-            if offered is not None and offered != seat_view.proposals:
-                proposals.keep(rows, self.id, offered)
-
-        try:
-            await self.storage.write(write)
-        except AlreadyThere:
-            await self._catch_up()
-            raise
-        if sealing is not None and seat_view.seal is not None:
-            seat_view.seal.accept(sealing)
-        seat_view.proposals = seat_view.proposals if offered is None else offered
-        if status is not None:
-            seat_view.game = msgspec.structs.replace(seat_view.game, **msgspec.structs.asdict(status))
-        self._tell(transaction)
-
-    def _tell(self, transaction: GameTransaction) -> None:
-        """Tells of what is on disk."""
-        self.history.accept(transaction)
-        try:
-            self.broadcaster.publish(transaction.notifications)
-        except Exception:  # it is on disk all the same: whoever listens comes back and is told anew
-            _log.exception("game %s: nobody could be told of what happened", self.id)
-            self.broadcaster.end()
-        self.on_change(self)
-
-    async def _catch_up(self) -> None:
-        """Takes in what another program has written in this game, if there is such a thing."""
-        there = len(self.history.record) - 1, self.seat_view.seal.length - 1 if self.seat_view.seal else -1
-        if there == await self.storage.read(lambda rows: kept.ends_of(rows, self.id)):
-            return
-        found, history, seal = await self.look_again(self.id)
-        _log.warning("game %s: another program has written in it; it was read again", self.id)
-        self.history = self.seat_view.history = history
-        self.seat_view.seal = seal
-        self.broadcaster.seats, self.seat_view.game = found.seats, found.game
-        self.seat_view.proposals = {offer.side: offer for offer in found.proposals}
-        self.staffs.take(found.thoughts)
-        self.seat_view.forget()
-        self._scores.clear()
+    async def set_proposals(self, offered: Proposals) -> None:
+        """Store what is offered now, and tell everybody."""
+        await self.storage.write(lambda rows: keep(rows, self.id, offered))
+        self.proposals = offered
         self.broadcaster.refresh()
 
-    # --- the seal ----------------------------------------------------------------------------------------------------
+    def end_streams(self) -> None:
+        """End all streams of this game; who listens comes back."""
+        self.broadcaster.end()
 
-    async def take_part(self, device: DeviceSession, begin: Callable[[GameSeal, Side], Sealing | None]) -> GameSeal:
-        """A device does its part for the seal, if there is any to do, and what waited for it goes on. Raises Fault."""
 
-        async def take_part() -> GameSeal:
-            device.expect_open()
-            seal, side = self.seat_view.seal, device.seat.side
-            if not is_side(side) or seal is None:
-                raise fault(UNKNOWN, "Nothing to take part in", "This seat has no part in dice that are proved.")
-            if (sealing := begin(seal, side)) is not None:
-                transaction = GameTransaction(self.history)
-                await self._commit_or_stale(transaction, self._proceed(transaction, sealing), side)
-            return seal
+# --- requests that count once -----------------------------------------------------------------------------------------
 
-        return await self.alone(take_part)
 
-    def _bind(self, sealing: Sealing | None, transaction: GameTransaction) -> None:
-        if sealing is not None:
-            end = ending(transaction.table, is_stranded=bool(self.history.stranded))
-            sealing.finish(is_told=bool(transaction.notifications[WATCHER]), end=end)
+def _fingerprint(request: messages.Message) -> str:
+    """What is stored of a request: the hash of all that it says, and of what kind it is."""
+    return sha256(type(request).__name__.encode() + b" " + msgspec.json.encode(request)).hexdigest()
 
-    def _by_itself(self, side: ActorId) -> Sealing | None:
-        """Goes on with the seal at no request: what comes a side's machine or instruction brings about, or chance."""
-        return self.seat_view.seal.sealing().by_itself(side) if self.seat_view.seal else None
 
-    def _proceed(self, transaction: GameTransaction, sealing: Sealing | None) -> Sealing | None:
-        """Lets chance answer what the transaction has brought about, and who has only one answer."""
-        transaction.proceed(self._watching(transaction, sealing) or self._dice)
-        return sealing
+def _answered(rows: Rows, seat: str, key: str, request: messages.Message) -> int | None:
+    """What the same request was answered before, if it was. Raise Fault if its key was used for another one.
 
-    def _watching(self, transaction: GameTransaction, sealing: Sealing | None) -> Sealing | None:
-        if sealing is not None:
-            sealing.watch(transaction, len(self.history.record))
-        return sealing
+    By the IETF's draft on the header Idempotency-Key.
+    """
+    found = first(rows, AnswerRow, seat=seat, key=key)
+    if found is None:
+        return None
+    if found.request not in ("", _fingerprint(request)):
+        detail = "This key was used for another request. Nothing was done: send it with a new key."
+        raise fault(ILLEGAL, "The key was used", detail)
+    return found.n
+
+
+def _say(rows: Rows, game: str, seat: SeatRow, at: str, said: messages.Say) -> tuple[ChatRow, bool]:
+    """What a seat says, and whether that is new. Raise Fault where there is no room."""
+    key = f"chat {said.key}"
+    number = _answered(rows, seat.id, key, said)
+    if number is not None:
+        return rows.find(ChatRow, game=game, number=number)[0], False
+    text = without_turns(said.text)
+    if not text.strip():
+        raise fault(BAD, "Nothing said", "This line holds nothing that can be read.")
+    row = kept.add_chat(rows, game, seat.side, at, text)
+    if row.number > MOST_SAID:
+        raise fault(TOO_MANY, "Enough said", "This table has no room for more words.")
+    rows.add(AnswerRow(row.number, _fingerprint(said)), seat=seat.id, key=key)
+    return row, True
+
+
+def _remark(rows: Rows, game: str, side: Side, at: str, text: str) -> ChatRow | None:
+    """What a machine says; None where there is no room, or where these were its last words already."""
+    last = rows.last(ChatRow, "number", game=game)
+    if last is not None and (last.number >= MOST_SAID or (last.side, last.text) == (side, text)):
+        return None
+    return kept.add_chat(rows, game, side, at, text)
 
 
 async def _never(game: str) -> Found:

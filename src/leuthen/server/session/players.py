@@ -48,7 +48,6 @@ _GREETINGS: Final = {
     "cadet": "Fresh from the academy: I plan for all my armies at once, and judge men and dangers by the book.",
     "captain": "An officer of some years: I make one plan for all my armies and keep to it, steady rather than bold.",
     "colonel": "I play a march through before I order it: give me a second or two a turn, and expect no gifts.",
-    "planner": "I count before I move: careful, order by order, with an eye to depots and none to a grand plan.",
     "random": "New to the service: I give whatever order comes to my mind, if only it is lawful.",
 }
 """How a machine introduces itself: how much it can do, and its temper."""

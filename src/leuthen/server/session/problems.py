@@ -7,8 +7,8 @@ from typing import Final
 
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.load import Unreadable
-from leuthen.server.session.answers import Problem
-from leuthen.storage.faults import LeadLost, StorageAway, StorageBusy, StorageError, StorageFull, StorageGone, Unfit
+from leuthen.server.session.messages import Problem
+from leuthen.storage.faults import LockLost, StorageAway, StorageBusy, StorageError, StorageFull, StorageGone, Unfit
 from leuthen.wargame.board import hex_name
 
 BAD: Final = 400
@@ -77,10 +77,10 @@ _KINDS: Final[Mapping[type[StorageError], tuple[int, str, str, int]]] = {
         "The server's games are not where they were. Nothing is accepted until they are back.",
         60,
     ),
-    LeadLost: (
+    LockLost: (
         503,
-        "The game moves",
-        f"Another server may have taken this game over. {_NOTHING} Send the same once more.",
+        "The server changes",
+        f"Another server may have taken the games over. {_NOTHING} Send the same once more.",
         1,
     ),
     StorageAway: (

@@ -1,49 +1,54 @@
-"""What players agree on beside the rules: undo, resigning, a draw, a takeback, newer rulings."""
+"""What players do beside the rules: undo, go on, resign, offer a draw or a takeback, and answer."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import Final, TypeAlias, TypeGuard
 
 import msgspec
 
+from leuthen.engine.choice import Action
+from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import OTHER, SeatSide, Side
 from leuthen.load import has_value
-from leuthen.play.record import ADOPT, AGREE, FREE, NEVER, RESIGN, TAKE_BACK
-from leuthen.play.table import expect_newer
-from leuthen.play.transaction import Falls
-from leuthen.screen import LogEntry
-from leuthen.server.session import answers, requests
-from leuthen.server.session.history import GameHistory
-from leuthen.server.session.problems import STALE, Fault, fault
-from leuthen.server.session.seat_log import Remembered
-from leuthen.server.session.transaction import GameTransaction
+from leuthen.play.record import AGREE, FREE, NEVER, RESIGN, TAKE_BACK
+from leuthen.play.table import Table
+from leuthen.screen import Form, LogEntry
+from leuthen.screen.basics import Place
+from leuthen.server.session import messages
+from leuthen.server.session.history import Falls, GameHistory, GameTransaction, Remembered, setting_of
+from leuthen.server.session.problems import BAD, STALE, Fault, fault
 from leuthen.storage.rows import ProposalRow, Rows
+from leuthen.wargame.board import names_in
 
 Proposals: TypeAlias = Mapping[Side, ProposalRow]
 """What each side offers or asks now."""
 DRAW: Final = "draw"
 TAKEBACK: Final = "takeback"
-RULINGS: Final = "rulings"
 REMATCH: Final = "rematch"
 MADE: Final = "rematch-made"
 """The rematch that was offered is there."""
 DECLINED: Final = "declined-"
 """Before the kind of an offer that was declined: it stands until its side withdraws it or offers anew."""
 MOST_UNCOVERED: Final = 200
+EVENT: Final = "event"
+_MOST_ANSWERS: Final = 1000
+"""Answers in one go: more is a fault of a rule set."""
+_STRUGGLES: Final = ("opening", "battle")
+"""Topics of events after which a side is asked again, whatever it wanted to leave."""
 
 
 def carry_out(
     transaction: GameTransaction,
     proposals: Proposals,
     side: Side,
-    move: requests.TableMove,
+    move: messages.TableMove,
     bots: Collection[Side],
 ) -> Proposals:
     """Tries a move on `attempt`; gives what is offered after it. Raises Fault, Invalid."""
     history = transaction.history
     match move.do:
-        case "undo" | "ask-takeback" | "offer-rulings" if history.stranded:
+        case "undo" | "ask-takeback" if history.stranded:
             raise stranded(history)
         case "undo":
             transaction.undo(side)
@@ -59,8 +64,6 @@ def carry_out(
             return {**proposals, side: _rematch(history, side)}
         case "ask-takeback":
             return _ask_takeback(transaction, proposals, side, move.to, OTHER[side] in bots)
-        case "offer-rulings":
-            return _offer_rulings(transaction, proposals, side, move.to, OTHER[side] in bots)
         case "withdraw":
             return _without(proposals, side)
         case "decline":
@@ -138,18 +141,6 @@ def _ask_takeback(transaction: GameTransaction, proposals: Proposals, side: Side
     return {**proposals, side: ProposalRow(side, TAKEBACK, kept)}
 
 
-def _offer_rulings(
-    transaction: GameTransaction, proposals: Proposals, side: Side, number: int, to_bot: bool
-) -> Proposals:
-    """A machine plays by any rulings."""
-    table = transaction.table
-    expect_newer(table.ruleset, table.state, number)
-    if to_bot:
-        transaction.say(OTHER[side], f"{ADOPT} {number}")
-        return {}
-    return {**proposals, side: ProposalRow(side, RULINGS, number)}
-
-
 def _kept_before(history: GameHistory, side: Side, to: int) -> int:
     """How many actions are left if the game stands again as before a number of the side's news."""
     log = history.logs[side]
@@ -185,7 +176,7 @@ def _nothing() -> Fault:
     return fault(STALE, "Nothing is offered", "Nothing is offered any more.")
 
 
-def _expect_same(history: GameHistory, proposals: Proposals, side: Side, move: requests.TableMove) -> None:
+def _expect_same(history: GameHistory, proposals: Proposals, side: Side, move: messages.TableMove) -> None:
     """Raises Fault if the offer is no longer the one that the player has read."""
     offer = proposals.get(OTHER[side])
     if not is_open(offer):
@@ -203,8 +194,6 @@ def _accept(transaction: GameTransaction, proposals: Proposals, side: Side) -> P
         transaction.say(side, AGREE)
     elif transaction.history.stranded:
         raise stranded(transaction.history)
-    elif offer.kind == RULINGS:
-        transaction.say(side, f"{ADOPT} {offer.to}")
     else:
         transaction.say(side, f"{TAKE_BACK} {offer.to}")
     return {}
@@ -216,7 +205,7 @@ def shown(
     side: SeatSide,
     tell: Callable[[object], LogEntry],
     called: Callable[[Side], str],
-) -> tuple[answers.Proposal, ...]:
+) -> tuple[messages.Proposal, ...]:
     """What is offered, as a seat may know it: what a takeback uncovers is told by the seat's own chronicle.
 
     That an offer was declined is told to its side alone.
@@ -239,7 +228,6 @@ _DECLINED: Final[Mapping[str, str]] = {
     DRAW: "declines your draw.",
     REMATCH: "declines your rematch.",
     TAKEBACK: "declines your takeback.",
-    RULINGS: "declines the newer rulings.",
 }
 
 
@@ -253,22 +241,166 @@ def _goes(history: GameHistory, offer: ProposalRow, side: SeatSide) -> tuple[Seq
 
 def _shown(
     history: GameHistory, offer: ProposalRow, side: SeatSide, tell: Callable[[object], LogEntry], name: str
-) -> answers.Proposal:
+) -> messages.Proposal:
     if not is_open(offer):
-        return answers.Proposal(offer.kind, offer.side, f"{name} {_DECLINED[offer.kind.removeprefix(DECLINED)]}")
+        return messages.Proposal(offer.kind, offer.side, f"{name} {_DECLINED[offer.kind.removeprefix(DECLINED)]}")
     if offer.kind in _PLAIN:
-        return answers.Proposal(offer.kind, offer.side, f"{name} {_PLAIN[offer.kind]}")
-    if offer.kind == RULINGS:
-        text = f"{name} proposes to play on by the rulings up to number {offer.to}."
-        return answers.Proposal(RULINGS, offer.side, text)
+        return messages.Proposal(offer.kind, offer.side, f"{name} {_PLAIN[offer.kind]}")
     lines, first = _goes(history, offer, side)
     uncovers = tuple(tell(line.what).text for line in lines[:MOST_UNCOVERED])
     what = f"{len(lines)} lines of the chronicle" if len(lines) > 1 else "one line of the chronicle"
     text = f"{name} asks to take back {what if lines else 'an order that you have not been told of'}."
-    return answers.Proposal(TAKEBACK, offer.side, text, uncovers, first)
+    return messages.Proposal(TAKEBACK, offer.side, text, uncovers, first)
 
 
 def keep(rows: Rows, game: str, proposals: Proposals) -> None:
     """Writes down what the sides offer now, in place of what they offered."""
     rows.remove(ProposalRow, game=game)
     rows.add(*proposals.values(), game=game)
+
+
+# --- an order that halts by itself ------------------------------------------------------------------------------------
+
+
+def order_then_halt(transaction: GameTransaction, side: Side, order: str, halt: str, dice: Falls) -> None:
+    """Carries out a side's order, and gives the answer behind it where nothing came between.
+
+    Where anything did, or `halt` is not legal or commits to more than leaving things as they are, the side is asked.
+    Raises Invalid, Ambiguous or Illegal if the order itself cannot be.
+    """
+    transaction.act(side, order)
+    if not halt:
+        return
+    transaction.proceed(dice)
+    answer = _halting(transaction, side, halt) if _is_quiet(transaction, side) else None
+    if answer is not None:
+        transaction.give(side, answer)
+
+
+def _is_quiet(transaction: GameTransaction, side: Side) -> bool:
+    """Whether nobody else answered the order, and it showed its side nothing hidden and no fighting."""
+    alone = len(transaction.lines) == 1
+    learned = transaction.table.log[-1].learned >> side & 1
+    return alone and not learned and not any(stops(side, EVENT, entry) for entry in transaction.told(side))
+
+
+def _halting(transaction: GameTransaction, side: Side, text: str) -> Action | None:
+    """The answer that a text names, if the side may leave things as they are with it."""
+    table = transaction.table
+    if table.outcome is not None or all(asked.actor != side for asked in table.ruleset.pending(table.state)):
+        return None
+    seen = table.seen_by(side)
+    neutral = table.ruleset.neutral(seen, side)
+    try:
+        action = table.ruleset.parse_action(seen, side, text)
+    except (Invalid, Illegal):
+        return None
+    is_legal = table.ruleset.legal_actions(seen, side).why_not(action) is None
+    return action if is_legal and action.IDLE and isinstance(action, type(neutral)) else None
+
+
+# --- going on ---------------------------------------------------------------------------------------------------------
+
+
+def go_on(transaction: GameTransaction, side: Side, scope: str, dice: Falls, theatres: Sequence[str] = ()) -> None:
+    """Answers for a side what leaves everything as it is, until a phase, a turn, or the quiet ends.
+
+    It ends too where something has to be chosen, when something is done to the side, and when a battle begins; a quiet
+    also when the enemy marches. With the scope `theatre` it answers until the turn ends only what is asked of the
+    theatres named, and nothing if what is asked now concerns another one as well. Raises Fault if the side has to
+    choose at once, and for a theatre that the game does not have.
+    """
+    table, mark = transaction.table, MARKS[scope]
+    start, heard = mark(table, side), 0
+    area = _area(table, theatres) if scope == THEATRE else None
+    if area is not None and not is_within(table, side, area):
+        return
+    action = _idle(transaction, side)
+    if action is None:
+        raise fault(STALE, "There is something to decide", "What is asked now cannot be left as it is.")
+    for _ in range(_MOST_ANSWERS):
+        transaction.give(side, action)
+        transaction.proceed(dice)
+        told = transaction.told(side)
+        ended = table.outcome is not None or mark(table, side) != start
+        action = _idle(transaction, side)
+        if ended or action is None or any(stops(side, scope, entry) for entry in told[heard:]):
+            return
+        if area is not None and not is_within(table, side, area):
+            return
+        heard = len(told)
+
+
+def _area(table: Table, theatres: Sequence[str]) -> frozenset[Place]:
+    """The hexes of theatres. Raises Fault if the game has not one of them."""
+    cards = {card.name: card for card in setting_of(table.ruleset).theatres}
+    if not theatres or any(name not in cards for name in theatres):
+        raise fault(
+            BAD, "No such theatre", f"The theatres are: {', '.join(cards)}." if cards else "It has no theatres."
+        )
+    return frozenset(place for name in theatres for place in names_in(cards[name].rows))
+
+
+def is_within(table: Table, side: Side, area: Collection[Place]) -> bool:
+    """Whether all that the side may order now begins inside an area; not so if nobody can say where it begins."""
+    places = _places(table, side)
+    return bool(places) and places <= set(area)
+
+
+def _places(table: Table, side: Side) -> set[Place]:
+    """Where what a side is asked belongs to: one hex, or all of which it may order something; none if unknown."""
+    presenter, state = table.ruleset.presenter, table.seen_by(side)
+    place = presenter.scene(table.ruleset.view(state, side)).place
+    if place:
+        return {place}
+    first, *_ = presenter.form(state, side, {}).fields
+    if any(choice.place for choice in first.choices):
+        return {choice.place for choice in first.choices}
+    forms = [presenter.form(state, side, {first.key: choice.token}) for choice in first.choices]
+    found = [_begins(form) for form in forms if len(form.fields) > 1]
+    return set().union(*found) if all(found) else set()
+
+
+def _begins(form: Form) -> set[Place]:
+    """Of which hexes an order of this kind may be: that of the force on the move, or the first that are asked for."""
+    if form.start:
+        return {form.start}
+    asked = ({choice.place for choice in field.choices if choice.place} for field in form.fields)
+    return next(filter(None, asked), set())
+
+
+def _idle(transaction: GameTransaction, side: Side) -> Action | None:
+    """The side's answer that leaves everything as it is; None if it is not asked, or has to choose."""
+    table = transaction.table
+    found = table.ruleset.neutral(table.seen_by(side), side)
+    return found if found is not None and found.IDLE else None
+
+
+def stops(side: Side, scope: str, entry: LogEntry) -> bool:
+    """Whether a line of the chronicle is something that the side should look at before it goes on."""
+    touches = entry.hurts == side or entry.topic in _STRUGGLES
+    return touches or (scope == EVENT and entry.side == 1 - side and bool(entry.path))
+
+
+def _phase(table: Table, side: Side) -> Hashable:
+    scene = table.ruleset.presenter.scene(table.ruleset.view(table.state, side))
+    now = (stage for stage in scene.stages if stage.when == "now")
+    return _turn(table, side), tuple((stage.group, stage.name, stage.side) for stage in now)
+
+
+def _turn(table: Table, side: Side) -> Hashable:
+    return table.ruleset.date(table.state)
+
+
+def _quiet(table: Table, side: Side) -> Hashable:
+    return None
+
+
+THEATRE: Final = "theatre"
+MARKS: Final[Mapping[str, Callable[[Table, Side], Hashable]]] = {
+    "phase": _phase,
+    "turn": _turn,
+    THEATRE: _turn,
+    EVENT: _quiet,
+}
+"""What lasts as long as a side wants to go on, by the word for it."""

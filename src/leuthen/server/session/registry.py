@@ -7,35 +7,31 @@ import gc
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Final, Protocol
 from weakref import WeakValueDictionary
 
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import WATCHER
 from leuthen.load import is_known, load_with
 from leuthen.play.dice import Key
-from leuthen.server.session import requests
-from leuthen.server.session.addresses import address_now, metered
-from leuthen.server.session.connection_limits import ConnectionLimits
-from leuthen.server.session.device_session import DeviceSession, Visitor
-from leuthen.server.session.device_sessions import DeviceSessions, SeatTaken
+from leuthen.server.session import messages
+from leuthen.server.session.device_sessions import DeviceSession, DeviceSessions, SeatTaken, Visitor
 from leuthen.server.session.game_session import Found, GameSession
 from leuthen.server.session.history import GameHistory
-from leuthen.server.session.lanes import Lane, Places, Run, Waiting
-from leuthen.server.session.lookback import account, account_in_steps, whole_record
+from leuthen.server.session.limits import Imports, Lane, Places, Run, Waiting, address_now, metered
 from leuthen.server.session.made import MadeAnswers
 from leuthen.server.session.problems import GONE, Fault, fault, unknown
-from leuthen.server.session.progress import Imports
 from leuthen.server.session.reports import Reports
 from leuthen.server.session.seal import GameSeal
 from leuthen.server.session.seal import bring_back as bring_back_seal
-from leuthen.server.session.staffs import with_staff_at_work
+from leuthen.server.session.seat import Seat
+from leuthen.server.session.staff import with_staff_at_work
 from leuthen.server.session.stranded import MAY, bare_record, bring_back, strand, why_not
+from leuthen.server.session.streams import ConnectionLimits
 from leuthen.storage import games as kept
-from leuthen.storage.faults import LeadLost, StorageError
+from leuthen.storage.faults import StorageError
 from leuthen.storage.rows import GameRow, KeptGame, SeatRow, Storage
 
 MEMORY: Final = 192 * 1024**2
@@ -77,19 +73,7 @@ class Drivers(Protocol):
         ...
 
     async def close(self) -> None:
-        """Ends all that is at work; it begins again when the games are needed again."""
-        ...
-
-
-class Leads(Protocol):
-    """Which games this server leads, if several share a database."""
-
-    async def expect(self, game: str, /) -> None:
-        """Takes the lead of a game that nobody leads. Raises Fault if another server does, StorageError."""
-        ...
-
-    async def free_of(self, games: Collection[str], /) -> list[str]:
-        """Those of some games that nobody leads. Raises StorageError."""
+        """Ends all that is at work."""
         ...
 
 
@@ -104,15 +88,12 @@ class GameRegistry:
         clock: Callable[[], str] = now,
         new_key: Callable[[], Key] = Key.fresh,
         memory: int = MEMORY,
-        leads: Leads | None = None,
     ) -> None:
         """`new_key` makes the key of a new game's dice, which is kept with it.
 
         `run` does slow work elsewhere; `memory` is for games to which nobody listens.
         """
         self.storage = storage
-        self._leads = leads
-        """None: the only server of its games leads them all."""
         self.clock = clock
         self.new_key = new_key
         self.sessions: OrderedDict[str, GameSession] = OrderedDict()
@@ -128,7 +109,6 @@ class GameRegistry:
         self.looking = Lane(WORKERS, 20, Places(), run)
         self.bringing = Lane(1, 30, Places(2, 2, 16), run)
         self.imports = Imports()
-        self.drawing = Lane(1, 120, Places(), run)
         self.replaying = Lane(1, 60, Places(4, 8), run)
         self.advising = Waiting(Places(2, 8))
         self.reporting = Lane(1, 120, Places(1, 2, 8), run)
@@ -138,7 +118,7 @@ class GameRegistry:
     @property
     def lanes(self) -> dict[str, Waiting]:
         """All kinds of slow work by their names."""
-        slow = {"looking": self.looking, "bringing": self.bringing, "drawing": self.drawing}
+        slow = {"looking": self.looking, "bringing": self.bringing}
         return {**slow, "replaying": self.replaying, "advising": self.advising, "reporting": self.reporting}
 
     async def session(self, game: str) -> GameSession:
@@ -155,14 +135,20 @@ class GameRegistry:
         return await asyncio.shield(loading)
 
     async def _load(self, game: str) -> GameSession:
-        storage = self.storage
-        if self._leads is not None:
-            await self._leads.expect(game)
         found, history, seal = await self._replayed(game)
-        session = GameSession(storage, history, found.game, found.seats, self.clock, Key(found.key), seal)
-        session.staffs.take(found.thoughts)
-        session.seat_view.proposals = {offer.side: offer for offer in found.proposals}
-        return self.add(session)
+        return self.add(
+            GameSession(
+                self.storage,
+                history,
+                found.game,
+                found.seats,
+                self.clock,
+                Key(found.key),
+                seal,
+                found.proposals,
+                found.thoughts,
+            )
+        )
 
     async def record(self, device: DeviceSession) -> bytes:
         """What a seat may have of a record: it is given out even if the game cannot be shown any more."""
@@ -174,16 +160,7 @@ class GameRegistry:
             if error.problem.status != GONE or found is None:
                 raise
             return bare_record(found).encode()
-
-        async def whole() -> bytes:
-            return whole_record(session).encode()
-
-        if session.history.outcome is not None:
-            return await self.made.get(("record", session.id), session.content(WATCHER, WATCHER), whole)
-        lines = list[tuple[int, str]]()
-        with self.replaying.place(seat.id):
-            await self.replaying.gently(seat.id, account_in_steps(lines, session, seat.side))
-        return account(session, lines).encode()
+        return await Seat(device, session).record(self.replaying, self.made)
 
     def stranded(self, game: GameRow) -> str:
         """Why a game cannot go on here, as far as is known without playing it again; "" if it can or has ended."""
@@ -215,12 +192,7 @@ class GameRegistry:
         return found, history, seal
 
     def add(self, session: GameSession) -> GameSession:
-        """A game that is in memory now; others that nobody needs may be put away for it.
-
-        Raises LeadLost if this server has begun anew since the game was read.
-        """
-        if session.storage is not self.storage:
-            raise LeadLost("this server has begun anew")
+        """A game that is in memory now; others that nobody needs may be put away for it."""
         self.sessions[session.id] = self._alive[session.id] = session
         session.on_change, session.look_again = self._note_change, self._replayed
         session.on_watched = self.drivers.wake
@@ -247,7 +219,7 @@ class GameRegistry:
         """Goes on with all games that wait for a machine or for a staff at work: one that was thinking thinks again."""
         seats = await self.storage.read(lambda rows: kept.seats_asked(rows, bots))
         waiting = {seat.game for seat in seats} | await with_staff_at_work(self.storage)
-        for game in sorted(waiting) if self._leads is None else await self._leads.free_of(sorted(waiting)):
+        for game in sorted(waiting):
             try:
                 await self.session(game)
             except (Fault, StorageError) as error:
@@ -255,24 +227,9 @@ class GameRegistry:
             except Exception:
                 _log.exception("the game %s cannot be gone on with", game)
 
-    async def begin_anew(self, storage: Storage, bots: list[str]) -> None:
-        """Forgets all games, because others may have led them meanwhile: from now on they are read from `storage`.
-
-        Who listens is told to come back; what was begun with the old storage is not written.
-        """
-        self.storage, sessions = storage, [*self.sessions.values()]
-        self.devices = DeviceSessions(storage, self.clock)
-        self.sessions.clear()
-        self._alive.clear()
-        for session in sessions:
-            session.broadcaster.end()
-        gc.unfreeze()
-        await self.drivers.close()
-        await self.resume(bots)
-
     def end_slow_work(self) -> None:
         """Who waits for what takes long is told so: the server is about to end."""
-        for lane in (self.looking, self.bringing, self.drawing, self.replaying, self.reporting):
+        for lane in (self.looking, self.bringing, self.replaying, self.reporting):
             lane.end()
 
     async def close(self) -> None:
@@ -280,7 +237,7 @@ class GameRegistry:
         await self.drivers.close()
         await self.reports.close()
 
-    async def take(self, visitor: Visitor, secret: str, way_back: str, sitter: requests.Sitter) -> SeatTaken:
+    async def take(self, visitor: Visitor, secret: str, way_back: str, sitter: messages.Sitter) -> SeatTaken:
         """A visitor takes the seat of a secret; `way_back` is the secret of a link that lets him in again.
 
         Raises Fault as `DeviceSessions.take` does.
@@ -290,7 +247,7 @@ class GameRegistry:
             self._reseat(taken.seat)
         return taken
 
-    async def rename(self, device: DeviceSession, sitter: requests.Rename) -> None:
+    async def rename(self, device: DeviceSession, sitter: messages.Rename) -> None:
         """Who sits on a seat is called otherwise from now on. Raises Fault as `DeviceSessions.rename` does."""
         self._reseat(await self.devices.rename(device, sitter))
 
@@ -302,7 +259,7 @@ class GameRegistry:
 def _seal(found: KeptGame, history: GameHistory) -> GameSeal | None:
     """The seal of a game, if it has one. Where its proof does not fit, the game is read and ended."""
     try:
-        return bring_back_seal(found, history.ruleset.sides, history.record)
+        return bring_back_seal(found, history.ruleset.sides)
     except Invalid as error:
         _log.error("the proof of the game %s does not fit its record: %s", found.game.id, error)
         if not history.stranded:

@@ -19,10 +19,9 @@ from leuthen.report.making import Effort, Sampling, doubtful_tasks, first_tasks
 from leuthen.report.playing import evaluator_of
 from leuthen.report.values import WarReport
 from leuthen.server.session.game_session import GameSession
-from leuthen.server.session.lanes import Lane, end_all
-from leuthen.server.session.lookback import whole_record
+from leuthen.server.session.limits import Lane, end_all
+from leuthen.server.session.messages import Reported
 from leuthen.server.session.problems import STALE, UNKNOWN, Fault, fault
-from leuthen.server.session.report_answers import Reported
 from leuthen.storage.rows import ReportRow, Rows, Storage, first
 
 T = TypeVar("T")
@@ -69,7 +68,7 @@ class Reports:
     async def _make(self, session: GameSession, place: ExitStack) -> None:
         game = session.id
         try:
-            report = await self._steps(game, session.ruleset, whole_record(session))
+            report = await self._steps(game, session.ruleset, session.whole_record())
             row = ReportRow(game, report.evaluator, msgspec.json.encode(report).decode())
             await self._storage.write(lambda rows: _keep(rows, row))
             self._under_way.pop(game, None)
@@ -115,7 +114,7 @@ def _version(session: GameSession) -> tuple[str, str]:
     history, ruleset = session.history, session.ruleset
     if history.outcome is None:
         raise fault(STALE, "The game goes on", "The staff reports when it has ended: before, that would tell secrets.")
-    if history.stranded or (history.version, history.data) != (ruleset.version, ruleset.digest):
+    if history.stranded or history.data != ruleset.digest:
         return "", "There is no report on this game: it was played by rules that are not here."
     try:
         analyst_of(ruleset.name)

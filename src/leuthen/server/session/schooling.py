@@ -1,22 +1,35 @@
-"""Lessons at the table: a lesson is a game like any other, and what is said beside it comes from the pupil's view."""
+"""Lessons and drills at the table.
+
+A lesson is a game like any other, and what is said beside it comes from the pupil's view. A drill is the position of a
+case, a question, and an answer that the rules judge.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
 
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import SeatSide, Side, is_side
-from leuthen.school.beginning import LESSON, lesson_of
-from leuthen.school.lessons import Lesson, LessonStep, lessons
+from leuthen.engine.ruleset import Ruleset, SeatSide, Side, is_side
+from leuthen.load import load
+from leuthen.play.record import FREE
+from leuthen.school.beginning import DRILL, LESSON, lesson_of
+from leuthen.school.drills import Question, drills, drills_by_rule, is_allowed, question
+from leuthen.school.lessons import SCRIPT, Lesson, LessonStep, lessons
+from leuthen.school.phrasing import phrase, places_of
 from leuthen.school.progress import Pupil, progress
+from leuthen.server.session import messages
+from leuthen.server.session.create import ME, seat_game
+from leuthen.server.session.device_sessions import Visitor
 from leuthen.server.session.game_session import GameSession
+from leuthen.server.session.history import GameHistory
+from leuthen.server.session.messages import Drilling, DrillLine, DrillOrder, Drills, LessonCard, School, Schooling
 from leuthen.server.session.problems import UNKNOWN, fault
 from leuthen.server.session.registry import GameRegistry
-from leuthen.server.session.school_answers import LessonCard, School, Schooling
+from leuthen.storage import games as kept
 from leuthen.storage.games import games_of
-from leuthen.storage.rows import GameRow
 from leuthen.storage.seats import seats_of
 
 FINISHED: Final = "lesson finished"
@@ -47,7 +60,7 @@ async def _begun(registry: GameRegistry, browser: str) -> dict[tuple[str, int], 
 
 def schooling(session: GameSession, side: SeatSide) -> Schooling:
     """Where the pupil on a side stands. Raises Fault if the game is no lesson of his."""
-    taught = lesson_of(session.seat_view.game.scenario)
+    taught = lesson_of(session.row.scenario)
     if taught is None or not is_side(side) or side != taught.side:
         raise fault(UNKNOWN, "No lesson", "This game is no lesson of yours.")
     at = progress(taught, _pupil(session, side))
@@ -68,17 +81,14 @@ def schooling(session: GameSession, side: SeatSide) -> Schooling:
     return told if is_over else _pointing(told, taught.steps[at.done], session, side)
 
 
-async def note_end(session: GameSession, told: Schooling) -> None:
-    """The list of games tells of a lesson that it is gone through, though its game goes on, until its next action."""
-    result = FINISHED if told.done == told.steps else ""
+async def see_lesson(session: GameSession, side: SeatSide) -> Schooling:
+    """Where the pupil on a side stands. Raise Fault if the game is no lesson of his.
 
-    async def note() -> None:
-        game = session.seat_view.game
-        if not game.has_ended and game.result != result:
-            await session.storage.write(lambda rows: rows.change(GameRow, {"result": result}, id=session.id))
-            session.seat_view.game = msgspec.structs.replace(game, result=result)
-
-    await session.alone(note)
+    The list of games tells of a lesson that it is gone through, though its game goes on, until its next action.
+    """
+    told = schooling(session, side)
+    await session.set_result(FINISHED if told.done == told.steps else "")
+    return told
 
 
 def _pupil(session: GameSession, side: Side) -> Pupil:
@@ -129,9 +139,98 @@ def _is_legal(session: GameSession, side: Side, order: str) -> bool:
 
 def script_order(session: GameSession, side: Side) -> str | None:
     """What the lesson's script orders for the enemy now; None where he does what commits least."""
-    taught = lesson_of(session.seat_view.game.scenario)
+    taught = lesson_of(session.row.scenario)
     given = {session.history.record[line].text for line in session.history.counting}
     date = session.ruleset.date(session.history.position(side))
     orders = taught.enemy_orders if taught else ()
     ready = (one.order for one in orders if one.since <= date and one.order not in given)
     return next((order for order in ready if _is_legal(session, side, order)), None)
+
+
+NONE: Final = "none"
+"""The answer that none of the orders may be given."""
+MOST: Final = 6
+"""Of what an order brought about so many sentences are told."""
+
+
+def list_drills(ruleset: str) -> Drills:
+    """The drills of a rule set. Raises Invalid for an unknown one."""
+    titles, by_rule = drills(), drills_by_rule(load(ruleset).name)
+    return Drills(
+        {rule: tuple(DrillLine(name, titles[name].title) for name in found) for rule, found in by_rule.items()}
+    )
+
+
+async def begin_drill(registry: GameRegistry, visitor: Visitor, name: str) -> messages.Made:
+    """A new game of a drill; those that the browser has left are put away. Raises Invalid for an unknown one."""
+    asked = question(name)
+    ruleset = load(asked.drill.game)
+    options = {option: values[0] for option, values in ruleset.options.items()}
+    players = (SCRIPT, ME) if asked.side else (ME, SCRIPT)
+    title = f"Drill {asked.drill.rules[0]}"
+    new = messages.NewGame(players, ruleset.name, DRILL + name, title=title, takebacks=FREE)
+    history = GameHistory(ruleset, asked.state, FREE)
+    await registry.storage.write(lambda rows: kept.put_away(rows, visitor.lock, DRILL))
+    return await seat_game(registry, visitor, history, new, options, known=registry.new_key())
+
+
+def drilling(session: GameSession, side: SeatSide, answer: str) -> Drilling:
+    """A drill as the seat sees it; `answer` is what it says without an order. Raises Fault if the game is none."""
+    scenario = session.row.scenario
+    if not scenario.startswith(DRILL):
+        raise fault(UNKNOWN, "No drill", "This game is no drill.")
+    asked = question(scenario.removeprefix(DRILL))
+    if not is_side(side) or side != asked.side:
+        raise fault(UNKNOWN, "No drill", "This drill is not asked of you.")
+    ruleset, drill = session.ruleset, asked.drill
+    orders = tuple(_in_words(ruleset, asked))
+    shown = Drilling(
+        name=drill.name,
+        rules=drill.rules,
+        say=_question(_called(ruleset.sides[side]), [order.text for order in orders]),
+        orders=orders,
+        point=tuple(dict.fromkeys(place for order in asked.orders for place in places_of(drill.game, order))),
+        next=_next_drill(drill.game, drill.name),
+    )
+    has_ordered = any(session.history.record[line].actor == side for line in session.history.counting)
+    return _judged(shown, ruleset, asked, has_ordered) if has_ordered or answer == NONE else shown
+
+
+def _called(side: str) -> str:
+    """A side in a sentence."""
+    return f"the {side.capitalize()}" if side == "coalition" else side.capitalize()
+
+
+def _question(side: str, orders: Sequence[str]) -> str:
+    if len(orders) == 1:
+        return f"You lead {side} and would like to {orders[0]}. Do the rules allow it?"
+    return f"You lead {side}. Which of these do the rules allow? Order one of them, or none."
+
+
+def _judged(shown: Drilling, ruleset: Ruleset, asked: Question, has_ordered: bool) -> Drilling:
+    """Whatever was ordered and stands, the rules allow; to order nothing is right where they allow none of it."""
+    allowed = tuple(order for order in asked.orders if is_allowed(ruleset, asked.state, asked.side, order))
+    told = [ruleset.presenter.present_event(event) for event in (asked.events if asked.done else ())]
+    return msgspec.structs.replace(
+        shown,
+        is_answered=True,
+        is_right=has_ordered or not allowed,
+        lesson=asked.drill.title,
+        allowed=allowed,
+        done=next((order.text for order in shown.orders if order.order == asked.done), ""),
+        came=tuple(line.text for line in told if not line.is_small)[:MOST],
+    )
+
+
+def _in_words(ruleset: Ruleset, asked: Question) -> Iterator[DrillOrder]:
+    """The orders in words that do not tell whether they are allowed."""
+    form = ruleset.presenter.form(asked.state, asked.side, {})
+    labels = {choice.token: choice.label for field in form.fields[:1] for choice in field.choices}
+    for order in asked.orders:
+        yield DrillOrder(order, phrase(asked.drill.game, order, labels.get(order.partition(" ")[0], "")))
+
+
+def _next_drill(game: str, name: str) -> str:
+    """The drill behind this one in the index, in the same rule set."""
+    names = [drill.name for drill in drills().values() if drill.game == game]
+    return "".join(names[names.index(name) + 1 :][:1])

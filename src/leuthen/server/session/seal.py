@@ -1,13 +1,13 @@
 """The seal of a game: its proof as it grows, dice of everybody's secrets, and what each seat is told of it, signed.
 
-The protocol is that of docs/decisions/accountable.md. `Ledger` knows it; here stands when its verbs are used.
+The protocol is that of docs/proof.md. `Ledger` knows it; here stands when its verbs are used.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import count
-from typing import Final
+from typing import Final, TypeVar
 
 from msgspec import UNSET, UnsetType
 
@@ -19,21 +19,20 @@ from leuthen.play.accountable.ledger import GivenLink, Ledger, opening_lines
 from leuthen.play.accountable.signing import Signer
 from leuthen.play.dice import Odds
 from leuthen.play.packed import Packed
-from leuthen.play.record import ADOPT, AGREE, RESIGN, STANDING, TAKE_BACK, UNDO, Header
+from leuthen.play.record import TAKE_BACK, Header
 from leuthen.play.table import Table, end_words
-from leuthen.play.transaction import RecordLine, T, Transaction
-from leuthen.server.session import answers, requests
+from leuthen.server.session import messages
+from leuthen.server.session.history import GameTransaction, RecordLine
 from leuthen.server.session.problems import STALE, TOO_MANY, fault
 from leuthen.storage.rows import GameRow, KeptGame, SeatRow
 
+T = TypeVar("T")
 MOST_CHAINS: Final = 64
 """Chains of one seat: more devices than anybody has."""
 MOST_BLOCKS: Final = 2000
 """Blocks that are told in one answer."""
 _OPENING: Final = 4
 """Lines that begin a proof."""
-_NO_ACTIONS: Final = (UNDO, RESIGN, AGREE, TAKE_BACK, ADOPT, STANDING)
-"""Lines of the record that bring about no die."""
 
 
 class GameSeal:
@@ -44,30 +43,27 @@ class GameSeal:
         self.opening = tuple(opening)
         self.lines: Packed[str] = Packed()
         """Those of the proof after its opening."""
-        self.blocks: Packed[answers.ProofBlock] = Packed()
-        self.last = ""
-        """The side that has acted last."""
+        self.blocks: Packed[messages.ProofBlock] = Packed()
         self._secret = secret
         self._signer = signer
         self._signed: dict[str, tuple[str, str]] = {}
         """By the name of a side, what was signed for it last, and the signature."""
 
-    def take(self, proof: Sequence[str], record: Sequence[RecordLine]) -> None:
-        """Takes in the lines of a proof after its opening, and who has acted in the record. Raises Invalid."""
+    def take(self, proof: Sequence[str]) -> None:
+        """Takes in the lines of a proof after its opening. Raises Invalid."""
         for line in proof:
             self.ledger.take(line)
             if line.startswith("block "):
                 self.blocks.append(_block(self.ledger, line))
         self.lines, self.ledger.added = Packed(proof), []
-        self.last = _last_actor(record, self.ledger.sides, "")
 
-    def sealing(self) -> Sealing:
-        """Goes on with the seal, to try something."""
-        return Sealing(self, self._secret)
+    def sealing(self, transaction: GameTransaction | None = None) -> Sealing:
+        """Go on with the seal, to bind what is done in a transaction."""
+        return Sealing(self, self._secret, transaction)
 
     def accept(self, sealing: Sealing) -> None:
         """What was tried is on disk."""
-        self.ledger, self.last = sealing.ledger, sealing.last
+        self.ledger = sealing.ledger
         self.lines.extend(self.ledger.added)
         self.blocks.extend(_block(self.ledger, line) for line in self.ledger.added if line.startswith("block "))
         self.ledger.added = []
@@ -88,26 +84,26 @@ class GameSeal:
         waiting = self.ledger.waiting
         return waiting is not None and is_side(side) and self.ledger.sides[side] in waiting.sides
 
-    def with_chain(self, side: Side, chain: requests.NewChain) -> Sealing | None:
-        """Goes on with a chain that a seat's device has made; None if it was told before, and not used yet.
+    def with_chain(self, side: Side, chain: messages.NewChain, transaction: GameTransaction) -> Sealing | None:
+        """Go on with a chain that a seat's device has made; None if it was told before, and not used yet.
 
-        Raises Fault if there are too many.
+        Raise Fault if there are too many.
         """
         is_there = any(links.last == chain.top for links in self.ledger.chains[self.ledger.sides[side]])
-        return None if is_there else self.sealing().give_chain(side, chain)
+        return None if is_there else self.sealing(transaction).give_chain(side, chain)
 
-    def with_share(self, side: Side, share: requests.Share) -> Sealing | None:
-        """Goes on with the link of a seat for which chance waits; None if it waits for none."""
-        return self.sealing().asked(side, share) if self.waits_for(side) else None
+    def with_share(self, side: Side, share: messages.Share, transaction: GameTransaction) -> Sealing | None:
+        """Go on with the link of a seat for which chance waits; None if it waits for none."""
+        return self.sealing(transaction).asked(side, share) if self.waits_for(side) else None
 
-    def told(self, side: SeatSide) -> answers.SealStatus:
+    def told(self, side: SeatSide) -> messages.SealStatus:
         """What a seat is told and signed with each answer, or the gallery."""
         ledger = self.ledger
         name = "" if side == WATCHER else ledger.sides[side]
         own, own_head = ledger.own(name) if name else (0, "")
-        last = self.blocks[-1] if self.blocks else answers.ProofBlock("", "")
+        last = self.blocks[-1] if self.blocks else messages.ProofBlock("", "")
         signature, waiting = self._sign(name), side if self.waits_for(side) else self.waiting
-        return answers.SealStatus(
+        return messages.SealStatus(
             ledger.blocks, ledger.head, last.body, last.waits, own, own_head, signature, waiting, self._shares
         )
 
@@ -130,17 +126,17 @@ class GameSeal:
             signed = self._signed[name] = checkpoint, self._signer.sign(checkpoint)
         return signed[1]
 
-    def card(self, side: SeatSide) -> answers.SealCard:
+    def card(self, side: SeatSide) -> messages.SealCard:
         """All that a seat has to know of the seal when it comes to the table."""
         ledger = self.ledger
         chains = () if side == WATCHER else ledger.chains[ledger.sides[side]]
-        return answers.SealCard(
+        return messages.SealCard(
             commit=self.opening[1].removeprefix("commit "),
             key=self._signer.public,
             sides=ledger.sides,
             is_strict=ledger.is_strict,
             chains=tuple(
-                answers.OwnChain(number, links.length, links.given, links.last)
+                messages.OwnChain(number, links.length, links.given, links.last)
                 for number, links in enumerate(chains, 1)
             ),
             now=self.told(side),
@@ -153,10 +149,10 @@ class GameSeal:
         signed = section.signed_line(ledger.blocks, ledger.head, signature)
         return section.text_of("", self.opening, self.lines, self._secret if is_over else None, signed)
 
-    def after(self, number: int) -> answers.Blocks:
+    def after(self, number: int) -> messages.Blocks:
         """The blocks after a number, the first of them."""
         found = self.blocks[max(number, 0) : max(number, 0) + MOST_BLOCKS]
-        return answers.Blocks(tuple(found))
+        return messages.Blocks(tuple(found))
 
     def expect_nothing_falls(self) -> None:
         """Raises Fault while chance waits: till it has answered, only who has acted takes his order back, by `undo`."""
@@ -170,12 +166,10 @@ class GameSeal:
 class Sealing:
     """A seal with which something is tried: it answers for chance, and takes in what a transaction has done."""
 
-    def __init__(self, seal: GameSeal, secret: bytes) -> None:
+    def __init__(self, seal: GameSeal, secret: bytes, transaction: GameTransaction | None) -> None:
         self.ledger = seal.ledger.copy()
-        self.last = seal.last
-        """The side that has acted last."""
-        self._tried: Transaction | None = None
-        self._line = 0
+        self._tried = transaction
+        self._line = 0 if transaction is None else len(transaction.history.record)
         """The number of the last line of the record that is bound."""
         self._bound = 0
         """Lines of the transaction that are bound."""
@@ -194,7 +188,7 @@ class Sealing:
 
     # --- who asks ----------------------------------------------------------------------------------------------------
 
-    def asked(self, side: Side, share: requests.Share | UnsetType) -> Sealing:
+    def asked(self, side: Side, share: messages.Share | UnsetType) -> Sealing:
         """A seat's request begins, with the next link of its device's chain or without one.
 
         Raises Fault if the link does not fit.
@@ -215,7 +209,7 @@ class Sealing:
         self.ledger.begin("table")
         return self
 
-    def give_chain(self, side: Side, chain: requests.NewChain) -> Sealing:
+    def give_chain(self, side: Side, chain: messages.NewChain) -> Sealing:
         """A device of a seat has made a chain. Raises Fault if there are too many."""
         name = self.ledger.sides[side]
         there = len(self.ledger.chains[name])
@@ -226,10 +220,6 @@ class Sealing:
         self.ledger.give_chain(name, chain.top, chain.length, chain.why if there else "first")
         return self
 
-    def watch(self, transaction: Transaction, line: int) -> None:
-        """Looks from now on what is done in a transaction; `line` is the number of the record's last line before it."""
-        self._tried, self._line = transaction, line
-
     def bring(self, record: Sequence[RecordLine], name: Callable[[ActorId], str]) -> Sealing:
         """The lines of an older record with which the game begins: they are bound, and their dice are not proved."""
         self.ledger.begin("brought")
@@ -238,7 +228,6 @@ class Sealing:
             commitment = protocol.commit_line(self._secret, self.ledger.game, number, name(actor), text)
             self.ledger.add_line(number, commitment, next(places) if actor == CHANCE else None, 1)
         self.ledger.close()
-        self.last = _last_actor(record, self.ledger.sides, "")
         return self
 
     # --- chance ------------------------------------------------------------------------------------------------------
@@ -255,7 +244,7 @@ class Sealing:
         self._bind()
         if self.ledger.waiting is not None:
             return True
-        self._waits = place, self.ledger.waits_for(place, self.last)
+        self._waits = place, self.ledger.waits_for(place)
         return bool(self._waits[1])
 
     # --- what was done -----------------------------------------------------------------------------------------------
@@ -286,7 +275,6 @@ class Sealing:
                 self.ledger.add_taken_back(self._line, commitment)
             else:
                 self.ledger.add_line(self._line, commitment)
-        self.last = _last_actor(lines[self._bound :], self.ledger.sides, self.last)
         self._bound = len(lines)
 
     def _cover(self, actor: ActorId) -> None:
@@ -305,14 +293,14 @@ def begin(secret: bytes, signing: bytes, header: Header, sides: tuple[str, str],
     return GameSeal(secret, signer, Ledger(header.lines(), header.game, sides, opening), opening)
 
 
-def bring_back(found: KeptGame, sides: tuple[str, str], record: Sequence[RecordLine]) -> GameSeal | None:
+def bring_back(found: KeptGame, sides: tuple[str, str]) -> GameSeal | None:
     """The seal of a game as it is kept; None if it has none. Raises Invalid if its proof is damaged."""
     if not found.signing or not found.proof:
         return None
     header, opening = heading(found.game, found.seats, sides), found.proof[:_OPENING]
     ledger = Ledger(header.lines(), found.game.id, sides, opening)
     seal = GameSeal(found.key, Signer(found.signing), ledger, opening)
-    seal.take(found.proof[_OPENING:], record)
+    seal.take(found.proof[_OPENING:])
     return seal
 
 
@@ -329,13 +317,5 @@ def ending(table: Table, *, is_stranded: bool) -> str:
     return f"{words.rpartition(' ')[0]} -" if words and is_stranded else words  # the last position is not known here
 
 
-def _block(ledger: Ledger, line: str) -> answers.ProofBlock:
-    return answers.ProofBlock(ledger.body, line.partition(" waits ")[2])
-
-
-def _last_actor(lines: Sequence[RecordLine], sides: tuple[str, str], before: str) -> str:
-    """The side whose action came last among lines of the record; `before` if none is there."""
-    for actor, text in reversed(lines):
-        if actor != CHANCE and text.partition(" ")[0] not in _NO_ACTIONS:
-            return sides[actor]
-    return before
+def _block(ledger: Ledger, line: str) -> messages.ProofBlock:
+    return messages.ProofBlock(ledger.body, line.partition(" waits ")[2])

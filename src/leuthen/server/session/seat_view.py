@@ -1,53 +1,60 @@
-"""What a seat sees of a game: all of it built from views and from events as its viewer got them."""
+"""What a seat is shown of a game: all of it built from views and from events as its viewer got them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import msgspec
 
 from leuthen.bots import LEVELS
-from leuthen.engine.ruleset import CHANCE, EVERYTHING, RULINGS, WATCHER, SeatSide, Side, ViewerId, is_side
+from leuthen.engine.codec import JSON
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER, SeatSide, Side, ViewerId, is_side
 from leuthen.engine.standing import dead_clauses, sentence_of
 from leuthen.screen import LogEntry, Scene
-from leuthen.server.session import answers
-from leuthen.server.session.history import GameHistory
-from leuthen.server.session.patch import Patch
+from leuthen.server.session import messages
+from leuthen.server.session.history import GameHistory, Notification
+from leuthen.server.session.messages import StaffCard
 from leuthen.server.session.players import introduced
 from leuthen.server.session.proposals import Proposals, shown
 from leuthen.server.session.seal import GameSeal
-from leuthen.server.session.seat_log import Notification
-from leuthen.server.session.staff_answers import StaffCard
-from leuthen.server.session.staff_state import StaffState
+from leuthen.server.session.staff import StaffState
 from leuthen.storage.rows import GameRow, SeatRow
+
+Patch: TypeAlias = dict[str, JSON]
+"""A JSON merge patch (RFC 7396)."""
+
+
+class ShownGame(Protocol):
+    """The parts of a game that its seats are shown something of."""
+
+    row: GameRow
+    seats: tuple[SeatRow, ...]
+    history: GameHistory
+    proposals: Proposals
+    staffs: dict[Side, StaffState]
+    seal: GameSeal | None
 
 
 class Rest(NamedTuple):
     """What every message of a seat's stream tells beside what happened, as it stands now."""
 
-    awaited: tuple[answers.Awaited, ...]
+    awaited: tuple[messages.Awaited, ...]
     can_undo: bool
     redo: str
-    proposals: tuple[answers.Proposal, ...]
-    standing: answers.StandingInstruction | None
+    proposals: tuple[messages.Proposal, ...]
+    standing: messages.StandingInstruction | None
     staff: StaffCard | None
 
 
 class SeatView:
-    """A game as its seats see it. Side 2 is the gallery, which knows all once the game has ended."""
+    """What the seats of a game are shown. Side 2 is the gallery, which knows all once the game has ended."""
 
-    def __init__(self, history: GameHistory, game: GameRow) -> None:
-        self.history = history
-        self.ruleset = history.ruleset
+    def __init__(self, game: ShownGame) -> None:
         self.game = game
-        self.seats: tuple[SeatRow, ...] = ()
-        self.proposals: Proposals = {}
-        self.staffs: dict[Side, StaffState] = {}
-        """By side, where it has a staff."""
-        self.seal: GameSeal | None = None
-        """None where nothing is proved."""
+        self.ruleset = game.history.ruleset
         self._seen: dict[SeatSide, tuple[object, str, Scene]] = {}
+        """By side, the scene that it was shown last, with the position and the result of which it was made."""
 
     def forget(self) -> None:
         """Nothing that was shown before is taken for what is there now."""
@@ -55,16 +62,19 @@ class SeatView:
 
     def viewer(self, side: SeatSide) -> ViewerId:
         """With whose eyes a seat looks."""
-        return EVERYTHING if side == WATCHER and self.history.outcome is not None else side
+        return EVERYTHING if side == WATCHER and self.game.history.outcome is not None else side
 
     def view(self, side: SeatSide) -> Any:
         """The view that a seat has now."""
         viewer = self.viewer(side)
-        return self.ruleset.view(self.history.position(viewer), viewer)
+        return self.ruleset.view(self.game.history.position(viewer), viewer)
 
     def scene(self, side: SeatSide) -> Scene:
         """The position as a seat sees it now."""
-        position, result = self.history.position(self.viewer(side)), self.game.result if self.game.has_ended else ""
+        position, result = (
+            self.game.history.position(self.viewer(side)),
+            self.game.row.result if self.game.row.has_ended else "",
+        )
         seen = self._seen.get(side)
         if seen is None or seen[0] is not position or seen[1] != result:
             seen = self._seen[side] = position, result, self.scene_of(position, self.viewer(side), result)
@@ -79,14 +89,14 @@ class SeatView:
         scene = self.ruleset.presenter.scene(self.ruleset.view(position, viewer))
         return msgspec.structs.replace(scene, result=result) if result and not scene.result else scene
 
-    def awaited(self, side: SeatSide) -> tuple[answers.Awaited, ...]:
+    def awaited(self, side: SeatSide) -> tuple[messages.Awaited, ...]:
         """The decisions that are awaited, as a seat may know them."""
-        if self.history.outcome is not None or self.history.stranded:
+        if self.game.history.outcome is not None or self.game.history.stranded:
             return ()
         asked, sides = self.ruleset.presenter.asked, self.ruleset.sides
         return tuple(
-            answers.Awaited(asks.actor, sides[asks.actor], seen.decision, seen.rule, seen.text, asks.actor == side)
-            for asks in self.ruleset.pending(self.history.position(side))
+            messages.Awaited(asks.actor, sides[asks.actor], seen.decision, seen.rule, seen.text, asks.actor == side)
+            for asks in self.ruleset.pending(self.game.history.position(side))
             if asks.actor != CHANCE
             for seen in (asked(asks, side),)
         )
@@ -97,9 +107,9 @@ class SeatView:
 
     def can_undo(self, side: SeatSide) -> bool:
         """Whether a seat may take back its last action."""
-        history = self.history
+        history = self.game.history
         is_on = history.outcome is None and not history.stranded
-        table = self.history.table
+        table = self.game.history.table
         if not (is_side(side) and is_on):
             return False
         return table.can_undo(side) or (self.is_die_awaited and self._has_waiting_order(side))
@@ -107,15 +117,15 @@ class SeatView:
     @property
     def is_die_awaited(self) -> bool:
         """Whether a die waits for somebody's link."""
-        return self.seal is not None and self.seal.waiting >= 0
+        return self.game.seal is not None and self.game.seal.waiting >= 0
 
     def _has_waiting_order(self, side: Side) -> bool:
-        table, kept = self.history.table, len(self.history.table.log) - 1
+        table, kept = self.game.history.table, len(self.game.history.table.log) - 1
         return table.is_waiting_order(side, kept) and not table.spent(side, kept)
 
     def redo(self, side: SeatSide) -> str:
         """The order that a seat took back last and may give again, or ""."""
-        history = self.history
+        history = self.game.history
         is_on = history.outcome is None and not history.stranded
         return history.redo[side][-1] if is_side(side) and is_on and history.redo[side] else ""
 
@@ -123,39 +133,41 @@ class SeatView:
         """A line of the chronicle: an event of the rule set, or a sentence of the table's own."""
         return what if isinstance(what, LogEntry) else self.ruleset.presenter.present_event(what)
 
-    def proposals_for(self, side: SeatSide) -> tuple[answers.Proposal, ...]:
+    def proposals_for(self, side: SeatSide) -> tuple[messages.Proposal, ...]:
         """What is offered, as a seat may know it."""
-        return shown(self.history, self.proposals, side, self.told, self.called)
+        return shown(self.game.history, self.game.proposals, side, self.told, self.called)
 
     def called(self, side: Side) -> str:
         """Whoever leads a side, at the head of a sentence: «Anna (Prussia)», «Prussia» for who has no name."""
         name = self.ruleset.sides[side].capitalize()
-        player = next((seat.player for seat in self.seats if seat.side == side), "")
+        player = next((seat.player for seat in self.game.seats if seat.side == side), "")
         return f"{player} ({name})" if player else name
 
-    def standing(self, side: SeatSide) -> answers.StandingInstruction | None:
+    def standing(self, side: SeatSide) -> messages.StandingInstruction | None:
         """The standing instruction of a seat, for nobody else; None where it can give none."""
         rules = self.ruleset.standing
         if rules is None or not is_side(side):
             return None
-        given = self.history.table.instructions[side]
+        given = self.game.history.table.instructions[side]
         if not given.lines:
-            return answers.StandingInstruction()
+            return messages.StandingInstruction()
         view = self.view(side)
         dead = dead_clauses(rules, view, given.lines)
         lines = tuple(
-            answers.ClauseLine(line, sentence_of(rules, view, line), why)
+            messages.ClauseLine(line, sentence_of(rules, view, line), why)
             for line, why in zip(given.lines, dead, strict=True)
         )
-        return answers.StandingInstruction(lines, given.is_armed, given.stopped)
+        return messages.StandingInstruction(lines, given.is_armed, given.stopped)
 
     def staff(self, side: SeatSide) -> StaffCard | None:
         """What the staff of a seat is at, for nobody else; None where it has none."""
-        return self.staffs[side].card if is_side(side) and side in self.staffs and self.game.helps else None
+        return (
+            self.game.staffs[side].card if is_side(side) and side in self.game.staffs and self.game.row.helps else None
+        )
 
-    def sealed(self, side: SeatSide) -> answers.SealStatus | None:
+    def sealed(self, side: SeatSide) -> messages.SealStatus | None:
         """Where the proof of the game stands, signed for a seat."""
-        return None if self.seal is None else self.seal.told(side)
+        return None if self.game.seal is None else self.game.seal.told(side)
 
     def rest(self, side: SeatSide) -> Rest:
         """What is told to a seat beside what happened."""
@@ -168,51 +180,48 @@ class SeatView:
         )
         return Rest(*shown, self.staff(side))
 
-    def news(self, side: SeatSide, notification: Notification, patch: Patch, rest: Rest) -> answers.News:
+    def news(self, side: SeatSide, notification: Notification, patch: Patch, rest: Rest) -> messages.News:
         """A message of a seat's stream."""
         told = tuple(map(self.told, notification.told))
-        return answers.News(notification.n, told, notification.dropped, patch, *rest[:5], self.sealed(side), rest.staff)
+        return messages.News(
+            notification.n, told, notification.dropped, patch, *rest[:5], self.sealed(side), rest.staff
+        )
 
-    def _rulings(self, side: SeatSide) -> Mapping[str, str]:
-        """The rulings by which the game is played now, which the sides may have agreed on since it began."""
-        is_known = RULINGS in self.ruleset.options
-        return {RULINGS: str(self.ruleset.ruling_of(self.history.position(side)))} if is_known else {}
-
-    def fresh(self, side: SeatSide, seats: Iterable[SeatRow], own: Iterable[str]) -> answers.Fresh:
+    def fresh(self, side: SeatSide, own: Iterable[str]) -> messages.Fresh:
         """All that a seat has to know. `own` are the public ids that this browser knows anyway."""
-        game, mine = self.game, set(own)
-        return answers.Fresh(
+        game, mine = self.game.row, set(own)
+        return messages.Fresh(
             game=game.id,
             title=game.title,
             ruleset=game.ruleset,
             scenario=game.scenario,
-            options={**game.options, **self._rulings(side)},
+            options=game.options,
             side=side,
-            n=self.history.logs[side].n,
+            n=self.game.history.logs[side].n,
             scene=self.scene(side),
             awaited=self.awaited(side),
             can_undo=self.can_undo(side),
             redo=self.redo(side),
             proposals=self.proposals_for(side),
-            seats=tuple(seat_line(self.ruleset.sides, seat, seat.id in mine) for seat in seats),
+            seats=tuple(seat_line(self.ruleset.sides, seat, seat.id in mine) for seat in self.game.seats),
             since=game.since,
             has_ended=game.has_ended,
             helps=game.helps,
-            stranded=self.history.stranded,
+            stranded=self.game.history.stranded,
             takebacks=game.takebacks,
             standing=self.standing(side),
-            seal=None if self.seal is None else self.seal.card(side),
+            seal=None if self.game.seal is None else self.game.seal.card(side),
             staff=self.staff(side),
         )
 
 
-def seat_line(sides: tuple[str, str], seat: SeatRow, is_own: bool) -> answers.SeatLine:
+def seat_line(sides: tuple[str, str], seat: SeatRow, is_own: bool) -> messages.SeatLine:
     """A seat as everybody may see it; its public id only for who sits there."""
     who = "watcher" if seat.side == WATCHER else who_sits(seat)
     name = "" if seat.side == WATCHER else sides[seat.side]
     is_bot = who in LEVELS
     player = LEVELS[who][0] if is_bot else seat.player
-    return answers.SeatLine(
+    return messages.SeatLine(
         seat.side, name, who, seat.id if is_own else "", player, seat.colour, introduced(who) if is_bot else ""
     )
 

@@ -17,11 +17,9 @@ from leuthen.load import load_with
 from leuthen.play.accountable.binding import NotBound, expect_bound
 from leuthen.play.in_words import is_public
 from leuthen.play.record import AGREE, RESIGN, Header, text_of
-from leuthen.play.replay import foreign
-from leuthen.play.transaction import RecordLine
+from leuthen.play.replay import foreign, other_version
 from leuthen.school.beginning import begin
-from leuthen.server.session.history import GameHistory
-from leuthen.server.session.transaction import GameTransaction
+from leuthen.server.session.history import GameHistory, GameTransaction, RecordLine
 from leuthen.storage.rows import GameRow, KeptGame
 
 MAY: Final = "It can be read, its record can be fetched, and it can be ended by resigning or by a draw."
@@ -38,8 +36,9 @@ def bring_back(found: KeptGame) -> tuple[GameHistory, Iterator[None]]:
     game = found.game
     ruleset = load_with(game.ruleset, game.data)
     lines = [RecordLine(actor_named(ruleset, action.actor), action.text) for action in found.actions]
-    history = GameHistory(ruleset, _beginning(ruleset, game), game.takebacks)
-    return history, _bring_back(history, lines, game, _changed(found))
+    state, why = _beginning(ruleset, game)
+    history = GameHistory(ruleset, state, game.takebacks)
+    return history, _bring_back(history, lines, game, why or why_not(ruleset, game), _changed(found))
 
 
 def _changed(found: KeptGame) -> NotBound | None:
@@ -56,40 +55,42 @@ def _changed(found: KeptGame) -> NotBound | None:
 
 
 def _bring_back(
-    history: GameHistory, lines: Sequence[RecordLine], game: GameRow, changed: NotBound | None
+    history: GameHistory, lines: Sequence[RecordLine], game: GameRow, why: str, changed: NotBound | None
 ) -> Iterator[None]:
     done = 0
     for _ in in_steps(history, lines[: changed.line - 1] if changed is not None and changed.line else lines):
         done += 1
         yield
-    why = why_not(history.ruleset, game)
     if changed is not None:
         history.strand(lines[done:], f"This game cannot go on here: {changed}. {MAY}")
         if history.outcome is None and (outcome := result_from(history.ruleset, game.result)) is not None:
             history.conclude(outcome)
     elif why or done < len(lines):
-        strand(history, lines[done:], why or _refused(done + 1), result_from(history.ruleset, game.result))
+        why = why or _refused(history.ruleset, game, done + 1)
+        strand(history, lines[done:], why, result_from(history.ruleset, game.result))
 
 
 def why_not(ruleset: Ruleset, game: GameRow) -> str:
-    """Why a game cannot go on by these rules, as far as its version and its data tell; "" if it can."""
-    other = foreign(ruleset, game.ruleset, game.version, game.data)
+    """Why a game cannot go on by these rules, as far as its rule set and data tell; "" if it can."""
+    other = foreign(ruleset, game.ruleset, game.data)
     return f"This game cannot go on here: it {other.why}. {MAY}" if other else ""
 
 
-def _refused(number: int) -> str:
-    """Why a game of these rules cannot go on. The text of the line is a secret."""
-    return f"This game cannot go on here: the rules that are here refuse action {number} of its record. {MAY}"
+def _refused(ruleset: Ruleset, game: GameRow, number: int) -> str:
+    """Why a game whose data are here cannot go on. The text of the line is a secret."""
+    other = other_version(ruleset, game.version)
+    why = f" It {other.why}." if other else ""
+    return f"This game cannot go on here: the rules that are here refuse action {number} of its record.{why} {MAY}"
 
 
-def _beginning(ruleset: Ruleset, game: GameRow) -> object:
-    """The set-up of a game; if its scenario or an option is not known here, one that comes nearest."""
+def _beginning(ruleset: Ruleset, game: GameRow) -> tuple[object, str]:
+    """The set-up of a game, and "". If its scenario or an option is not known here, one that comes nearest, and why."""
     try:
-        return begin(ruleset, game.scenario, game.options)
-    except Invalid:
+        return begin(ruleset, game.scenario, game.options), ""
+    except Invalid as error:
         known = {name: value for name, value in game.options.items() if value in ruleset.options.get(name, ())}
         scenario = game.scenario if game.scenario in ruleset.scenarios else next(iter(ruleset.scenarios))
-        return ruleset.new_game(scenario, known)
+        return ruleset.new_game(scenario, known), f"This game cannot go on here: {error}. {MAY}"
 
 
 def carry_out(history: GameHistory, lines: Sequence[RecordLine]) -> int:
@@ -133,8 +134,9 @@ def bare_record(found: KeptGame) -> str:
     """The record of a game that cannot be shown at all: all of it after the end, before what everybody may read."""
     game, who = found.game, [seat.who for seat in found.seats[:2]]
     names = list(dict.fromkeys(action.actor for action in found.actions if action.actor != "chance"))
+    players = dict(zip(names, who, strict=False))
     header = Header(
-        game.ruleset, game.version, game.scenario, game.data, game.options, dict(zip(names, who, strict=False))
+        game.ruleset, game.version, game.scenario, game.data, game.options, players, game.id, game.takebacks
     )
     lines = [(action.actor, action.text) for action in found.actions]
     public = [line for line in lines if game.has_ended or line[0] == "chance" or is_public(line[1])]

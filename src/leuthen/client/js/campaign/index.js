@@ -1,24 +1,15 @@
 // The campaign page: the war in pictures, as far as this seat may know it; after the end, all of it.
 
-import { seatIn } from "../address.js";
-import { SeatApi } from "../session/api.js";
-import { sentence } from "../bits.js";
-import { lineChart } from "./charts.js";
-import { Film } from "./film.js";
-import { FrontSheet } from "./front.js";
-import { Ground } from "./ground.js";
-import { expected, luckOf } from "./luck.js";
-import { ReportView } from "./report.js";
-import { sharePicture, shareView } from "./picture.js";
-import { sieges } from "./sieges.js";
-import { byId, el, fill } from "../dom.js";
+import { SeatApi, seatIn } from "../session/api.js";
+import { byId, el, fill, sentence } from "../dom.js";
+import { ReportView, expected, lineChart, luckOf, sieges } from "./report.js";
+import { Film, FrontSheet, Ground, sharePicture, shareView } from "./picture.js";
 import { dateOf } from "../panels/parts.js";
 import { scoresOf } from "../panels/turns.js";
 import { titleOf } from "../players.js";
 import { watchTab } from "../tab-mark.js";
 import { Store } from "../session/store.js";
-import { battleCard } from "../story/battle.js";
-import { commandersTable, tidingsView, yearView } from "../story/pages.js";
+import { battleCard, commandersTable, tidingsView, yearView } from "../story/pages.js";
 
 /** @import * as T from "../../types" */
 

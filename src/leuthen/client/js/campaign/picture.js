@@ -1,12 +1,13 @@
 // One picture of the war, made for sharing: how it ended, the front, its battles. An SVG of its own, with its colours in it,
 // saved as it is or as a PNG.
 
-import { el, svg } from "../dom.js";
-import { centre } from "../story/battle.js";
+import { el, fill, plural, svg } from "../dom.js";
+import { Grid } from "../map/geometry.js";
+import { Drawing, PAINT, fetchSheetText, parsedSheet, printOf, townsOn } from "../map/sheet.js";
+import { centre } from "../story/pages.js";
 
 /** @import * as T from "../../types" */
-/** @import { FrontSheet } from "./front.js" */
-/** @import { Box, Ground } from "./ground.js" */
+/** @import { SeatApi } from "../session/api.js" */
 
 const [WIDTH, HEIGHT] = [1200, 630];
 const INK = "#2a2418";
@@ -21,7 +22,7 @@ const LETTER = 0.6; // how wide a letter is for its height
 const MAP = { x: 560, y: 15.5, width: WIDTH - 575.5, height: HEIGHT - 31 };
 
 /** A text in lines of about so many letters. @param {string} text @param {number} [most] */
-export function wrapped(text, most = LINE) {
+function wrapped(text, most = LINE) {
   /** @type {string[]} */
   const lines = [];
   for (const word of text.split(/\s+/)) {
@@ -187,4 +188,394 @@ async function png(source) {
   const canvas = el("canvas", { width: 2 * WIDTH, height: 2 * HEIGHT });
   canvas.getContext("2d")?.drawImage(image, 0, 0, 2 * WIDTH, 2 * HEIGHT);
   return canvas.toDataURL("image/png");
+}
+
+// Small maps of who held what: every hex near a fortress is tinted after the one that is nearest.
+
+/** So far, in hexes, a fortress tints. */
+const NEAR = 4.2;
+
+let sheets = 0;
+const ROW = Math.sqrt(3) / 2;
+
+/** A square, a circle, and for neutrals a lozenge. @param {number} side @param {number} x @param {number} y @param {number} size */
+function shapeOf(side, x, y, size) {
+  if (side === 1) return svg("circle", { cx: x, cy: y, r: size });
+  const d =
+    side === 0
+      ? `M${x - size} ${y - size}h${2 * size}v${2 * size}h${-2 * size}z`
+      : `M${x} ${y - size}l${size} ${size} ${-size} ${size} ${-size} ${-size}z`;
+  return svg("path", { d });
+}
+
+/** A hexagon as a path. @param {{x: number, y: number}} at */
+function hexagon({ x, y }) {
+  return `M${x.toFixed(1)} ${(y - 0.58).toFixed(2)}l.5.29v.58l-.5.29-.5-.29v-.58z`;
+}
+
+/** The sheet of a rule set: made once, drawn for every year. */
+export class FrontSheet {
+  /**
+   * @param {T.Setting} setting @param {T.Scene} scene whose fortresses are drawn: of a part of the map, if that is played
+   * @param {Ground | null} ground on which it is drawn
+   * @param {boolean} [isStill] whether its drawings stand beside each other: then each has the ground as an image
+   */
+  constructor(setting, scene, ground, isStill = false) {
+    this.setting = setting;
+    this.forts = setting.fortresses
+      .filter(({ place }) => scene.holdings[place])
+      .map((fortress) => ({ fortress, ...(ground?.townAt(fortress.place) ?? centre(fortress.place)) }));
+    const [xs, ys] = [this.forts.map(({ x }) => x), this.forts.map(({ y }) => y)];
+    this.box = { left: Math.min(...xs) - 2, top: Math.min(...ys) - 2, right: Math.max(...xs) + 2, bottom: Math.max(...ys) + 2 };
+    /** @type {Map<string, string[]>} the hexes that each fortress tints, as paths */
+    this.tinted = new Map();
+    this.#tint();
+    this.ground = ground;
+    this.isStill = isStill;
+    this.layer = /** @type {SVGElement | null} */ (null);
+  }
+
+  #tint() {
+    const { left, top, right, bottom } = this.box;
+    for (let row = Math.floor(-bottom / ROW); row <= -top / ROW; row += 1)
+      for (let column = Math.floor(left); column <= right; column += 1) {
+        const at = centre(String(row).padStart(2, "0") + String(column).padStart(2, "0"));
+        const [nearest] = this.forts
+          .map((fort) => ({ fort, far: Math.hypot(fort.x - at.x, fort.y - at.y) }))
+          .toSorted((a, b) => a.far - b.far);
+        if (!nearest || nearest.far > NEAR) continue;
+        const { place } = nearest.fort.fortress;
+        this.tinted.set(place, [...(this.tinted.get(place) ?? []), hexagon(at)]);
+      }
+  }
+
+  /** How big things are drawn: 1 on the whole map, less on a part of it. */
+  get size() {
+    return Math.max(0.5, Math.min(1, (this.box.right - this.box.left) / 44));
+  }
+
+  /** The map of a scene. @param {T.Scene} scene @param {string} title */
+  draw(scene, title) {
+    const { left, top, right, bottom } = this.box;
+    const map = svg(
+      "svg",
+      {
+        class: this.ground ? "front map" : "front",
+        "data-level": this.ground?.level(this.box),
+        viewBox: `${left} ${top} ${right - left} ${bottom - top}`,
+        style: { "--wide": right - left },
+        role: "img",
+      },
+      svg(
+        "pattern",
+        { id: `front-${(sheets += 1)}`, width: 1, height: 1, patternUnits: "userSpaceOnUse" },
+        svg("path", { d: "M0 0 1 1M-.5 .5 .5 1.5M.5-.5 1.5 .5" }),
+      ),
+      this.#layer(),
+    );
+    return this.show(map, scene, title);
+  }
+
+  /** Shows another scene on a map: the ground, which is long, stays where it is. @param {SVGElement} map @param {T.Scene} scene @param {string} title */
+  show(map, scene, title) {
+    const sideOf = (/** @type {string} */ place) => scene.holdings[place]?.side ?? 2;
+    const hatch = map.querySelector("pattern")?.id;
+    const tints = [0, 1, 2].map((side) => {
+      const d = [...this.tinted].flatMap(([place, paths]) => (sideOf(place) === side ? paths : [])).join("");
+      return [svg("path", { class: "tint", "data-side": side, d }), side === 1 ? svg("path", { d, fill: `url(#${hatch})` }) : null];
+    });
+    const marks = this.forts.map((fort) => this.#mark(fort, sideOf(fort.fortress.place), scene.holdings[fort.fortress.place]));
+    map.setAttribute("aria-label", `${title}: ${this.#inWords(sideOf)}`);
+    map.querySelector(":scope > .front-marks")?.remove();
+    map.append(svg("g", { class: "front-marks" }, tints.flat(), marks));
+    return map;
+  }
+
+  /** The ground: one for all drawings, since it is long, where only one of them is shown. */
+  #layer() {
+    if (this.isStill) return this.ground?.still(this.box) ?? null;
+    this.layer ??= this.ground?.view(this.box) ?? null;
+    return this.layer;
+  }
+
+  /** @param {{fortress: T.FortressCard, x: number, y: number}} fort @param {number} side @param {T.HeldFortress | undefined} holding */
+  #mark({ fortress, x, y }, side, holding) {
+    const size = (fortress.is_great ? 0.55 : 0.32) * (this.ground ? 0.7 * this.size : 1);
+    return svg(
+      "g",
+      { class: holding?.is_held ? "fort held" : "fort", "data-side": side },
+      shapeOf(side, x, y, size),
+      fortress.is_great && !this.ground ? svg("text", { x, y: y - 0.9 }, fortress.name) : null,
+      svg("title", {}, holding?.text ?? fortress.name),
+    );
+  }
+
+  /** @param {(place: string) => number} sideOf */
+  #inWords(sideOf) {
+    const counts = [0, 1, 2].map((side) => this.forts.filter(({ fortress }) => sideOf(fortress.place) === side).length);
+    return `${counts[0]} fortresses ${this.setting.sides[0]}, ${counts[1]} ${this.setting.sides[1]}, ${counts[2]} neutral`;
+  }
+}
+
+// The engraved sheet under the maps of the story: one wash for every land, so that tints tell who holds it.
+
+/** @typedef {{left: number, top: number, right: number, bottom: number}} Box in hexes */
+
+const WASH = /var\(--map-wash-[a-z-]+,#[0-9a-f]+\)/g;
+const LAND = "var(--map-land,#f2e7cb)";
+/** From so many hexes on, only the great fortresses are named. */
+const WIDE = 26;
+/** px that the names are high in a picture. */
+const WRITTEN = 15;
+/** px that such an image is wide. */
+const STILL = 600;
+const SMALL = [".legend", ".grid", ".names-town", ".names-walls", ".names-battle", ".names-pass", ".names-fortress"];
+
+export class Ground {
+  /** What `still` shows. @type {Drawing | null} */
+  #still = null;
+
+  /** @param {string} text of a sheet which has hexes */
+  constructor(text) {
+    this.text = text;
+    const sheet = parsedSheet(text);
+    this.grid = Grid.of(sheet);
+    this.print = printOf(text, sheet, this.grid);
+    this.towns = townsOn(sheet, this.grid);
+  }
+
+  /** Where the town of a hex stands, in hexes; nothing where it has none. @param {string} place */
+  townAt(place) {
+    const at = this.towns.get(place);
+    const { size, zero } = this.grid;
+    return at && { x: (at.x - zero.x) / size, y: (at.y - zero.y) / size };
+  }
+
+  /** The ground of a rule set, null where its sheet has no hexes. @param {T.Setting} setting */
+  static async fetch(setting) {
+    const text = await fetchSheetText(setting);
+    return parsedSheet(text).hasAttribute("data-zero") ? new Ground(text) : null;
+  }
+
+  /** A part of it, in the colours of the page, as large as it is in hexes. @param {Box} box */
+  view(box) {
+    const { left, top, right, bottom } = box;
+    const place = { x: left, y: top, width: right - left, height: bottom - top };
+    return part(parsedSheet(this.text), box, place);
+  }
+
+  /** A part of it as an image, for drawings of which many stand on a page. @param {Box} box the same each time */
+  still(box) {
+    const [width, height] = [box.right - box.left, box.bottom - box.top];
+    const drawn = () => this.#part(this.#land, box, { width: STILL, height: (STILL * height) / width });
+    this.#still ??= new Drawing(new XMLSerializer().serializeToString(drawn()));
+    return this.#still.image({ x: box.left, y: box.top, width, height });
+  }
+
+  /** How much is named on a part of it. @param {Box} box */
+  level({ left, right }) {
+    return right - left > WIDE ? "far" : "close";
+  }
+
+  /** A part of it for a picture that stands alone, on paper, of that size. @param {Box} box @param {{width: number, height: number}} size */
+  picture(box, size) {
+    return this.#part(this.#land.replaceAll("sheet-", "share-").replaceAll(PAINT, "$2"), box, size);
+  }
+
+  /** The sheet with one wash for every land. */
+  get #land() {
+    return this.text.replaceAll(WASH, LAND);
+  }
+
+  /** @param {string} text @param {Box} box @param {{width: number, height: number}} size */
+  #part(text, box, { width, height }) {
+    const sheet = parsedSheet(text);
+    for (const name of SMALL) sheet.querySelector(name)?.remove();
+    const size = (WRITTEN * (box.right - box.left) * Number(sheet.getAttribute("data-hex"))) / width;
+    const names = sheet.querySelector(".names-great");
+    names?.setAttribute("font-size", size.toFixed(1));
+    names?.setAttribute("stroke-width", (size / 5).toFixed(1));
+    return part(sheet, box, { width, height });
+  }
+}
+
+/** A part of a sheet. @param {SVGSVGElement} sheet @param {Box} box @param {Record<string, number>} place where it is put, and how large */
+function part(sheet, { left, top, right, bottom }, place) {
+  const hex = Number(sheet.getAttribute("data-hex"));
+  const [x = 0, y = 0] = (sheet.getAttribute("data-zero") ?? "").split(" ").map(Number);
+  const box = [x + left * hex, y + top * hex, (right - left) * hex, (bottom - top) * hex];
+  return svg("svg", { ...place, viewBox: box.join(" "), class: "sheet", preserveAspectRatio: "none" }, ...sheet.childNodes);
+}
+
+// The film of the campaign: the front turn by turn with the armies as they were seen, played or stepped through; battles are
+// marked on the bar. Scenes are fetched as they are shown, the next ones meanwhile.
+
+/** Turns a second, by the name of the speed. */
+const SPEEDS = { slow: 0.7, usual: 1.5, fast: 4 };
+
+/** @typedef {{n: number, date: string, battles: readonly T.LogEntry[], scene?: T.Scene}} Frame */
+
+export class Film {
+  #at = 0;
+  #timer = 0;
+  /** @type {keyof typeof SPEEDS} */
+  #speed = "usual";
+
+  /** @param {SeatApi} api @param {FrontSheet} sheet @param {readonly Frame[]} frames @param {number | undefined} viewer */
+  constructor(api, sheet, frames, viewer) {
+    this.api = api;
+    this.sheet = sheet;
+    this.frames = frames;
+    this.viewer = viewer;
+    /** @type {Map<number, Promise<T.Scene>>} */
+    this.scenes = new Map();
+    /** @type {SVGElement | null} */
+    this.map = null;
+    this.picture = el("div", { class: "film-picture" });
+    this.words = el("p", { class: "film-words", "aria-live": "polite" });
+    this.bar = el("input", {
+      type: "range",
+      min: 0,
+      max: frames.length - 1,
+      value: 0,
+      "aria-label": "Turn of the film",
+      oninput: () => this.#show(Number(this.bar.value)),
+    });
+    this.play = el("button", { type: "button", class: "primary", dataset: { do: "film-play" }, onclick: () => this.#toggle() }, "Play");
+  }
+
+  /** The whole of it, with the first turn on show. */
+  view() {
+    void this.#show(0);
+    const step = (/** @type {number} */ by, /** @type {string} */ label) =>
+      el("button", { type: "button", "aria-label": label, onclick: () => this.#step(by) }, by < 0 ? "‹" : "›");
+    const speed = el(
+      "select",
+      { "aria-label": "Speed of the film", onchange: () => this.#setSpeed(speed.value) },
+      ...Object.keys(SPEEDS).map((name) => el("option", { value: name, selected: name === this.#speed }, name)),
+    );
+    return el(
+      "div",
+      { class: "film" },
+      this.picture,
+      this.words,
+      el("div", { class: "film-bar" }, this.bar, this.#marks()),
+      el("p", { class: "row no-print" }, this.play, step(-1, "Turn back"), step(1, "Turn on"), speed),
+    );
+  }
+
+  /** Where battles were, under the bar. */
+  #marks() {
+    const last = Math.max(1, this.frames.length - 1);
+    const marks = this.frames.flatMap(({ battles, date }, at) =>
+      battles.length
+        ? [
+            el(
+              "button",
+              {
+                type: "button",
+                class: "film-mark",
+                style: { left: `${(100 * at) / last}%` },
+                "aria-label": `${date}: ${battles.map((told) => told.battle?.name).join(", ")}`,
+                onclick: () => this.#show(at),
+              },
+              "⚔",
+            ),
+          ]
+        : [],
+    );
+    return el("div", { class: "film-marks" }, ...marks);
+  }
+
+  /** @param {string} name */
+  #setSpeed(name) {
+    this.#speed = /** @type {keyof typeof SPEEDS} */ (name);
+    if (this.#timer) this.#run();
+  }
+
+  #toggle() {
+    if (this.#timer) this.#stop();
+    else {
+      if (this.#at === this.frames.length - 1) void this.#show(0);
+      this.#run();
+    }
+  }
+
+  #run() {
+    clearInterval(this.#timer);
+    this.#timer = window.setInterval(() => this.#next(), 1000 / SPEEDS[this.#speed]);
+    this.play.textContent = "Pause";
+  }
+
+  #stop() {
+    clearInterval(this.#timer);
+    this.#timer = 0;
+    this.play.textContent = "Play";
+  }
+
+  #next() {
+    if (this.#at >= this.frames.length - 1) this.#stop();
+    else void this.#show(this.#at + 1);
+  }
+
+  /** @param {number} by */
+  #step(by) {
+    this.#stop();
+    void this.#show(Math.max(0, Math.min(this.frames.length - 1, this.#at + by)));
+  }
+
+  /** @param {number} at @returns {Promise<T.Scene>} */
+  #scene(at) {
+    const frame = /** @type {Frame} */ (this.frames[at]);
+    const known =
+      this.scenes.get(at) ?? (frame.scene ? Promise.resolve(frame.scene) : this.api.past(frame.n, this.viewer).then((past) => past.scene));
+    this.scenes.set(at, known);
+    return known;
+  }
+
+  /** @param {number} at */
+  async #show(at) {
+    this.#at = at;
+    this.bar.value = String(at);
+    const frame = /** @type {Frame} */ (this.frames[at]);
+    this.bar.setAttribute("aria-valuetext", frame.date);
+    const scene = await this.#scene(at);
+    if (this.#at !== at) return;
+    const { sheet } = this;
+    this.map = this.map ? sheet.show(this.map, scene, frame.date) : sheet.draw(scene, frame.date);
+    this.map.lastElementChild?.append(...armies(scene, sheet.size), ...frame.battles.map((told) => swords(told, sheet.size)));
+    if (!this.map.isConnected) fill(this.picture, this.map);
+    const fought = frame.battles.map((told) => `${told.battle?.name}`);
+    const vp = scene.scores[0];
+    const score = vp ? `${vp.label} ${vp.values[0]} to ${vp.values[1]}` : "";
+    this.words.textContent = [frame.date, score, fought.length ? `${plural(fought.length, "battle")}: ${fought.join(", ")}` : ""]
+      .filter(Boolean)
+      .join(" · ");
+    if (at + 1 < this.frames.length) void this.#scene(at + 1);
+  }
+}
+
+/** The armies in the field, by size as far as it is known. @param {T.Scene} scene @param {number} unit */
+function armies({ pieces }, unit) {
+  return Object.values(pieces)
+    .filter(({ inside, side, leaders = [] }) => !inside && side < 2 && leaders.length)
+    .map((piece) => {
+      const { x, y } = centre(piece.place);
+      const size = unit * (0.6 + Math.min(0.6, Math.sqrt(Math.max(1, piece.low)) / 10));
+      const block = svg("rect", { x: -1.25 * size, y: -size, width: 2.5 * size, height: 2 * size, rx: piece.side * 0.9 * size });
+      const strength = svg("text", { style: { "font-size": `${1.3 * size}px` }, y: 0.45 * size }, piece.strength);
+      const title = svg("title", {}, piece.spoken);
+      return svg("g", { class: "army", "data-side": piece.side, transform: `translate(${x} ${y})` }, block, strength, title);
+    });
+}
+
+/** @param {T.LogEntry} told @param {number} unit */
+function swords(told, unit) {
+  const { x, y } = centre(told.battle?.place ?? "0000");
+  return svg(
+    "g",
+    { class: "battle-mark", transform: `translate(${x} ${y})` },
+    svg("path", { d: "M-.9-.9.9.9M-.9.9.9-.9", transform: `scale(${unit})` }),
+    svg("text", { y: -1.2 * unit }, told.battle?.name ?? ""),
+  );
 }

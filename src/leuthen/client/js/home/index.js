@@ -1,9 +1,7 @@
 // The first page: a new game in two clicks, and the games of this browser, those that wait for it first.
 
 import { Refused, home } from "../session/api.js";
-import { byId, el, fill } from "../dom.js";
-import { kept } from "../keep.js";
-import { ago, sentence } from "../bits.js";
+import { ago, byId, el, fill, kept, sentence } from "../dom.js";
 import { calledView, titleOf } from "../players.js";
 import { markTab, waitingFor } from "../tab-mark.js";
 import { mountMaker } from "./maker.js";

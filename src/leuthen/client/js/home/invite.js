@@ -1,7 +1,6 @@
 // A game that was made: the links to pass on, and the way to the own seat.
 
-import { el } from "../dom.js";
-import { sentence } from "../bits.js";
+import { el, sentence } from "../dom.js";
 import { openDialog } from "../dialog.js";
 
 /** @import * as T from "../../types" */

@@ -1,10 +1,9 @@
 // Makes games: against the machine, at one screen, by link, from a record.
 
 import { Refused, importProgress, importRecord, newGame, newKey, rulesets, setting } from "../session/api.js";
-import { LENGTH, chainToBe } from "../session/chain.js";
-import { byId, el, fill } from "../dom.js";
+import { LENGTH, chainToBe } from "../session/hashes.js";
+import { byId, el, fill, plural, sentence } from "../dom.js";
 import { fetchSheetText } from "../map/sheet.js";
-import { plural, sentence } from "../bits.js";
 import { say } from "../dialog.js";
 import { scenarioView } from "./scenarios.js";
 import { keepName, nameFields, namedIn, ownName } from "../players.js";
@@ -183,7 +182,7 @@ function moreView(rules) {
         "span",
         {},
         el("strong", {}, "help"),
-        el("span", { class: "muted small" }, "Whether the planner's advice may be asked for at the table"),
+        el("span", { class: "muted small" }, "Whether the machine's advice may be asked for at the table"),
       ),
       el("select", { name: "helps" }, el("option", { value: "yes" }, "allowed"), el("option", { value: "no" }, "barred")),
     ),

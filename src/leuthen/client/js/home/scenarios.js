@@ -1,7 +1,6 @@
 // The scenarios to choose from: whole wars, single years, and what fits an evening, with their length and par.
 
-import { el } from "../dom.js";
-import { plural, sentence } from "../bits.js";
+import { el, plural, sentence } from "../dom.js";
 
 /** @import * as T from "../../types" */
 

@@ -1,8 +1,7 @@
 // Takes a seat by the secret in the address. Only a click takes it, so that a messenger's preview does not; the secret
 // leaves the address at once.
 
-import { idIn } from "../address.js";
-import { Refused, knowBrowser, take } from "../session/api.js";
+import { Refused, idIn, knowBrowser, take } from "../session/api.js";
 import { byId, el, fill } from "../dom.js";
 import { keepName, nameFields, namedIn, ownName } from "../players.js";
 import { watchTab } from "../tab-mark.js";

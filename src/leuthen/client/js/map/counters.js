@@ -2,12 +2,13 @@
 // a fort, so that no meaning hangs on colour alone.
 
 import { svg } from "../dom.js";
-import { HEIGHT, WIDTH, seated } from "./stacking.js";
 
 /** @import * as T from "../../types" */
 /** @import { Grid, Point } from "./geometry.js" */
-/** @import { Seat } from "./stacking.js" */
 
+/** A counter's size, in units of its own. */
+export const WIDTH = 48;
+const HEIGHT = 36;
 const LEFT = -WIDTH / 2;
 const TOP = -HEIGHT / 2;
 const FULL = 0.8; // scale from which on a counter fills its hex
@@ -185,4 +186,299 @@ function badge({ code, mark }, k) {
     svg("rect", { x: -6, y: -6, width: 12, height: 12, rx: 2 }),
     svg("text", { y: 3.2 }, mark),
   );
+}
+
+// How counters stand in one hex: field stacks side by side, a garrison above them in the fort.
+
+/**
+ * A counter's place: the point of the sheet where its stack stands, how far from there, and how large, in units of a
+ * counter.
+ * @typedef {{key: string, piece: T.Piece, at: Point, x: number, y: number, size: number}} Seat
+ */
+
+const PAIR = 0.74;
+const FORT = 0.68;
+const APART = 13; // from a fort to the field stack beside it
+
+/**
+ * The seats of all counters, by hex.
+ * @param {Readonly<Record<string, T.Piece>>} pieces
+ * @param {(place: string) => Point} centre of a hex
+ * @param {(place: string) => Point | undefined} fort where the sheet shows the fort of a hex
+ * @returns {Map<string, Seat[]>}
+ */
+export function seated(pieces, centre, fort) {
+  const byPlace = byPlaceOf(pieces);
+  return new Map([...byPlace].map(([place, found]) => [place, seatsOf(found, centre(place), fort(place))]));
+}
+
+/**
+ * What stands in each hex, with its key.
+ * @template {{place: string}} P
+ * @param {Readonly<Record<string, P>>} things
+ */
+function byPlaceOf(things) {
+  /** @type {Map<string, [string, P][]>} */
+  const found = new Map();
+  for (const entry of Object.entries(things)) found.set(entry[1].place, [...(found.get(entry[1].place) ?? []), entry]);
+  return found;
+}
+
+/** @param {[string, T.Piece][]} found @param {Point} middle @param {Point | undefined} fort @returns {Seat[]} */
+function seatsOf(found, middle, fort) {
+  const sorted = found.toSorted(([a, one], [b, other]) => one.side - other.side || a.localeCompare(b));
+  const inside = sorted.filter(([, piece]) => piece.inside);
+  const field = sorted.filter(([, piece]) => !piece.inside);
+  const away = fort ? (fort.y > middle.y ? -APART : APART) : 0;
+  return [...row(inside, fort ?? middle, 0, FORT, FORT), ...row(field, middle, away, inside.length ? 0.9 : 1, PAIR)];
+}
+
+/**
+ * Counters in a row.
+ * @param {[string, T.Piece][]} found @param {Point} at @param {number} y from there @param {number} alone size of one @param {number} paired size of each of several
+ * @returns {Seat[]}
+ */
+function row(found, at, y, alone, paired) {
+  const size = found.length > 2 ? (paired * 2.2) / found.length : found.length === 2 ? paired : alone;
+  const step = WIDTH * size * 1.02;
+  return found.map(([key, piece], k) => ({ key, piece, at, x: (k - (found.length - 1) / 2) * step, y, size }));
+}
+
+// What stands on the map besides the counters: whose each fortress is, the tracks of sieges, depots and the like.
+
+/** Flags, by side: square, swallow-tailed, and a bare pole. */
+const FLAGS = { 0: "M0 0h17v12H0Z", 1: "M0 0h19l-5 6 5 6H0Z", 2: "M0 0h5v12H0Z" };
+/** Markers, by side: square, a house, round. */
+const BOXES = { 0: "M-7-7H7V7H-7Z", 1: "M-7-3L0-9 7-3V7H-7Z", 2: "M-7 0A7 7 0 0 1 7 0 7 7 0 0 1-7 0Z" };
+
+/** How far markers stand apart, and how far below the middle of their hex at least. */
+const STEP = 15;
+const LOW = 28;
+
+export class Holders {
+  /** @param {Grid} grid @param {ReadonlyMap<string, Point>} towns where they stand on the sheet, by hex */
+  constructor(grid, towns) {
+    this.grid = grid;
+    this.towns = towns;
+    this.flags = svg("g", { class: "flags" });
+    this.markers = svg("g", { class: "markers" });
+  }
+
+  /** Where fortresses fly a flag. @type {Point[]} */
+  spots = [];
+  /** Where markers stand: hexes, and how far from there in units of a counter. @type {{at: Point, x: number, y: number}[]} */
+  boxes = [];
+
+  /** @param {T.Scene} scene @param {ReadonlyMap<string, readonly Seat[]>} seats the counters, by hex */
+  show(scene, seats) {
+    this.spots = Object.keys(scene.holdings).map((place) => this.#spot(place));
+    this.flags.replaceChildren(...Object.entries(scene.holdings).map(([place, holding]) => this.#flag(place, holding)));
+    this.boxes = [];
+    const markers = [...byPlaceOf(scene.markers)].flatMap(([place, found]) =>
+      found.map(([key, marker], k) =>
+        this.#marker(place, key, marker, { x: STEP * (k - (found.length - 1) / 2), y: below(seats.get(place) ?? []) }),
+      ),
+    );
+    const meters = new Map((scene.meters ?? []).map((meter) => [meter.place, meter]));
+    const sieges = Object.entries(scene.holdings).flatMap(([place, { siege }]) => (siege ? this.#siege(place, meters.get(place)) : []));
+    this.markers.replaceChildren(...markers, ...sieges);
+  }
+
+  /**
+   * How far a siege has come: steps in a row where there is a last one, else their number.
+   * @param {string} place @param {T.Meter | undefined} meter
+   */
+  #siege(place, meter) {
+    const { x, y } = this.#spot(place);
+    const { value = 0, most = 0 } = meter ?? {};
+    const shown = most ? Array.from({ length: most }, (_, k) => breach(k, k < value)) : [svg("text", { x: 17, y: -18 }, String(value))];
+    const drawn = svg("g", { class: "scaled" }, svg("path", { d: "M9-29v3h4v-3h4v3h4v-3h4v13H9Z" }), ...shown);
+    return svg("g", { class: "siege", transform: `translate(${x} ${y})`, dataset: { siege: place, breaches: String(value) } }, drawn);
+  }
+
+  /** Where the town of a hex stands. @param {string} place */
+  #spot(place) {
+    return this.towns.get(place) ?? this.grid.centre(place);
+  }
+
+  /** @param {string} place @param {T.HeldFortress} holding */
+  #flag(place, holding) {
+    const { x, y } = this.#spot(place);
+    const cloth = FLAGS[/** @type {0 | 1 | 2} */ (holding.side)];
+    return svg(
+      "g",
+      {
+        class: `flag side-${holding.side}${holding.is_held ? " is-held" : ""}`,
+        transform: `translate(${x} ${y})`,
+        dataset: { holding: place },
+      },
+      svg(
+        "g",
+        { class: "scaled" },
+        svg("path", { d: "M-13-28V-9", class: "pole" }),
+        svg("path", { d: cloth, class: "cloth", transform: "translate(-13 -28)" }),
+        holding.points ? svg("text", { x: -5.2, y: -19, class: "points" }, String(holding.points)) : null,
+        holding.siege ? svg("circle", { r: 21, class: "trench" }) : null,
+      ),
+    );
+  }
+
+  /** @param {string} place @param {string} key @param {T.Marker} marker @param {Point} from the middle of the hex, in units of a counter */
+  #marker(place, key, marker, from) {
+    const { x, y } = this.grid.centre(place);
+    this.boxes.push({ at: { x, y }, ...from });
+    const at = `translate(${from.x} ${from.y})`;
+    return svg(
+      "g",
+      { class: `marker side-${marker.side}`, transform: `translate(${x} ${y})`, dataset: { marker: key, kind: marker.kind } },
+      svg(
+        "g",
+        { class: "scaled" },
+        svg("g", { transform: at }, svg("path", { d: BOXES[/** @type {0 | 1 | 2} */ (marker.side)] }), svg("text", { y: 4 }, marker.mark)),
+      ),
+    );
+  }
+}
+
+/** The row under the field counters of a hex, so that it hides none of them. @param {readonly Seat[]} seats */
+function below(seats) {
+  const field = seats.filter(({ piece }) => !piece.inside);
+  return Math.max(LOW, ...field.map(({ y, size }) => y + (HEIGHT / 2) * size + 7));
+}
+
+/** A place for a breach in the wall, open or not. @param {number} k @param {boolean} isOpen */
+function breach(k, isOpen) {
+  return svg("rect", { x: 10.2 + 5 * k, y: -23, width: 3.6, height: 5.5, class: isOpen ? "breach is-open" : "breach" });
+}
+
+// The names of towns keep out of the way of the pieces: where one stands on a name, the name is set beside it.
+
+/** @typedef {{left: number, top: number, right: number, bottom: number}} Box on the sheet */
+/** @typedef {{node: SVGTextElement, kind: string, text: string, anchor: string, at: Point, moved: string}} Label */
+
+/** The kinds of names, from those that matter most; how large each is written, and on a map that shows all of it. */
+const KINDS = /** @type {const} */ ([
+  ["great", 19, 34],
+  ["fortress", 16.5, 27],
+  ["walls", 14, 0],
+  ["town", 13.5, 0],
+  ["battle", 12, 0],
+  ["pass", 9.5, 0],
+]);
+const LABEL_LETTER = 0.5; // mean width of a letter, in sizes
+const GAP = 2; // px of the sheet between a name and what it keeps away from
+const FARTHEST = 90; // px of the sheet that a name may be moved
+const ROUNDS = 2; // so often a name may be moved on because something else stands there
+const FLAG = { left: -14, top: -30, right: 7, bottom: -8 }; // of a fortress, in units of a counter
+const MARKER = { left: -8, top: -9, right: 8, bottom: 8 };
+
+export class Labels {
+  /** @type {Label[]} */
+  #labels = [];
+
+  /** @param {Element} sheet */
+  constructor(sheet) {
+    for (const [kind] of KINDS) {
+      for (const node of /** @type {NodeListOf<SVGTextElement>} */ (sheet.querySelectorAll(`.names-${kind} text`))) {
+        const at = { x: Number(node.getAttribute("x")), y: Number(node.getAttribute("y")) };
+        const anchor = node.getAttribute("text-anchor") ?? "start";
+        this.#labels.push({ node, kind, text: node.textContent ?? "", anchor, at, moved: "" });
+      }
+    }
+  }
+
+  /**
+   * Sets every name anew that a piece would cover, and back where nothing stands any more.
+   * @param {Iterable<readonly Seat[]>} seats of the counters @param {Pick<Holders, "spots" | "boxes">} holders
+   * @param {number} unit pixels of the sheet per unit of a counter @param {boolean} isFar whether only the great names are written, and large
+   */
+  place(seats, { spots, boxes }, unit, isFar) {
+    const pieces = [
+      ...[...seats].flat().map((seat) => counterBox(seat, unit)),
+      ...spots.map((at) => boxAt(at, FLAG, unit)),
+      ...boxes.map(({ at, x, y }) => boxAt({ x: at.x + x * unit, y: at.y + y * unit }, MARKER, unit)),
+    ];
+    /** @type {Box[]} */
+    const names = [];
+    for (const label of this.#labels) {
+      const home = boxOf(label, isFar);
+      if (!home) continue;
+      const { x, y } = pieces.some((piece) => overlaps(home, piece)) ? wayOut(home, pieces, names) : { x: 0, y: 0 };
+      names.push(moved(home, x, y));
+      const transform = x || y ? `translate(${x.toFixed(1)} ${y.toFixed(1)})` : "";
+      if (transform === label.moved) continue;
+      label.moved = transform;
+      if (transform) label.node.setAttribute("transform", transform);
+      else label.node.removeAttribute("transform");
+    }
+  }
+}
+
+/** Where a name stands on the sheet, null where it is not written. @param {Label} label @param {boolean} isFar @returns {Box | null} */
+function boxOf({ kind, text, anchor, at }, isFar) {
+  const [, near = 0, far = 0] = KINDS.find(([name]) => name === kind) ?? [];
+  const size = isFar ? far : near;
+  if (!size) return null;
+  const wide = text.length * size * LABEL_LETTER;
+  const left = at.x - (anchor === "start" ? 0 : anchor === "end" ? wide : wide / 2);
+  return { left, top: at.y - 0.74 * size, right: left + wide, bottom: at.y + 0.22 * size };
+}
+
+/**
+ * The shortest way from where a name is covered to where nothing covers it; none if there is none near.
+ * @param {Box} home @param {readonly Box[]} pieces @param {readonly Box[]} names that are set already
+ * @returns {Point}
+ */
+function wayOut(home, pieces, names) {
+  const near = around(home, FARTHEST);
+  const taken = [...pieces, ...names].filter((box) => overlaps(near, box));
+  /** @type {Point[]} */
+  let tried = [{ x: 0, y: 0 }];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    tried = tried.flatMap((from) => steps(moved(home, from.x, from.y), from, taken)).filter(({ x, y }) => Math.hypot(x, y) <= FARTHEST);
+    const free = tried.filter(({ x, y }) => !taken.some((box) => overlaps(moved(home, x, y), box)));
+    const [nearest] = free.toSorted((a, b) => Math.hypot(a.x, a.y) - Math.hypot(b.x, b.y));
+    if (nearest) return nearest;
+  }
+  return { x: 0, y: 0 };
+}
+
+/** A box with so much room on all sides. @param {Box} box @param {number} room @returns {Box} */
+function around({ left, top, right, bottom }, room) {
+  return { left: left - room, top: top - room, right: right + room, bottom: bottom + room };
+}
+
+/** The ways past what covers a box: to each of its four sides. @param {Box} box @param {Point} from @param {readonly Box[]} taken @returns {Point[]} */
+function steps(box, { x, y }, taken) {
+  return taken
+    .filter((other) => overlaps(box, other))
+    .flatMap((other) => [
+      { x: x + other.right + GAP - box.left, y },
+      { x: x + other.left - GAP - box.right, y },
+      { x, y: y + other.bottom + GAP - box.top },
+      { x, y: y + other.top - GAP - box.bottom },
+    ]);
+}
+
+/** @param {Seat} seat @param {number} unit @returns {Box} */
+function counterBox({ at, x, y, size, piece }, unit) {
+  const out = piece.inside ? 5 : 1; // the bastions of a garrison
+  const [wide, high] = [(WIDTH / 2 + out) * size * unit, (HEIGHT / 2 + out) * size * unit];
+  const middle = { x: at.x + x * unit, y: at.y + y * unit };
+  return { left: middle.x - wide, top: middle.y - high, right: middle.x + wide, bottom: middle.y + high };
+}
+
+/** @param {Point} at @param {Box} box around it, in units of a counter @param {number} unit @returns {Box} */
+function boxAt({ x, y }, { left, top, right, bottom }, unit) {
+  return { left: x + left * unit, top: y + top * unit, right: x + right * unit, bottom: y + bottom * unit };
+}
+
+/** @param {Box} box @param {number} x @param {number} y @returns {Box} */
+function moved({ left, top, right, bottom }, x, y) {
+  return { left: left + x, top: top + y, right: right + x, bottom: bottom + y };
+}
+
+/** @param {Box} one @param {Box} other */
+function overlaps(one, other) {
+  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 }

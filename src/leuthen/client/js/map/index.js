@@ -3,28 +3,18 @@
 
 import { el, svg } from "../dom.js";
 import { addKeys } from "../keys.js";
-import { gridOf } from "./areas.js";
-import { Arrows } from "./arrows.js";
-import { Camera } from "./camera.js";
-import { Counters } from "./counters.js";
-import { Gestures } from "./gestures.js";
-import { Holders } from "./holders.js";
-import { Keyboard } from "./keyboard.js";
-import { Labels } from "./labels.js";
-import { Numbers } from "./numbers.js";
-import { Overlay } from "./overlay.js";
-import { Plans } from "./plans.js";
+import { Numbers, Overlay, Tip, gridOf } from "./overlay.js";
+import { Arrows, Plans, Tracks } from "./plans.js";
+import { Camera, Gestures } from "./camera.js";
+import { Counters, Holders, Labels } from "./counters.js";
+import { Keyboard, Walker } from "./keyboard.js";
 import { Playing } from "./playing.js";
 import { fetchSheetText, parsedSheet, printOf, townsOn } from "./sheet.js";
-import { Tip } from "./tip.js";
-import { Tracks } from "./tracks.js";
-import { Walker } from "./walker.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context, Light, MapView, Pointed } from "../context.js" */
 /** @import { Point } from "./geometry.js" */
-/** @import { Kind } from "./plans.js" */
-/** @import { Track } from "./tracks.js" */
+/** @import { Kind, Track } from "./plans.js" */
 
 const CLOSE_UP = 1.1; // scale at which a place is shown that one jumps to, at least, on a screen of 800 px
 const CLOSEST_UP = 1.8; // the same on the largest

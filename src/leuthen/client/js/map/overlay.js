@@ -1,11 +1,13 @@
 // What is laid over the sheet: layers, reach, the way, and hexes that are lit. Levels and kinds differ in their
 // hatching and outline as well as in colour.
 
-import { svg } from "../dom.js";
+import { el, placeName, reasonLine, svg } from "../dom.js";
+import { Grid } from "./geometry.js";
 
 /** @import * as T from "../../types" */
-/** @import { Light } from "../context.js" */
-/** @import { Grid, Point } from "./geometry.js" */
+/** @import { Context, Light } from "../context.js" */
+/** @import { Camera } from "./camera.js" */
+/** @import { Point } from "./geometry.js" */
 
 const SIDES = [0, 1, 2];
 /** For each level of a layer: the distance of its lines, and whether they cross. */
@@ -248,4 +250,241 @@ function arrowhead(name) {
     { id: `map-head-${name}`, viewBox: "-8 -5 10 10", markerWidth: 4, markerHeight: 4, refX: -1, orient: "auto" },
     svg("path", { d: "M-8-5L2 0-8 5Z", class: `head-${name}` }),
   );
+}
+
+// Where the areas of a map without hexes lie: each has a name, a middle, and those that it is next to.
+
+/** @typedef {{middle: Point, near: string[]}} Area */
+
+class Areas extends Grid {
+  /** @param {number} size the width of an area @param {Map<string, Area>} areas */
+  constructor(size, areas) {
+    super(size, { x: 0, y: 0 }, new Set(areas.keys()));
+    this.areas = areas;
+  }
+
+  /** The sheet names its areas itself. @override */
+  get isNumbered() {
+    return false;
+  }
+
+  /** @override @param {string} place @returns {Point} */
+  centre(place) {
+    return this.areas.get(place)?.middle ?? { x: 0, y: 0 };
+  }
+
+  /** The area whose middle is nearest to a point, "" where none is near. @override @param {Point} point */
+  placeAt(point) {
+    const away = (/** @type {string} */ place) => Math.hypot(this.centre(place).x - point.x, this.centre(place).y - point.y);
+    const [nearest = ""] = [...this.places].toSorted((a, b) => away(a) - away(b));
+    return nearest && away(nearest) <= this.size / 2 ? nearest : "";
+  }
+
+  /** Those next to an area in six directions, counterclockwise from the right; "" where none lies that way. @override @param {string} place */
+  neighbours(place) {
+    const { x, y } = this.centre(place);
+    const ways = Array.from({ length: 6 }, () => "");
+    for (const there of this.areas.get(place)?.near ?? []) {
+      const at = this.centre(there);
+      const way = (Math.round((Math.atan2(y - at.y, at.x - x) * 3) / Math.PI) + 6) % 6;
+      const free = [way, (way + 1) % 6, (way + 5) % 6].find((each) => !ways[each]);
+      if (free !== undefined) ways[free] = there;
+    }
+    return ways;
+  }
+
+  /** The text of a path around each of some areas. @override @param {ReadonlySet<string>} places */
+  border(places) {
+    return this.outline(places);
+  }
+}
+
+/** The areas that a sheet names: «Garth:220,90:Fell,Holm Fell:…». @param {string} named @returns {Map<string, Area>} */
+function areasIn(named) {
+  return new Map(
+    named.split(" ").map((part) => {
+      const [name = "", middle = "", near = ""] = part.split(":");
+      const [x = 0, y = 0] = middle.split(",").map(Number);
+      return [name, { middle: { x, y }, near: near.split(",").filter(Boolean) }];
+    }),
+  );
+}
+
+/** The places of a sheet: its areas, or its hexes. @param {Element} sheet */
+export function gridOf(sheet) {
+  const areas = sheet.getAttribute("data-areas");
+  return areas === null ? Grid.of(sheet) : new Areas(Number(sheet.getAttribute("data-hex")), areasIn(areas));
+}
+
+// The numbers of the hexes that are seen, while they can be read.
+
+const LEAST = 66; // px that a hex is wide
+
+export class Numbers {
+  /** @type {Map<string, SVGTextElement>} */
+  #drawn = new Map();
+  /** Where the middle of the view was, and the scale, when they were drawn. */
+  last = { x: Infinity, y: Infinity, scale: 0 };
+
+  /** @param {Grid} grid @param {Camera} camera */
+  constructor(grid, camera) {
+    this.grid = grid;
+    this.camera = camera;
+    this.node = svg("g", { class: "numbers" });
+  }
+
+  /** Draws those that are seen, and some around; nothing while there are enough. */
+  draw() {
+    const { camera, grid, last } = this;
+    const { clientWidth: width, clientHeight: height } = camera.view;
+    if (camera.scale === last.scale && Math.abs(camera.x - last.x) < width / 3 && Math.abs(camera.y - last.y) < height / 3) return;
+    this.last = { x: camera.x, y: camera.y, scale: camera.scale };
+    const seen = grid.isNumbered && camera.scale * grid.size >= LEAST ? this.#seen() : new Set();
+    for (const [place, node] of this.#drawn) {
+      if (seen.has(place)) continue;
+      node.remove();
+      this.#drawn.delete(place);
+    }
+    const added = [...seen].filter((place) => !this.#drawn.has(place)).map((place) => this.#number(place));
+    this.node.append(...added);
+  }
+
+  /** @returns {Set<string>} */
+  #seen() {
+    const { camera, grid } = this;
+    const { clientWidth: width, clientHeight: height } = camera.view;
+    const from = camera.toSheet({ x: -width / 2, y: -height / 2 });
+    const to = camera.toSheet({ x: 1.5 * width, y: 1.5 * height });
+    return new Set([...grid.places].filter((place) => isWithin(grid.centre(place), from, to)));
+  }
+
+  /** @param {string} place */
+  #number(place) {
+    const { x, y } = this.grid.centre(place);
+    const node = svg("text", { x, y: y - this.grid.size * 0.36 }, place);
+    this.#drawn.set(place, node);
+    return node;
+  }
+}
+
+/** @param {Point} point @param {Point} from @param {Point} to */
+function isWithin(point, from, to) {
+  return point.x >= from.x && point.x <= to.x && point.y >= from.y && point.y <= to.y;
+}
+
+// What is known of a hex, beside the pointer or the cursor; and, of a hex that may not be entered, the rule.
+
+const GAP = 14;
+const EDGE = 4;
+
+export class Tip {
+  /** The hex that it is about, "" while it is hidden. */
+  place = "";
+  isPinned = false;
+
+  /** @param {Context} ctx @param {Camera} camera @param {Overlay} overlay */
+  constructor(ctx, camera, overlay) {
+    this.ctx = ctx;
+    this.camera = camera;
+    this.overlay = overlay;
+    this.node = el("div", { class: "map-tip", hidden: true });
+  }
+
+  /**
+   * Shows all that is known of a hex.
+   * @param {string} place @param {Point} at in the view
+   * @param {{isPinned?: boolean, key?: string | undefined}} [how] pinned, it can be pressed; the counter of `key` stands first
+   */
+  show(place, at, { isPinned = false, key } = {}) {
+    this.place = place;
+    this.isPinned = isPinned;
+    this.node.replaceChildren(...this.#content(place, key));
+    this.node.classList.toggle("is-pinned", isPinned);
+    this.node.hidden = false;
+    this.#put(at);
+  }
+
+  hide() {
+    this.place = "";
+    this.isPinned = false;
+    this.node.hidden = true;
+  }
+
+  /** Beside a point, on the side where it hides no way to there. @param {Point} at */
+  #put(at) {
+    const { clientWidth: width, clientHeight: height } = this.camera.view;
+    const { offsetWidth: wide, offsetHeight: high } = this.node;
+    const start = this.overlay.start && this.camera.toView(this.overlay.start);
+    const x = beside(at.x, wide, width, start !== null && start.x > at.x);
+    const y = beside(at.y, high, height, start !== null && start.y > at.y);
+    this.node.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
+  }
+
+  /** @param {string} place @param {string | undefined} key */
+  *#content(place, key) {
+    const scene = this.ctx.store.scene;
+    yield el("h4", {}, placeName(this.ctx.store, place));
+    const holding = scene.holdings[place];
+    if (holding) yield el("p", {}, holding.text);
+    for (const [, piece] of this.#pieces(place, key)) yield pieceView(piece);
+    for (const marker of Object.values(scene.markers)) if (marker.place === place) yield el("p", {}, marker.text);
+    const layer = this.overlay.layerText(place);
+    if (layer) yield el("p", { class: "tip-layer" }, layer);
+    yield* this.#march(place);
+  }
+
+  /** @param {string} place @param {string | undefined} key */
+  #pieces(place, key) {
+    const found = Object.entries(this.ctx.store.scene.pieces).filter(([, piece]) => piece.place === place);
+    return found.toSorted(([a], [b]) => Number(b === key) - Number(a === key));
+  }
+
+  /** @param {string} place */
+  *#march(place) {
+    const step = this.overlay.reached(place);
+    if (step)
+      yield el(
+        "p",
+        { class: "tip-reach" },
+        `${step.left} left there; the last step costs ${step.price}${step.stops ? "; it stops there" : ""}`,
+      );
+    const reason = this.overlay.barred(place);
+    if (reason && !step) yield el("p", { class: "tip-barred" }, reasonLine(this.ctx, reason));
+  }
+
+  /** What a screen reader says of a hex. @param {string} place */
+  spoken(place) {
+    const scene = this.ctx.store.scene;
+    const step = this.overlay.reached(place);
+    const reason = this.overlay.barred(place);
+    const words = [
+      placeName(this.ctx.store, place),
+      scene.holdings[place]?.text,
+      ...this.#pieces(place, undefined).map(([, piece]) => piece.spoken),
+      ...Object.values(scene.markers)
+        .filter((marker) => marker.place === place)
+        .map((marker) => marker.text),
+      this.overlay.layerText(place),
+      step ? `can be reached, ${step.left} left there` : reason && `cannot be entered: ${reason.text}, ${reason.rule}`,
+    ];
+    return `${words.filter(Boolean).join(". ")}.`;
+  }
+}
+
+/**
+ * Where a box begins that stands beside a point, before it if it shall and can.
+ * @param {number} at @param {number} size @param {number} room @param {boolean} isBefore
+ */
+function beside(at, size, room, isBefore) {
+  const [before, after] = [at - GAP - size, at + GAP];
+  const fits = after + size < room;
+  if (before >= EDGE && (isBefore || !fits)) return before;
+  return fits ? after : Math.max(EDGE, room - size - EDGE);
+}
+
+/** @param {T.Piece} piece */
+function pieceView(piece) {
+  const ratings = piece.ratings ? el("span", { class: "number" }, ` ${piece.ratings}`) : null;
+  const title = el("strong", {}, piece.title, ratings, el("span", { class: "tip-strength number" }, piece.strength));
+  return el("div", { class: `tip-piece side-${piece.side}` }, title, ...(piece.lines ?? []).map((line) => el("p", {}, line)));
 }

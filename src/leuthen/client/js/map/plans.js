@@ -3,7 +3,7 @@
 import { svg } from "../dom.js";
 
 /** @import * as T from "../../types" */
-/** @import { Grid } from "./geometry.js" */
+/** @import { Grid, Point } from "./geometry.js" */
 
 /** What is being drawn. @typedef {"arrow" | "pin"} Kind */
 
@@ -97,5 +97,166 @@ export class Plans extends EventTarget {
       label,
     );
     return [svg("g", { transform: `translate(${x} ${y})`, class: "pin" }, drawn)];
+  }
+}
+
+// The staff's plan on the map: for each army the way that it goes this turn, where it is bound, and the odds there. The
+// head of an arrow can be dragged to another place.
+
+/** How far the bow to where an army is bound swings out, of its length. */
+const BEND = 0.12;
+
+/** Emits `aimed` (detail {leader, place}) when a head was dragged to another hex. */
+export class Arrows extends EventTarget {
+  /** @param {Grid} grid @param {(event: PointerEvent) => string} placeAt the hex under a pointer */
+  constructor(grid, placeAt) {
+    super();
+    this.grid = grid;
+    this.placeAt = placeAt;
+    this.node = svg("g", { class: "staff-arrows" });
+  }
+
+  /** @param {readonly T.StaffMission[]} missions */
+  show(missions) {
+    /** How many armies are bound for a place already: their odds stand one below the other. @type {Map<string, number>} */
+    const bound = new Map();
+    this.node.replaceChildren(...missions.flatMap((mission) => this.#mission(mission, bound)));
+  }
+
+  /** @param {T.StaffMission} mission @param {Map<string, number>} bound */
+  #mission(mission, bound) {
+    const way = (mission.path ?? []).filter((place) => this.grid.has(place));
+    const aim = mission.place || way.at(-1) || mission.at;
+    if (!this.grid.has(mission.at) || !this.grid.has(aim)) return [];
+    const tonight = way.at(-1) ?? mission.at;
+    const line = this.grid.way(way, 0.1);
+    const on = tonight === aim ? "" : arc(this.grid.centre(tonight), this.grid.centre(aim));
+    const yours = mission.is_yours ? " is-yours" : "";
+    const end = `url(#map-head-${mission.is_yours ? "yours" : "staff"})`;
+    const row = bound.get(aim) ?? 0;
+    if (mission.odds !== null) bound.set(aim, row + 1);
+    return [
+      line ? svg("path", { d: line, class: "staff-case" }) : null,
+      on ? svg("path", { d: on, class: `staff-aim${yours}` }) : null,
+      line ? svg("path", { d: line, class: `staff-line${yours}`, "marker-end": end }) : null,
+      this.#head(mission, aim, row),
+    ].filter((part) => part !== null);
+  }
+
+  /** @param {T.StaffMission} mission @param {string} aim @param {number} row */
+  #head(mission, aim, row) {
+    const { x, y } = this.grid.centre(aim);
+    const head = svg("circle", { r: 11, class: `staff-head${mission.is_yours ? " is-yours" : ""}` });
+    const odds = mission.odds === null ? null : svg("text", { y: 25 + 14 * row, class: "staff-odds" }, `${mission.odds} %`);
+    const node = svg(
+      "g",
+      { transform: `translate(${x} ${y})`, dataset: { leader: mission.leader, place: aim } },
+      svg("g", { class: "scaled" }, head, odds),
+    );
+    head.addEventListener("pointerdown", (event) => this.#drag(event, node, mission.leader, aim));
+    return node;
+  }
+
+  /** @param {PointerEvent} event @param {SVGGElement} node @param {string} leader @param {string} from */
+  #drag(event, node, leader, from) {
+    if (event.button !== 0) return;
+    event.stopPropagation();
+    event.preventDefault();
+    const head = /** @type {SVGElement} */ (event.target);
+    head.setPointerCapture(event.pointerId);
+    const move = (/** @type {PointerEvent} */ moved) => this.#carry(node, this.placeAt(moved));
+    const end = (/** @type {PointerEvent} */ ended) => {
+      head.removeEventListener("pointermove", move);
+      const place = ended.type === "pointerup" ? this.placeAt(ended) : "";
+      if (place && place !== from) this.dispatchEvent(new CustomEvent("aimed", { detail: { leader, place } }));
+      else this.#carry(node, from);
+    };
+    head.addEventListener("pointermove", move);
+    for (const last of ["pointerup", "pointercancel"]) head.addEventListener(last, /** @type {EventListener} */ (end), { once: true });
+  }
+
+  /** @param {SVGGElement} node @param {string} place */
+  #carry(node, place) {
+    if (!this.grid.has(place)) return;
+    const { x, y } = this.grid.centre(place);
+    node.setAttribute("transform", `translate(${x} ${y})`);
+  }
+}
+
+/**
+ * A bow from one point to another: nobody takes it for a way from hex to hex.
+ * @param {Point} from @param {Point} to
+ */
+function arc(from, to) {
+  const middle = { x: (from.x + to.x) / 2 + BEND * (to.y - from.y), y: (from.y + to.y) / 2 - BEND * (to.x - from.x) };
+  return `M${from.x} ${from.y}Q${middle.x.toFixed(1)} ${middle.y.toFixed(1)} ${to.x} ${to.y}`;
+}
+
+// The ways that armies went last: they stay on the map as arrows, so that whoever looked away can follow them.
+
+/** How much shorter a way is drawn at both ends, in hexes: the counters there stay free. */
+const CUT = 0.36;
+
+/** A way of a side, hex by hex. @typedef {{side: number, path: string[]}} Track */
+
+/**
+ * The ways of the others in the last turn in which they went anywhere, legs of one march joined; none once this side
+ * has gone somewhere itself.
+ * @param {readonly T.LogEntry[]} told the latest last @param {number} side whose eyes they are for @returns {Track[]}
+ */
+export function tracksOf(told, side) {
+  /** @type {T.LogEntry[]} */
+  const gone = [];
+  for (const entry of told.toReversed()) {
+    const isWay = (entry.path?.length ?? 0) > 1;
+    if ((entry.topic === "turn" && gone.length) || (isWay && entry.side === side)) break;
+    if (isWay) gone.unshift(entry);
+  }
+  /** @type {Track[]} */
+  const tracks = [];
+  for (const { side: whose = 2, path = [] } of gone) {
+    const before = tracks.find((track) => track.side === whose && track.path.at(-1) === path[0]);
+    if (before) before.path.push(...path.slice(1));
+    else tracks.push({ side: whose, path: [...path] });
+  }
+  return [...new Map(tracks.map((track) => [`${track.side} ${track.path.join("-")}`, track])).values()];
+}
+
+/**
+ * The events with the legs of each march as one: it is told and goes as one where nothing comes between.
+ * @param {readonly T.LogEntry[]} told @returns {T.LogEntry[]}
+ */
+export function joined(told) {
+  /** @type {T.LogEntry[]} */
+  const whole = [];
+  for (const entry of told) {
+    const { path = [] } = entry;
+    const before = whole.at(-1);
+    const goesOn = path.length > 1 && before?.event === entry.event && before.side === entry.side && before.path?.at(-1) === path[0];
+    if (goesOn) whole.splice(-1, 1, { ...entry, path: [...(before.path ?? []), ...path.slice(1)] });
+    else whole.push(entry);
+  }
+  return whole;
+}
+
+export class Tracks {
+  /** @param {Grid} grid */
+  constructor(grid) {
+    this.grid = grid;
+    this.node = svg("g", { class: "tracks layer-lines" });
+  }
+
+  /** @param {readonly Track[]} tracks */
+  show(tracks) {
+    this.node.replaceChildren(...tracks.flatMap((track) => this.#track(track)));
+  }
+
+  /** @param {Track} track */
+  #track({ side, path }) {
+    const known = path.filter((place) => this.grid.has(place));
+    const d = this.grid.way(known, CUT);
+    if (!d) return [];
+    const props = { d, class: `line side-${side}`, "marker-end": `url(#map-head-line-${side})`, dataset: { track: known.join("-") } };
+    return [svg("path", { d, class: "line-case" }), svg("path", props)];
   }
 }

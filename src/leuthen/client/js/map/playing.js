@@ -1,7 +1,6 @@
 // Plays what happened: a counter goes its way, hexes light up, and a card says what it was, with its dice.
 
-import { el, svg } from "../dom.js";
-import { diceOf } from "../bits.js";
+import { diceOf, el, svg } from "../dom.js";
 
 /** @import * as T from "../../types" */
 /** @import { Camera } from "./camera.js" */

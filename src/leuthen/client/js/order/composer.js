@@ -1,9 +1,7 @@
 // An order in the making: keeps what the player has chosen, asks the server what that comes to, and sends it.
 
-import { kept, keptHere } from "../keep.js";
+import { kept, keptHere } from "../dom.js";
 import { Refused } from "../session/api.js";
-import { Guide } from "./guide.js";
-import { HALT, Sequel } from "./sequel.js";
 import {
   ENDING,
   barredAt,
@@ -15,10 +13,12 @@ import {
   listAnswers,
   needsNoMore,
   openField,
+  placesOf,
   wayOf,
   wayTo,
   withoutNames,
 } from "./form.js";
+import { HALT, Sequel } from "./going-on.js";
 
 /** @import * as T from "../../types" */
 /** @import { Pointed } from "../context.js" */
@@ -424,5 +424,38 @@ export class Composer extends EventTarget {
     } finally {
       this.#isEnding = false;
     }
+  }
+}
+
+// What may be done where, before a kind of order is chosen: the forms of all the kinds that there are.
+
+class Guide {
+  /** @type {ReadonlyMap<string, T.Form>} by kind of order */
+  forms = new Map();
+
+  /**
+   * Asks for all forms that a form with an open choice of kinds leads to.
+   * @param {SeatApi} api @param {T.Form} form @param {AbortSignal} signal
+   * @returns {Promise<Guide>}
+   */
+  static async make(api, form, signal) {
+    const guide = new Guide();
+    const field = kindField(form);
+    if (!field || field.value) return guide;
+    const kinds = field.choices.map((choice) => choice.token);
+    const forms = await Promise.all(kinds.map((kind) => api.form({ [field.key]: kind }, signal)));
+    guide.forms = new Map(kinds.map((kind, index) => [kind, /** @type {T.Form} */ (forms[index])]));
+    return guide;
+  }
+
+  /** All hexes where something may be done. */
+  get places() {
+    const fields = [...this.forms.values()].flatMap((form) => form.fields);
+    return new Set(fields.filter((field) => field.kind === "hex" || field.kind === "leader").flatMap(placesOf));
+  }
+
+  /** The kind of order by which a force may go on at once, with its form. @returns {[string, T.Form] | undefined} */
+  get walk() {
+    return [...this.forms].find(([, form]) => Object.keys(form.reach ?? {}).length > 0);
   }
 }

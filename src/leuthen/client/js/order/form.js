@@ -1,6 +1,10 @@
 // Reads forms: which questions belong together, what is still open, what a hex stands for. Knows no rule.
 
+import { el, placeName, plural, reasonLine } from "../dom.js";
+
 /** @import * as T from "../../types" */
+/** @import { Context } from "../context.js" */
+/** @import { Composer } from "./composer.js" */
 
 /** The token that ends a list. */
 export const STOP = "-1";
@@ -108,4 +112,338 @@ export function listAnswers(name, tokens) {
 /** The answers without those for fields of some names. @param {Record<string, string>} partialOrder @param {readonly string[]} names */
 export function withoutNames(partialOrder, names) {
   return Object.fromEntries(Object.entries(partialOrder).filter(([key]) => !names.includes(key.split(".")[0] ?? "")));
+}
+
+// The questions of an order as controls. Each group is a fieldset; what is barred can be pressed, and says why.
+
+/** Who keeps what is chosen. @typedef {{partialOrder: Record<string, string>, choose: Composer["choose"], begin: Composer["begin"]}} Maker */
+
+/** What a control needs. @typedef {{composer: Maker, ctx: Context, form: T.Form, bar: (reason: T.Objection) => void}} Desk */
+
+const FEW = 24;
+
+/** @param {Desk} desk @param {Group} group @returns {HTMLElement | null} */
+export function groupView(desk, group) {
+  if (group.kind === "count") return countsView(desk, group);
+  if (group.kind === "path") return wayView(desk, group);
+  if (group.kind === "leader") return leadersView(desk, group);
+  return el("div", {}, ...group.fields.map((field) => fieldView(desk, field)));
+}
+
+/** @param {string} key @param {string} label @param {...(Node | null)} content */
+function fieldset(key, label, ...content) {
+  return el("fieldset", { class: "field", dataset: { field: key } }, el("legend", {}, label), ...content);
+}
+
+/** @param {Desk} desk @param {T.FormField} field */
+function fieldView(desk, field) {
+  if (isSettled(field) && field.kind !== "hex") return null;
+  if (field.kind === "hex") return hexView(desk, field);
+  return fieldset(
+    field.key,
+    field.label,
+    answersView(desk, field, (token) => desk.composer.choose({ [field.key]: token }, after(desk.form, field))),
+  );
+}
+
+/** The names of the questions after one, whose answers may not fit any more. @param {T.Form} form @param {T.FormField} field */
+function after(form, field) {
+  return field.kind === "power" ? form.fields.slice(form.fields.indexOf(field) + 1).map((later) => later.name) : ["at"];
+}
+
+/** Answers as buttons, and those barred beside them. @param {Desk} desk @param {T.FormField} field @param {(token: string) => void} choose */
+export function answersView(desk, field, choose) {
+  const free = field.choices.map((choice) => answerButton(field, choice, choose));
+  const barred = (field.barred ?? []).slice(0, FEW).map((answer) => barredButton(desk, answer));
+  return el("div", { class: "row answers" }, ...free, ...barred);
+}
+
+/** @param {T.FormField} field @param {T.Choice} choice @param {(token: string) => void} choose */
+function answerButton(field, choice, choose) {
+  const props = {
+    type: "button",
+    dataset: { token: choice.token, keep: `${field.key}=${choice.token}` },
+    "aria-pressed": field.value === choice.token,
+    onclick: () => choose(choice.token),
+  };
+  return el("button", props, choice.label, choice.price ? el("small", { class: "muted" }, choice.price) : null);
+}
+
+/** @param {Desk} desk @param {T.Barred} answer */
+function barredButton(desk, answer) {
+  const props = {
+    type: "button",
+    dataset: { token: answer.token },
+    "aria-disabled": true,
+    title: `${answer.reason.text} (${answer.reason.rule})`,
+    onclick: () => desk.bar(answer.reason),
+  };
+  return el("button", props, answer.label);
+}
+
+/** A hex: on the map, or here by name. What is barred is marked on the map, and listed folded. @param {Desk} desk @param {T.FormField} field */
+function hexView(desk, field) {
+  const choose = (/** @type {string} */ token) => desk.composer.choose({ [field.key]: token }, ["at"]);
+  const few = el("div", { class: "row answers places" }, ...field.choices.map((choice) => answerButton(field, choice, choose)));
+  const barred = field.barred ?? [];
+  const folded = barred.length
+    ? el(
+        "details",
+        { class: "not-these" },
+        el("summary", {}, `${plural(barred.length, "hex", "hexes")} barred, and why`),
+        el("div", { class: "row answers places" }, ...barred.map((answer) => barredButton(desk, answer))),
+      )
+    : null;
+  return fieldset(field.key, field.label, field.choices.length > FEW ? selectView(desk, field) : few, folded);
+}
+
+/** Many hexes: on the map, or in a list by name. @param {Desk} desk @param {T.FormField} field */
+function selectView(desk, field) {
+  const sorted = [...field.choices].sort(
+    (a, b) => Number(/\d$/.test(a.label)) - Number(/\d$/.test(b.label)) || a.label.localeCompare(b.label),
+  );
+  const options = sorted.map((choice) => el("option", { value: choice.token, dataset: { token: choice.token } }, choice.label));
+  const select = el(
+    "select",
+    {
+      "aria-label": field.label,
+      dataset: { keep: field.key },
+      onchange: (/** @type {Event} */ event) =>
+        desk.composer.choose({ [field.key]: /** @type {HTMLSelectElement} */ (event.target).value }, ["at"]),
+    },
+    el("option", { value: "" }, "on the map, or here…"),
+    ...options,
+  );
+  select.value = field.value ?? "";
+  return select;
+}
+
+// --- leaders ---
+
+/** @param {Desk} desk @param {Group} group */
+function leadersView(desk, group) {
+  const crew = crewOf(desk.form);
+  const first = group.fields[0];
+  if (!first) return null;
+  if (crew && group.fields.includes(crew.lead)) return crewView(desk, crew);
+  if (crew?.list.includes(first)) return null;
+  if (isListed(first)) return listView(desk, group);
+  return stacksView(desk, first);
+}
+
+/** Who may lead, by where he stands. @param {Desk} desk @param {T.FormField} field */
+function stacksView(desk, field) {
+  const places = [...new Set(field.choices.map((choice) => choice.place ?? ""))];
+  const stacks = places.map((place) => {
+    const leaders = field.choices.filter((choice) => (choice.place ?? "") === place);
+    const buttons = leaders.map((choice) =>
+      answerButton(field, choice, (token) => void desk.composer.begin({ ...desk.composer.partialOrder, [field.key]: token })),
+    );
+    return el(
+      "div",
+      { class: "stack-choice" },
+      place ? el("span", { class: "muted" }, placeName(desk.ctx.store, place)) : null,
+      el("div", { class: "row" }, ...buttons),
+    );
+  });
+  const barred = (field.barred ?? []).map((answer) => barredButton(desk, answer));
+  return fieldset(field.key, field.label, ...stacks, barred.length ? el("div", { class: "row" }, ...barred) : null);
+}
+
+/** All who go: the one named first and his companions, without a difference. @param {Desk} desk @param {Crew} crew */
+function crewView(desk, { lead, list }) {
+  const first = list[0];
+  const here = lead.choices.find((choice) => choice.token === lead.value);
+  const pool = [...(here ? [{ ...here, price: "" }] : []), ...(first?.choices ?? [])].filter((choice) => choice.token !== STOP);
+  const barred = [...(first?.barred ?? [])].filter((answer) => answer.token !== lead.value);
+  const going = [lead.value ?? "", ...list.map((field) => field.value ?? "")].filter((token) => token && token !== STOP);
+  const listName = first?.name ?? "companions";
+  const toggle = (/** @type {string} */ token) => {
+    const rest = going.includes(token) ? going.filter((other) => other !== token) : [...going, token];
+    const leader = rest[0];
+    if (leader === undefined) desk.composer.choose({}, [lead.name, listName, "sp", "path", "at"]);
+    else desk.composer.choose({ [lead.key]: leader, ...listAnswers(listName, [...rest.slice(1), STOP]) }, [listName, "path", "at"]);
+  };
+  return checksView(desk, "leaders", list.length ? "Leaders" : lead.label, pool, barred, going, toggle);
+}
+
+/** @param {Desk} desk @param {Group} group */
+function listView(desk, { name, fields }) {
+  const first = /** @type {T.FormField} */ (fields[0]);
+  const pool = first.choices.filter((choice) => choice.token !== STOP);
+  const going = fields.map((field) => field.value ?? "").filter((token) => token && token !== STOP);
+  if (!pool.length && !first.barred?.length) return null;
+  const toggle = (/** @type {string} */ token) => {
+    const rest = going.includes(token) ? going.filter((other) => other !== token) : [...going, token];
+    desk.composer.choose(listAnswers(name, [...rest, STOP]), [name]);
+  };
+  return checksView(desk, name, first.label, pool, first.barred ?? [], going, toggle);
+}
+
+/**
+ * @param {Desk} desk @param {string} key @param {string} label @param {readonly T.Choice[]} pool
+ * @param {readonly T.Barred[]} barred @param {readonly string[]} going @param {(token: string) => void} toggle
+ */
+function checksView(desk, key, label, pool, barred, going, toggle) {
+  const checks = pool.map((choice) => {
+    const props = {
+      type: "checkbox",
+      checked: going.includes(choice.token),
+      dataset: { token: choice.token, keep: `${key}=${choice.token}` },
+      onchange: () => toggle(choice.token),
+    };
+    return el(
+      "label",
+      { class: "check" },
+      el("input", props),
+      choice.label,
+      choice.price ? el("small", { class: "muted" }, choice.price) : null,
+    );
+  });
+  const out = barred.map((answer) => barredButton(desk, answer));
+  return fieldset(key, label, el("div", { class: "checks" }, ...checks), out.length ? el("div", { class: "row" }, ...out) : null);
+}
+
+// --- numbers ---
+
+/** @param {Desk} desk @param {Group} group */
+function countsView(desk, { fields }) {
+  if (fields.every((field) => isSettled(field) && field.value === "0")) return null;
+  return el("div", { class: "counts" }, ...fields.map((field) => countView(desk, field)));
+}
+
+/** A number: typed, stepped, or all, all but one, none. @param {Desk} desk @param {T.FormField} field */
+function countView(desk, field) {
+  const numbers = field.choices.map((choice) => Number(choice.token));
+  const [least, most] = [numbers[0] ?? 0, numbers.at(-1) ?? 0];
+  const now = Number(field.value || least);
+  const set = (/** @type {number} */ number) => desk.composer.choose({ [field.key]: String(number) }, field.name === "sp" ? ["path"] : []);
+  const step = (/** @type {string} */ sign, /** @type {number} */ number, /** @type {string} */ label) =>
+    stepButton(field, sign, number, label, set);
+  const input = el("input", {
+    type: "text",
+    inputmode: "numeric",
+    class: "number",
+    size: 3,
+    role: "spinbutton",
+    value: field.value || (desk.composer.partialOrder[field.key] ?? ""),
+    "aria-label": field.label,
+    "aria-valuenow": now,
+    "aria-valuemin": least,
+    "aria-valuemax": most,
+    dataset: { keep: field.key, count: field.key },
+    onkeydown: (/** @type {KeyboardEvent} */ event) => {
+      const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+      if (!by) return;
+      event.preventDefault();
+      set(Math.min(most, Math.max(least, now + by)));
+    },
+    oninput: (/** @type {Event} */ event) => {
+      const text = /** @type {HTMLInputElement} */ (event.target).value.trim();
+      if (/^\d+$/.test(text)) set(Number(text));
+    },
+  });
+  const { price, label = "" } = field.choices.find((choice) => choice.token === field.value) ?? {};
+  const named = label === field.value ? undefined : label;
+  const shortcuts = most > least + 2 ? endsOf(field, least, most).map(([sign, number]) => step(sign, number, sign)) : [];
+  return fieldset(
+    field.key,
+    field.label,
+    el(
+      "div",
+      { class: "row count" },
+      step("−", now - 1, "one less"),
+      input,
+      step("+", now + 1, "one more"),
+      ...shortcuts,
+      el("span", { class: "muted small" }, price ?? named ?? `of ${most}`),
+    ),
+  );
+}
+
+/**
+ * Of troops all, all but one, none; of anything else its ends, as they are called.
+ * @param {T.FormField} field @param {number} least @param {number} most @returns {[string, number][]}
+ */
+function endsOf({ choices }, least, most) {
+  const [first, last] = [choices[0]?.label ?? "", choices.at(-1)?.label ?? ""];
+  if (first !== String(least) || last !== String(most))
+    return [
+      [last, most],
+      [first, least],
+    ];
+  return [
+    ["all", most],
+    ["all but 1", most - 1],
+    [least ? String(least) : "none", least],
+  ];
+}
+
+/**
+ * A barred number is asked for all the same: the answer says why not.
+ * @param {T.FormField} field @param {string} sign @param {number} number @param {string} label @param {(number: number) => void} set
+ */
+function stepButton(field, sign, number, label, set) {
+  const isFree = field.choices.some((choice) => choice.token === String(number));
+  const props = {
+    type: "button",
+    class: "quiet",
+    "aria-label": `${field.label}: ${label}`,
+    "aria-disabled": isFree ? null : true,
+    dataset: { keep: `${field.key} ${sign}` },
+    onclick: () => set(number),
+  };
+  return el("button", props, sign);
+}
+
+// --- the way ---
+
+/** @param {Desk} desk @param {Group} group */
+function wayView(desk, { fields }) {
+  const { form, ctx, composer } = desk;
+  const way = wayOf(form);
+  const reach = Object.entries(form.reach ?? {}).sort(([, a], [, b]) => a.spent - b.spent);
+  const go = (/** @type {Event} */ event) =>
+    composer.choose({ path: /** @type {HTMLSelectElement} */ (event.target).value }, ["path", "at"]);
+  const options = reach.map(([place, reached]) =>
+    el(
+      "option",
+      { value: place, dataset: { token: place } },
+      `${placeName(ctx.store, place)}: ${reached.left} left${reached.stops ? ", ends there" : ""}`,
+    ),
+  );
+  const select = el(
+    "select",
+    { "aria-label": "Where to", dataset: { keep: "path" }, onchange: go },
+    el("option", { value: "" }, "on the map, or here…"),
+    ...options,
+  );
+  select.value = way.at(-1) ?? "";
+  const open = fields.find((field) => !field.value);
+  const choose = (/** @type {string} */ token) => open && composer.choose({ [open.key]: token }, ["at"]);
+  const stays = open?.choices.filter((choice) => choice.token === STOP) ?? [];
+  const steps = open && !reach.length ? answersView(desk, open, choose) : null;
+  const stay = open && reach.length && stays.length ? answersView(desk, { ...open, choices: stays, barred: [] }, choose) : null;
+  return fieldset("path", "Where to", reach.length ? select : null, steps, stay);
+}
+
+/** What a way costs, hex by hex. @param {Desk} desk @param {readonly string[]} way the hexes after the start */
+export function wayCost({ form, ctx }, way) {
+  const reach = form.reach ?? {};
+  const last = reach[way.at(-1) ?? ""];
+  const hexes = way.map((place) =>
+    el("li", {}, placeName(ctx.store, place), " ", el("span", { class: "muted" }, reach[place]?.price ?? "")),
+  );
+  return el(
+    "div",
+    { class: "way" },
+    el("ol", { class: "plain" }, ...hexes),
+    last ? el("p", { class: "number" }, `${last.spent} spent, ${last.left} left${last.stops ? "; the leg ends there" : ""}`) : null,
+  );
+}
+
+/** What cannot be granted, and why. @param {Context} ctx @param {readonly T.Objection[]} refused */
+export function refusedView(ctx, refused) {
+  if (!refused.length) return null;
+  return el("ul", { class: "plain note bad", role: "alert" }, ...refused.map((reason) => el("li", {}, reasonLine(ctx, reason))));
 }

@@ -1,11 +1,12 @@
 // What is asked, of whom, by which rule; and what the other side does meanwhile.
 
-import { el, fill } from "../dom.js";
-import { placeLink, ruleLink, sentence, sideMark } from "../bits.js";
 import { announce } from "../dialog.js";
-import { waitsFor } from "../panels/seal.js";
+import { el, fill, placeLink, ruleLink, sentence, sideMark } from "../dom.js";
+import { waitsFor } from "../panels/head.js";
 
+/** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
+/** @import { Change } from "../session/store.js" */
 
 const WAITS = "Both browsers help to seed this roll.";
 const UNDO = "Undo takes the order back; the proof of the game will say so.";
@@ -83,4 +84,45 @@ function spokenPrompt({ store }) {
   if (store.asked) return `Your decision: ${store.asked.text}`;
   const [other] = store.table.awaited;
   return store.scene.result || (other ? `${store.called(other.side)} is deciding: ${other.decision}` : "");
+}
+
+// Trays of tokens beside the map, such as a cup of chits: those that are out already, the one that is out now, those to come.
+
+/** @param {HTMLElement} host @param {Context} ctx */
+export function mountTrays(host, ctx) {
+  const { store } = ctx;
+  const draw = () => fill(host, ...(store.scene.trays ?? []).map((tray) => trayView(tray, [store.sideName(0), store.sideName(1)])));
+  store.addEventListener("change", (event) => {
+    const { sections } = /** @type {CustomEvent<Change>} */ (event).detail;
+    if (["fresh", "shown", "trays"].some((section) => sections.has(section))) draw();
+  });
+  draw();
+}
+
+/** @param {T.Tray} tray @param {string[]} names of the sides */
+function trayView({ title, text, tokens }, names) {
+  return el(
+    "section",
+    { class: "cup", "aria-label": `${title}: ${text}` },
+    el("span", { class: "cup-left small muted", "aria-hidden": true }, text),
+    ...names.map((name, side) => {
+      const own = tokens.filter((token) => token.side === side);
+      return el("ul", { class: "plain chits", "aria-label": `${title}: ${name}` }, ...own.map(tokenView));
+    }),
+  );
+}
+
+/** @param {T.Token} token */
+function tokenView({ side, mark, when, text }) {
+  return el(
+    "li",
+    {
+      class: `chit is-${when}`,
+      dataset: { side: String(side), chit: mark, when },
+      title: text,
+      "aria-current": when === "now" ? "step" : null,
+    },
+    el("span", { "aria-hidden": true }, mark),
+    el("span", { class: "visually-hidden" }, text),
+  );
 }

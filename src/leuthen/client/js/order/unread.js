@@ -1,7 +1,7 @@
 // A question that has just come takes no answer yet: a second click or Enter was meant for the one before. And under a
 // pointer that rests on the orders no other button appears.
 
-import { kept } from "../keep.js";
+import { kept } from "../dom.js";
 
 /** @import { Context } from "../context.js" */
 /** @import { Composer } from "./composer.js" */

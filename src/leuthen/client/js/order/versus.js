@@ -1,8 +1,7 @@
 // The contest that goes on: both sides with what they have and what of it is engaged, and its rounds as they happen, each
 // roll with its die and modifiers. It stays after the end until it is closed or the next order is given.
 
-import { el, fill } from "../dom.js";
-import { diceOf, placeLink, ruleLink, sentence, sideMark } from "../bits.js";
+import { diceOf, el, fill, placeLink, ruleLink, sentence, sideMark } from "../dom.js";
 import { die } from "../panels/parts.js";
 
 /** @import * as T from "../../types" */

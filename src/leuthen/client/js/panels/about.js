@@ -1,16 +1,15 @@
 // This table: by which rules it is played, who sits at it, and what may be taken away from it.
 
-import { sentence, sideMark } from "../bits.js";
-import { el, fill } from "../dom.js";
+import { el, fill, sentence, sideMark } from "../dom.js";
 import { calledView, nameView } from "../players.js";
-import { takebackWords } from "../session/agreements.js";
+import { takebackWords } from "../session/moves.js";
 import { withRules } from "./parts.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
 
 /** @param {HTMLElement} host @param {Context} ctx */
-export function mount(host, ctx) {
+export function mountAbout(host, ctx) {
   const seats = el("ul", { class: "plain seats" });
   const draw = () =>
     fill(

@@ -1,12 +1,12 @@
 // Chat between those at the table.
 
 import { el, fill } from "../dom.js";
-import { Outbox } from "../session/outbox.js";
+import { Outbox } from "../session/sender.js";
 import { messageOf, sideBadge } from "./parts.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
-/** @import { Waiting } from "../session/outbox.js" */
+/** @import { Waiting } from "../session/sender.js" */
 
 /** @type {WeakMap<object, Outbox>} */
 const all = new WeakMap();
@@ -24,7 +24,7 @@ export function resumeChat(ctx) {
 }
 
 /** @param {HTMLElement} host @param {Context} ctx */
-export function mount(host, ctx) {
+export function mountChat(host, ctx) {
   const { api, store } = ctx;
   /** @type {Set<number>} */
   const seen = new Set();
@@ -96,7 +96,7 @@ function waitingView(outbox, { key, text, problem }) {
 }
 
 /** Whether anybody is there to talk to: one other person at least. @param {Context} ctx */
-export function isWanted({ store }) {
+export function isChatWanted({ store }) {
   const others = store.table.seats.filter((seat) => !seat.seat && ["person", "open"].includes(seat.who));
   return others.length > 0;
 }

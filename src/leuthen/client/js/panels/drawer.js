@@ -2,6 +2,16 @@
 
 import { el, fill } from "../dom.js";
 import { addKeys } from "../keys.js";
+import { mountAbout } from "./about.js";
+import { isChatWanted, mountChat } from "./chat.js";
+import { mountChronicle } from "./chronicle.js";
+import { mountEurope, mountMusters } from "./europe.js";
+import { isNotesWanted, mountNotes } from "./notes.js";
+import { mountRules, mountTables } from "./rules.js";
+import { isStaffWanted, mountStaff } from "./staff.js";
+import { isStandingWanted, mountStanding } from "./standing.js";
+import { mountCalendar } from "./turns.js";
+import { mountVictory } from "./victory.js";
 
 /** @import { Context, Mounted, Panel } from "../context.js" */
 
@@ -114,4 +124,33 @@ function timelineTab() {
   const props = { type: "button", class: "tab tab-timeline", "aria-pressed": false, dataset: { do: "timeline" }, onclick: press };
   const button = el("button", props, "Timeline");
   return button;
+}
+
+// The tabs of the drawer, in their order.
+
+/** @type {Panel[]} */
+const panels = [
+  { id: "chronicle", title: "Chronicle", key: "C", mount: mountChronicle },
+  { id: "calendar", title: "Calendar", key: "K", mount: mountCalendar },
+  { id: "victory", title: "Victory", key: "V", mount: mountVictory },
+  { id: "europe", title: "Europe", key: "E", mount: mountEurope },
+  { id: "musters", title: "Order of battle", key: "O", mount: mountMusters },
+  { id: "tables", title: "Tables", key: "T", mount: mountTables },
+  { id: "rules", title: "Rulebook", key: "R", mount: mountRules },
+  { id: "staff", title: "Staff", key: "S", mount: mountStaff },
+  { id: "standing", title: "Standing instructions", key: "I", mount: mountStanding },
+  { id: "notes", title: "Plans and notes", key: "P", mount: mountNotes },
+  { id: "chat", title: "Chat", key: "M", mount: mountChat },
+  { id: "about", title: "This table", key: "A", mount: mountAbout },
+];
+
+/** Those of them that this table needs: nobody chats with a machine. @param {Context} ctx @returns {Panel[]} */
+export function panelsFor(ctx) {
+  const wanted = new Map([
+    ["chat", isChatWanted],
+    ["notes", isNotesWanted],
+    ["staff", isStaffWanted],
+    ["standing", isStandingWanted],
+  ]);
+  return panels.filter(({ id }) => wanted.get(id)?.(ctx) ?? true);
 }

@@ -1,15 +1,14 @@
 // Allegiances on a small map of Europe, and as a list.
 
-import { sentence, sideMark } from "../bits.js";
-import { el, fill, svg } from "../dom.js";
-import { LAND, LANDS, SIZE } from "./europe-shapes.js";
+import { el, fill, placeLink, sentence, sideMark, svg } from "../dom.js";
 import { whenChanged, withRules } from "./parts.js";
 
+/** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
 /** @import { Store } from "../session/store.js" */
 
 /** @param {HTMLElement} host @param {Context} ctx */
-export function mount(host, ctx) {
+export function mountEurope(host, ctx) {
   whenChanged(host, ctx, ["powers"], () => fill(host, europePicture(ctx.store), list(ctx)));
 }
 
@@ -81,4 +80,114 @@ function list(ctx) {
       ),
     );
   });
+}
+
+/** A plain outline of Europe in 1756, and where the powers of that age lie in it: drawn for this game. */
+const SIZE = "30 0 336 232";
+const LAND =
+  "M134 37l-4 29 9 11 11-7 8-3 3 7 3 12 4 13 1 6 6-1 10-7 3-12 5-13 7-12-9-9 1-13 14-23 4-13 12 3 2 6-12 17-2 14 7 15 12 0 14-6 10 3-9 5-17 5-4 6 5 7 0 8-9-3-7 9 0 10-2 8-5 5-5 1-2-4-10 4-12 5-4-1 0-6-7 1-3 3-5 1-1-4-4-4 0-8 5-8-1-11-12 6-1 14 1 11-1 4-8 1-15 4-6 10-5 4-5 2-6 1-2 7-9 4-9-1-3-3-1 9-9-3-11 1 1 6 11 9 4 13-4 14-6 10-15-4-26-11-11 4-3 19-12 19-2 17 18 7 4 11 30 1 13-9 8-8-1-9 16-11 13-5 1-11 11-1 14 4 7-5 8-4 9 3 4 13 13 13 11 8 13 8 2 20 8-10-2-14 12 3-1-5-17-12-14-9-4-9-8-10 1-9 9-1 0 7 9 7 14 12 17 11 1 13 13 15 10 21 10 2 3-16-9-14 0-10 8 2 14-7 21-6-10-14 3-12 7-17 4-13 15 3 6 12 18-11-12-7 17-13 9-4 37-23-78-179-126 23-11 39zM54 137l12 1 31-1-2-6 7-8-8-4 0-13-5-13-6-7 9-14-9-4 6-7-9-2-9 13 0 13 0 9 8 2-2 11-9 2-1 9-7 3 12 8-9 1zM57 117l-16 0-9-6 11-9-2-11 10 0 8-5 7 9-6 10zM157 102l9-3-2 9-7-1zM158 274l23-1-3 14zM128 242l10 1-3 18-8 1zM132 229l6-6-1 14z";
+/** @type {Record<string, {path: string, at: [number, number]}>} by a power's name */
+const LANDS = {
+  Prussia: {
+    at: [175, 129],
+    path: "M155 128l9-2 5-4 3-3 4 1 12-5 8-3-2 7-6 9-8 4 1 6 10 3 9 6 4 8-10 1-6-1-4-4-5-3-1-5-8-3-9-3-5 6-2-9zM205 114l5-5 2-8 10 6 0 8-11 8-7-3z",
+  },
+  Austria: {
+    at: [202, 182],
+    path: "M163 154l12-5 4-1 5 3 4 4 6 1 10-1 1 7 11 0 10 2 14 10 14 9 1 12-25 9-15 1-23 0-10-1-7 6-6-6 0-5-9-10-12 1-2-7 3-2 16-1 6-10-7-8zM104 139l5-2 14 4 0 18-11-9z",
+  },
+  France: {
+    at: [95, 179],
+    path: "M98 140l6-1 8 11 11 9 12 6-5 12-5 4-7 8 5 8 2 17-7 5-14-4-11 1-1 6-21-6-11-10 6-10 4-14-4-13-11-9-1-6 11-1 9 3 1-9 3 3 9 1 9-4z",
+  },
+  Hanover: {
+    at: [83, 120],
+    path: "M143 118l9 4 7 6-4 0-1 6 2 9-5 0-7 1-3-12-1-8zM54 137l12 1 31-1-2-6 7-8-8-4 0-13-5-13-6-7 9-14-9-4 6-7-9-2-9 13 0 13 0 9 8 2-2 11-9 2-1 9-7 3 12 8-9 1zM57 117l-16 0-9-6 11-9-2-11 10 0 8-5 7 9-6 10z",
+  },
+  Russia: {
+    at: [288, 88],
+    path: "M253 54l-9 5-17 5-4 6 5 7 0 8 8 8 11 1 16-2 11 12 2 22 6 11-7 11 8 9 14 4 17 3 14 0 9-4 37-23-78-179-58 18 8 44 7 9-10 22z",
+  },
+  Sweden: {
+    at: [183, 51],
+    path: "M161 74l3 12 4 13 1 6 6-1 10-7 3-12 5-13 7-12-9-9 1-13 14-23 4-13 12 3 2 6-12 17-2 14 7 15 12 0 14-6 10-22-7-9-8-44-53 5-9 35-8 14-1 20-3 15zM165 114l7-1 0 6-3 3-5-3z",
+  },
+  Saxony: { at: [166, 145], path: "M156 143l5-6 9 3 8 3 1 5-4 1-12 5-9-3-3-8z" },
+  Empire: {
+    at: [145, 161],
+    path: "M135 119l8-1-3 6 1 8 3 12 7-1 3 8 9 3 1 8 7 8-6 10-16 1-6-2-13-2 5-12-12-6 0-18 8-8zM152 122l5-4 5-1 3-3-1 5 5 3-5 4-9 2 4 0z",
+  },
+};
+
+// The order of battle: every power's leaders and troops, how strong, and where.
+
+/** @param {HTMLElement} host @param {Context} ctx */
+export function mountMusters(host, ctx) {
+  /** @type {Set<number>} powers that were folded up */
+  const folded = new Set();
+  const body = el("div");
+  const draw = () => {
+    const query = field.value.trim().toLowerCase();
+    fill(
+      body,
+      ctx.store.scene.musters.map((muster) => musterOf(ctx, muster, query, folded)),
+    );
+  };
+  const field = el("input", { type: "search", placeholder: "Leader or place", "aria-label": "Search the order of battle", oninput: draw });
+  fill(host, el("div", { class: "panel-tools" }, field), body);
+  whenChanged(host, ctx, ["musters", "powers"], draw);
+}
+
+/** @param {Context} ctx @param {T.Muster} muster @param {string} query @param {Set<number>} folded */
+function musterOf(ctx, { power, side, entries }, query, folded) {
+  const { store } = ctx;
+  const name = store.powerName(power);
+  const found = entries.filter((entry) => `${name} ${entry.name} ${entry.text}`.toLowerCase().includes(query));
+  if (!found.length) return null;
+  const details = el(
+    "details",
+    { class: "muster", open: query !== "" || !folded.has(power) },
+    el(
+      "summary",
+      { "data-keep": `power ${power}` },
+      sideMark(store, side),
+      el("h3", {}, name),
+      el("span", { class: "visually-hidden" }, store.sideName(side)),
+    ),
+    el(
+      "table",
+      {},
+      head(),
+      el(
+        "tbody",
+        {},
+        found.map((entry) => rowOf(ctx, entry)),
+      ),
+    ),
+  );
+  details.addEventListener("toggle", () => (details.open ? folded.delete(power) : folded.add(power)));
+  return details;
+}
+
+function head() {
+  const columns = ["Who", "Strength"];
+  return el(
+    "thead",
+    {},
+    el(
+      "tr",
+      {},
+      columns.map((column) => el("th", { scope: "col" }, column)),
+    ),
+  );
+}
+
+/** @param {Context} ctx @param {T.MusterEntry} entry */
+function rowOf(ctx, { name, text, place = "", strength = "" }) {
+  return el(
+    "tr",
+    {},
+    el("th", { scope: "row" }, place ? placeLink(ctx, place, name) : name, el("div", { class: "muted small" }, withRules(ctx, text))),
+    el("td", { class: "number" }, strength),
+  );
 }

@@ -1,11 +1,9 @@
 // Private plans on the map and notes beside it, kept on the server for this seat alone.
 
-import { placeLink, placeName } from "../bits.js";
+import { el, fill, kept, placeLink, placeName } from "../dom.js";
 import { attempt } from "../dialog.js";
-import { el, fill } from "../dom.js";
-import { kept } from "../keep.js";
 import { Refused } from "../session/api.js";
-import { mergedNotes } from "../session/merge.js";
+import { mergedNotes } from "../session/store.js";
 import { messageOf } from "./parts.js";
 
 /** @import * as T from "../../types" */
@@ -129,7 +127,7 @@ function notesOf(ctx) {
 }
 
 /** Whether a seat has notes: whoever watches has none that are kept. @param {Context} ctx */
-export function isWanted({ store }) {
+export function isNotesWanted({ store }) {
   return store.side < 2;
 }
 
@@ -139,7 +137,7 @@ export async function loadPlans(ctx) {
 }
 
 /** @param {HTMLElement} host @param {Context} ctx */
-export function mount(host, ctx) {
+export function mountNotes(host, ctx) {
   const notes = notesOf(ctx);
   const panel = new NotesPanel(host, ctx, notes);
   notes.load().then(

@@ -1,7 +1,6 @@
 // What the panels share: texts with their rules, marks of sides, dates, dice, and redrawing only what is seen.
 
-import { ruleLink, sideMark } from "../bits.js";
-import { el, svg } from "../dom.js";
+import { el, ruleLink, sideMark, svg } from "../dom.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */

@@ -1,11 +1,10 @@
 // The staff's plan: what each army is to do, with odds and reasons, on the map and in words; changed by dragging an
 // arrow's head, by lists, or in words; signed once.
 
-import { placeLink, ruleLink, sentence } from "../bits.js";
-import { el, fill } from "../dom.js";
+import { el, fill, placeLink, ruleLink, sentence } from "../dom.js";
 import { say } from "../dialog.js";
 import { Refused } from "../session/api.js";
-import { ClauseMaker, button, showMaking } from "./clause-maker.js";
+import { ClauseMaker, button, showMaking } from "./standing.js";
 import { withRules } from "./parts.js";
 
 /** @import * as T from "../../types" */
@@ -13,12 +12,12 @@ import { withRules } from "./parts.js";
 /** @import { Change } from "../session/store.js" */
 
 /** Whether a seat has a staff. @param {Context} ctx */
-export function isWanted({ store }) {
+export function isStaffWanted({ store }) {
   return Boolean(store.table.staff) && store.side < 2;
 }
 
 /** @param {HTMLElement} host @param {Context} ctx @returns {Mounted} */
-export function mount(host, ctx) {
+export function mountStaff(host, ctx) {
   const panel = new StaffPanel(host, ctx);
   return { open: () => panel.come(), close: () => panel.leave() };
 }

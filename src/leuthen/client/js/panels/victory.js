@@ -1,14 +1,13 @@
 // How the war stands: victory points by fortress and holder, their ratio, and all that is counted besides.
 
-import { placeLink, ruleLink, sentence, sideMark } from "../bits.js";
-import { el, fill } from "../dom.js";
+import { el, fill, placeLink, ruleLink, sentence, sideMark } from "../dom.js";
 import { sideBadge, whenChanged, withRules } from "./parts.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
 
 /** @param {HTMLElement} host @param {Context} ctx */
-export function mount(host, ctx) {
+export function mountVictory(host, ctx) {
   whenChanged(host, ctx, ["scores", "holdings", "meters", "notes", "result"], () => {
     const { scene } = ctx.store;
     fill(

@@ -1,11 +1,8 @@
 // The page of the school: the lessons of each game, in the order in which they are taken.
 
-import { decoded } from "../address.js";
-import { Refused, SeatApi, drills, rulesets, school } from "../session/api.js";
-import { byId, el, fill } from "../dom.js";
-import { plural } from "../bits.js";
+import { Refused, SeatApi, decoded, drills, rulesets, school, toDrill, toLesson } from "../session/api.js";
+import { byId, el, fill, plural } from "../dom.js";
 import { watchTab } from "../tab-mark.js";
-import { toDrill, toLesson } from "./begin.js";
 
 /** @import * as T from "../../types" */
 

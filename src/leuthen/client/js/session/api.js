@@ -1,6 +1,6 @@
 // Every route of the interface as a function. What goes wrong is thrown as a `Refused` with a sentence for the player.
 
-import { Gate } from "./gate.js";
+import { once } from "../dom.js";
 
 /** @import * as T from "../../types" */
 
@@ -89,6 +89,52 @@ async function patiently(attempt, signal) {
 /** @param {string} path @param {AbortSignal} [signal] @returns {Promise<any>} */
 function get(path, signal) {
   return patiently(async () => (await request(path, { signal: signal ?? null })).json(), signal);
+}
+
+// How many requests of a kind are on their way at once: the server has places for few of one seat, and refuses more.
+
+/** Lets so many through at once; the next waits until one has come back. */
+export class Gate {
+  /** @type {(() => void)[]} */
+  #waiting = [];
+  #inside = 0;
+
+  /** @param {number} places */
+  constructor(places) {
+    this.places = places;
+  }
+
+  /**
+   * Runs a request in its turn. One that is left before its turn is never sent; one that is left afterwards holds its
+   * place until it is answered, as it does on the server.
+   * @template R
+   * @param {() => Promise<R>} run @param {AbortSignal} [signal]
+   * @returns {Promise<R>}
+   */
+  async pass(run, signal) {
+    if (this.#inside >= this.places) await new Promise((/** @type {(value: void) => void} */ resolve) => this.#waiting.push(resolve));
+    else this.#inside += 1;
+    if (signal?.aborted) {
+      this.#leave();
+      throw left();
+    }
+    const answer = run();
+    void answer.catch(() => {}).finally(() => this.#leave());
+    return signal ? Promise.race([answer, aborted(signal)]) : answer;
+  }
+
+  #leave() {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#inside -= 1;
+  }
+}
+
+const left = () => new DOMException("left", "AbortError");
+
+/** @param {AbortSignal} signal @returns {Promise<never>} */
+function aborted(signal) {
+  return new Promise((_, reject) => signal.addEventListener("abort", () => reject(left()), { once: true }));
 }
 
 /** What a seat looks up is worked out by few at once. */
@@ -403,3 +449,40 @@ export class SeatApi {
     return send(`${this.base}/rematch`, {});
   }
 }
+
+// What an address says, however it was passed on: messengers add a full stop or a bracket, and break percent signs.
+
+/** What was found behind the end of a link where it was pasted from. */
+const AFTER = /[^\w-]+$/;
+
+/** A part of an address, decoded; as it stands where its percent signs are malformed. @param {string} text */
+export function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The public id or the secret at the end of a link, without what a messenger has put behind it. @param {string} text */
+export function idIn(text) {
+  return decoded(text).replace(AFTER, "");
+}
+
+/** The last part of a path, as the id of a seat. @param {string} path */
+export function seatIn(path) {
+  return idIn(path.split("/").filter(Boolean).at(-1) ?? "");
+}
+
+// How one comes to a lesson or a drill: its game is made, and its table opened.
+
+/** @param {T.Made} made */
+function sitDown({ seats }) {
+  location.assign(`/table/${seats.find((line) => line.seat)?.seat}`);
+}
+
+/** Begins a lesson: one press begins one. */
+export const toLesson = once(async (/** @type {string} */ name) => sitDown(await beginLesson(name)));
+
+/** Begins a drill: one press begins one. */
+export const toDrill = once(async (/** @type {string} */ name) => sitDown(await beginDrill(name)));

@@ -1,8 +1,7 @@
 // The devices on one's own seat: which there are, signing them out, the way back; and links for others.
 
-import { ago, sentence } from "../bits.js";
+import { ago, el, fill, once, sentence } from "../dom.js";
 import { attempt, confirmed, hush, openDialog, say } from "../dialog.js";
-import { el, fill, once } from "../dom.js";
 import { linkView } from "../home/invite.js";
 
 /** @import * as T from "../../types" */

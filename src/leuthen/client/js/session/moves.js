@@ -1,14 +1,11 @@
 // What a seat may do beside the rules: undo, take back, offer a draw, resign, answer an offer; and the game's menu.
 
-import { kept } from "../keep.js";
-import { Refused } from "./api.js";
-import { el, fill } from "../dom.js";
-import { sentence } from "../bits.js";
+import { el, fill, kept, sentence } from "../dom.js";
 import { attempt, confirmed, openDialog, say } from "../dialog.js";
-import { newerRulings, takebackWords } from "./agreements.js";
-import { inviteAgain, openDevices, openGallery } from "./devices.js";
 import { invite } from "../home/invite.js";
 import { keepName, nameFields, namedIn, ownName, titleOf } from "../players.js";
+import { Refused } from "./api.js";
+import { inviteAgain, openDevices, openGallery } from "./devices.js";
 
 /** @import * as T from "../../types" */
 /** @import { Context } from "../context.js" */
@@ -126,12 +123,6 @@ function items(ctx, sender) {
       run: () => void askTakeback(ctx, sender),
     },
     { label: "Offer a draw…", do: "offer-draw", when: plays && isOn, run: () => void offerDraw(sender) },
-    {
-      label: "Propose newer rulings…",
-      do: "offer-rulings",
-      when: plays && isOn && !store.table.stranded && newerRulings(store.setting, store.table) > 0,
-      run: () => void offerRulings(ctx, sender),
-    },
     { label: "Resign…", do: "resign", when: plays && isOn, run: () => void resign(sender) },
     { label: rematchLabel(store), do: "rematch", when: plays && !isOn, run: () => askRematch(ctx, sender) },
     { label: "Your name…", do: "name", when: true, run: () => void changeName(ctx) },
@@ -215,13 +206,6 @@ async function offerDraw(sender) {
     void sender.move("offer-draw");
 }
 
-/** @param {Context} ctx @param {Sender} sender */
-async function offerRulings({ store }, sender) {
-  const newest = newerRulings(store.setting, store.table);
-  const text = `This game is played by the rulings up to number ${store.table.options.rulings}; the newest is number ${newest}. If the other side agrees, they apply from then on; what has been played stays. The panel «This table» lists them.`;
-  if (await confirmed("Propose newer rulings?", text, "Propose them")) void sender.move("offer-rulings", newest);
-}
-
 /** @param {Context} ctx */
 const isFree = ({ store }) => store.table.takebacks === "free";
 
@@ -259,6 +243,20 @@ async function askTakeback({ api, store }, sender) {
 }
 
 /** @param {Context} ctx */
-export async function rematch({ api }) {
+async function rematch({ api }) {
   await attempt(async () => invite(await api.rematch()));
+}
+
+// What the sides of a table may agree on beside the rules: what may be taken back, in words.
+
+/** What may be taken back at this table, and what becomes of the dice. @param {T.Fresh} table */
+export function takebackWords(table) {
+  if (table.takebacks === "free")
+    return "In this game each side takes back what it likes. Dice that are taken back fall again as they did.";
+  if (table.seats.some((seat) => !["person", "open", "watcher"].includes(seat.who)))
+    return "The machine agrees unless a die was rolled since, or you have learned something hidden.";
+  const asked = "The other side is shown what that uncovers, and decides.";
+  return table.takebacks === "never"
+    ? `${asked} In this game nothing goes back behind a die, or behind something hidden that you have learned.`
+    : `${asked} Dice that are taken back fall again as they did.`;
 }

@@ -1,10 +1,14 @@
 // The year and the war in sentences: the page of the winter, the card at the end, the chapters of the campaign page.
 
-import { el } from "../dom.js";
+import { openDialog } from "../dialog.js";
+import { el, fill, sentence, svg } from "../dom.js";
 import { europePicture } from "../panels/europe.js";
+import { die } from "../panels/parts.js";
 
 /** @import * as T from "../../types" */
-/** @import { Store } from "../session/store.js" */
+/** @import { Context } from "../context.js" */
+/** @import { Print } from "../map/sheet.js" */
+/** @import { Change, Store } from "../session/store.js" */
 
 /** A year: its sentences. @param {T.YearStory} year */
 export function yearView({ year, sentences }) {
@@ -25,7 +29,7 @@ export function tidingsView({ news = [] }) {
 }
 
 /** The winter: what the year was about, who is on whose side now, and all the news. @param {Store} store @param {T.YearStory} year */
-export function bulletin(store, year) {
+function bulletin(store, year) {
   return el(
     "div",
     { class: "bulletin" },
@@ -57,4 +61,223 @@ export function commandersTable({ setting }, { commanders, unit = "" }) {
     el("tbody", {}, ...rows),
   );
   return el("div", { class: "scroll-x", tabindex: 0, role: "group", "aria-label": "Records of the commanders" }, table);
+}
+
+// What the table shows at the turn of a year and at the end: the bulletin of the winter over the whole page, and the card
+// with the story of the war. The story is fetched when it is wanted.
+
+export class Moments {
+  #year;
+  #isTold = false;
+
+  /** @param {HTMLElement} host for the card at the end @param {Context} ctx */
+  constructor(host, ctx) {
+    this.host = host;
+    this.ctx = ctx;
+    this.#year = ctx.store.table.scene.year;
+    ctx.store.addEventListener("change", (event) => this.#onChange(/** @type {CustomEvent<Change>} */ (event).detail));
+    void this.#tellEnd();
+  }
+
+  /** @param {Change} change */
+  #onChange({ sections }) {
+    const { year } = this.ctx.store.table.scene;
+    const [past, isNew] = [this.#year, year > this.#year];
+    this.#year = year;
+    if (isNew && !sections.has("fresh") && this.ctx.store.isLive) void this.#tellWinter(past);
+    void this.#tellEnd();
+  }
+
+  /** The winter after a year. @param {number} year */
+  async #tellWinter(year) {
+    const { api, store } = this.ctx;
+    if (store.setting.turns.length < 2) return; // where every turn is a year, there is no winter
+    const story = await api.story();
+    const told = story.years.find((one) => one.year === year);
+    if (!told || document.querySelector("dialog[open]")) return;
+    const answers = [{ label: `On to ${year + 1}`, value: "" }];
+    await openDialog({ title: `The winter after ${year}`, body: bulletin(store, told), answers, wide: true });
+  }
+
+  async #tellEnd() {
+    const { api, store } = this.ctx;
+    if (this.#isTold || !store.table.has_ended || !store.table.scene.result) return;
+    this.#isTold = true;
+    const [{ parOf }, story] = await Promise.all([import("../home/scenarios.js"), api.story()]);
+    const [last] = story.years.slice(-1);
+    const played = store.setting.scenarios.find(({ name }) => name === store.table.scenario);
+    fill(this.host, this.#card(last ? yearView(last) : null, played ? parOf(played, store.setting.sides) : ""));
+  }
+
+  /** What the last year was about, which end is even, and where to go from here. @param {Node | null} year @param {string} even */
+  #card(year, even) {
+    const { api } = this.ctx;
+    const page = `/campaign/${encodeURIComponent(api.seat)}`;
+    return el(
+      "section",
+      { class: "ending-card", "aria-label": "How it ended" },
+      year,
+      even ? el("p", { class: "small" }, even) : null,
+      el(
+        "p",
+        { class: "row" },
+        el("a", { class: "button primary", href: page }, "The story of the war"),
+        el("a", { class: "button", href: `${page}#hidden` }, "What was hidden"),
+        el("a", { class: "button", href: `${page}#report` }, "The staff's report"),
+      ),
+    );
+  }
+}
+
+// Reports of battles beside the orders: each stays until it is closed, and folds up when the next decision comes.
+
+const MOST = 4;
+
+export class BattleReports {
+  /** The reports that stand, the newest first. @type {T.LogEntry[]} */
+  #standing = [];
+  #isOpen = true;
+  /** Whether a decision was awaited from this seat when something changed last. */
+  #wasAsked = false;
+
+  /** @param {HTMLElement} host @param {Context} ctx */
+  constructor(host, { store, map }) {
+    this.host = host;
+    this.store = store;
+    this.map = map;
+    store.addEventListener("change", (event) => this.#onChange(/** @type {CustomEvent<Change>} */ (event).detail));
+  }
+
+  /** @param {Change} change */
+  #onChange({ sections, told, dropped }) {
+    if (sections.has("fresh") || dropped) this.#standing = [];
+    const fought = this.store.isLive ? told.filter((one) => one.battle) : [];
+    this.#standing = [...fought.toReversed(), ...this.#standing].slice(0, MOST);
+    const isAsked = Boolean(this.store.asked);
+    if (fought.length) this.#isOpen = !fought.some(isShown);
+    else if (isAsked && !this.#wasAsked) this.#isOpen = isFirstBattle();
+    this.#wasAsked = isAsked;
+    if (fought.length || sections.size) this.#draw();
+  }
+
+  #draw() {
+    const title = this.#standing.length === 1 ? `Battle of ${this.#standing[0]?.battle?.name}` : `${this.#standing.length} battles`;
+    const fold = el(
+      "details",
+      { class: "battle-reports", open: this.#isOpen, ontoggle: () => (this.#isOpen = fold.open) },
+      el("summary", {}, title),
+      this.#standing.map((told) => battleCard(this.store, told, this.map.print, { head: this.#close(told) })),
+    );
+    fill(this.host, this.#standing.length && this.store.isLive ? fold : null);
+  }
+
+  /** @param {T.LogEntry} told */
+  #close(told) {
+    const close = () => {
+      this.#standing = this.#standing.filter((other) => other !== told);
+      this.#draw();
+    };
+    return el(
+      "button",
+      {
+        type: "button",
+        class: "quiet icon",
+        "aria-label": `Close the report of ${told.battle?.name}`,
+        dataset: { do: "close-report" },
+        onclick: close,
+      },
+      "×",
+    );
+  }
+}
+
+/** Whether a pupil sees what a battle costs for the first time: no decision folds that up. */
+function isFirstBattle() {
+  return document.body.classList.contains("is-plain");
+}
+
+/** A battle in rounds is shown as it is fought, and stays so until the next order: its report is folded up. @param {T.LogEntry} told */
+function isShown(told) {
+  return Boolean(told.losses?.length);
+}
+
+// A battle that was fought, as a report: its name, both sides, a small map of the ground, the dice, what the war did there.
+
+const ROW = Math.sqrt(3) / 2;
+/** So large is the small map, in hexes. */
+const [WIDE, HIGH] = [7, 4];
+/** The swords, and under them the paper that keeps them clear of the ground. */
+const SWORDS = ["M-.2-.2.2.2M-.2.2.2-.2", "M-.2-.2.2.2M-.2.2.2-.2M-.22.06-.06.22M.22.06.06.22"];
+
+/** The centre of a hex, a hex being 1 wide; even rows stand half a hex to the east. @param {string} place */
+export function centre(place) {
+  const [row, column] = [Number(place.slice(0, 2)), Number(place.slice(2))];
+  return { x: column + (row % 2 ? 0 : 0.5), y: -row * ROW };
+}
+
+/** The ground of a battle: a part of the sheet, crossed swords where it was. @param {T.Setting} setting @param {T.BattleReport} report @param {Print} print */
+function groundOf({ towns }, { place, name }, { grid, drawing, width, height }) {
+  const { x, y } = grid.centre(place);
+  const box = [x - (WIDE / 2) * grid.size, y - (HIGH / 2) * grid.size, WIDE * grid.size, HIGH * grid.size];
+  const near = towns.filter((town) => {
+    const at = grid.centre(town.place);
+    return Math.abs(at.x - x) < (WIDE / 2) * grid.size && Math.abs(at.y - y) < (HIGH / 2) * grid.size;
+  });
+  return svg(
+    "svg",
+    {
+      class: "ground",
+      viewBox: box.join(" "),
+      preserveAspectRatio: "xMidYMid slice",
+      role: "img",
+      "aria-label": `The ground of ${name}: ${near.map((town) => town.name).join(", ")}`,
+    },
+    drawing.image({ width, height }),
+    svg("path", { class: "around", d: grid.outline([place]) }),
+    svg(
+      "g",
+      { class: "swords", transform: `translate(${x} ${y - grid.radius}) scale(${grid.size})` },
+      SWORDS.map((d) => svg("path", { d })),
+    ),
+  );
+}
+
+/** A side of it. @param {Store} store @param {T.BattleReport} report @param {number} side */
+function hostView(store, { sides, unit, winner, attacker }, side) {
+  const host = /** @type {T.BattleSide} */ (sides[side]);
+  const { commander, strength, lost, taken = 0 } = host;
+  const outcome = winner > 1 ? "no victor" : winner === side ? "victor" : "beaten";
+  const prisoners = taken ? `, ${taken} taken` : "";
+  return el(
+    "div",
+    { class: "battle-host", dataset: { side: String(side), outcome } },
+    el(
+      "h4",
+      {},
+      el("span", { class: "side", dataset: { side: String(side) }, "aria-hidden": true }, store.sideName(side).charAt(0).toUpperCase()),
+      ` ${commander}`,
+    ),
+    el("p", { class: "small" }, `${sentence(store.sideName(side))}, ${attacker === side ? "attacks" : "defends"}: ${outcome}`),
+    el("p", { class: "number" }, `${strength < 0 ? "?" : strength} ${unit}, ${lost} lost${prisoners}`),
+  );
+}
+
+/**
+ * The report of a battle.
+ * @param {Store} store @param {T.LogEntry} told with a battle @param {Print | null} print where the map is drawn on a sheet with hexes
+ * @param {{date?: string, head?: Node | null}} [more] what stands beside the name
+ */
+export function battleCard(store, told, print, { date = "", head = null } = {}) {
+  const report = /** @type {T.BattleReport} */ (told.battle);
+  const dice = (told.dice ?? []).map(die);
+  const steps = (told.steps ?? []).join(", ");
+  return el(
+    "article",
+    { class: "battle-card", "aria-label": `Battle of ${report.name}` },
+    el("header", {}, el("h3", {}, `Battle of ${report.name}`), date ? el("span", { class: "muted" }, date) : null, head),
+    print && groundOf(store.setting, report, print),
+    el("div", { class: "battle-hosts" }, hostView(store, report, 0), hostView(store, report, 1)),
+    dice.length ? el("p", { class: "small" }, dice, " ", steps) : null,
+    report.history ? el("p", { class: "small history" }, el("b", {}, "In the war itself: "), `${report.history}.`) : null,
+  );
 }

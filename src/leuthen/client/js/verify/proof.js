@@ -1,13 +1,12 @@
-// Checks a game with its proof, by docs/decisions/accountable.md. It shares no code with the game and asks no server.
+// Checks a game with its proof, by docs/proof.md. It shares no code with the game and asks no server.
 // It knows no rules: so it says at best that a game is sound, and what it did not check; only `leuthen verify` asks them.
 
-import { digest as sha, hexOf, sha256 } from "../session/sha256.js";
-import { isSigned } from "../session/signed.js";
+import { digest as sha, hexOf, isSigned, sha256 } from "../session/hashes.js";
 import { RunningCheck } from "./blake2b.js";
 
-export const MOST = 16_000_000, LONGEST = 20_000, TALK = ["resign", "agree-draw", "adopt-rulings", "standing"];
+export const MOST = 16_000_000, LONGEST = 20_000, TALK = ["resign", "agree-draw", "standing"];
 const MOST_LINES = 100_000;
-const CONSENTS = ["agree-draw", "take-back", "adopt-rulings"];
+const CONSENTS = ["agree-draw", "take-back"];
 const HEADER = [["leuthen record 1"], ["ruleset NAME NAME"], ["scenario NAME"], ["data NAME"], ["game NAME"],
   ["takebacks (never|consent|free)"], ["option NAME TEXT", "seat NAME TEXT"]];
 const OPENING = ["leuthen proof 1", "commit WORD", "key WORD", "strict (both|yes|no)"];
@@ -253,7 +252,7 @@ class Game {
     if (isBack) this.endWait(here, actor, verb === "take-back" && fits("NUMBER", rest) ? Number(rest) : -1);
     this.now.isAwaited &&= isChance || this.opening[2] === "yes";
     const isWord = !["undo", "resign", "agree-draw"].includes(verb) || !more.length;
-    this.need(isWord && (verb !== "adopt-rulings" || fits("NUMBER", rest)), "this is not written as a word of the table is", here);
+    this.need(isWord, "this is not written as a word of the table is", here);
     const isFree = verb === "take-back" && (this.isFree || isBack);
     this.found.agreed += Number(CONSENTS.includes(verb) && !isChance && !isOld && !isFree);
     if (isChance) this.fall(here, Number(place), [verb, ...more].join(" "), cases, answers.length ? answers.join(" ").split(";") : []);

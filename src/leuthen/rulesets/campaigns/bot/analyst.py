@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from leuthen.rulesets.campaigns.model.data import ADJECTIVES
-from leuthen.rulesets.campaigns.model.seen import TrueForce, forces_of
+from leuthen.rulesets.campaigns.model.forces import TrueForce, forces_of
 from leuthen.rulesets.campaigns.model.state import State
 from leuthen.wargame.board import hex_name
 

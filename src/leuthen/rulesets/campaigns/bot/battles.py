@@ -6,21 +6,19 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from leuthen.engine.choice import Action
+from leuthen.engine.decision import Done
 from leuthen.rulesets.campaigns.bot.convoys import path_of
-from leuthen.rulesets.campaigns.bot.garrisons import leaving_garrison
-from leuthen.rulesets.campaigns.bot.goals import LEAST_WIN
-from leuthen.rulesets.campaigns.bot.situation import Situation
-from leuthen.rulesets.campaigns.bot.standing import LEAST_GAIN
+from leuthen.rulesets.campaigns.bot.situation import LEAST_WIN, Situation
+from leuthen.rulesets.campaigns.bot.troops import leaving_garrison
 from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model.forces import force_at, is_besieged, strength
-from leuthen.rulesets.campaigns.model.state import Unit
+from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.rules.r06_meeting.joining import Joining
 from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Meeting, Rousing
-from leuthen.rulesets.campaigns.rules.r07_reaction.reacting import Reacting
-from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindow, companions_for, ways_to
+from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow, companions_for, ways_to
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near
 from leuthen.rulesets.campaigns.rules.r11_siege import Occupying, SiegeStep
-from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring, Leaving
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import Declaring, Leaving
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current, unbroken
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.wargame.board import Hex
@@ -34,34 +32,24 @@ FLIGHT: Final = 2.0
 """TP that the enemy should gain before one slips away from him."""
 
 
-def is_good(s: Situation, mine: Sequence[Unit], enemy: Sequence[Unit], here: Hex, *, crossed: bool = False) -> bool:
-    """Whether an attack should pay."""
-    if not mine or not enemy:
-        return False
-    odds = s.fight(mine, enemy, here, crossed=crossed)
-    return odds.attacker_wins >= LEAST_WIN and odds.gain(strength(mine), strength(enemy)) >= LEAST_GAIN
-
-
 def attack_actions(s: Situation, frame: Meeting | Rousing) -> Iterator[Action]:
     """Attacks where it should pay (R6.1)."""
     here = frame.hex if isinstance(frame, Rousing) else s.pos.units[frame.lead].hex
-    good = is_good(s, s.field(here, s.side), s.field(here, s.foe), here)
-    yield do.Attack() if good and s.has("battles") else do.Hold()
+    good = s.is_good_attack(s.field(here, s.side), s.field(here, s.foe), here)
+    yield do.Attack() if good else do.Hold()
 
 
 def reaction_actions(s: Situation, frame: ReactionWindow) -> Iterator[Action]:
     """Falls upon the mover where that should pay, and slips away from one who is too strong (R7)."""
     enemy = s.field(frame.hex, s.foe)
-    if s.has("reactions"):
-        for number in sorted(frame.able(s.pos), key=lambda n: (-s.pos.leader(n).initiative, n)):
-            along = tuple(
-                sorted(n for n in companions_for(s.pos, number, s.side) if s.pos.units[n].tp or n >= s.data.wagons)
-            )
-            tp_along = tuple(n for n in along if s.pos.units[n].tp)
-            if _attacks(s, frame, number, tp_along, enemy) or _flees(s, frame, number, enemy):
-                groups = (along, tp_along) if s.temper.escort and s.deserts(along, number) else (tp_along, along)
-                yield from (do.React(number, group) for group in groups)
-                yield do.React(number)
+    for number in sorted(frame.able(s.pos), key=lambda n: (-s.pos.leader(n).initiative, n)):
+        able = companions_for(s.pos, number, s.side)
+        along = tuple(sorted(n for n in able if s.pos.units[n].tp or n >= s.data.wagons))
+        tp_along = tuple(n for n in along if s.pos.units[n].tp)
+        if _attacks(s, frame, number, tp_along, enemy) or _flees(s, frame, number, enemy):
+            groups = (along, tp_along) if s.weights.saves_wagons and s.deserts(along, number) else (tp_along, along)
+            yield from (do.React(number, group) for group in groups)
+            yield do.React(number)
     yield do.Hold()
 
 
@@ -73,12 +61,12 @@ def _attacks(
         return False
     mine = s.with_friends([unit, *(s.pos.units[n] for n in along)], frame.hex)
     wet = ways_to(s.pos, frame.hex, s.side)[unit.hex][1]
-    return is_good(s, mine, enemy, frame.hex, crossed=wet)
+    return s.is_good_attack(mine, enemy, frame.hex, crossed=wet)
 
 
 def _flees(s: Situation, frame: ReactionWindow, number: LeaderId, enemy: Sequence[Unit]) -> bool:
     unit = s.pos.units[number]
-    if not s.has("caution") or s.distance(unit.hex, frame.hex) > 1:
+    if s.distance(unit.hex, frame.hex) > 1:
         return False
     mine = s.field(unit.hex, s.side)
     odds = s.fight(enemy, mine, unit.hex)
@@ -90,7 +78,7 @@ def react_actions(s: Situation, frame: Reacting) -> Iterator[Action]:
     walk = frame.walk(s.pos)
     enemy = s.field(frame.hex, s.foe)
     mine = s.with_friends(walk.units, frame.hex)
-    if is_good(s, mine, enemy, frame.hex):
+    if s.is_good_attack(mine, enemy, frame.hex):
         path = path_of(walk, frame.hex) if walk.here != frame.hex else ()
         if path or walk.here == frame.hex:
             yield do.Move(path)
@@ -101,7 +89,7 @@ def react_actions(s: Situation, frame: Reacting) -> Iterator[Action]:
         if not walk.why_not_end(there, left, True):
             ends.append((TRAPPED * walk.tp if s.is_trap(walk.tp, there) else SHUT, there, True))
         ends.append((s.danger(walk.units, there), there, False))
-    if s.has("caution") and s.danger(walk.units, walk.here) > FLIGHT:
+    if s.danger(walk.units, walk.here) > FLIGHT:
         for _, there, inside in sorted(ends):
             yield do.Move(path_of(walk, there), inside)
     yield do.Hold()
@@ -113,15 +101,14 @@ def join_actions(s: Situation, frame: Joining) -> Iterator[Action]:
     inside = [unit for unit in force_at(s.pos, battle.hex, s.side, True) if unit.tp]
     mine = s.field(battle.hex, s.side)
     enemy = s.field(battle.hex, s.foe)
-    if mine and s.has("battles") and is_good(s, [*mine, *inside], enemy, battle.hex):
+    if mine and s.is_good_attack([*mine, *inside], enemy, battle.hex):
         yield do.Join(tuple(sorted(unit.number for unit in inside)))
     yield do.Hold()
 
 
 def declare_actions(s: Situation, frame: Declaring) -> Iterator[Action]:
     """Concentrates where the battle is in doubt (R12.2)."""
-    if s.has("battles"):
-        yield do.Declare(True, False)
+    yield do.Declare(True, False)
     yield do.Hold()
 
 
@@ -129,12 +116,12 @@ def leave_actions(s: Situation, frame: Leaving) -> Iterator[Action]:
     """Breaks off what is as good as lost (R12.8)."""
     battle = current(s.pos)
     mine, theirs = unbroken(s.pos, battle, s.side), unbroken(s.pos, battle, s.foe)
-    if s.has("retreat") and mine and theirs:
+    if mine and theirs:
         if battle.attacker == s.side:
             chance = s.fight(mine, theirs, battle.hex).attacker_wins
         else:
             chance = s.fight(theirs, mine, battle.hex).defender_wins
-        if chance < s.temper.hopeless:
+        if chance < s.weights.min_battle_chance:
             yield do.Withdraw()
     yield do.Hold()
 
@@ -154,7 +141,7 @@ def retreat_actions(s: Situation, frame: Retreating) -> Iterator[Action]:
         value = FED * is_near(s.pos, here, s.side, inside)
         if not inside:
             return value - 0.2 * s.danger(units, here)
-        if is_besieged(s.pos, here, s.side) or not s.has("shelter") or s.is_trap(tp, here):
+        if is_besieged(s.pos, here, s.side) or s.is_trap(tp, here):
             return value - INSIDE
         crowded = tp > 3 * s.data.kind_at(here).garrison
         return value + INSIDE - 3 * crowded - 4 * (here == frame.hex)
@@ -175,14 +162,13 @@ def _ends(
 
 def siege_actions(s: Situation, frame: SiegeStep) -> Iterator[Action]:
     """Every siege is rolled for."""
-    if s.has("sieges"):
-        yield from (do.Besiege(here) for here in frame.open(s.pos))
-    yield do.Done()
+    yield from (do.Besiege(here) for here in frame.open(s.pos))
+    yield Done()
 
 
 def occupation_actions(s: Situation, frame: Occupying) -> Iterator[Action]:
     """A garrison for what has fallen."""
     units = s.field(frame.hex, s.side)
-    if units and s.has("garrisons"):
+    if units:
         yield from leaving_garrison(s, units)
-    yield do.Done()
+    yield Done()

@@ -1,4 +1,4 @@
-"""The position as a general imagines it: of his own side the truth, of the enemy an estimate within what was seen.
+"""The position as a bot imagines it: of its own side the truth, of the enemy an estimate within what was seen.
 
 It is made from the view alone and without any dice, so that equal views give equal thoughts. Without the option
 `hidden` everything is open (R1.6), and there is nothing to imagine.
@@ -10,11 +10,12 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from leuthen.engine.ruleset import OTHER
-from leuthen.rulesets.campaigns.knowledge.view import Filler, SeenForce, View, complete_view
+from leuthen.rulesets.campaigns.knowledge.view import Filler, View, complete_view
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, SIDE_OF, GameData
-from leuthen.rulesets.campaigns.model.pieces import UNKNOWN
-from leuthen.rulesets.campaigns.model.state import AT_WAR, TURNS, State
-from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import RECRUITING
+from leuthen.rulesets.campaigns.model.forces import SeenForce
+from leuthen.rulesets.campaigns.model.pieces import AT_WAR, TURNS, UNKNOWN
+from leuthen.rulesets.campaigns.model.state import State
+from leuthen.rulesets.campaigns.rules.r15_arrivals import RECRUITING
 from leuthen.wargame.board import StackKey
 from leuthen.wargame.strength import PowerId, of
 

@@ -1,4 +1,4 @@
-"""Wagons on their own: the roads they take to where armies need a depot; loading, feeding, depots (R9, V3)."""
+"""Wagons: the roads they take to where they are wanted, by stages that are safe; loading, feeding, depots (R9, V3)."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from leuthen.engine.choice import Action
-from leuthen.rulesets.campaigns.bot.situation import Situation
-from leuthen.rulesets.campaigns.model.actions import Build, Create, Done, Feed, Load, March, Starve
-from leuthen.rulesets.campaigns.model.forces import is_occupied
+from leuthen.engine.decision import Done
+from leuthen.rulesets.campaigns.bot.situation import STRIKE, Situation
+from leuthen.rulesets.campaigns.model.actions import Build, Create, Feed, Load, March, Starve
+from leuthen.rulesets.campaigns.model.forces import field_tp, inside_tp, is_occupied, strength, wagons_at
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders, is_shut, start_march, why_not_lead
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import Walk
-from leuthen.rulesets.campaigns.rules.r09_supply.check import Feeding
-from leuthen.rulesets.campaigns.rules.r09_supply.provisions import SupplyStep
+from leuthen.rulesets.campaigns.rules.r09_supply.steps import Feeding, SupplyStep
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import depot_range, is_near, load_limit, need, stock
 from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.strength import LeaderId
@@ -21,20 +21,46 @@ SERVES: Final = 9
 """Movement points to the armies that a depot is made for."""
 ROUND: Final = 15
 """Movement points beyond which no wagon is sent."""
-STEP: Final = 6.0
+WAGON_STEP: Final = 6.0
+AFAR: Final = 18
+"""Movement points beyond which wagons fear no enemy."""
 
 
 def convoy_actions(s: Situation, frame: Orders) -> Iterator[Action]:
-    """The marches of wagons with the chit of command 1."""
-    goal_of = {number: destination(s, unit.hex) for number, unit in s.wagons if may_go(s, frame, number)}
-    for number, goal in goal_of.items():
-        unit = s.pos.units[number]
-        if goal in (-1, unit.hex):
+    """The marches of wagons with the chit of command 1: to where they are wanted, by stages that are safe."""
+    for number, unit in s.wagons:
+        if not may_go(s, frame, number):
             continue
         walk = start_march(s.pos, s.side, number, ()).walk(s.pos)
-        there = min(walk.reach, key=lambda here: (s.way(here, goal) + 2 * s.threat(here) / 20, here))
-        if s.way(there, goal) < s.way(unit.hex, goal) and walk.can_end(there, walk.reach[there]):
+        ends = [here for here in walk.reach if here != unit.hex and walk.can_end(here, walk.reach[here])]
+        there = _end(s, walk, ends)
+        if there >= 0:
             yield March(number, (), False, path_of(walk, there))
+
+
+def _end(s: Situation, walk: Walk, ends: list[Hex]) -> Hex:
+    """The safe stage that is nearest to where the wagon is wanted; else, if it is in danger, the safest one."""
+    here, risks = risk(s, walk.here), {there: risk(s, there) for there in ends}
+    goal, safe = destination(s, walk.here), [there for there in ends if not risks[there]]
+    if goal not in (NOWHERE, walk.here) and safe:
+        there = min(safe, key=lambda there: (s.way(there, goal), there))
+        if s.way(there, goal) < s.way(walk.here, goal):
+            return there
+    there = min(ends, key=lambda there: (risks[there], s.way(walk.here, there), there), default=walk.here)
+    return there if risks.get(there, here) < here else NOWHERE
+
+
+def risk(s: Situation, here: Hex) -> float:
+    """The enemy TP that a wagon has to fear beyond those whom friends in the field keep off."""
+    return max(0.0, menace(s, here) - field_tp(s.pos, here, s.side))
+
+
+def menace(s: Situation, here: Hex) -> float:
+    """The enemy TP that may come, those who are farther the less; none where they are too few to besiege a place."""
+    away = [(force.tp, way[here]) for force, way in s.reaches]
+    feared = sum(tp * min(1.0, (AFAR - far) / (AFAR - STRIKE)) for tp, far in away if far < AFAR)
+    few = inside_tp(s.pos, here, s.side) > 0 and feared < s.data.kind_at(here).besieger
+    return 0.0 if few else feared
 
 
 def may_go(s: Situation, frame: Orders, number: LeaderId) -> bool:
@@ -55,7 +81,7 @@ def hungry_armies(s: Situation, start: Hex) -> dict[Hex, float]:
     for unit in s.generals:
         hungry = not is_near(s.pos, unit.hex, s.side, unit.inside) and unit.sp < 2 * need(s.pos, unit.strength)
         if hungry and s.way(start, unit.hex) <= ROUND:
-            found[unit.hex] = found.get(unit.hex, 0.0) + unit.strength / (1 + s.way(start, unit.hex) / STEP)
+            found[unit.hex] = found.get(unit.hex, 0.0) + unit.strength / (1 + s.way(start, unit.hex) / WAGON_STEP)
     return found
 
 
@@ -68,7 +94,7 @@ def depot_sites(s: Situation, start: Hex) -> dict[Hex, float]:
             continue
         served = sum(unit.strength for unit in s.generals if s.way(unit.hex, here) <= SERVES)
         if served and s.way(start, here) <= ROUND:
-            found[here] = served / (1 + s.way(start, here) / STEP)
+            found[here] = served / (1 + s.way(start, here) / WAGON_STEP)
     return found
 
 
@@ -98,24 +124,28 @@ def _before(walk: Walk, last: Hex) -> Hex:
 
 
 def supply_actions(s: Situation, frame: SupplyStep) -> Iterator[Action]:
-    """A depot where an army is beyond the others, wagons where an army is, loading from wagons."""
+    """A depot where an army is beyond the others, wagons where an army needs one, loading from wagons."""
     pos = s.pos
-    if s.has("depots"):
-        for wagon in frame.builders(pos):
-            if not depot_range(pos, s.side) >> pos.units[wagon].hex & 1:
-                yield Build(wagon)
-    if s.has("wagons"):
-        for leader, wagons in frame.loads(pos).items():
-            unit = pos.units[leader]
-            yield Load(leader, wagons[0], min(pos.units[wagons[0]].sp, load_limit(pos, unit) - unit.sp))
-        armies = {unit.hex for unit in s.generals}
-        yield from (Create(here) for here in frame.creatable(pos) if here in armies)
+    for wagon in frame.builders(pos):
+        if not depot_range(pos, s.side) >> pos.units[wagon].hex & 1:
+            yield Build(wagon)
+    for leader, wagons in frame.loads(pos).items():
+        unit = pos.units[leader]
+        yield Load(leader, wagons[0], min(pos.units[wagons[0]].sp, load_limit(pos, unit) - unit.sp))
+    armies = {unit.hex for unit in s.generals}
+    yield from (Create(here) for here in frame.creatable(pos) if here in armies and is_wanted(s, here))
     yield Done()
+
+
+def is_wanted(s: Situation, here: Hex) -> bool:
+    """Whether an army has use for another wagon, or a place for a depot."""
+    wagons = len(wagons_at(s.pos, here, s.side))
+    return wagons < need(s.pos, strength(s.field(here, s.side))) or (not wagons and destination(s, here) >= 0)
 
 
 def feeding_actions(s: Situation, frame: Feeding) -> Iterator[Action]:
     """Who can pay, pays; but who besieges keeps his last SP, that the siege may go on (R11.5)."""
     units = s.field(frame.hex, s.side)
-    if s.has("supply") and not frame.inside and s.guards(frame.hex) and stock(units) < 2 * frame.due:
+    if not frame.inside and s.guards(frame.hex) and stock(units) < 2 * frame.due:
         yield Starve()
     yield Feed()

@@ -7,9 +7,16 @@ from typing import Final, NamedTuple
 
 from leuthen.engine.ruleset import SIDES, Side
 from leuthen.rulesets.campaigns.model.forces import commander, nations_in, strength, tp_by_nation
-from leuthen.rulesets.campaigns.model.state import Position, Unit
-from leuthen.rulesets.campaigns.rules.r12_battle.battle_morale import is_shaken, morale
-from leuthen.rulesets.campaigns.rules.r12_battle.combat import HUGE, LARGE, combat_percent, commitment_percent
+from leuthen.rulesets.campaigns.model.pieces import Unit
+from leuthen.rulesets.campaigns.model.state import Position
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import (
+    HUGE,
+    LARGE,
+    combat_percent,
+    commitment_percent,
+    is_shaken,
+    morale,
+)
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import GREAT
 
 DICE: Final = range(1, 7)

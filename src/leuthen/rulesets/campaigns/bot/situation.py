@@ -1,29 +1,25 @@
-"""What the general sees when he bends over the map: who stands where, what places are worth, where danger is."""
+"""A position as a bot sees it: who stands where, what places are worth, what the enemy is after, where danger is."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from leuthen.engine.ruleset import OTHER, Side, as_side
 from leuthen.rulesets.campaigns.bot.belief import imagine
 from leuthen.rulesets.campaigns.bot.odds import BattleMeans, Cache, Corps, battle, corps_of
-from leuthen.rulesets.campaigns.bot.stakes import worth
+from leuthen.rulesets.campaigns.bot.weights import CAPTAIN, BotWeights
 from leuthen.rulesets.campaigns.knowledge.view import View
-from leuthen.rulesets.campaigns.model.data import GameData, Leader
+from leuthen.rulesets.campaigns.model.data import CITY, FORT, FORTRESS, SIDE_OF, GameData, Leader, Stronghold
 from leuthen.rulesets.campaigns.model.forces import field_tp, force_at, inside_tp, is_besieged, units_at, wagons_at
-from leuthen.rulesets.campaigns.model.state import TURNS, Position, Unit
+from leuthen.rulesets.campaigns.model.pieces import AT_WAR, TURNS, Unit
+from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import working_depots
-from leuthen.rulesets.campaigns.rules.r16_victory import PER
-from leuthen.wargame.board import Board, Hex, Hexes, hex_set
+from leuthen.rulesets.campaigns.rules.r16_victory import PER, PLACES
+from leuthen.wargame.board import NOWHERE, Board, Hex, Hexes, hex_set
 from leuthen.wargame.strength import LeaderId, PowerId
 from leuthen.wargame.ways import FAR, Ways
-
-if TYPE_CHECKING:
-    from leuthen.rulesets.campaigns.bot.goals import Goal
-    from leuthen.rulesets.campaigns.bot.menaces import Menace
-    from leuthen.rulesets.campaigns.bot.outlook import Outlook
 
 STRIKE: Final = 6
 """Movement points over which an army is taken to strike within a turn."""
@@ -37,57 +33,40 @@ SHUT: Final = 10
 """TP inside a place from which they are an army that may be shut in (R10.5)."""
 WEAR: Final = 0.6
 """What is left of the might of demoralized troops."""
+LEAST_WIN: Final = 0.55
+LEAST_GAIN: Final = 1.0
+MARCH_POINTS: Final = 5.0
+"""Movement points that an army is taken to have a turn."""
+DELAY: Final = 0.88
+"""What a place is worth that falls a turn later."""
+HOLDS: Final = {CITY: 0.9, FORT: 0.8, FORTRESS: 0.75}
+"""What a siege takes from the worth of a place."""
+MARCH: Final = 0.75
+"""What is worth going to a turn farther away: until then much may change."""
+LEAST_MENACE: Final = 0.3
+CHOICES: Final = 2
+"""Places that one force is taken to have in mind."""
+HORIZON: Final = 20
+"""Movement points beyond which nobody is feared."""
+USE: Final = 0.4
+"""What any place is worth, beside its points: depots, roads, nothing left to the enemy."""
+CONQUEST: Final = 3.0
+"""What the last place of a nation is worth on top (R17.7)."""
+LABOUR: Final = {CITY: 1, FORT: 2, FORTRESS: 4}
+"""The part of a place in the work of taking an area."""
+FARTHER: Final = 3.0
+"""So much work that is still to be done makes an area worth half."""
 
 
-class Temper(NamedTuple):
-    """What a general shuns, and what he holds to."""
+class Goal(NamedTuple):
+    """Why and where an army goes; `value` compares goals of one army, in VP."""
 
-    quarters: float = 0.02
-    """What a night of winter in the open costs, for each TP (R17.6)."""
-    loyalty: float = 1.0
-    """What it adds to a mission that the army has it already."""
-    abroad: float = 1.0
-    """What is left of the worth of what lies outside of a nation's country."""
-    corps: int = 1
-    """TP from which a leader goes his own way."""
-    spare: int = 6
-    """TP that an army keeps for each that it leaves behind."""
-    escort: bool = False
-    """Whether who slips away takes wagons along that would be lost where they are."""
-    walls: int = 1000
-    """TP from which a force does not go behind walls where the enemies about could shut it in (R10.5)."""
-    blockade: float = 0.0
-    """How well a force does its work that shuts in more men than it has itself."""
-    fear: float = 0.7
-    """How much of the might of those who are about is reckoned with in a siege."""
-    haste: float = 0.7
-    """What help is worth that comes a turn later, and an enemy who is a turn away."""
-    better: float = 0.7
-    """How much better another hex has to be than the present one."""
-    hopeless: float = 0.15
-    """The chance below which a battle is broken off."""
+    kind: str
+    hex: Hex
+    value: float
 
 
-PLANNER: Final = Temper()
-
-
-class Memory:
-    """What was worked out before and is true in any position: odds of battles, ways over the board, worth of places."""
-
-    def __init__(self, board: Board) -> None:
-        self.odds: Cache = {}
-        self.ways = Ways(board)
-        self.outlooks: dict[tuple[int, Set[str], Temper], Outlook] = {}
-        """The last of each side's generals, by their habits."""
-        self.values: dict[tuple[int, tuple[int, ...], tuple[int, ...]], dict[Hex, float]] = {}
-
-
-def memory_of(data: GameData) -> Memory:
-    """The tables of this data, which all generals share."""
-    kept: dict[str, Memory] = data.__dict__
-    if "campaigner" not in kept:
-        kept["campaigner"] = Memory(data.board)
-    return kept["campaigner"]
+NO_GOAL: Final = Goal("none", NOWHERE, 0.0)
 
 
 class FieldForce(NamedTuple):
@@ -99,6 +78,33 @@ class FieldForce(NamedTuple):
     corps: Corps
 
 
+class Menace(NamedTuple):
+    """An own place that an enemy force may be after, and how much it would cost, in VP."""
+
+    hex: Hex
+    force: FieldForce
+    cost: float
+
+
+class Memory:
+    """What was worked out before and is true in any position: odds of battles, ways over the board, worth of places."""
+
+    def __init__(self, board: Board) -> None:
+        self.odds: Cache = {}
+        self.ways = Ways(board)
+        self.outlooks: dict[tuple[int, BotWeights], Any] = {}
+        """The last outlook of each side's bots, by their weights."""
+        self.values: dict[tuple[int, tuple[int, ...], tuple[int, ...]], dict[Hex, float]] = {}
+
+
+def memory_of(data: GameData) -> Memory:
+    """The tables of this data, which all generals share."""
+    kept: dict[str, Memory] = data.__dict__
+    if "campaigner" not in kept:
+        kept["campaigner"] = Memory(data.board)
+    return kept["campaigner"]
+
+
 class Situation:
     """One position in thought; whatever is computed is kept."""
 
@@ -106,28 +112,20 @@ class Situation:
         self,
         data: GameData,
         view: View,
-        off: Set[str] = frozenset(),
         memory: Memory | None = None,
-        temper: Temper = PLANNER,
+        weights: BotWeights = CAPTAIN,
     ) -> None:
         self.data = data
-        self.temper = temper
+        self.weights = weights
         self.side = as_side(view.viewer)
         self.foe = OTHER[self.side]
-        self.off = off
         self.memory = Memory(data.board) if memory is None else memory
         self.pos: Position = imagine(data, view)
         self.board: Board = data.board
         self._bases: dict[int, Hexes] = {}
         self._tied: dict[tuple[int, Hex], float] = {}
-        self.plan: Mapping[LeaderId, Goal] | None = None
-        """What each own leader is for, once somebody has asked."""
-        self.menaces: list[Menace] | None = None
-        """What the enemy is after, once somebody has asked."""
-
-    def has(self, habit: str) -> bool:
-        """Whether a habit is switched on."""
-        return habit not in self.off
+        self.plan: Mapping[LeaderId, Goal] = {}
+        """The goal of each own leader with TP, by the plan that is being carried out."""
 
     @cached_property
     def generals(self) -> list[Unit]:
@@ -206,7 +204,7 @@ class Situation:
     @cached_property
     def shut(self) -> dict[Hex, float]:
         """Where enemy armies are inside that may be shut in, and the might of those who could fall out (V8.2)."""
-        if not self.temper.blockade:
+        if not self.weights.blockade_factor:
             return {}
         found = [here for here, tp in self.pos.census.inside[self.foe].items() if tp > SHUT]
         return {here: self._sally(here) for here in found}
@@ -267,6 +265,28 @@ class Situation:
             found |= self.memory.ways.struck(force.hex, STRIKE)
         return found
 
+    @cached_property
+    def menaces(self) -> list[Menace]:
+        """For each enemy force the own places that it threatens most."""
+        found: list[Menace] = []
+        for force, way in self.reaches:
+            feared = sorted(self._feared(force, way), key=lambda menace: (-menace.cost, menace.hex))
+            found += feared[:CHOICES]
+        return found
+
+    def _feared(self, force: FieldForce, way: bytes) -> Iterator[Menace]:
+        for here, stake in self.stakes.items():
+            far = way[here]
+            if far > HORIZON:
+                continue
+            place, guards = self.data.strongholds[here], inside_tp(self.pos, here, self.side)
+            cost = stake * MARCH ** (far / MARCH_POINTS)
+            if guards:
+                least = self.data.kinds[place.kind].besieger
+                cost *= HOLDS[place.kind] if force.tp >= least and force.tp > guards else 0.0
+            if cost > LEAST_MENACE:
+                yield Menace(here, force, cost)
+
     def corps(self, units: Sequence[Unit]) -> Corps:
         """What counts of some units in a battle."""
         return corps_of(self.pos, units)
@@ -281,10 +301,12 @@ class Situation:
         ground = bool(self.board.mountains >> here & 1), crossed
         return battle(self.pos, attacker, defender, ground, self.memory.odds)
 
-    def gain(self, attacker: Sequence[Unit], defender: Sequence[Unit], here: Hex, *, crossed: bool = False) -> float:
-        """What an attacker gains by a battle, in TP."""
-        odds = self.fight(attacker, defender, here, crossed=crossed)
-        return odds.gain(_tp(attacker), _tp(defender))
+    def is_good_attack(self, mine: Sequence[Unit], enemy: Sequence[Unit], here: Hex, *, crossed: bool = False) -> bool:
+        """Whether an attack should pay."""
+        if not mine or not enemy:
+            return False
+        odds = self.fight(mine, enemy, here, crossed=crossed)
+        return odds.attacker_wins >= LEAST_WIN and odds.gain(_tp(mine), _tp(enemy)) >= LEAST_GAIN
 
     def danger(self, units: Sequence[Unit], here: Hex) -> float:
         """What the enemy would gain by attacking units in a hex with all who can strike there, one after another."""
@@ -306,7 +328,7 @@ class Situation:
 
     def is_trap(self, tp: int, here: Hex, within: int = STRIKE) -> bool:
         """Whether a force of so many TP would be shut in at a place by enemies within so many MP (R10.5)."""
-        if tp < self.temper.walls:
+        if tp < self.weights.max_shut_in:
             return False
         inside = max(tp, inside_tp(self.pos, here, self.side))
         about = sum(force.tp for force, way in self.reaches if way[here] <= within)
@@ -345,3 +367,39 @@ def skill(leader: Corps | Leader) -> float:
 
 def _tp(units: Sequence[Unit]) -> int:
     return sum(unit.strength for unit in units)
+
+
+def worth(pos: Position, here: Hex, side: Side) -> float:
+    """What a side gains by taking a place from the other or from nobody."""
+    place = pos.data.strongholds[here]
+    foe = OTHER[side]
+    value = USE + _share_of_area(pos, place, side)
+    if place.nation >= 0 and (SIDE_OF[place.nation] == foe or pos.owners[here] == foe):
+        value += PLACES.get(place.kind, 0)
+    return value + _conquest(pos, place.nation, side)
+
+
+def _share_of_area(pos: Position, place: Stronghold, side: Side) -> float:
+    """The part of a place in its area, the smaller the more is missing; of an own area what the enemy holds counts."""
+    area = pos.data.areas[place.area]
+    if area.nation < 0:
+        return 0.0
+    work = {there: LABOUR[pos.data.strongholds[there].kind] for there in pos.data.places_of(place.area)}
+    part = work[place.hex]
+    if SIDE_OF[area.nation] != side:
+        missing = sum(points for there, points in work.items() if pos.owners[there] != side)
+        return area.points * part / missing / (1 + (missing - part) / FARTHER) if missing else 0.0
+    lost = sum(points for there, points in work.items() if pos.owners[there] == OTHER[side])
+    whole = sum(work.values())
+    if lost == whole:
+        return area.points * max(0.5, part / whole)
+    return area.points * lost * part / whole**2
+
+
+def _conquest(pos: Position, nation: PowerId, side: Side) -> float:
+    """How near a nation is to conquest by a side."""
+    if nation < 0 or SIDE_OF[nation] == side or pos.status[nation] != AT_WAR:
+        return 0.0
+    forts = [here for here in pos.data.homes(nation) if pos.data.kind_at(here).inside]
+    lost = sum(pos.owners[here] == side for here in forts)
+    return CONQUEST * lost / len(forts) if forts else 0.0

@@ -1,122 +1,195 @@
-"""Who has how many men: TP are divided anew within a force, so that its ablest leader commands most (R3.2, V2.1)."""
+"""The captain as a player's staff: the missions that he is given, what he goes by, and when he must ask."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from operator import mul
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import ClassVar, Final
 
-from leuthen.engine.choice import Action
-from leuthen.rulesets.campaigns.bot.convoys import path_of
-from leuthen.rulesets.campaigns.bot.garrisons import wanted
-from leuthen.rulesets.campaigns.bot.situation import Situation, skill
-from leuthen.rulesets.campaigns.model.actions import Arrange, Done, Lose, March
-from leuthen.rulesets.campaigns.model.forces import inside_tp
-from leuthen.rulesets.campaigns.model.state import Unit
-from leuthen.rulesets.campaigns.rules.r02_leaders.shares import Shares
+from leuthen.engine.choice import Action, Refusal
+from leuthen.engine.decision import Decision
+from leuthen.rulesets.campaigns.bot.captain import Captain
+from leuthen.rulesets.campaigns.bot.proposer import named, reason_of, still_open, think
+from leuthen.rulesets.campaigns.bot.situation import Situation
+from leuthen.rulesets.campaigns.knowledge.view import View
+from leuthen.rulesets.campaigns.model.actions import Attack, Withdraw
+from leuthen.rulesets.campaigns.model.forces import commander, force_at, percent_of, strength
+from leuthen.rulesets.campaigns.model.pieces import CAPTIVE, COMING, GONE, Unit
+from leuthen.rulesets.campaigns.odds.dice import attrition_odds
 from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging
-from leuthen.rulesets.campaigns.rules.r04_command.command import is_shut, start_march, why_not_lead
-from leuthen.rulesets.campaigns.rules.r09_supply.check import Toll
-from leuthen.rulesets.campaigns.rules.r12_battle.losses import Losses
-from leuthen.wargame.ways import FAR
+from leuthen.rulesets.campaigns.rules.r04_command.activation import Passing
+from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
+from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
+from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Meeting, Rousing
+from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow
+from leuthen.rulesets.campaigns.rules.r08_forced_march import TOLL, ForcedMarches
+from leuthen.rulesets.campaigns.rules.r09_supply.steps import Feeding, SupplyStep, Toll
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near, need, stock
+from leuthen.rulesets.campaigns.rules.r11_siege import Occupying, SiegeStep
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
+from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
+from leuthen.rulesets.campaigns.rules.r14_prisoners import Consenting, PrisonerStep, Proposing, Ransoming
+from leuthen.rulesets.campaigns.rules.r15_arrivals import Appearing, Placing
+from leuthen.rulesets.campaigns.rules.r17_politics.winter import Council, Interlude, Quartering
+from leuthen.wargame.board import NOWHERE, Hex, hex_name
+from leuthen.wargame.missions import Missions
+from leuthen.wargame.plans import Kind, Limits, Mission, Plan, Reason, date_number
+from leuthen.wargame.staff import Officer
+from leuthen.wargame.strength import LeaderId
 
-CORPS: Final = 6
-"""TP from which it is worth to make a corps out of a garrison."""
-AFRAID: Final = 0.4
-"""What is taken from the skill of a leader who is demoralized."""
-MARGIN: Final = 0.05
-
-
-def arrange_actions(s: Situation, frame: Arranging) -> Iterator[Action]:
-    """The men of each force go to its ablest leader first; then no more."""
-    if s.has("staff"):
-        for stand in frame.stands(s.pos):
-            points = best_shares(s, Shares(s.pos, stand))
-            if points is not None:
-                yield Arrange(*stand, points)
-    yield Done()
-
-
-def best_shares(s: Situation, share: Shares) -> tuple[int, ...] | None:
-    """How the TP of a force are best divided; None if they stand well as they are."""
-    now = tuple(unit.strength for unit in share.units)
-    garrison = _garrison(s, share)
-    if not any(now) and share.garrison - garrison < CORPS:
-        return None
-    rated: list[tuple[float, int, tuple[int, ...]]] = []
-    for first in range(len(share.units)):
-        points = _from(s, share, first, garrison)
-        if points is not None:
-            rated.append((merit(s, share.units[first]), -first, points))
-    if not rated:
-        return None
-    value, _, points = max(rated)
-    commander = next((n for n, tp in enumerate(now) if tp), None)
-    stands = (*now, share.garrison) if share.is_open else now
-    if commander is not None and points[commander] and merit(s, share.units[commander]) + MARGIN > value:
-        points = _from(s, share, commander, garrison) or points
-    return points if points != stands else None
+GONE_WHERE: Final[Mapping[int, str]] = {CAPTIVE: "is a prisoner", COMING: "has not come yet", GONE: "is gone for good"}
+"""Why a leader is not on the map, where that can be said."""
 
 
-def merit(s: Situation, unit: Unit) -> float:
-    """How good a commander a leader is tonight."""
-    return skill(s.pos.leader(unit.number)) - AFRAID * bool(unit.daunted or unit.shaken)
+class StaffCaptain(Captain, Officer[View]):
+    """The captain, who also serves. Reactions belong to his plan, as what falls due of itself does."""
+
+    FORESEEN = (
+        Orders, Marching, Passing, Meeting, Rousing, ForcedMarches, ReactionWindow, Reacting, SupplyStep, Feeding,
+        SiegeStep, Occupying, Arranging, Placing, Appearing, Toll,
+    )  # fmt: skip
+    AFFAIRS: ClassVar[Mapping[type[Decision], str]] = {
+        Battle: "the battle",
+        Retreating: "the battle",
+        Council: "the winter council",
+        Quartering: "the winter council",
+        Interlude: "the winter council",
+        PrisonerStep: "the prisoners",
+        Proposing: "the prisoners",
+        Consenting: "the prisoners",
+        Ransoming: "the prisoners",
+    }
+
+    HABITS: ClassVar[Mapping[type[Decision], str]] = {
+        Orders: "Who has no mission stays where he is, and small corps join the next army (R4.2).",
+        Meeting: "An attack, or a way round, is chosen by what the odds promise (R6.1).",
+        ReactionWindow: "Who should beat the mover falls upon him, who would be beaten slips away (R7.1).",
+        ForcedMarches: "A march is forced to an empty place, or upon an enemy who thinks himself out of reach (R8).",
+        SupplyStep: "Wagons and depots are made where armies are, and go to where they are wanted (R9.3).",
+        Feeding: "A force is fed as long as there is bread (R9.7).",
+        SiegeStep: "A siege is rolled for every turn (R11.2).",
+        Occupying: "A place that is taken gets a garrison by its size (R11.6).",
+        Arranging: "The ablest leader commands, and has most men (R3.2).",
+        Placing: "New men come to where most is to be won or lost (R15.1).",
+        Appearing: "Who comes appears with the army that needs him most (R15.1).",
+        Council: "Quarters are taken where most can be taken and guarded in spring (R17.6).",
+    }
+
+    def turn(self, view: View) -> int:
+        """Year and turn."""
+        return date_number(view.year, view.turn)
+
+    def missions(self, view: View) -> ForceMissions:
+        """The plan of this turn, made if there is none yet, and the missions that may be given."""
+        return ForceMissions(self._think(view), self.mind.plan)
+
+    def doubt(self, view: View, action: Action) -> str:
+        """What a plan does not foresee, and attacks at worse odds than the mission allows."""
+        frame = view.frames[-1]
+        if _is_own_battle(view) and not isinstance(action, Withdraw):
+            return ""
+        if surprise := self.surprise(view.frames):
+            return surprise
+        if not isinstance(action, Attack) or not isinstance(frame, Meeting):
+            return ""
+        s = self._think(view)
+        here = s.pos.units[frame.lead].hex
+        mission = self.mind.plan.mission_of(frame.lead)
+        least = (mission.limits if mission is not None else Limits()).least_odds
+        odds = s.fight(s.field(here, s.side), s.field(here, s.foe), here).attacker_wins
+        weak = f"an attack at {named(s, here)} would be won with {odds:.0%}, and {least:.0%} are asked for"
+        return weak if odds < least else ""
+
+    def _think(self, view: View) -> Situation:
+        s = self.situation(view)
+        self.take_up(think(s, self.mind))
+        return s
 
 
-def _garrison(s: Situation, share: Shares) -> int:
-    """The TP of this nation that should be in the garrison."""
-    here = share.stand[0]
-    if not share.is_open:
-        return 0
-    others = inside_tp(s.pos, here, s.side) - share.garrison
-    own_inside = sum(unit.strength for unit in share.units if unit.inside)
-    return min(share.most_garrison, max(0, wanted(s, here) - max(0, others - own_inside)), share.sum)
+def _is_own_battle(view: View) -> bool:
+    """Whether a battle is fought that the side has begun: that belonged to its plan."""
+    return any(isinstance(frame, Battle) and frame.attacker == view.viewer for frame in view.frames)
 
 
-def _from(s: Situation, share: Shares, first: int, garrison: int) -> tuple[int, ...] | None:
-    """All TP for this leader and those below him, the ablest first; what they cannot hold is left in the garrison."""
-    left = share.sum - garrison * share.is_open
-    points = [0] * len(share.units)
-    below = sorted(range(first + 1, len(points)), key=lambda n: (-merit(s, share.units[n]), n))
-    for place in (first, *below):
-        points[place] = min(left, share.limit(place, place == first))
-        left -= points[place]
-    if not share.is_open:
-        return tuple(points) if not left else None
-    return (*points, garrison + left) if garrison + left <= share.most_garrison else None
+class ForceMissions(Missions):
+    """An army is a leader with those of his nation whom he commands (R2.2)."""
 
+    KINDS: ClassVar[tuple[Kind, ...]] = ("besiege", "raid", "cover", "relieve", "hunt", "join", "hold", "winter")
+    STILL: ClassVar[tuple[Kind, ...]] = ("hold", "winter")
+    RULE = "R2.2"
 
-def loss_actions(s: Situation, frame: Losses | Toll) -> Iterator[Action]:
-    """The least able leaders lose most, as far as a rule leaves the choice (R12.6, V6.1)."""
-    if not s.has("staff"):
-        return
-    leaders = frame.leaders(s.pos) if isinstance(frame, Losses) else frame.leaders
-    units = [s.pos.units[number] for number in leaders]
-    value = [merit(s, unit) for unit in units]
-    splits = frame.splits(s.pos)
-    if splits:
-        yield Lose(min(splits, key=lambda split: (sum(map(mul, split, value)), split)))
-        return
-    left, points = frame.points, [0] * len(units)
-    for place in sorted(range(len(units)), key=lambda n: (value[n], -n)):
-        points[place] = min(left, units[place].strength)
-        left -= points[place]
-    yield Lose(tuple(points))
+    def __init__(self, s: Situation, plan: Plan) -> None:
+        super().__init__(s.data.book, s.board, plan)
+        self.s = s
 
+    @cached_property
+    def own(self) -> Sequence[LeaderId]:
+        return [unit.number for unit in (*self.s.generals, *self.s.idle)]
 
-def idle_actions(s: Situation, command: int) -> Iterator[Action]:
-    """Leaders without men go where men of their nation are who have none as able."""
-    for unit in s.idle:
-        if why_not_lead(s.pos, unit.number, s.side, command) or is_shut(s.pos, unit):
-            continue
-        nation = s.pos.leader(unit.number).nation
-        hosts = {one.hex for one in s.generals if s.pos.leader(one.number).nation == nation}
-        if not hosts or unit.hex in hosts:
-            continue
-        there = min(hosts, key=lambda here: (s.way(unit.hex, here), here))
-        walk = start_march(s.pos, s.side, unit.number, ()).walk(s.pos)
-        ends = [here for here in walk.reach if here != unit.hex and walk.can_end(here, walk.reach[here])]
-        if ends and s.way(unit.hex, there) < FAR:
-            best = min(ends, key=lambda here: (s.way(here, there), here))
-            if s.way(best, there) < s.way(unit.hex, there) and not (best != there and s.threat(best)):
-                yield March(unit.number, (), False, path_of(walk, best))
+    def why_not_lead(self, leader: LeaderId) -> str:
+        pos = self.s.pos
+        if pos.side(leader) != self.s.side:
+            return "is not yours"
+        if leader not in pos.units:
+            return (
+                GONE_WHERE.get(pos.roster[leader], "is not on the map") if leader < len(pos.roster) else "is not there"
+            )
+        return "has nobody to lead" if not pos.units[leader].tp or self.s.data.is_wagon(leader) else ""
+
+    def why_barred(self, kind: Kind, here: Hex) -> Refusal | None:
+        s = self.s
+        if not s.board.in_play(here):
+            return Refusal("R5.1", "{} is water, or outside the theatre", (hex_name(here),), here)
+        if still_open(s, Mission(kind, (), here)) is not None:
+            return None
+        if here in s.pos.owners and s.pos.is_enemy_ground(here):
+            return Refusal("R5.6", "{} is of a neutral nation and cannot be taken", (named(s, here),), here)
+        return Refusal("R11.1", "there is nothing to take at {}", (named(s, here),), here)
+
+    def kind_for(self, here: Hex) -> Kind:
+        if here in self.s.worths:
+            return "besiege" if self.s.guards(here) else "raid"
+        return "hunt" if self.s.field(here, self.s.foe) else "cover"
+
+    def army_of(self, leader: LeaderId) -> tuple[LeaderId, ...]:
+        """The other leaders with men of the force that he commands, of his nation, come along."""
+        pos = self.s.pos
+        unit, nation = pos.units[leader], pos.leader(leader).nation
+        force = force_at(pos, unit.hex, self.s.side, unit.inside)
+        if commander(pos, force) != leader:
+            return (leader,)
+        led = [one.number for one in force if one.tp and not self.s.data.is_wagon(one.number)]
+        return (leader, *[number for number in led if number != leader and pos.leader(number).nation == nation])
+
+    def reason(self, kind: Kind, army: Sequence[LeaderId], here: Hex) -> Reason:
+        return reason_of(self.s, kind, army, here)
+
+    def stand(self, army: Sequence[LeaderId]) -> tuple[Hex, str]:
+        units = self._units(army)
+        return (units[0].hex, f"{strength(units)} TP") if units else (NOWHERE, "")
+
+    def price(self, mission: Mission) -> str:
+        """What sieges and hunger cost (R11.3, R9.7, V3.5); a battle's price is in its reason."""
+        units = self._units(mission.army)
+        return "; ".join(self._prices(units, mission)) if units else ""
+
+    @property
+    def today(self) -> int:
+        return date_number(self.s.pos.year, self.s.pos.turn)
+
+    def _units(self, army: Sequence[LeaderId]) -> list[Unit]:
+        return [self.s.pos.units[leader] for leader in army if leader in self.s.pos.units]
+
+    def _prices(self, units: list[Unit], mission: Mission) -> Iterator[str]:
+        pos, here = self.s.pos, mission.place if mission.place != NOWHERE else units[0].hex
+        if mission.kind == "besiege":
+            yield "siege rolls cost no men (R11.3)"
+        inside = here == units[0].hex and units[0].inside
+        due = need(pos, strength(units))
+        if not due or is_near(pos, here, self.s.side, inside):
+            return
+        if pos.options.einhorn:
+            lost, rule = float(sum(points * chance for points, chance in attrition_odds(pos, units))), "V3.5"
+        else:
+            lost, rule = float(percent_of(TOLL, strength(units))), "R9.7"
+        yield f"{due} SP a turn there, beyond the depots, of which it has {stock(units)}; unfed {lost:.1f} TP ({rule})"

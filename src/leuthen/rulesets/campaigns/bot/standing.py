@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from math import inf
 from typing import Final
 
-from leuthen.rulesets.campaigns.bot.goals import LEAST_WIN, Goal
-from leuthen.rulesets.campaigns.bot.situation import Situation
+from leuthen.rulesets.campaigns.bot.situation import LEAST_GAIN, LEAST_WIN, Goal, Situation
 from leuthen.rulesets.campaigns.model.forces import strength
-from leuthen.rulesets.campaigns.model.state import Unit
+from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import GATE, UNABLE
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near, need, stock
 from leuthen.wargame.board import Hex
@@ -21,7 +20,6 @@ HUNGER: Final = 0.12
 TETHER: Final = 0.1
 """For each TP that has nothing to eat tomorrow, under a leader who may not march then."""
 DANGER: Final = 0.8
-LEAST_GAIN: Final = 1.0
 
 
 def score(s: Situation, units: Sequence[Unit], goal: Goal, here: Hex, left: int) -> float:
@@ -46,7 +44,7 @@ def nearness(s: Situation, goal: Goal, here: Hex) -> float:
 def supply_term(s: Situation, units: Sequence[Unit], here: Hex) -> float:
     """Who cannot pay where no depot is near loses men."""
     tp = strength(units)
-    if not s.has("supply") or is_near(s.pos, here, s.side, False):
+    if is_near(s.pos, here, s.side, False):
         return 0.0
     due = need(s.pos, tp)
     have = stock(units)
@@ -74,14 +72,12 @@ def meeting_term(s: Situation, units: Sequence[Unit], goal: Goal, here: Hex) -> 
     """A battle that should be won draws, one that should be lost repels, and so does the reach of stronger armies."""
     enemy = s.field(here, s.foe)
     if not enemy:
-        return -DANGER * s.danger(units, here) if s.has("caution") else 0.0
+        return -DANGER * s.danger(units, here)
     if here == units[0].hex:
         return 0.0
     mine = s.with_friends(units, here)
     odds = s.fight(mine, enemy, here)
     gain = odds.gain(strength(mine), strength(enemy))
-    if not s.has("battles"):
-        return 0.0 if odds.attacker_wins > 0.3 else NEVER
     if gain < LEAST_GAIN or odds.attacker_wins < LEAST_WIN:
         return NEVER
     return gain
@@ -89,6 +85,6 @@ def meeting_term(s: Situation, units: Sequence[Unit], goal: Goal, here: Hex) -> 
 
 def winter_term(s: Situation, units: Sequence[Unit], here: Hex) -> float:
     """In winter an army stands by a depot or an own place (R17.6)."""
-    if not s.has("winter") or not s.pos.is_winter or s.pos.owners.get(here) == s.side:
+    if not s.pos.is_winter or s.pos.owners.get(here) == s.side:
         return 0.0
-    return 0.0 if is_near(s.pos, here, s.side, False) else -s.temper.quarters * strength(units)
+    return 0.0 if is_near(s.pos, here, s.side, False) else -s.weights.night_outside_cost * strength(units)

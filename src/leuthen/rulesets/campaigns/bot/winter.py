@@ -1,4 +1,4 @@
-"""Winter and arrivals: where new men go, where the army spends the winter, who commands in spring (R14, R15, R17.8)."""
+"""Arrivals, quarters, the winter council and prisoners (R14, R15, R17, V7)."""
 
 from __future__ import annotations
 
@@ -6,34 +6,44 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from leuthen.engine.choice import STOP, Action
+from leuthen.engine.decision import Done
 from leuthen.rulesets.campaigns.bot.goals import MARCHED
-from leuthen.rulesets.campaigns.bot.menaces import menaces
-from leuthen.rulesets.campaigns.bot.situation import Situation
-from leuthen.rulesets.campaigns.model.actions import Assign, Bring, Done, Found, Quarter, Transfer
-from leuthen.rulesets.campaigns.model.forces import commander, force_at, room
+from leuthen.rulesets.campaigns.bot.situation import Situation, skill
+from leuthen.rulesets.campaigns.bot.troops import COLUMN, wanted
+from leuthen.rulesets.campaigns.model.actions import (
+    GARRISON,
+    Agree,
+    Assign,
+    Bring,
+    Claim,
+    Dismiss,
+    Found,
+    Name,
+    Propose,
+    Quarter,
+    Ransom,
+    Refuse,
+    Transfer,
+)
+from leuthen.rulesets.campaigns.model.data import CITY
+from leuthen.rulesets.campaigns.model.forces import commander, force_at, inside_tp, nations_in, room
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import depot_range
-from leuthen.rulesets.campaigns.rules.r15_arrivals.placing import Placing, homes_open
-from leuthen.rulesets.campaigns.rules.r17_politics.council import Council
-from leuthen.rulesets.campaigns.rules.r17_politics.interlude import Quartering
+from leuthen.rulesets.campaigns.rules.r14_prisoners import Consenting, LeaderClaim, Naming, Proposing, Ransoming
+from leuthen.rulesets.campaigns.rules.r15_arrivals import Placing, homes_open
+from leuthen.rulesets.campaigns.rules.r17_politics.winter import Council, Quartering
 from leuthen.wargame.board import Hex
-from leuthen.wargame.strength import LeaderId, PowerId
+from leuthen.wargame.strength import EMPTY, LeaderId, PowerId, bag, of
 
-COLUMN: Final = 19
-"""TP that need no supply (V3)."""
 JOURNEY: Final = 0.97
 """What every hex farther takes from quarters."""
-ABLE: Final = 2
-"""The command from which a leader is brought."""
-SPARE: Final = 2
-"""Leaders without men from whom on a nation brings no more."""
-LARGE: Final = 30
+LARGE_ARMY: Final = 30
 """TP from which an army is worth dividing."""
+FEW: Final = 3
+"""TP that are not worth a leader's while."""
 
 
 def arrival_actions(s: Situation, frame: Placing) -> Iterator[Action]:
-    """New men go to the leader with most room, else to a garrison near to an army, and out of the enemy's reach."""
-    if not s.has("winter"):
-        return
+    """New men go to the leader with most room, else to a garrison near an army; to a city only as a last resort."""
     homes = homes_open(s.pos, frame.nation)
     able = [(min(room(s.pos, n), frame.most(s.pos, n)), n, here)
             for here in homes for n in map(LeaderId, frame.takers(s.pos, here)) if n != STOP]  # fmt: skip
@@ -41,8 +51,14 @@ def arrival_actions(s: Situation, frame: Placing) -> Iterator[Action]:
         if points > 0:
             yield Assign(frame.nation, min(points, frame.points), here, number)
     armies = [unit.hex for unit in s.generals if s.pos.leader(unit.number).nation == frame.nation]
-    for here in sorted(homes, key=lambda here: (s.threat(here) > 0, nearest(s, here, armies), here)):
+    order = {here: (is_open_town(s, here), s.threat(here) > 0, nearest(s, here, armies), here) for here in homes}
+    for here in sorted(homes, key=order.__getitem__):
         yield Assign(frame.nation, frame.points, here)
+
+
+def is_open_town(s: Situation, here: Hex) -> bool:
+    """Whether a place is a city, which falls with all who are alone in it as soon as it is besieged."""
+    return s.data.strongholds[here].kind == CITY
 
 
 def nearest(s: Situation, here: Hex, armies: Sequence[Hex]) -> int:
@@ -50,52 +66,143 @@ def nearest(s: Situation, here: Hex, armies: Sequence[Hex]) -> int:
     return min((s.way(there, here) for there in armies), default=0)
 
 
-def prospects(s: Situation, nation: PowerId, here: Hex) -> float:
+def spring_value(s: Situation, nation: PowerId, here: Hex) -> float:
     """What an army of a nation may take in spring from where it winters, or guard, in VP."""
     way = s.memory.ways.table(here)
     gains = (worth * s.communication(nation, there) * MARCHED[way[there]] for there, worth in s.worths.items())
-    cares = (menace.cost * MARCHED[way[menace.hex]] for menace in menaces(s)) if s.has("guard") else ()
+    cares = (menace.cost * MARCHED[way[menace.hex]] for menace in s.menaces)
     return max(gains, default=0.0) + max(cares, default=0.0)
 
 
 def quarter_actions(s: Situation, frame: Quartering) -> Iterator[Action]:
     """A force winters where most can be taken in spring."""
     place = frame.next(s.pos)
-    if place is None or not s.has("winter"):
+    if place is None:
         return
     chief = commander(s.pos, force_at(s.pos, *place[:1], s.side, place[1]))
     if chief < 0:
         return
     nation, here = s.pos.leader(chief).nation, place[0]
     goals = {
-        there: prospects(s, nation, there) * JOURNEY ** s.distance(here, there) for there in frame.goals(s.pos, here)
+        there: spring_value(s, nation, there) * JOURNEY ** s.distance(here, there) for there in frame.goals(s.pos, here)
     }
     for there in sorted(goals, key=lambda there: (-goals[there], there)):
         yield Quarter(there)
 
 
 def council_actions(s: Situation, frame: Council) -> Iterator[Action]:
-    """Depots where armies are, more leaders, and men for those who have none."""
-    if s.has("winter"):
-        fed = depot_range(s.pos, s.side)
-        served = {unit.hex: unit.strength for unit in s.generals}
-        for here in sorted(frame.sites(s.pos), key=lambda here: (-served.get(here, 0), here)):
-            if not fed >> here & 1:
-                yield Found(here)
-        camps = [u.hex for u in s.generals if s.pos.leader(u.number).nation == frame.nation and not u.inside]
-        idle = [unit for unit in s.idle if s.pos.leader(unit.number).nation == frame.nation]
-        able = [n for n in frame.unused(s.pos) if s.pos.leader(n).command >= ABLE and len(idle) < SPARE]
-        for number in sorted(able, key=lambda n: (-s.pos.leader(n).command, n)):
-            yield from (Bring(number, here) for here in camps[:1])
-        yield from divisions(s, frame)
+    """Depots where armies are, the men of garrisons for the armies; and the least able leader without any goes home."""
+    fed = depot_range(s.pos, s.side)
+    served = {unit.hex: unit.strength for unit in s.generals}
+    for here in sorted(frame.sites(s.pos), key=lambda here: (-served.get(here, 0), here)):
+        if not fed >> here & 1:
+            yield Found(here)
+    yield from musters(s, frame)
+    yield from divisions(s, frame)
+    idle = [unit.number for unit in s.idle if s.pos.leader(unit.number).nation == frame.nation]
+    able = frame.dismissable(s.pos)
+    for number in sorted(idle, key=lambda n: (s.pos.leader(n).command, s.pos.leader(n).combat, n)):
+        if number in able:
+            yield Dismiss(number)
     yield Done()
+
+
+def reserves(s: Situation, nation: PowerId) -> dict[Hex, int]:
+    """By place, the TP of a nation in the garrison beyond what the place needs; not where they are few."""
+    spare = {
+        here: min(of(men, nation), inside_tp(s.pos, here, s.side) - wanted(s, here))
+        for here, men in s.pos.garrisons.items() if s.pos.owners[here] == s.side
+    }  # fmt: skip
+    return {here: points for here, points in spare.items() if points > FEW}
+
+
+def musters(s: Situation, frame: Council) -> Iterator[Action]:
+    """Leaders for men whom nobody can lead; and for the armies what garrisons can spare, the senior first (V2.2)."""
+    spare = reserves(s, frame.nation)
+    if not spare:
+        return
+    own = [n for n in frame.holders(s.pos) if n < s.data.wagons]
+    if sum(spare.values()) > sum(frame.room(s.pos, n) for n in own):
+        here = max(spare, key=lambda here: (spare[here], -here))
+        for number in sorted(frame.unused(s.pos), key=lambda n: (-skill(s.pos.leader(n)), n)):
+            yield Bring(number, here)
+    able = [LeaderId(n) for n in own if n not in frame.moved and frame.room(s.pos, n) > FEW]
+    for taker in sorted(able, key=lambda n: s.pos.ranks[n]):
+        for here in sorted(spare, key=lambda here: (-spare[here], here)):
+            points = min(spare[here], len(frame.amounts(s.pos, GARRISON + here, taker)))
+            if points > FEW:
+                yield Transfer(GARRISON + here, taker, points)
 
 
 def divisions(s: Situation, frame: Council) -> Iterator[Action]:
     """A leader without men gets a column from one who has many."""
     holders = frame.holders(s.pos)
     idle = [n for n, tp in holders.items() if not tp and n < s.data.wagons and n not in frame.moved]
-    rich = [n for n, tp in holders.items() if tp > LARGE and n < s.data.wagons and n not in frame.moved]
+    rich = [n for n, tp in holders.items() if tp > LARGE_ARMY and n < s.data.wagons and n not in frame.moved]
     for taker in sorted(idle, key=lambda n: (-s.data.leaders[n].command, n)):
         for giver in rich:
             yield Transfer(giver, taker, min(COLUMN, holders[giver] // 2))
+
+
+FAR_STRONGER: Final = 2.0
+"""Who has so many times the enemy's men in the field lets nobody go."""
+MISSED: Final = 2
+"""The command from which a captured leader is worth five prisoners to his own side."""
+DREADED: Final = 3
+"""The command from which the captor keeps him."""
+
+
+def exchange_actions(s: Situation, frame: Proposing) -> Iterator[Action]:
+    """As many as possible are exchanged, unless the enemy needs them more (R14.2)."""
+    if not is_far_stronger(s):
+        yield Propose(frame.most)
+    yield Done()
+
+
+def consent_actions(s: Situation, frame: Consenting) -> Iterator[Action]:
+    """Men for men; a leader for five men if he is neither able nor his nation's first (R14.2, R14.3)."""
+    if frame.leader < 0:
+        yield Refuse() if is_far_stronger(s) else Agree()
+    elif s.pos.leader(frame.leader).command < DREADED and not is_senior(s, frame.leader):
+        yield Agree()
+    yield Refuse()
+
+
+def is_far_stronger(s: Situation) -> bool:
+    """Whether the own side has far more men in the field."""
+    return sum(unit.strength for unit in s.generals) > FAR_STRONGER * sum(force.tp for force in s.foes)
+
+
+def is_senior(s: Situation, leader: LeaderId) -> bool:
+    """Whether a captured leader was his nation's senior, who counts (R16.2)."""
+    return any(one.senior for held in s.pos.captives for one in held if one.leader == leader)
+
+
+def naming_actions(s: Situation, frame: Naming) -> Iterator[Action]:
+    """Men of nations that have a place to come back to, first of those with most men in the field (V7.2)."""
+    held, left, tp = s.pos.prisoners[s.foe], frame.points, EMPTY
+    armies = {nation: sum(of(unit.tp, nation) for unit in s.generals) for nation in nations_in(held)}
+    for nation in sorted(armies, key=lambda n: (not homes_open(s.pos, n), -armies[n], n)):
+        count = min(left, of(held, nation))
+        tp += bag(nation, count)
+        left -= count
+    yield Name(tp)
+
+
+def claim_actions(s: Situation, frame: LeaderClaim) -> Iterator[Action]:
+    """The ablest leader returns first (R14.3)."""
+    held = [one.leader for one in s.pos.captives[s.foe]]
+    yield from (Claim(leader) for leader in sorted(held, key=lambda n: (-_merit(s, n), n)))
+
+
+def ransom_actions(s: Situation, frame: Ransoming) -> Iterator[Action]:
+    """An able leader, or his nation's first, is asked back (R14.3)."""
+    for leader in sorted(frame.open(s.pos), key=lambda n: (-_merit(s, n), n)):
+        if s.pos.leader(leader).command >= MISSED or is_senior(s, leader):
+            yield Ransom(leader)
+    yield Done()
+
+
+def _merit(s: Situation, leader: LeaderId) -> int:
+    ratings = s.pos.leader(leader)
+    return ratings.command + ratings.combat + 3 * is_senior(s, leader)

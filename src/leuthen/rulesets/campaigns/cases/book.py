@@ -7,22 +7,21 @@ from typing import Final
 
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.texts import number_of
-from leuthen.rulesets.campaigns.cases.position import build_position as build_position
-from leuthen.rulesets.campaigns.cases.words import (
+from leuthen.rulesets.campaigns.cases.position import (
     BOTH,
     CHIT,
-    ROSTER_WORDS,
     SIDE_WORDS,
     SIGHTS,
-    STATUS_WORDS,
     CaseMoment,
     Words,
     chit_text,
     tp_text,
 )
+from leuthen.rulesets.campaigns.cases.position import build_position as build_position
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.forces import commander, force_at, is_besieged, limit, senior
-from leuthen.rulesets.campaigns.model.state import FRESH, HUNGRY, PAID, TURNS, Position, Unit
+from leuthen.rulesets.campaigns.model.pieces import FRESH, HUNGRY, PAID, TURNS, Unit
+from leuthen.rulesets.campaigns.model.state import ROSTER_WORDS, STATUS_WORDS, Position
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r09_supply import supply

@@ -11,12 +11,9 @@ from leuthen.engine.choice import Chooser
 from leuthen.engine.fields import Seen, Values
 from leuthen.engine.ruleset import EVERYTHING, Side, ViewerId
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, SIDE_OF, GameData
-from leuthen.rulesets.campaigns.model.fields import TABLE, SharedFields
-from leuthen.rulesets.campaigns.model.forces import by_seniority, limit
-from leuthen.rulesets.campaigns.model.pieces import UNKNOWN
-from leuthen.rulesets.campaigns.model.seen import SeenForce as SeenForce
-from leuthen.rulesets.campaigns.model.seen import fighters_in, knows, see_forces
-from leuthen.rulesets.campaigns.model.state import FIELDS, HUNGRY, ON_MAP, Draft, Position, Sight, State, Unit, state_of
+from leuthen.rulesets.campaigns.model.forces import SeenForce, by_seniority, fighters_in, knows, limit, see_forces
+from leuthen.rulesets.campaigns.model.pieces import HUNGRY, ON_MAP, UNKNOWN, Sight, Unit
+from leuthen.rulesets.campaigns.model.state import FIELDS, TABLE, Draft, Position, SharedFields, State, state_of
 from leuthen.rulesets.campaigns.rules.r04_command.command import MOST_MOVES
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import WAGON_LOAD, load_limit
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Fight

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias
 
-from leuthen.engine.decision import Done as Done
-from leuthen.engine.decision import Roll as Roll
+from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import Side
 from leuthen.rulesets.campaigns.model.data import NO_NATION
 from leuthen.wargame.actions import StrengthAction, WargameAction

@@ -12,9 +12,9 @@ from typing import Final
 
 import msgspec
 
+from leuthen.engine.memo import Memo
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import NOBODY as NOBODY
-from leuthen.engine.ruleset import RULINGS, SIDES, Side
+from leuthen.engine.ruleset import SIDES, Side
 from leuthen.wargame.battlefields import Fought
 from leuthen.wargame.board import Board, Hex, Hexes, hex_set
 from leuthen.wargame.names import NameBook, number_named
@@ -170,6 +170,11 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
     """Battles of the war."""
 
     @cached_property
+    def memo(self) -> Memo:
+        """Of what was computed from these data alone."""
+        return Memo()
+
+    @cached_property
     def book(self) -> NameBook:
         """The names of leaders, powers and places."""
         return NameBook(self.board, self.leaders, self.nations, self.strongholds.values(), self.places)
@@ -201,6 +206,18 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
         return tuple(tuple(n for n in numbers if self.leaders[n].nation == nation) for nation in ALL_NATIONS)
 
     @cached_property
+    def wagon_ids(self) -> tuple[tuple[LeaderId, ...], ...]:
+        """The numbers of the wagons of each nation."""
+        first = (self.wagons + WAGONS * nation for nation in ALL_NATIONS)
+        return tuple(tuple(map(LeaderId, range(number, number + WAGONS))) for number in first)
+
+    @cached_property
+    def wagons_of(self) -> tuple[tuple[LeaderId, ...], ...]:
+        """The numbers of the wagons of each side."""
+        numbers = self.leader_ids[self.wagons :]
+        return tuple(tuple(n for n in numbers if self.sides[n] == side) for side in SIDES)
+
+    @cached_property
     def by_command(self) -> Mapping[tuple[int, int], tuple[LeaderId, ...]]:
         """The leaders and wagons of each side and command."""
         found: dict[tuple[int, int], tuple[LeaderId, ...]] = {}
@@ -222,7 +239,7 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
 
     def wagon(self, nation: PowerId, place: int) -> LeaderId:
         """The number of a nation's wagon, counted from 0."""
-        return LeaderId(self.wagons + nation * WAGONS + place)
+        return self.wagon_ids[nation][place]
 
     def nameless(self, nation: PowerId) -> LeaderId:
         """The leader 1-1-0 that a nation gets when it has no other (R2.6)."""
@@ -238,10 +255,17 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
 
     def homes(self, nation: PowerId) -> tuple[Hex, ...]:
         """The home strongholds of a nation, in the order of R10.8."""
-        found: dict[int, tuple[Hex, ...]] = self.__dict__.setdefault("homes by nation", {})
-        if nation not in found:
-            found[nation] = tuple(here for here, place in self.strongholds.items() if place.nation == nation)
-        return found[nation]
+        return self._homes[nation]
+
+    @cached_property
+    def _homes(self) -> tuple[tuple[Hex, ...], ...]:
+        places = self.strongholds.items()
+        return tuple(tuple(here for here, place in places if place.nation == nation) for nation in ALL_NATIONS)
+
+    @cached_property
+    def home_sets(self) -> tuple[Hexes, ...]:
+        """The home strongholds of each nation, as a set."""
+        return tuple(map(hex_set, self._homes))
 
     def musters(self, nation: PowerId) -> tuple[Hex, ...]:
         """Where new and freed troops of a nation come: its home strongholds, or those where it joins (R18.4)."""
@@ -250,10 +274,12 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
 
     def places_of(self, area: int) -> tuple[Hex, ...]:
         """The strongholds of an area."""
-        found: dict[int, tuple[Hex, ...]] = self.__dict__.setdefault("places by area", {})
-        if area not in found:
-            found[area] = tuple(here for here, place in self.strongholds.items() if place.area == area)
-        return found[area]
+        return self._places_by_area[area]
+
+    @cached_property
+    def _places_by_area(self) -> tuple[tuple[Hex, ...], ...]:
+        places = self.strongholds.items()
+        return tuple(tuple(here for here, place in places if place.area == area) for area in range(len(self.areas)))
 
 
 def nation_named(name: str) -> PowerId:
@@ -268,7 +294,6 @@ OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "need25": ("no", "yes"),
     "recoverReduced": ("no", "yes"),
     "hidden": ("no", "yes"),
-    RULINGS: ("0",),
 }
 
 
@@ -283,8 +308,6 @@ class GameOptions(msgspec.Struct, frozen=True):
     """Whether troops recover by the reduced morale (V8.1)."""
     hidden: bool = False
     """Whether strengths, supply and junior leaders of the other side are hidden (R1.8)."""
-    rulings: int = 0
-    """Up to which number the rulings made since this version of the rules are played by."""
 
 
 def options_of(chosen: Mapping[str, str]) -> GameOptions:
@@ -294,5 +317,4 @@ def options_of(chosen: Mapping[str, str]) -> GameOptions:
         need25=chosen["need25"] == "yes",
         recover_reduced=chosen["recoverReduced"] == "yes",
         hidden=chosen["hidden"] == "yes",
-        rulings=int(chosen[RULINGS]),
     )

@@ -10,11 +10,7 @@ import msgspec
 
 from leuthen.engine import decision
 from leuthen.engine.choice import Action
-from leuthen.engine.decision import NOONE as NOONE
-from leuthen.engine.decision import A
-from leuthen.engine.decision import Done as Done
-from leuthen.engine.decision import Roll as Roll
-from leuthen.engine.decision import never as never
+from leuthen.engine.decision import A, Roll
 from leuthen.engine.ruleset import ViewerId
 from leuthen.wargame.strength import LeaderId
 

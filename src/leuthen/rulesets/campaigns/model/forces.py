@@ -1,19 +1,92 @@
-"""Forces: who stands where, who commands, who is senior, how many TP a leader may hold (R1.5, R2, V2)."""
+"""Who stands where: TP by hex and side, forces, who commands and is senior; and what a viewer sees of them.
+
+R1.4-R1.8, R2, V2.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from leuthen.engine.ruleset import OTHER, Side
-from leuthen.engine.state import once
-from leuthen.rulesets.campaigns.model.data import ALL_NATIONS
-from leuthen.wargame.board import Hex
-from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, PowerId, largest, of
+import msgspec
+
+from leuthen.engine.memo import memoized
+from leuthen.engine.ruleset import EVERYTHING, OTHER, SIDES, Side, ViewerId
+from leuthen.rulesets.campaigns.model.data import NO_NATION, SIDE_OF, GameData, GameOptions
+from leuthen.rulesets.campaigns.model.pieces import UNSEEN, Sight, Unit
+from leuthen.wargame.board import Hex, Hexes, StackKey, stack_key
+from leuthen.wargame.strength import ALL_SP, EMPTY, NO_LEADER, Bag, LeaderId, PowerId, bag, largest, powers, total
 
 if TYPE_CHECKING:
-    from leuthen.rulesets.campaigns.model.pieces import Unit
+    from leuthen.rulesets.campaigns.model.decisions import Decision
     from leuthen.rulesets.campaigns.model.state import Position
+
+
+BySide: TypeAlias = tuple[dict[Hex, int], dict[Hex, int]]
+"""TP by hex, of each side; no entry where there are none."""
+_NONE: Final[tuple[LeaderId, ...]] = ()
+
+
+class Census:
+    """Units by hex in ascending order, TP in the field and inside by side and hex, and where these are as sets."""
+
+    __slots__ = ("field", "fields", "inside", "insides", "numbers")
+
+    def __init__(self, data: GameData, units: Mapping[LeaderId, Unit], garrisons: Mapping[Hex, Bag]) -> None:
+        self.numbers: dict[Hex, tuple[LeaderId, ...]] = {}
+        self.field: BySide = {}, {}
+        self.inside: BySide = {}, {}
+        self.fields: list[Hexes] = [0, 0]
+        self.insides: list[Hexes] = [0, 0]
+        for number, unit in units.items():
+            self.enter(number, unit.hex)
+        for here in {*garrisons, *self.numbers}:
+            self.count(data, units, garrisons, here)
+
+    def copy(self) -> Census:
+        """Return the census of the next position, which changes on its own."""
+        twin = Census.__new__(Census)
+        twin.numbers = self.numbers.copy()
+        twin.field = self.field[0].copy(), self.field[1].copy()
+        twin.inside = self.inside[0].copy(), self.inside[1].copy()
+        twin.fields, twin.insides = self.fields.copy(), self.insides.copy()
+        return twin
+
+    def enter(self, number: LeaderId, here: Hex) -> None:
+        """Note that a unit has come to a hex."""
+        self.numbers[here] = tuple(sorted((*self.numbers.get(here, _NONE), number)))
+
+    def leave(self, number: LeaderId, here: Hex) -> None:
+        """Note that a unit has gone from a hex."""
+        left = tuple([other for other in self.numbers[here] if other != number])
+        if left:
+            self.numbers[here] = left
+        else:
+            del self.numbers[here]
+
+    def count(self, data: GameData, units: Mapping[LeaderId, Unit], garrisons: Mapping[Hex, Bag], here: Hex) -> None:
+        """Count the TP in a hex: leaders with theirs, and the garrison; in the field or inside (R1.4, R1.5)."""
+        field, inside, sides = [0, 0], [0, 0], data.sides
+        for number in self.numbers.get(here, _NONE):
+            unit = units[number]
+            if unit.tp:
+                (inside if unit.inside else field)[sides[number]] += unit.tp % ALL_SP
+        if garrison := garrisons.get(here):
+            inside[side_of(garrison)] += total(garrison)
+        for points, table, marks in ((field, self.field, self.fields), (inside, self.inside, self.insides)):
+            for side in SIDES:
+                if points[side]:
+                    table[side][here] = points[side]
+                    marks[side] |= 1 << here
+                elif here in table[side]:
+                    del table[side][here]
+                    marks[side] &= ~(1 << here)
+
+
+def side_of(tp: Bag) -> Side:
+    """The side of some TP."""
+    return SIDE_OF[largest(tp)]
+
 
 SENIOR_LIMIT: Final = 40
 OTHER_LIMIT: Final = 25
@@ -41,16 +114,15 @@ def units_at(pos: Position, here: Hex, side: Side) -> list[Unit]:
 
 def force_at(pos: Position, here: Hex, side: Side, inside: bool) -> list[Unit]:
     """The leaders of a side in a hex in one state, and the wagons that have TP (R1.5, V7.4)."""
-    return [
-        unit
-        for unit in units_at(pos, here, side)
-        if unit.inside == inside and (unit.tp or not pos.data.is_wagon(unit.number))
-    ]
+    units, sides, wagons = pos.units, pos.data.sides, pos.data.wagons
+    there = [units[number] for number in pos.census.numbers.get(here, ()) if sides[number] == side]
+    return [unit for unit in there if unit.inside == inside and (unit.tp or unit.number < wagons)]
 
 
 def wagons_at(pos: Position, here: Hex, side: Side) -> list[Unit]:
     """The wagons of a side in a hex."""
-    return [unit for unit in units_at(pos, here, side) if pos.data.is_wagon(unit.number)]
+    units, sides, wagons = pos.units, pos.data.sides, pos.data.wagons
+    return [units[n] for n in pos.census.numbers.get(here, ()) if n >= wagons and sides[n] == side]
 
 
 def is_besieged(pos: Position, here: Hex, side: Side) -> bool:
@@ -58,10 +130,21 @@ def is_besieged(pos: Position, here: Hex, side: Side) -> bool:
 
     A handful of friends in the field lifts no siege: it takes a quarter of the besieger's TP.
     """
-    foes = field_tp(pos, here, OTHER[side])
-    if not foes or here not in pos.data.strongholds or 2 * foes < inside_tp(pos, here, side):
+    field = pos.census.field
+    foes = field[OTHER[side]].get(here, 0)
+    if not foes or here not in pos.data.strongholds or 2 * foes < pos.census.inside[side].get(here, 0):
         return False
-    return RELIEF * field_tp(pos, here, side) < foes
+    return RELIEF * field[side].get(here, 0) < foes
+
+
+@memoized("lasting")
+def open_places(pos: Position, side: Side) -> Hexes:
+    """The strongholds that a side controls and in which it is not besieged (R10.2, R10.5)."""
+    found, camps = 0, pos.census.fields[OTHER[side]]
+    for here, owner in pos.owners.items():
+        if owner == side and not (camps >> here & 1 and is_besieged(pos, here, side)):
+            found |= 1 << here
+    return found
 
 
 def is_friendly(pos: Position, here: Hex, side: Side) -> bool:
@@ -112,17 +195,16 @@ def commander(pos: Position, units: Iterable[Unit]) -> LeaderId:
     return by_seniority(pos, [unit.number for unit in generals])[0]
 
 
+@memoized("lasting")
 def senior(pos: Position, nation: PowerId) -> LeaderId:
     """The senior leader of a nation: its highest Sr on the map with TP (R2.1); -1 if there is none."""
-    return next(iter(ranked(pos, nation)), NO_LEADER)
+    order = ranked(pos, nation)
+    return order[0] if order else NO_LEADER
 
 
+@memoized("lasting")
 def ranked(pos: Position, nation: PowerId) -> list[LeaderId]:
     """The leaders of a nation on the map with TP, from the highest Sr down (R2.1)."""
-    return once(pos.lasting, ("ranked", nation), lambda: _ranked(pos, nation))
-
-
-def _ranked(pos: Position, nation: PowerId) -> list[LeaderId]:
     units = pos.units
     led = [number for number in pos.data.generals[nation] if number in units and units[number].tp]
     return sorted(led, key=pos.ranks.__getitem__)
@@ -130,14 +212,14 @@ def _ranked(pos: Position, nation: PowerId) -> list[LeaderId]:
 
 def limit(pos: Position, number: LeaderId, *, is_senior: bool | None = None) -> int:
     """How many TP a leader may control (R2.3, V2.1); a wagon 25 freed men (V7.4)."""
-    if pos.data.is_wagon(number):
+    if number >= pos.data.wagons:
         return OTHER_LIMIT
-    command = pos.leader(number).command
+    leader = pos.data.leaders[number]
     if not pos.options.einhorn:
-        return 20 + 10 * command
+        return 20 + 10 * leader.command
     if is_senior is None:
-        is_senior = senior(pos, pos.leader(number).nation) == number
-    return SENIOR_LIMIT if is_senior or command >= ABLE else OTHER_LIMIT
+        is_senior = senior(pos, leader.nation) == number
+    return SENIOR_LIMIT if is_senior or leader.command >= ABLE else OTHER_LIMIT
 
 
 def room(pos: Position, number: LeaderId) -> int:
@@ -147,17 +229,17 @@ def room(pos: Position, number: LeaderId) -> int:
 
 def strength(units: Iterable[Unit]) -> int:
     """The TP of some units."""
-    return sum(unit.strength for unit in units)
+    return sum([unit.tp for unit in units]) % ALL_SP
 
 
 def tp_by_nation(units: Iterable[Unit]) -> Bag:
     """The TP of some units, by nation."""
-    return sum((unit.tp for unit in units), EMPTY)
+    return sum([unit.tp for unit in units])
 
 
 def nations_in(tp: Bag) -> list[PowerId]:
     """The nations that have TP in a bag."""
-    return [nation for nation in ALL_NATIONS if of(tp, nation)]
+    return list(powers(tp))
 
 
 def percent_of(percent: int, points: int) -> int:
@@ -169,3 +251,150 @@ def held_back(pos: Position, number: LeaderId) -> bool:
     """Whether the set-up keeps a leader from moving and reacting (R18.2)."""
     setup = pos.data.scenarios[pos.scenario].setup
     return pos.year == int(setup) and pos.turn < pos.data.waiting[setup].get(number, 0)
+
+
+class SeenForce(msgspec.Struct, frozen=True, gc=False):
+    """A force as the viewer knows it: hex, side, in the field or inside, its units; all its TP, if he knows them.
+
+    `units` are those that he sees: of a hidden force the commander, wagons, and whoever is named just now; all who are
+    without TP in a force that has none. `low`, `high` and `since` are what the other side knows of its TP (R1.9).
+    `commander` is -1 if nobody in it has TP; `nation` is that of the largest contingent, -1 without TP (R1.8).
+    """
+
+    hex: Hex
+    side: Side
+    inside: bool
+    units: tuple[LeaderId, ...]
+    tp: int | None
+    low: int
+    high: int
+    since: int
+    commander: LeaderId
+    nation: PowerId
+
+    @property
+    def least(self) -> int:
+        """The fewest TP that it can have, for all that the viewer knows."""
+        return self.low if self.tp is None else self.tp
+
+    @property
+    def most(self) -> int:
+        """The most TP that it can have, for all that the viewer knows."""
+        return self.high if self.tp is None else self.tp
+
+    @property
+    def key(self) -> StackKey:
+        """Which force it is."""
+        return stack_key(self.hex, self.side, self.inside)
+
+    @property
+    def alone(self) -> bool:
+        """Whether it has no TP."""
+        return not self.most
+
+
+def knows(options: GameOptions, viewer: ViewerId, side: Side) -> bool:
+    """Whether a viewer knows all of a side: his own, or everything; in an open game everybody does (R1.6)."""
+    return not options.hidden or viewer in (side, EVERYTHING)
+
+
+def is_veiled(pos: Position, viewer: ViewerId) -> bool:
+    """Whether anything is hidden from a viewer."""
+    return pos.options.hidden and viewer != EVERYTHING
+
+
+class TrueForce(NamedTuple):
+    """A force as it is: its leaders and wagons, its TP, who commands, whose colours it shows."""
+
+    hex: Hex
+    side: Side
+    inside: bool
+    units: tuple[Unit, ...]
+    tp: int
+    commander: LeaderId
+    nation: PowerId
+
+
+@memoized("known")
+def forces_of(pos: Position) -> tuple[TrueForce, ...]:
+    """All forces in the order of the board, kept with the position (R1.5)."""
+    members: dict[tuple[Hex, Side, bool], list[Unit]] = {
+        (here, side, True): [] for side in SIDES for here in pos.census.inside[side]
+    }
+    for number, unit in pos.units.items():
+        members.setdefault((unit.hex, pos.side(number), unit.inside), []).append(unit)
+    return tuple([_as_before(pos, place, units) for place, units in sorted(members.items())])
+
+
+def _as_before(pos: Position, place: tuple[Hex, Side, bool], units: Sequence[Unit]) -> TrueForce:
+    """The force of a place, made anew if others stand there than when somebody last looked, or rank otherwise."""
+    made_of = units, pos.garrisons.get(place[0]), pos.ranks
+    return pos.mustered.latest(place, made_of, lambda: _force(pos, *place, units))
+
+
+def _force(pos: Position, here: Hex, side: Side, inside: bool, units: Sequence[Unit]) -> TrueForce:
+    """A force; its colours are those of most TP, garrisons counted, in the field its commander's (R1.8)."""
+    chief = commander(pos, units)
+    tp = sum((unit.tp for unit in units), pos.garrisons.get(here, EMPTY) if inside else EMPTY)
+    colours = NO_NATION if not tp else pos.leader(chief).nation if chief >= 0 and not inside else largest(tp)
+    return TrueForce(here, side, inside, tuple(units), total(tp), chief, colours)
+
+
+def see_forces(pos: Position, viewer: ViewerId) -> Iterator[SeenForce]:
+    """The forces as a viewer sees them, in the order of the board."""
+    seen = units_seen(pos, viewer)
+    return (_seen_force(pos, force, viewer, seen) for force in forces_of(pos))
+
+
+def _seen_force(pos: Position, force: TrueForce, viewer: ViewerId, seen: Collection[int]) -> SeenForce:
+    here, side, inside, units, tp, chief, nation = force
+    sight = Sight(tp, tp, 0)  # that it has no TP is open (R1.8)
+    if tp and pos.options.hidden:
+        sight = pos.sights.get(stack_key(here, side, inside), UNSEEN)
+    shown = tuple([unit.number for unit in units if unit.number in seen])
+    known = tp if knows(pos.options, viewer, side) else None
+    return SeenForce(here, side, inside, shown, known, sight.low, sight.high, sight.since, chief, nation)
+
+
+def covered(pos: Position, viewer: ViewerId) -> tuple[Decision, ...]:
+    """The decisions in progress as a viewer sees them."""
+    return tuple([frame.covered(pos, viewer) for frame in pos.frames]) if is_veiled(pos, viewer) else pos.frames
+
+
+def units_seen(pos: Position, viewer: ViewerId) -> dict[LeaderId, Unit]:
+    """The units that a viewer sees (R1.8)."""
+    if not is_veiled(pos, viewer):
+        return pos.units
+    return pos.known.latest(("seen", viewer), pos.frames, lambda: _seen_units(pos, viewer))
+
+
+def _seen_units(pos: Position, viewer: ViewerId) -> dict[LeaderId, Unit]:
+    """His own whole; of the other side who commands, is alone, or is named (R1.8)."""
+    frames = covered(pos, viewer)
+    named = {number for frame in frames for number in frame.named()}
+    some = {number for frame in frames for number in frame.chiefs()}
+    fighting = fighters_in(pos.frames)
+    found: dict[LeaderId, Unit] = {}
+    for force in forces_of(pos):
+        if knows(pos.options, viewer, force.side):
+            found |= {unit.number: unit for unit in force.units}
+            continue
+        for unit in force.units:
+            n, is_chief = unit.number, unit.number == force.commander
+            if not force.tp or is_chief or n in named or n in fighting or pos.data.is_wagon(n):
+                found[n] = _seen(pos, unit, fights=n in fighting, has_tp=is_chief or n in some)
+    return dict(sorted(found.items()))
+
+
+def fighters_in(frames: Iterable[Decision]) -> set[LeaderId]:
+    """The leaders whose strengths a battle in progress shows (R1.9)."""
+    return {number for frame in frames for number in frame.fighters()}
+
+
+def _seen(pos: Position, unit: Unit, *, fights: bool, has_tp: bool) -> Unit:
+    """An enemy unit with as much of it as is open: where it is, whether it has moved and is demoralized (R1.8)."""
+    tp = unit.tp if fights else bag(pos.leader(unit.number).nation, int(has_tp and unit.tp > 0))
+    seen = Unit(unit.number, unit.hex, unit.inside, tp, hunger=unit.hunger if fights else 0)
+    if pos.data.is_wagon(unit.number):
+        return seen
+    return msgspec.structs.replace(seen, moved=unit.moved, shaken=unit.shaken, daunted=unit.daunted)

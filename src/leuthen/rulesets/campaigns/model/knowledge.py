@@ -9,25 +9,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import product
 
-from leuthen.engine.ruleset import OTHER, WATCHER, Side, as_side
+from leuthen.engine.memo import memoized
+from leuthen.engine.ruleset import OTHER, SIDES, WATCHER, Side, as_side
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, inside_tp, percent_of
-from leuthen.rulesets.campaigns.model.state import SIDES, Draft, Position, Sight
+from leuthen.rulesets.campaigns.model.pieces import Sight
+from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.wargame.board import Hex, StackKey, hexes_of, key_hex, key_inside, key_side, stack_key
 from leuthen.wargame.strength import LeaderId
 
 
+@memoized("known")
 def snapshot_of(pos: Position) -> Mapping[StackKey, tuple[int, ...]]:
     """Who has TP, by force: leaders and wagons by number, the garrison of a hex as a negative one."""
-    found: dict[StackKey, tuple[int, ...]] | None = pos.known.get("snapshot")
-    if found is None:
-        pos.known["snapshot"] = found = {}
-        for here in pos.garrisons:
-            side = next(side for side in SIDES if pos.census.insides[side] >> here & 1)
-            found[stack_key(here, side, True)] = (-1 - here,)
-        for number, unit in pos.units.items():
-            if unit.tp:
-                key = stack_key(unit.hex, pos.side(number), unit.inside)
-                found[key] = (*found.get(key, ()), number)
+    found: dict[StackKey, tuple[int, ...]] = {}
+    for here in pos.garrisons:
+        side = next(side for side in SIDES if pos.census.insides[side] >> here & 1)
+        found[stack_key(here, side, True)] = (-1 - here,)
+    for number, unit in pos.units.items():
+        if unit.tp:
+            key = stack_key(unit.hex, pos.side(number), unit.inside)
+            found[key] = (*found.get(key, ()), number)
     return found
 
 

@@ -6,11 +6,9 @@ from typing import Final
 
 import msgspec
 
-from leuthen.engine.ruleset import Side
 from leuthen.wargame.board import NOWHERE, Hex
-from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, PowerId, total
+from leuthen.wargame.strength import ALL_SP, EMPTY, NO_LEADER, Bag, LeaderId, PowerId
 
-SIDES: Final[tuple[Side, Side]] = (0, 1)
 TURNS: Final = 18
 """Turns of a year (R1.1)."""
 WINTER: Final = 14
@@ -61,7 +59,7 @@ class Unit(msgspec.Struct, frozen=True, gc=False):
     @property
     def strength(self) -> int:
         """All its TP."""
-        return total(self.tp)
+        return self.tp % ALL_SP  # no call, because strengths are added up by the million
 
 
 class Sight(msgspec.Struct, frozen=True, gc=False):

@@ -1,48 +1,200 @@
-"""The position of a game: an immutable `State`, and the `Draft` of the next one that rules change.
+"""The position of a game: its fields, an immutable `State`, and the `Draft` of the next one that rules change.
 
-Leaders and wagons are units with a hex of their own; a force is all that one side has in one hex in one state (R1.5)
-and is found by looking (`forces`).
+Each field is declared with its type, how it is written, who sees it and as what, and its first value. In the text hexes
+stand as RRCC, nations, sides and leaders by name, TP by nation. The fields of a decision in progress are written by
+their types; leaders are numbers there, in the order of the data. Leaders and wagons are units with a hex of their own;
+a force is all that one side has in one hex in one state (R1.5) (`forces`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TypeVar
+from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias, TypeVar
 
 import msgspec
 
-from leuthen.engine import state
+from leuthen.engine import codec, state
 from leuthen.engine.choice import Token
-from leuthen.engine.fields import Values
-from leuthen.engine.ruleset import OwnerId, Side
-from leuthen.engine.state import Cache, Drafting, Frozen
-from leuthen.rulesets.campaigns.model.census import Census
-from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, GameData, Leader
-from leuthen.rulesets.campaigns.model.fields import FIELDS as FIELDS
-from leuthen.rulesets.campaigns.model.fields import TABLE as TABLE
-from leuthen.rulesets.campaigns.model.fields import Fields
-from leuthen.rulesets.campaigns.model.pieces import AT_WAR as AT_WAR
-from leuthen.rulesets.campaigns.model.pieces import CAPTIVE as CAPTIVE
-from leuthen.rulesets.campaigns.model.pieces import COMING as COMING
-from leuthen.rulesets.campaigns.model.pieces import FRESH as FRESH
-from leuthen.rulesets.campaigns.model.pieces import GONE as GONE
-from leuthen.rulesets.campaigns.model.pieces import HUNGRY as HUNGRY
-from leuthen.rulesets.campaigns.model.pieces import NEUTRAL as NEUTRAL
-from leuthen.rulesets.campaigns.model.pieces import ON_MAP as ON_MAP
-from leuthen.rulesets.campaigns.model.pieces import OUT as OUT
-from leuthen.rulesets.campaigns.model.pieces import PAID as PAID
-from leuthen.rulesets.campaigns.model.pieces import SIDES as SIDES
-from leuthen.rulesets.campaigns.model.pieces import TURNS as TURNS
-from leuthen.rulesets.campaigns.model.pieces import UNUSED as UNUSED
-from leuthen.rulesets.campaigns.model.pieces import WINTER as WINTER
-from leuthen.rulesets.campaigns.model.pieces import Captive as Captive
-from leuthen.rulesets.campaigns.model.pieces import Coming as Coming
-from leuthen.rulesets.campaigns.model.pieces import Depot as Depot
-from leuthen.rulesets.campaigns.model.pieces import Siege as Siege
-from leuthen.rulesets.campaigns.model.pieces import Sight as Sight
-from leuthen.rulesets.campaigns.model.pieces import Unit as Unit
-from leuthen.wargame.board import Hex, StackKey
-from leuthen.wargame.strength import Bag, LeaderId, PowerId, bag, of
+from leuthen.engine.fields import FieldTable, Values, copied, field, openly
+from leuthen.engine.memo import Memo
+from leuthen.engine.ruleset import NOBODY, Outcome, OwnerId, Side, ViewerId
+from leuthen.engine.state import Drafting, Frozen
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, NATIONS, SIDE_OF, GameData, GameOptions, Leader
+from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.model.forces import Census, SeenForce, covered, is_veiled, knows, see_forces, units_seen
+from leuthen.rulesets.campaigns.model.pieces import NEUTRAL, TURNS, WINTER, Captive, Coming, Depot, Siege, Sight, Unit
+from leuthen.wargame.board import Hex, StackKey, key_hex, key_inside, key_side, stack_key
+from leuthen.wargame.encodings import HEX, bag_way
+from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, largest, of
+
+SIDE_WORDS: Final = ("prussian", "coalition", "nobody")
+ROSTER_WORDS: Final = ("unused", "map", "coming", "captive", "gone")
+STATUS_WORDS: Final = ("neutral", "war", "out")
+PLACE_WORDS: Final = ("field", "inside")
+BAG: Final = bag_way(NATIONS, "nation")
+SIDE: Final = codec.word(SIDE_WORDS, "side")
+NATION: Final = codec.word(NATIONS, "nation")
+PLACE: Final = codec.word(PLACE_WORDS, "place of a force")
+PAIR: Final = codec.plain(tuple[int, int])
+WAYS: Final = codec.StructWays(
+    {"Hex": HEX, "Bag": BAG, "StackKey": codec.NUMBER, "PowerId": codec.NUMBER, "LeaderId": codec.NUMBER},
+    {Decision: "frame"},
+)
+FRAME: Final = WAYS.tagged(Decision)
+DEPOT: Final = WAYS.of(Depot, nation=NATION)
+SIEGE: Final = WAYS.of(Siege)
+SIGHT: Final = WAYS.of(Sight)
+Pair: TypeAlias = tuple[int, int]
+
+
+def _write_force(key: StackKey) -> str:
+    """«1623 coalition inside»."""
+    return f"{HEX.write(key_hex(key))} {SIDE.write(key_side(key))} {PLACE.write(key_inside(key))}"
+
+
+def _read_force(text: str) -> StackKey:
+    here, side, place = text.split()
+    return stack_key(HEX.read(here), SIDE.read(side), PLACE.read(place) > 0)
+
+
+FORCE: Final = codec.Way(_write_force, _read_force)
+
+
+def _written_options(options: GameOptions) -> dict[str, codec.JSON]:
+    """An open game is written as before the option was there."""
+    written: dict[str, codec.JSON] = msgspec.to_builtins(options, order="sorted")
+    if not options.hidden:
+        del written["hidden"]
+    return written
+
+
+def _names(data: GameData) -> tuple[str, ...]:
+    return tuple([leader.name for leader in data.leaders])
+
+
+def _leader(data: GameData) -> codec.Way:
+    return codec.word(_names(data), "leader")
+
+
+def _units(data: GameData) -> codec.Way:
+    return codec.keyed(WAYS.of(Unit, number=_leader(data)), "number", "a leader stands in two places")
+
+
+def _captives(data: GameData) -> codec.Way:
+    return codec.row([codec.many(WAYS.of(Captive, leader=_leader(data)))] * 2)
+
+
+def _coming(data: GameData) -> codec.Way:
+    return codec.many(WAYS.of(Coming, nation=NATION, leader=codec.maybe(_leader(data))))
+
+
+def _forces(data: GameData) -> codec.Way:
+    leader = _leader(data)
+    ways = {"side": SIDE, "units": codec.many(leader), "commander": codec.maybe(leader), "nation": codec.maybe(NATION)}
+    return codec.many(WAYS.of(SeenForce, **ways))
+
+
+def _in_order(way: codec.Way, place: Callable[[Hex], int] = int) -> codec.Way:
+    """A table that is read in the order of its keys, or of their places."""
+    return codec.Way(way.write, lambda text: dict(sorted(way.read(text).items(), key=lambda item: place(item[0]))))
+
+
+def _by_stronghold(data: GameData) -> codec.Way:
+    return _in_order(codec.table(HEX, SIDE), {here: place for place, here in enumerate(data.strongholds)}.__getitem__)
+
+
+def _see_forces(sights: dict[StackKey, Sight], pos: Position, viewer: ViewerId) -> tuple[SeenForce, ...]:
+    """The forces, each with what the other side knows of it."""
+    return tuple(see_forces(pos, viewer))
+
+
+def _see_garrisons(troops: dict[Hex, Bag], pos: Position, viewer: ViewerId) -> dict[Hex, Bag]:
+    """The viewer's own."""
+    if not is_veiled(pos, viewer):
+        return dict(troops)
+    own = pos.garrisons
+    return {h: tp for h, tp in troops.items() if knows(pos.options, viewer, SIDE_OF[largest(own[h])])}
+
+
+def _see_dead(dead: Bag, pos: Position, viewer: ViewerId) -> Bag:
+    """Those of the viewer's own nations."""
+    return sum(bag(n, of(dead, n)) for n in ALL_NATIONS if knows(pos.options, viewer, SIDE_OF[n]))
+
+
+def _see_drawn(drawn: frozenset[int], pos: Position, viewer: ViewerId) -> frozenset[int]:
+    """Those of the viewer's own leaders."""
+    return frozenset([key for key in drawn if knows(pos.options, viewer, pos.side(LeaderId(key % 1000)))])
+
+
+class SharedFields:
+    """The fields that are of the same type in a position and in a view of it."""
+
+    options: GameOptions = field(codec.Way(_written_options, codec.plain(GameOptions).read), openly)
+    scenario: str = field(codec.plain(str), openly)
+    year: int = field(codec.NUMBER, openly)
+    turn: int = field(codec.NUMBER, openly)
+    first: int = field(codec.NUMBER, openly)
+    """The first turn of the game, in turns since 1756 (R9.6)."""
+    phasing: OwnerId = field(SIDE, openly, NOBODY)
+    """The side whose chit is out, or that acts in its half of a step; else NOBODY."""
+    frames: tuple[Decision, ...] = field(codec.many(FRAME), lambda frames, pos, viewer: covered(pos, viewer), ())
+    status: tuple[int, ...] = field(codec.by_name(NATIONS, codec.word(STATUS_WORDS, "status")), openly)
+    """By nation: neutral, at war, or out (R1.3)."""
+    ranks: tuple[int, ...] = field(lambda data: codec.by_name(_names(data), codec.NUMBER), openly)
+    """The order of seniority of each leader: the lowest number is the highest Sr (R2.1)."""
+    units: dict[LeaderId, Unit] = field(_units, lambda units, pos, viewer: dict(units_seen(pos, viewer)), {})
+    """Leaders and wagons on the map, by number."""
+    garrisons: dict[Hex, Bag] = field(_in_order(codec.table(HEX, BAG)), _see_garrisons, {})
+    """TP in strongholds under no leader (R1.4)."""
+    freed: dict[Hex, Bag] = field(_in_order(codec.table(HEX, BAG)), _see_garrisons, {})
+    """Of a garrison, the freed men who may travel with a wagon (V7.4)."""
+    owners: dict[Hex, OwnerId] = field(_by_stronghold, lambda owners, pos, viewer: dict(owners))
+    """The side that controls each stronghold, or NOBODY (R10.2)."""
+    depots: dict[Hex, Depot] = field(_in_order(codec.table(HEX, DEPOT)), copied, {})
+    sieges: dict[Hex, Siege] = field(_in_order(codec.table(HEX, SIEGE)), copied, {})
+    prisoners: tuple[Bag, Bag] = field(codec.row([BAG, BAG]), openly, (EMPTY, EMPTY))
+    """The TP that each side holds, by nation."""
+    captives: tuple[tuple[Captive, ...], tuple[Captive, ...]] = field(_captives, openly, ((), ()))
+    """The leaders that each side holds."""
+    coming: tuple[Coming, ...] = field(_coming, openly, ())
+    roster: tuple[int, ...] = field(
+        lambda data: codec.by_name(_names(data), codec.word(ROSTER_WORDS, "place of a leader")), openly
+    )
+    """Where each leader is."""
+    dead: Bag = field(BAG, _see_dead, EMPTY)
+    """TP lost for good."""
+    battles: Pair = field(PAIR, openly, (0, 0))
+    """Battles of 20 TP or more that each side has won (R16.2)."""
+    killed: Pair = field(PAIR, openly, (0, 0))
+    """Enemy TP lost in battle or surrendered, by the side that gets the points (R16.2)."""
+    last_battle: OwnerId = field(SIDE, openly, NOBODY)
+    """The side that won the last battle of 20 TP or more, or NOBODY (R17.3)."""
+    joined: tuple[int, ...] = field(codec.by_name(NATIONS, codec.NUMBER), openly, (0,) * len(NATIONS))
+    """By nation: the turn since 1756 in which it joined, 0 if it was at war from the start or has not (R17.4)."""
+    conquered: frozenset[int] = field(codec.many(NATION, frozenset), openly, frozenset())
+    """Nations that have lost all their forts and fortresses (R17.7)."""
+    raised: tuple[int, ...] = field(codec.by_name(NATIONS, codec.NUMBER), openly, (0,) * len(NATIONS))
+    """Replacements of each nation this year (R15)."""
+    drawn: frozenset[int] = field(codec.many(codec.NUMBER, frozenset), _see_drawn, frozenset())
+    """Who was given SP by which fort this turn (V3.4): hex and leader in one number."""
+    outcome: Outcome | None = field(codec.optional(codec.plain(Outcome)), openly, None)
+
+
+class Fields(SharedFields):
+    """All fields of a position."""
+
+    sights: dict[StackKey, Sight] = field(
+        _in_order(codec.table(FORCE, SIGHT)), _see_forces, {}, seen_text=_forces, seen_as="stacks", is_spare=True
+    )
+    """What the other side knows of the TP of each force, by `stack_key`; nothing where there is no entry (R1.9).
+
+    Empty unless the option `hidden` is played.
+    """
+
+
+TABLE: Final = FieldTable(Fields)
+FIELDS: Final = TABLE.names
+
 
 T = TypeVar("T")
 
@@ -52,21 +204,14 @@ class Position(Fields, state.Position):
 
     FIELDS = FIELDS
     CACHES = (*state.Position.CACHES, "lasting", "mustered")
-    lasting: Cache
+    lasting: Memo
     """What was computed from who stands where with how many TP, the places, their owners and depots, who is at war and
     how leaders rank: it outlasts what changes in marks and SP."""
-    mustered: Cache
+    mustered: Memo
     """The forces by place as they were last seen, in this position or those before it, with what they were made of."""
     data: GameData
-    _census: Census
-
-    @property
-    def census(self) -> Census:
-        """Who stands where."""
-        found = self._census
-        if found.stale:
-            found.count(self)
-        return found
+    census: Census
+    """Who stands where."""
 
     @property
     def clock(self) -> int:
@@ -81,7 +226,7 @@ class Position(Fields, state.Position):
     @property
     def is_first(self) -> bool:
         """Whether it is the first turn of the scenario (R9.6)."""
-        return self.clock == self.first
+        return (self.year - 1756) * TURNS + self.turn == self.first
 
     def leader(self, number: LeaderId) -> Leader:
         """The ratings of a leader or a wagon (R2.1, R18.1)."""
@@ -109,8 +254,8 @@ class State(Frozen, Position):
 
 def state_of(data: GameData, values: Values) -> State:
     """The state with these values of all its fields."""
-    census = Census({number: unit.hex for number, unit in values["units"].items()}, values["garrisons"])
-    kept = {"known": {}, "lasting": {}, "mustered": {}, "_census": census}
+    census = Census(data, values["units"], values["garrisons"])
+    kept = {"known": Memo(), "lasting": Memo(), "mustered": Memo(), "census": census}
     return State.of({**{name: values[name] for name in FIELDS}, "data": data, **kept})
 
 
@@ -130,7 +275,7 @@ class Draft(Drafting[State], Position):
     def __init__(self, before: Position) -> None:
         self.__dict__.update(before.__dict__)
         self.units = before.units.copy()
-        self._census = before._census.copy()
+        self.census = before.census.copy()
         self.facts = []
         self.learned = 0
         self.touched = set()
@@ -139,19 +284,20 @@ class Draft(Drafting[State], Position):
 
     def put(self, unit: Unit) -> None:
         """A unit stands where it says."""
-        unit = self._unmarked(unit)
+        if not unit.tp and unit.number >= self.data.wagons:
+            unit = _unmarked(unit)
         before = self.units.get(unit.number)
         if before == unit:
             return
-        self.known = {}
+        self.known = Memo()
         self.units[unit.number] = unit
         if before is None:
             self.units = dict(sorted(self.units.items()))
-            self._census.enter(unit.number, unit.hex)
+            self.census.enter(unit.number, unit.hex)
             self._shifted(unit.hex)
         elif before.hex != unit.hex:
-            self._census.leave(unit.number, before.hex)
-            self._census.enter(unit.number, unit.hex)
+            self.census.leave(unit.number, before.hex)
+            self.census.enter(unit.number, unit.hex)
             self._shifted(before.hex, unit.hex)
         elif before.tp != unit.tp or before.inside != unit.inside:
             self._shifted(unit.hex)
@@ -159,21 +305,14 @@ class Draft(Drafting[State], Position):
     def _shifted(self, *hexes: Hex) -> None:
         """In these hexes others stand now, or with other TP."""
         self.recompute()
-        self._census.stale.update(hexes)
         self.touched.update(hexes)
+        for here in hexes:
+            self.census.count(self.data, self.units, self.garrisons, here)
 
     def recompute(self) -> None:
         """What was computed of the position is forgotten: something has changed that much depends on."""
-        self.known = {}
-        self.lasting = {}
-
-    def _unmarked(self, unit: Unit) -> Unit:
-        """A wagon without men has no marks, and is inside by R9.3 alone (V8.2)."""
-        if unit.tp or not self.data.is_wagon(unit.number):
-            return unit
-        if not (unit.inside or unit.shaken or unit.daunted or unit.cornered or unit.hunger or unit.rolls):
-            return unit
-        return msgspec.structs.replace(unit, inside=False, shaken=0, daunted=0, cornered=False, hunger=0, rolls=0)
+        self.known = Memo()
+        self.lasting = Memo()
 
     def change(self, number: LeaderId, **values: object) -> Unit:
         """A unit with other values."""
@@ -183,17 +322,16 @@ class Draft(Drafting[State], Position):
     def remove(self, number: LeaderId) -> None:
         """A unit is gone from the map; what becomes of its TP has been settled before."""
         here = self.units.pop(number).hex
-        self._census.leave(number, here)
+        self.census.leave(number, here)
         self._shifted(here)
         self.parted = True
 
     def set_garrison(self, here: Hex, tp: Bag) -> None:
         """The garrison of a stronghold (R1.4); of freed men as many stay as are left (V7.4)."""
-        self._shifted(here)
-        self.garrisons = {**self.garrisons, here: tp}
+        self.garrisons = dict(sorted({**self.garrisons, here: tp}.items()))
         if not tp:
             del self.garrisons[here]
-        self.garrisons = dict(sorted(self.garrisons.items()))
+        self._shifted(here)
         if here in self.freed:
             left = sum(bag(n, min(of(self.freed[here], n), of(tp, n))) for n in ALL_NATIONS)
             self.set_freed(here, left)
@@ -236,6 +374,14 @@ class Draft(Drafting[State], Position):
     def bury(self, tp: Bag) -> None:
         """TP are lost for good."""
         self.dead += tp
+
+
+def _unmarked(wagon: Unit) -> Unit:
+    """A wagon without men has no marks, and is inside by R9.3 alone (V8.2)."""
+    marked = wagon.inside or wagon.shaken or wagon.daunted or wagon.cornered or wagon.hunger or wagon.rolls
+    if not marked:
+        return wagon
+    return msgspec.structs.replace(wagon, inside=False, shaken=0, daunted=0, cornered=False, hunger=0, rolls=0)
 
 
 def without(table: Mapping[Hex, T], here: Hex) -> dict[Hex, T]:

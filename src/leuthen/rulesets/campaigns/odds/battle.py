@@ -22,10 +22,8 @@ from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.fighting import BattleEnded
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r06_meeting.joining import Joining
-from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
-from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring, Leaving
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import Declaring, Leaving, Losses, open_battle
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
-from leuthen.rulesets.campaigns.rules.r12_battle.losses import Losses
 from leuthen.wargame.board import NOWHERE, Hex
 
 BATTLES: Final = 216

@@ -10,14 +10,15 @@ import msgspec
 
 from leuthen.engine.ruleset import Side
 from leuthen.rulesets.campaigns.model.forces import percent_of, strength
-from leuthen.rulesets.campaigns.model.state import Draft, Position, Siege, Unit
-from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import modifiers as reaction_modifiers
-from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import succeeds
+from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
+from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.rules.r07_reaction import modifiers as reaction_modifiers
+from leuthen.rulesets.campaigns.rules.r07_reaction import succeeds
 from leuthen.rulesets.campaigns.rules.r08_forced_march import TOLL
-from leuthen.rulesets.campaigns.rules.r09_supply.check import attrition_percent
+from leuthen.rulesets.campaigns.rules.r09_supply.steps import attrition_percent
 from leuthen.rulesets.campaigns.rules.r11_siege import MOST_BREACHES, breach_number, surrender_number
 from leuthen.rulesets.campaigns.rules.r11_siege import modifiers as siege_modifiers
-from leuthen.rulesets.campaigns.rules.r12_battle.battle_morale import SHAKEN
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import SHAKEN
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import LeaderId
 

@@ -7,18 +7,20 @@ from typing import Final, Self
 import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
+from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model import forces
-from leuthen.rulesets.campaigns.model.actions import Besiege, Done, Leave
+from leuthen.rulesets.campaigns.model.actions import Besiege, Leave
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
 from leuthen.rulesets.campaigns.model.events.fighting import BreachRolled, PlaceFell, SurrenderRolled
 from leuthen.rulesets.campaigns.model.knowledge import give_away
-from leuthen.rulesets.campaigns.model.state import Draft, Position, Siege, Unit
+from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
+from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import LoneRoll, capture, seniors
 from leuthen.rulesets.campaigns.rules.r05_movement import hex_actions
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_supplied
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import imprison
-from leuthen.wargame.board import Hex, as_hex, hex_name
+from leuthen.wargame.board import Hex, as_hex, hex_name, hexes_of
 from leuthen.wargame.strength import EMPTY, LeaderId
 
 MOST_BREACHES: Final = 3
@@ -161,12 +163,8 @@ def modifiers(pos: Position, here: Hex, side: Side, *, surrender: bool) -> tuple
 
 def is_relief_near(pos: Position, here: Hex, side: Side) -> bool:
     """Whether a field force of 10 TP or more of the defender is within 3 hexes (R11.5)."""
-    away = pos.data.board.distances(here)
-    return any(
-        forces.field_tp(pos, there, side) >= RELIEF
-        for there in {unit.hex for unit in pos.units.values() if pos.side(unit.number) == side}
-        if away.get(there, 99) <= RELIEF_HEXES
-    )
+    near = pos.census.fields[side] & pos.data.board.within(here, RELIEF_HEXES)
+    return any(forces.field_tp(pos, there, side) >= RELIEF for there in hexes_of(near))
 
 
 def breach_number(pos: Position, here: Hex, turn: int) -> int:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from leuthen.engine.kept import kept_with
-from leuthen.engine.ruleset import Outcome, Side
-from leuthen.rulesets.campaigns.model.data import COALITION, FORT, FORTRESS, NOBODY, PRUSSIAN, SIDE_OF
+from leuthen.engine.memo import memo_of
+from leuthen.engine.ruleset import NOBODY, Outcome, Side
+from leuthen.rulesets.campaigns.model.data import COALITION, FORT, FORTRESS, PRUSSIAN, SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.turns import GameEnded
 from leuthen.rulesets.campaigns.model.state import Draft, Position
@@ -30,8 +30,7 @@ def controls_area(pos: Position, area: int, side: Side) -> bool:
 def place_points(pos: Position, side: Side) -> int:
     """For enemy fortresses, forts and areas that a side controls (R16.2, R16.3)."""
     owners = tuple(pos.owners.values())
-    found: int = kept_with(pos.data, "place points").of((side, owners), lambda: _place_points(pos, side))
-    return found
+    return memo_of(pos.data, "place points").once((side, owners), lambda: _place_points(pos, side))
 
 
 def _place_points(pos: Position, side: Side) -> int:

@@ -4,51 +4,52 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from leuthen.engine.ruleset import OwnerId
-from leuthen.rulesets.campaigns.model import state
-from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, NOBODY, SIDE_OF, GameData, GameOptions, Stronghold
+from leuthen.engine.ruleset import NOBODY, OwnerId
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, SIDE_OF, GameData, GameOptions, Stronghold
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.knowledge import show, snapshot_of
+from leuthen.rulesets.campaigns.model.pieces import AT_WAR, NEUTRAL, TURNS, UNUSED, Depot, Unit
+from leuthen.rulesets.campaigns.model.state import TABLE, Draft, State, state_of
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import free_wagon
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import WAGON_LOAD
-from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import arrive
+from leuthen.rulesets.campaigns.rules.r15_arrivals import arrive
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, bag
 
 
-def blank(data: GameData, scenario: str, options: GameOptions, **values: object) -> state.State:
+def blank(data: GameData, scenario: str, options: GameOptions, **values: object) -> State:
     """A position with nothing on the map."""
     plan = data.scenarios[scenario]
-    status = tuple(state.AT_WAR if nation in plan.nations else state.NEUTRAL for nation in ALL_NATIONS)
+    status = tuple(AT_WAR if nation in plan.nations else NEUTRAL for nation in ALL_NATIONS)
     base: dict[str, object] = {
         "options": options,
         "scenario": scenario,
         "year": plan.year,
         "turn": plan.turn,
-        "first": (plan.year - 1756) * state.TURNS + plan.turn,
+        "first": (plan.year - 1756) * TURNS + plan.turn,
         "status": status,
         "ranks": tuple(range(len(data.leaders))),
         "owners": {here: home_side(place, status) for here, place in data.strongholds.items()},
-        "roster": (state.UNUSED,) * len(data.leaders),
+        "roster": (UNUSED,) * len(data.leaders),
     }
-    return state.state_of(data, state.TABLE.filled(**{**base, **values}))
+    return state_of(data, TABLE.filled(**{**base, **values}))
 
 
 def home_side(place: Stronghold, status: Sequence[int]) -> OwnerId:
     """Who controls a stronghold at first: its home nation's side, nobody if that is neutral (R10.2, R17.5)."""
-    if place.nation < 0 or status[place.nation] == state.NEUTRAL:
+    if place.nation < 0 or status[place.nation] == NEUTRAL:
         return NOBODY
     return SIDE_OF[place.nation]
 
 
-def new_position(data: GameData, scenario: str, options: GameOptions, frames: tuple[Decision, ...]) -> state.Draft:
+def new_position(data: GameData, scenario: str, options: GameOptions, frames: tuple[Decision, ...]) -> Draft:
     """The set-up of a scenario (R18.2)."""
-    draft = state.Draft(blank(data, scenario, options, frames=frames))
+    draft = Draft(blank(data, scenario, options, frames=frames))
     setup = data.scenarios[scenario].setup
     for here, place in data.strongholds.items():
         hold(draft, here, place, setup)
     for entry in data.setups[setup]:
-        if not entry.turn and draft.status[entry.nation] == state.AT_WAR:
+        if not entry.turn and draft.status[entry.nation] == AT_WAR:
             arrive(draft, entry)
     give_wagons(draft)
     show(draft, snapshot_of(draft))
@@ -56,23 +57,23 @@ def new_position(data: GameData, scenario: str, options: GameOptions, frames: tu
     return draft
 
 
-def hold(draft: state.Draft, here: Hex, place: Stronghold, setup: str) -> None:
+def hold(draft: Draft, here: Hex, place: Stronghold, setup: str) -> None:
     """Who holds a stronghold by the set-up, with garrison and depot (R10.8)."""
     holding = place.holdings.get(setup)
-    if holding is None or draft.status[holding.nation] != state.AT_WAR:
+    if holding is None or draft.status[holding.nation] != AT_WAR:
         return
     draft.set_owner(here, SIDE_OF[holding.nation])
     if holding.tp:
         tp: Bag = draft.garrisons.get(here, EMPTY) + bag(holding.nation, holding.tp)
         draft.set_garrison(here, tp)
     if holding.depot:
-        draft.set_depot(here, state.Depot(holding.nation))
+        draft.set_depot(here, Depot(holding.nation))
 
 
-def give_wagons(draft: state.Draft) -> None:
+def give_wagons(draft: Draft) -> None:
     """One full wagon at each depot, in the order of R10.8, up to the limit (R18.2)."""
     for here in draft.data.strongholds:
         depot = draft.depots.get(here)
         number = free_wagon(draft, depot.nation) if depot is not None else NO_LEADER
         if number >= 0:
-            draft.put(state.Unit(number, here, sp=WAGON_LOAD))
+            draft.put(Unit(number, here, sp=WAGON_LOAD))

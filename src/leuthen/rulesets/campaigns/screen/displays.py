@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from leuthen.engine.ruleset import OTHER, Side, is_side
+from leuthen.engine.ruleset import OTHER, SIDES, Side, is_side
 from leuthen.rulesets.campaigns.model.forces import is_besieged, is_occupied
-from leuthen.rulesets.campaigns.model.state import ON_MAP, SIDES, Position, Siege
+from leuthen.rulesets.campaigns.model.pieces import ON_MAP, Siege
+from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.rulesets.campaigns.rules import r11_siege
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle

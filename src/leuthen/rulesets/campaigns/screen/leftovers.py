@@ -9,19 +9,18 @@ from collections.abc import Iterator
 from typing import Final
 
 from leuthen.engine.kind import ByKind
-from leuthen.engine.ruleset import Side, as_side
+from leuthen.engine.ruleset import SIDES, Side, as_side
 from leuthen.rulesets.campaigns.knowledge.view import View
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.forces import field_tp, force_at, inside_tp, limit, strength
-from leuthen.rulesets.campaigns.model.state import SIDES, Siege, Unit
+from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
 from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders, is_shut
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import why_not_seize
 from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches, why_not_force
-from leuthen.rulesets.campaigns.rules.r09_supply.check import Feeding, eaters
-from leuthen.rulesets.campaigns.rules.r09_supply.provisions import SupplyStep
+from leuthen.rulesets.campaigns.rules.r09_supply.steps import Feeding, SupplyStep, eaters
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_cut, is_near, load_limit, need, stock
 from leuthen.rulesets.campaigns.rules.r11_siege import Occupying, SiegeStep
 from leuthen.rulesets.campaigns.screen.report import Report

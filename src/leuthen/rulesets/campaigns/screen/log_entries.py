@@ -8,10 +8,10 @@ from typing import Any, Final
 import msgspec
 
 from leuthen.engine.events import Event
-from leuthen.engine.kept import Kept, kept_with
 from leuthen.engine.kind import ByKind
-from leuthen.engine.ruleset import SIDES
-from leuthen.rulesets.campaigns.model.data import COALITION, NOBODY, GameData
+from leuthen.engine.memo import memoized
+from leuthen.engine.ruleset import NOBODY, SIDES
+from leuthen.rulesets.campaigns.model.data import COALITION, GameData
 from leuthen.rulesets.campaigns.model.events import fighting as fight
 from leuthen.rulesets.campaigns.model.events import moving, turns
 from leuthen.rulesets.campaigns.model.names import Names
@@ -151,10 +151,10 @@ def fates(data: GameData, names: Names, event: Event) -> Iterator[Fate]:
             yield Fate(names.unit(leader), "freed", "comes back from captivity")
 
 
+@memoized("memo")
 def _battlefields(data: GameData) -> Battlefields:
-    places: Kept[Battlefields] = kept_with(data, "battlefields")
     forts = [(place.name, here) for here, place in data.strongholds.items()]
-    return places.of(0, lambda: Battlefields(data.places, forts, data.fought))
+    return Battlefields(data.places, forts, data.fought)
 
 
 def check_of(data: GameData, event: Event) -> DiceCheck | None:

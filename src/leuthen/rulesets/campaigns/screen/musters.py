@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
-from leuthen.engine.kept import kept_with
+from leuthen.engine.memo import memo_of
+from leuthen.engine.ruleset import SIDES
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, SIDE_OF
 from leuthen.rulesets.campaigns.model.forces import commander, force_at, is_besieged, limit
-from leuthen.rulesets.campaigns.model.state import CAPTIVE, COMING, GONE, ON_MAP, SIDES, UNUSED, Unit
+from leuthen.rulesets.campaigns.model.pieces import CAPTIVE, COMING, GONE, ON_MAP, UNUSED, Unit
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
 from leuthen.rulesets.campaigns.screen.report import Report, band
 from leuthen.screen import Muster, MusterEntry
@@ -24,14 +25,14 @@ def make_musters(report: Report) -> tuple[Muster, ...]:
     """The order of battle by nation, in the order of R1.3."""
     pos, data = report.pos, report.data
     items = [tuple(table.items()) for table in (pos.garrisons, pos.freed, pos.depots)]
-    lodged = kept_with(data, "lodged").of((*items, pos.prisoners, pos.captives, pos.roster), object)
+    lodged = memo_of(data, "lodged").once((*items, pos.prisoners, pos.captives, pos.roster), object)
     tp = sum((unit.tp for unit in pos.units.values()), sum(pos.garrisons.values()))
     chiefs = {(force.hex, force.side, force.inside): force.commander for force in report.view.stacks}
     units: list[list[object]] = [[] for _ in data.nations]
     for number, unit in pos.units.items():
         units[data.leaders[number].nation] += unit, chiefs.get((unit.hex, data.sides[number], unit.inside))
     return tuple([
-        kept_with(data, "musters").of(
+        memo_of(data, "musters").once(
             (nation, report.shared, lodged, of(tp, nation), tuple(units[nation]), _unsure(report, nation),
              report.besieged),
             partial(_muster, report, nation, of(tp, nation)),
@@ -97,13 +98,13 @@ def _seen_garrisons(report: Report, nation: PowerId) -> Iterator[MusterEntry]:
 
 
 def _leaders(report: Report, nation: PowerId) -> Iterator[MusterEntry]:
-    pos, data, kept = report.pos, report.data, kept_with(report.data, "leading")
+    pos, data, leading = report.pos, report.data, memo_of(report.data, "leading")
     own = sorted(data.generals[nation], key=pos.ranks.__getitem__)
     for number in own:
         unit = pos.units.get(number)
         if unit is not None:
             chief = commander(pos, force_at(pos, unit.hex, data.sides[number], unit.inside))
-            yield kept.of((report.shared, unit, chief), partial(_leading, report, unit, chief))
+            yield leading.once((report.shared, unit, chief), partial(_leading, report, unit, chief))
     for number in own:
         if number not in pos.units and pos.roster[number] != CAPTIVE and number < data.named:
             yield MusterEntry(report.leader(number), _AWAY.get(pos.roster[number], "not on the map"))

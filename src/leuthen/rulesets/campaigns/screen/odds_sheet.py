@@ -7,19 +7,19 @@ from fractions import Fraction
 from typing import Final
 
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import OTHER, Side, as_side
+from leuthen.engine.ruleset import NOBODY, OTHER, Side, as_side
 from leuthen.rulesets.campaigns.knowledge.view import OUTLINE, View, complete_view
-from leuthen.rulesets.campaigns.model.data import NOBODY, GameData
+from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_at, inside_tp, percent_of, strength
 from leuthen.rulesets.campaigns.model.names import Names
-from leuthen.rulesets.campaigns.model.pieces import UNKNOWN
-from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
+from leuthen.rulesets.campaigns.model.pieces import UNKNOWN, Unit
+from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.odds import dice
 from leuthen.rulesets.campaigns.odds.battle import FEW, BattleOdds, battle_odds
-from leuthen.rulesets.campaigns.orders.words import Reader
+from leuthen.rulesets.campaigns.orders.notation import Reader
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import DOOMED
-from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindow, ways_to
-from leuthen.rulesets.campaigns.rules.r09_supply.check import attrition_percent
+from leuthen.rulesets.campaigns.rules.r07_reaction import ReactionWindow, ways_to
+from leuthen.rulesets.campaigns.rules.r09_supply.steps import attrition_percent
 from leuthen.rulesets.campaigns.rules.r11_siege import besiegers
 from leuthen.rulesets.campaigns.screen.report import asked_hex
 from leuthen.rulesets.campaigns.screen.tables import breach_spot, percent_spot

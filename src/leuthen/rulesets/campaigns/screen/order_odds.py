@@ -14,10 +14,9 @@ from leuthen.rulesets.campaigns.odds.battle import rest_odds
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import crosses
 from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Meeting, Rousing
-from leuthen.rulesets.campaigns.rules.r07_reaction.reacting import Reacting
-from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindow
-from leuthen.rulesets.campaigns.rules.r09_supply.check import Feeding, eaters
-from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring, Leaving
+from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow
+from leuthen.rulesets.campaigns.rules.r09_supply.steps import Feeding, eaters
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import Declaring, Leaving
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
 from leuthen.rulesets.campaigns.screen import odds_sheet
 from leuthen.rulesets.campaigns.screen.questions import Questions

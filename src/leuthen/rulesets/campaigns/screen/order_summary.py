@@ -11,21 +11,20 @@ from leuthen.engine.kind import ByKind
 from leuthen.engine.ruleset import OTHER
 from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, is_friendly, strength
-from leuthen.rulesets.campaigns.model.state import Siege, Unit
+from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
-from leuthen.rulesets.campaigns.rules.r07_reaction.reacting import Reacting
-from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import (
+from leuthen.rulesets.campaigns.rules.r07_reaction import (
+    Reacting,
     ReactionWindow,
     modifiers,
     succeeds,
     ways_to,
     why_not_react,
 )
-from leuthen.rulesets.campaigns.rules.r09_supply.check import Feeding, payers
-from leuthen.rulesets.campaigns.rules.r09_supply.fodder import owed_by
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near, load_limit, need, stock
+from leuthen.rulesets.campaigns.rules.r09_supply.steps import Feeding, payers
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near, load_limit, need, owed_by, stock
 from leuthen.rulesets.campaigns.rules.r11_siege import MOST_BREACHES
-from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring, price
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import Declaring, price
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.rulesets.campaigns.screen.displays import siege_numbers

@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final
 
-from leuthen.engine.kept import kept_with
+from leuthen.engine.memo import memo_of
 from leuthen.engine.ruleset import OTHER
-from leuthen.rulesets.campaigns.knowledge.view import SeenForce
 from leuthen.rulesets.campaigns.model.data import ADJECTIVES, SIDE_OF
-from leuthen.rulesets.campaigns.model.forces import inside_tp, is_besieged, limit, senior, tp_by_nation
-from leuthen.rulesets.campaigns.model.state import HUNGRY, Siege, Unit
+from leuthen.rulesets.campaigns.model.forces import SeenForce, inside_tp, is_besieged, limit, senior, tp_by_nation
+from leuthen.rulesets.campaigns.model.pieces import HUNGRY, Siege, Unit
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near, is_working, load_limit, need, stock
 from leuthen.rulesets.campaigns.rules.r11_siege import why_not_besiege
@@ -30,9 +29,9 @@ NEAR: Final = 3
 
 def make_pieces(report: Report) -> dict[str, Piece]:
     """All counters that the viewer sees, by key: hex, side, and f(ield) or i(nside)."""
-    kept = kept_with(report.data, "pieces")
+    pieces = memo_of(report.data, "pieces")
     return {
-        place_key(force.hex, force.side, force.inside): kept.of(
+        place_key(force.hex, force.side, force.inside): pieces.once(
             (report.shared, force, *facts), partial(piece_of, report, force, facts[0])
         )
         for force, facts in zip(report.view.stacks, _facts(report), strict=True)

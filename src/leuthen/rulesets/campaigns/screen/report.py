@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache, cached_property
 
-from leuthen.engine.kept import kept_with
+from leuthen.engine.memo import memo_of
 from leuthen.engine.ruleset import SIDES, OwnerId, Side, as_side, is_side
-from leuthen.rulesets.campaigns.knowledge.view import OUTLINE, SeenForce, View, complete_view
+from leuthen.rulesets.campaigns.knowledge.view import OUTLINE, View, complete_view
 from leuthen.rulesets.campaigns.model.data import ADJECTIVES, ALL_NATIONS, GameData, Leader
-from leuthen.rulesets.campaigns.model.forces import by_seniority, commander, senior
+from leuthen.rulesets.campaigns.model.forces import SeenForce, by_seniority, commander, senior
 from leuthen.rulesets.campaigns.model.names import SIDE_NAMES, Names
-from leuthen.rulesets.campaigns.model.state import TURNS, Position, State, Unit
+from leuthen.rulesets.campaigns.model.pieces import TURNS, Unit
+from leuthen.rulesets.campaigns.model.state import Position, State
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
@@ -71,7 +72,7 @@ class Report:
         pos, nations = self.pos, ALL_NATIONS
         seniors = tuple([senior(pos, nation) for nation in nations])
         known = self.knows(0), self.knows(1)
-        return kept_with(self.data, "shared").of((pos.options, pos.ranks, seniors, known), object)
+        return memo_of(self.data, "shared").once((pos.options, pos.ranks, seniors, known), object)
 
     @cached_property
     def crowds(self) -> tuple[tuple[Hexes, Hexes], tuple[Hexes, Hexes]]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from leuthen.engine.kept import kept_with
-from leuthen.engine.ruleset import OTHER, Side, is_side
-from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, CITY, KINDS, NO_NATION, NOBODY, SIDE_OF
+from leuthen.engine.memo import memo_of
+from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, Side, is_side
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, CITY, KINDS, NO_NATION, SIDE_OF
 from leuthen.rulesets.campaigns.model.forces import is_besieged, is_occupied
-from leuthen.rulesets.campaigns.model.state import AT_WAR, NEUTRAL, SIDES, Siege
+from leuthen.rulesets.campaigns.model.pieces import AT_WAR, NEUTRAL, Siege
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command
 from leuthen.rulesets.campaigns.rules.r11_siege import MOST_BREACHES, breach_number, surrender_number
 from leuthen.rulesets.campaigns.rules.r16_victory import PLACES, level, place_points, score, victory_points
@@ -94,7 +94,7 @@ def make_holdings(report: Report) -> dict[str, HeldFortress]:
     pos, places = report.pos, report.data.places_held
     held = [inside & places for inside in pos.census.insides]
     facts = tuple(pos.owners.values()), pos.status, *held
-    calm: dict[str, HeldFortress] = kept_with(report.data, "holdings", MOST_HOLDINGS).of(
+    calm: dict[str, HeldFortress] = memo_of(report.data, "holdings", MOST_HOLDINGS).once(
         facts, lambda: {hex_name(here): holding(report, here, "") for here in report.data.strongholds}
     )
     besieged = {*pos.sieges, *hexes_of(report.besieged)}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from leuthen.rulesets.campaigns.model.data import AUSTRIA, KINDS, PRUSSIA, GameData
 from leuthen.rulesets.campaigns.model.names import SIDE_NAMES
-from leuthen.rulesets.campaigns.model.state import TURNS, WINTER
+from leuthen.rulesets.campaigns.model.pieces import TURNS, WINTER
 from leuthen.rulesets.campaigns.rules.r16_victory import PLACES
 from leuthen.rulesets.campaigns.screen.report import ratings
 from leuthen.rulesets.campaigns.screen.tables import TABLES
@@ -23,7 +23,6 @@ PACE: Final = 10
 """Minutes that a turn takes, by a guess from what is asked in it (docs/usability.md)."""
 TITLE: Final = "The Campaigns of Frederick the Great, with Einhorn's variant"
 EXPLAINED: Final = {
-    "rulings": "Up to which number the rulings made since this version of the rules are played by",
     "rules": "«einhorn» plays the variant (V1 to V8.4), «base» the game without it",
     "need25": "A force needs 1 SP for 25 TP to the nearest whole, instead of 1 for 20 rounded down (V3)",
     "recoverReduced": "Demoralized troops recover by their reduced morale, not the printed one (V8.1)",

@@ -7,8 +7,9 @@ from typing import Final
 
 from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.frederick.model.data import POWERS
+from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.rulesets.frederick.model.stacks import join_stack
-from leuthen.rulesets.frederick.model.state import Draft, Stack, State
+from leuthen.rulesets.frederick.model.state import Draft, State
 from leuthen.wargame.board import hex_name
 
 A_YEAR: Final = 40

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from typing import Final
 
 from leuthen.engine.choice import Action
-from leuthen.rulesets.frederick.bot.garrisons import some, wanted
+from leuthen.engine.decision import Done
+from leuthen.rulesets.frederick.bot.fortresses import some, wanted
 from leuthen.rulesets.frederick.bot.situation import Situation
-from leuthen.rulesets.frederick.model.actions import Attack, Besiege, Done, Follow, Garrison, Refuge, Retreat, Shelter
+from leuthen.rulesets.frederick.model.actions import Attack, Besiege, Follow, Garrison, Refuge, Retreat, Shelter
 from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase, may_attack, possible_attacks
 from leuthen.rulesets.frederick.rules.o09_combat.retreat import Pursuit, Retreating, Routed
 from leuthen.rulesets.frederick.rules.o10_supply.supply import feeds
@@ -15,6 +17,11 @@ from leuthen.rulesets.frederick.rules.o12_fortresses import RefugeChoice
 from leuthen.rulesets.frederick.rules.o13_siege import Departure, Occupation, SiegePhase, may_besiege
 from leuthen.wargame.board import Hex
 from leuthen.wargame.ways import FAR
+
+MIN_ATTACK_GAIN: Final = 0.2
+"""SP that an attack must promise."""
+FORESTALLS: Final = 0.5
+"""How many SP better an attack must be than to be attacked."""
 
 
 def attack_actions(s: Situation, phase: CombatPhase) -> Iterator[Action]:
@@ -24,22 +31,21 @@ def attack_actions(s: Situation, phase: CombatPhase) -> Iterator[Action]:
     for here in places:
         if here in s.pos.bound and phase.declaring == phase.side:
             yield Attack(here)
-    if s.has("battles"):
-        for here in sorted(places, key=lambda here: -attack_gain(s, here)):
-            if is_worth(s, here, answered=phase.declaring == phase.side):
-                yield Attack(here)
+    for here in sorted(places, key=lambda here: -attack_gain(s, here)):
+        if is_worth(s, here, answered=phase.declaring == phase.side):
+            yield Attack(here)
     yield Done()
 
 
 def is_worth(s: Situation, here: Hex, *, answered: bool) -> bool:
     """A gain, or at least less of a loss than to be attacked."""
     gain = attack_gain(s, here)
-    if gain > s.temper.attack:
+    if gain > MIN_ATTACK_GAIN:
         return True
     foe = s.pos.field(here, s.foe)
     if not answered or foe is None or may_attack(s.pos, here, s.foe) is not None:
         return False
-    return gain > -defence_loss(s, here) + s.temper.forestalls
+    return gain > -defence_loss(s, here) + FORESTALLS
 
 
 def attack_gain(s: Situation, here: Hex) -> float:
@@ -47,7 +53,7 @@ def attack_gain(s: Situation, here: Hex) -> float:
     mine, foe = s.pos.field(here, s.side), s.pos.field(here, s.foe)
     if mine is None or foe is None:
         return 0.0
-    return s.fight(mine, foe, here).gain(mine.strength, foe.strength, s.temper.rout)
+    return s.fight(mine, foe, here).gain(mine.strength, foe.strength, s.weights.rout_share)
 
 
 def defence_loss(s: Situation, here: Hex) -> float:
@@ -55,14 +61,14 @@ def defence_loss(s: Situation, here: Hex) -> float:
     mine, foe = s.pos.field(here, s.side), s.pos.field(here, s.foe)
     if mine is None or foe is None:
         return 0.0
-    return s.fight(foe, mine, here).gain(foe.strength, mine.strength, s.temper.rout)
+    return s.fight(foe, mine, here).gain(foe.strength, mine.strength, s.weights.rout_share)
 
 
 def pursuit_actions(s: Situation, pursuit: Pursuit) -> Iterator[Action]:
     """The victor follows only where nothing is left behind to hold, and no stronger enemy waits."""
     stack = s.pos.field(pursuit.battle, s.side)
     held = pursuit.battle in s.data.fortresses
-    if s.has("pursuit") and stack is not None and not held and stack.strength > 3:
+    if stack is not None and not held and stack.strength > 3:
         fed = s.supplied(stack) >> pursuit.first & 1
         if fed and s.danger(stack, pursuit.first) <= 0.5:
             yield Follow(stack.leaders, stack.sp)
@@ -72,7 +78,7 @@ def pursuit_actions(s: Situation, pursuit: Pursuit) -> Iterator[Action]:
 def rout_actions(s: Situation, frame: Routed) -> Iterator[Action]:
     """Inside the fortress of the battle hex if it feeds all; else away."""
     stack = s.pos.field(frame.hex, s.side)
-    if stack is not None and s.has("shelter"):
+    if stack is not None:
         inside = s.garrison(frame.hex, s.side)
         if stack.strength + inside <= feeds(s.pos, frame.hex):
             yield Shelter(True)
@@ -85,11 +91,9 @@ def retreat_actions(s: Situation, frame: Retreating) -> Iterator[Action]:
     force = s.pos.moving
     assert force is not None
     here = force.hex
-    if s.has("shelter"):
-        fits = s.pos.owners.get(here) == s.side and force.strength + s.garrison(here, s.side) <= feeds(s.pos, here)
-        if fits:
-            yield Shelter(True)
-        yield from (Retreat(there) for there in ways(s, here))
+    if s.pos.owners.get(here) == s.side and force.strength + s.garrison(here, s.side) <= feeds(s.pos, here):
+        yield Shelter(True)
+    yield from (Retreat(there) for there in ways(s, here))
     yield Shelter(False)
     yield Shelter(True)
 
@@ -119,19 +123,16 @@ def refuge_actions(s: Situation, frame: RefugeChoice) -> Iterator[Action]:
 
 def siege_actions(s: Situation, phase: SiegePhase) -> Iterator[Action]:
     """Rolls wherever it may: each roll makes the next one better."""
-    if s.has("sieges"):
-        for army in sorted(s.mine, key=lambda stack: stack.hex):
-            here = army.hex
-            if army.inside or here in phase.rolled or may_besiege(s.pos, here, s.side) is not None:
-                continue
-            yield Besiege(here)
+    for army in sorted(s.mine, key=lambda stack: stack.hex):
+        if not army.inside and army.hex not in phase.rolled and may_besiege(s.pos, army.hex, s.side) is None:
+            yield Besiege(army.hex)
     yield Done()
 
 
 def occupation_actions(s: Situation, fallen: Occupation) -> Iterator[Action]:
     """Some of the besiegers go inside, as many as the place should have."""
     camp = s.pos.field(fallen.hex, s.side)
-    if camp is not None and s.has("garrisons"):
+    if camp is not None:
         points = min(max(2, wanted(s, fallen.hex)), camp.strength - 1)
         if camp.demoralized:
             yield Garrison(tuple(sorted(camp.leaders)), camp.sp)
@@ -141,11 +142,6 @@ def occupation_actions(s: Situation, fallen: Occupation) -> Iterator[Action]:
 
 
 def departure_actions(s: Situation, frame: Departure) -> Iterator[Action]:
-    """To the fortress that has fewest men."""
-    yield from refuges(s, s.forts, inside=True)
-
-
-def refuges(s: Situation, places: Sequence[Hex], *, inside: bool) -> Iterator[Action]:
-    """Places of refuge, the least threatened first."""
-    for here in sorted(places, key=lambda here: (s.foes_near(here, 4), s.garrison(here, s.side), here)):
-        yield Refuge(here, inside)
+    """To the fortress that is threatened least, and has fewest men."""
+    for here in sorted(s.forts, key=lambda here: (s.foes_near(here, 4), s.garrison(here, s.side), here)):
+        yield Refuge(here, True)

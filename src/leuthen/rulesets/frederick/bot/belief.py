@@ -1,16 +1,21 @@
-"""The position as a general imagines it: of his own side the truth, of the enemy an estimate within what was seen.
+"""What a bot believes of the enemy: one estimate within what was seen, and worlds drawn near what is usual.
 
-It is made from the view alone and without any dice, so that equal views give equal thoughts.
+Both are made from the view alone, so that equal views give equal thoughts. The captain's estimate takes the enemy for
+stronger than he is, and wins by it. Worlds are drawn by means over 1,200 games (`tools/selfplay.py`): garrisons are
+small, the men are with the armies, and wars wear powers out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from leuthen.rulesets.frederick.bot.temper import PLANNER, Temper
-from leuthen.rulesets.frederick.knowledge.view import Filler, SeenStack, View, complete_view
+from leuthen.engine.choice import Chooser
+from leuthen.rulesets.frederick.bot.weights import CAPTAIN, BotWeights
+from leuthen.rulesets.frederick.knowledge.view import Filler, View, complete_view
+from leuthen.rulesets.frederick.knowledge.worlds import RandomFill
 from leuthen.rulesets.frederick.model.data import GameData, Scenario
+from leuthen.rulesets.frederick.model.pieces import SeenStack
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c02_setup import FIRST_YEAR, MAJORS
 from leuthen.rulesets.frederick.rules.c06_increments import granted
@@ -23,39 +28,38 @@ GROWTH: Final = 1.1
 """What becomes of a minor's army in a year, with recruits and losses."""
 BY_RANK: Final = (12, 12, 8, 5, 4, 3, 3, 2, 2, 2)
 """How many SP a field commander of each rank leads, in proportion."""
+WALLS: Final = 3.0
+"""By how much less an army is taken to have with a commander who is inside."""
 
 
-def imagine(data: GameData, view: View, temper: Temper = PLANNER) -> State:
+def imagine(data: GameData, view: View, weights: BotWeights = CAPTAIN) -> State:
     """A whole position that agrees with everything the viewer knows; enemy strengths are estimates."""
-    return complete_view(data, view, Estimate(temper))
+    return complete_view(data, view, Estimate(weights))
 
 
 class Estimate(Filler):
     """Fills a view in with what the enemy should have."""
 
-    def __init__(self, temper: Temper) -> None:
-        self._temper = temper
+    def __init__(self, weights: BotWeights) -> None:
+        self._weights = weights
 
     def strengths(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[int]:
-        temper = self._temper
-        facts = (
-            view.year, view.turn, view.rp, view.prisoners, tuple(hidden), temper.fear, temper.walls, temper.largest,
-        )  # fmt: skip
-        key = "estimated", view.viewer
-        last: tuple[object, Sequence[int]] | None = pos.lasting.get(key)
-        if last is None or last[0] != facts:
-            guesses = estimates(pos.data, view, temper)
-            last = pos.lasting[key] = facts, [guesses.get(seen.key, 0) for seen in hidden]
-        return last[1]
+        facts = view.year, view.turn, view.rp, view.prisoners, tuple(hidden), self._weights
+        return pos.lasting.latest(("estimated", view.viewer), facts, lambda: self._guesses(pos.data, view, hidden))
+
+    def _guesses(self, data: GameData, view: View, hidden: Sequence[SeenStack]) -> Sequence[int]:
+        guesses = estimates(data, view, self._weights)
+        return [guesses.get(seen.key, 0) for seen in hidden]
 
 
-def estimates(data: GameData, view: View, temper: Temper = PLANNER) -> dict[StackKey, int]:
+def estimates(data: GameData, view: View, weights: BotWeights = CAPTAIN) -> dict[StackKey, int]:
     """How many SP each hidden stack is taken to have: what its nation should have, shared out by commanders."""
     hidden = [stack for stack in _all_stacks(view) if stack.sp is None and not stack.alone]
     found: dict[StackKey, int] = {}
     for nation in sorted({stack.nation for stack in hidden}):
         stacks = [stack for stack in hidden if stack.nation == nation]
-        found.update(_share_out(data, stacks, temper.fear * expected_total(data, view, nation), temper))
+        total = weights.enemy_strength_factor * expected_total(data, view, nation)
+        found.update(_share_out(data, stacks, total, weights.max_enemy_army))
     return found
 
 
@@ -87,22 +91,101 @@ def _years(plan: Scenario, view: View) -> float:
     return view.year - year + (view.turn - turn) / 18
 
 
-def _share_out(data: GameData, stacks: Iterable[SeenStack], total: float, temper: Temper) -> dict[StackKey, int]:
+def _share_out(data: GameData, stacks: Iterable[SeenStack], total: float, most: int) -> dict[StackKey, int]:
     """Known strengths stand; the rest goes to the others by weight, within their bands."""
     found = {stack.key: stack.low for stack in stacks if stack.low == stack.high}
     open_ones = [stack for stack in stacks if stack.key not in found]
     left = total - sum(found.values())
-    weights = {stack.key: weight_of(data, stack, temper.walls) for stack in open_ones}
+    weights = {stack.key: weight_of(data, stack) for stack in open_ones}
     whole = sum(weights.values()) or 1.0
     for stack in open_ones:
         guess = round(left * weights[stack.key] / whole)
-        found[stack.key] = max(stack.low, min(stack.high, guess, temper.largest), 1)
+        found[stack.key] = max(stack.low, min(stack.high, guess, most), 1)
     return found
 
 
-def weight_of(data: GameData, stack: SeenStack, walls: float) -> float:
+def weight_of(data: GameData, stack: SeenStack) -> float:
     """How strong a stack looks: armies by the rank of their commander, garrisons little."""
     if stack.commander < 0:
         return 1.0
     weight = BY_RANK[data.leaders[stack.commander].rank]
-    return weight / walls if stack.inside else weight
+    return weight / WALLS if stack.inside else weight
+
+
+LED: Final[Mapping[int, float]] = {1: 22, 2: 28, 3: 19, 4: 18, 5: 16}
+"""SP of a field stack by the rank of its commander; those of other ranks have `OTHERS`."""
+OTHERS: Final = 14.0
+ALONE: Final = 16.0
+"""SP of a field stack that nobody commands."""
+GARRISON: Final = 1.4
+GOVERNED: Final = 1.7
+"""SP inside a fortress, without a leader and with one."""
+FIRST: Final = 0.82
+"""What a major has in 1756 of what it should have."""
+LATER: Final = (0.67, 1.02)
+YEARLY: Final = 0.12
+LEAST_LEFT: Final = (0.3, 0.4)
+"""The same of a major and of a minor power in 1757, how much less each year, and at least."""
+NARROW: Final = 0.85
+WIDE: Final = 0.3
+"""A drawn total is at least so much of what is believed, and by up to so much more."""
+
+
+def believed_world(data: GameData, view: View, rng: Chooser) -> State:
+    """A position with just this view, drawn near what is usual."""
+    return complete_view(data, view, Doubt(rng))
+
+
+class Doubt(RandomFill):
+    """Fills a view in at random, near what the enemy should have by what was learned of such wars."""
+
+    def strengths(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[int]:
+        """Within the bands, each about as strong as such stacks are."""
+        rng = self.rng
+        weights = [usual(pos.data, stack) * (0.3 + 1.4 * rng.random()) for stack in hidden]
+        more = {nation: NARROW + WIDE * rng.random() for nation in sorted({stack.nation for stack in hidden})}
+        return shared(pos.data, view, hidden, weights, more)
+
+
+def usual(data: GameData, stack: SeenStack) -> float:
+    """How many SP such a stack has in a usual war."""
+    if stack.alone:
+        return 0.0
+    if stack.inside:
+        return GARRISON if stack.commander < 0 else GOVERNED
+    return ALONE if stack.commander < 0 else LED.get(data.leaders[stack.commander].rank, OTHERS)
+
+
+def shared(
+    data: GameData, view: View, hidden: Sequence[SeenStack], weights: Sequence[float], more: Mapping[PowerId, float]
+) -> list[int]:
+    """The SP of each stack: what is known stands; garrisons are as usual; the armies share what is left.
+
+    `more`: by power, how many times what it should have it is taken to have.
+    """
+    found = [0 if stack.alone else max(1, stack.low) for stack in hidden]
+    for nation in sorted({stack.nation for stack in hidden}):
+        camp = [n for n, stack in enumerate(hidden) if stack.nation == nation and not stack.alone]
+        for n in camp:
+            if hidden[n].inside:
+                found[n] = _within(hidden[n], weights[n])
+        armies = [n for n in camp if not hidden[n].inside and hidden[n].low < hidden[n].high]
+        left = present(data, view, nation) * more.get(nation, 1.0) - sum(found[n] for n in camp if n not in armies)
+        whole = sum(weights[n] for n in armies)
+        for n in armies:
+            found[n] = _within(hidden[n], left * weights[n] / whole)
+    return found
+
+
+def _within(stack: SeenStack, points: float) -> int:
+    """The number of SP in a stack's band that is nearest."""
+    return max(1, stack.low, min(stack.high, round(points)))
+
+
+def present(data: GameData, view: View, power: PowerId) -> float:
+    """How many SP a power should have by now: a war wears it out."""
+    total = expected_total(data, view, power)
+    if power in MAJORS and view.year == FIRST_YEAR:
+        return total * FIRST
+    minor = power not in MAJORS
+    return total * max(LEAST_LEFT[minor], LATER[minor] - YEARLY * (view.year - FIRST_YEAR - 1))

@@ -6,21 +6,24 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from leuthen.engine.choice import Action
-from leuthen.rulesets.frederick.bot.captives import merit
-from leuthen.rulesets.frederick.bot.garrisons import keep_inside, shift_action, some
-from leuthen.rulesets.frederick.bot.goals import all_goals, best_goal, goal_of
+from leuthen.rulesets.frederick.bot.fortresses import shift_action, some, wanted
+from leuthen.rulesets.frederick.bot.goals import HANDFUL, goal_of
+from leuthen.rulesets.frederick.bot.intent import detachment, force_march_price, is_ordered, stays
 from leuthen.rulesets.frederick.bot.prospects import Prospects
-from leuthen.rulesets.frederick.bot.situation import Goal, Situation
-from leuthen.rulesets.frederick.model.actions import Drop, Go, Halt, March
+from leuthen.rulesets.frederick.bot.situation import Goal, Situation, merit
+from leuthen.rulesets.frederick.model.actions import Drop, Go, Halt, March, Shift
+from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.rulesets.frederick.model.stacks import make_stack
-from leuthen.rulesets.frederick.model.state import Stack
 from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching
 from leuthen.rulesets.frederick.rules.o05_march.walk import MOST, allowance, barred_to, interrupts, tether
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied
 from leuthen.wargame.board import NOWHERE, Hex, Hexes
-from leuthen.wargame.strength import EMPTY, Bag, bag, of, powers
+from leuthen.wargame.strength import EMPTY, Bag, LeaderId, bag, largest, of, powers
 
-WORTH_A_FORCE_MARCH: Final = 1.6
+LEAST_LED: Final = 6
+"""Fewer SP than these are not worth a general."""
+LONGEST_WAY: Final = 4.0
+"""Turns of a way to them beyond which nobody is sent."""
 
 
 class MarchPlan(NamedTuple):
@@ -35,8 +38,8 @@ class MarchPlan(NamedTuple):
 
 def march_actions(s: Situation, die: int) -> Iterator[Action]:
     """What to do next in the March Phase, best first."""
-    if s.has("garrisons"):
-        yield from shift_action(s)
+    yield from lead_actions(s, die)
+    yield from shift_action(s)
     for stack in movers(s, forced=False):
         yield from marches_of(s, stack, die)
 
@@ -48,7 +51,7 @@ def movers(s: Situation, *, forced: bool) -> list[Stack]:
     for stack in s.mine:
         fresh = [leader for leader in stack.leaders if s.pos.spent.get(leader, 0) < limit]
         shut = stack.inside and is_besieged(s.pos, stack.hex, s.side)
-        if s.guide is not None and s.guide.stays(s, stack):
+        if stays(s, stack):
             continue
         if fresh and not stack.quartered and not shut and (stack.sp - stack.marched or not stack.sp):
             found.append(stack)
@@ -65,20 +68,20 @@ def force_of(s: Situation, stack: Stack, *, forced: bool = False) -> Stack | Non
     fresh = stack.sp - stack.marched
     sp = sum(bag(power, of(fresh, power)) for power in powers(fresh) if power in led)
     if not stack.demoralized:
-        sp -= _stays(s, stack, sp)
+        sp -= _left_behind(s, stack, sp)
     if not leaders or (stack.sp and not sp):
         return None
     return make_stack(s.pos, stack.hex, s.side, stack.inside, sp, leaders, stack)
 
 
-def _stays(s: Situation, stack: Stack, sp: Bag) -> Bag:
+def _left_behind(s: Situation, stack: Stack, sp: Bag) -> Bag:
     """A garrison stays inside; one SP stays with a depot that is not complete."""
     if stack.inside:
-        return some(sp, keep_inside(s, stack.hex))
+        return some(sp, wanted(s, stack.hex))
     depot = s.pos.depots.get(stack.hex)
     begun = depot is not None and not depot.complete and s.pos.side_of(depot.power) == s.side
     safe = not any(reached >> stack.hex & 1 for _, reached in s.enemies.strikers)
-    return some(sp, 1) if begun and safe and stack.strength > 2 and s.has("depots") else EMPTY
+    return some(sp, 1) if begun and safe and stack.strength > 2 else EMPTY
 
 
 def marches_of(s: Situation, stack: Stack, die: int) -> Iterator[Action]:
@@ -129,7 +132,7 @@ def plans(
     reach = reach_of(s, force, points, first=first, was_supplied=supplied)
     goal = goal or goal_of(s, force)
     places = [there for there in reach.found if there != force.hex]
-    best = Prospects(s, force, goal).better(places, 2, max(price, s.temper.march))
+    best = Prospects(s, force, goal).better(places, 2, max(price, s.weights.min_march_gain))
     return [MarchPlan(force, there, better, goal, reach) for better, there in best]
 
 
@@ -160,7 +163,7 @@ def open_march_actions(s: Situation, march: Marching) -> Iterator[Action]:
 def drops(s: Situation, force: Stack) -> Iterator[Action]:
     """A fortress that the force takes or passes gets a man inside if it has none."""
     here = force.hex
-    if not s.has("garrisons") or s.pos.owners.get(here) != s.side or force.demoralized or force.strength < 3:
+    if s.pos.owners.get(here) != s.side or force.demoralized or force.strength < 3:
         return
     if not s.garrison(here, s.side):
         points = min(2 if s.data.fortresses[here].great else 1, force.strength // 3)
@@ -173,19 +176,16 @@ def goes_inside(s: Situation, force: Stack) -> bool:
     if s.pos.owners.get(here) != s.side or not force.sp:
         return s.pos.owners.get(here) == s.side and not force.sp
     fits = force.strength + s.garrison(here, s.side) <= s.data.fortresses[here].vp
-    return fits and (force.strength < s.temper.handful or s.danger(force, here) > 1.0)
+    return fits and (force.strength < HANDFUL or s.danger(force, here) > 1.0)
 
 
 def force_march_actions(s: Situation) -> Iterator[Action]:
     """Who tries a force march: to slip away, to bring help, to hurry on."""
-    if not s.has("force-marches"):
-        return
     for stack in movers(s, forced=True):
         force = force_of(s, stack, forced=True)
         if force is None or not force.sp:
             continue
-        price = WORTH_A_FORCE_MARCH if s.guide is None else s.guide.price(s, force)
-        if is_worth_a_force_march(s, force, price):
+        if is_worth_a_force_march(s, force, force_march_price(s, force)):
             leader = force.commander
             others = tuple(sorted(number for number in force.leaders if number != leader))
             yield March(leader, others, force.sp)
@@ -195,34 +195,6 @@ def is_worth_a_force_march(s: Situation, force: Stack, price: float) -> bool:
     """Whether a force would be so much better off after a march with a middling die."""
     points, fed = allowance(s.pos, 3, force), is_supplied(s.pos, force)
     return bool(plans(s, force, points, first=True, supplied=fed, price=price))
-
-
-LARGE: Final = 36
-"""SP from which an army may send a part away."""
-SHARE: Final = 0.42
-WORTH_IT: Final = 0.5
-"""How good the goal of the part must be beside that of the whole."""
-
-
-def detachment(s: Situation, force: Stack) -> tuple[Stack, Goal] | None:
-    """A part of a large army under its best junior, and what it goes for; None if all stay together."""
-    if s.guide is not None:
-        return s.guide.part(s, force)
-    if not s.has("detachments") or force.strength < LARGE or force.demoralized or len(force.leaders) < 2:
-        return None
-    junior = max((n for n in force.leaders if n != force.commander), key=lambda n: (merit(s, n), -n))
-    power = s.data.leaders[junior].power
-    points = min(of(force.sp, power), round(SHARE * force.strength))
-    if s.data.leaders[junior].initiative < 1 or points < 15:
-        return None
-    part = make_stack(s.pos, force.hex, s.side, force.inside, bag(power, points), (junior,), force)
-    whole = best_goal(s, force)
-    others = [goal for goal in all_goals(s, part) if goal.hex != whole.hex]
-    goals = [goal for goal in others if goal.kind in ("siege", "relief", "hunt")]
-    best = max(goals, key=lambda goal: (goal.value, -goal.hex), default=None)
-    if best is None or best.value < WORTH_IT * whole.value or s.distance(best.hex, force.hex) < 2:
-        return None
-    return part, best
 
 
 class Reach(NamedTuple):
@@ -285,3 +257,58 @@ def _before(s: Situation, reach: Reach, last: Hex) -> Hex:
 
 def _cost(s: Situation, reach: Reach, here: Hex, there: Hex) -> int:
     return s.board.steps[here].get(there, 99) + (reach.zone >> there & 1)
+
+
+class Posting(NamedTuple):
+    """A general, the stack that he leaves, and the men whom he is to lead."""
+
+    leader: LeaderId
+    start: Stack
+    men: Stack
+
+
+def leaderless(s: Situation) -> list[Stack]:
+    """Own men in the field without a general, as far as they are worth one, the most first."""
+    found = [stack for stack in s.mine if not stack.inside and not stack.leaders and stack.strength >= LEAST_LED]
+    return sorted(found, key=lambda stack: (-stack.strength, stack.hex))
+
+
+def postings(s: Situation) -> Iterator[Posting]:
+    """For all such men whoever is there soonest; of several the ablest."""
+    sent: set[LeaderId] = set()
+    for men in leaderless(s):
+        coming = [one for one in volunteers(s, men) if one.leader not in sent]
+        best = min(coming, key=lambda one: (_turns(s, one), -merit(s, one.leader), one.leader), default=None)
+        if best is not None and _turns(s, best) <= LONGEST_WAY:
+            sent.add(best.leader)
+            yield best
+
+
+def lead_actions(s: Situation, die: int) -> Iterator[Action]:
+    """Who goes to lead them: out of the fortress where they stand (O5.20), or to them by himself."""
+    for leader, start, men in postings(s):
+        if s.pos.spent.get(leader, 0) >= MOST:
+            continue
+        if start.hex == men.hex:
+            yield Shift(men.hex, False, (leader,), EMPTY)
+            continue
+        alone = make_stack(s.pos, start.hex, s.side, start.inside, EMPTY, (leader,), start)
+        yield from march_to(s, alone, die, Goal("lead", men.hex, float(men.strength)), start)
+
+
+def volunteers(s: Situation, men: Stack) -> Iterator[Posting]:
+    """Leaders of their power in fortresses, alone, or under another, as far as no player has ordered them elsewhere."""
+    for start in s.mine:
+        is_shut_in = start.inside and s.is_besieged(start.hex)
+        if start.demoralized or is_shut_in or is_ordered(s, start):
+            continue
+        for leader in start.leaders:
+            is_needed = start.sp and not start.inside and leader == start.commander
+            if s.data.leaders[leader].power == largest(men.sp) and not is_needed:
+                yield Posting(leader, start, men)
+
+
+def _turns(s: Situation, one: Posting) -> float:
+    """How many turns he is on the way, in whole ones."""
+    far = s.distance(one.start.hex, one.men.hex)
+    return -(-far // s.weights.points_per_turn)

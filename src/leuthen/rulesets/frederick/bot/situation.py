@@ -1,31 +1,97 @@
-"""What the general sees when he bends over the map: who stands where, what is in supply, where danger comes from."""
+"""A position as a bot sees it: who stands where, what is in supply, where danger comes from."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
-from functools import cached_property
-from typing import Final, NamedTuple, Protocol
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property, reduce
+from operator import or_
+from typing import Final, NamedTuple
 
-from leuthen.engine.kept import Kept
-from leuthen.engine.ruleset import OTHER, OwnerId, as_side
+from leuthen.engine.memo import Memo
+from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, as_side
 from leuthen.rulesets.frederick.bot.belief import imagine
-from leuthen.rulesets.frederick.bot.enemies import Enemies
 from leuthen.rulesets.frederick.bot.odds import Battle, Cache, battle, siege_chance
-from leuthen.rulesets.frederick.bot.temper import PLANNER, Temper
+from leuthen.rulesets.frederick.bot.weights import CAPTAIN, BotWeights
 from leuthen.rulesets.frederick.knowledge.view import View
-from leuthen.rulesets.frederick.model.data import NOBODY, GameData
+from leuthen.rulesets.frederick.model.data import GameData
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, Stack
 from leuthen.rulesets.frederick.model.stacks import make_stack
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Position, Stack
+from leuthen.rulesets.frederick.model.state import Position
 from leuthen.rulesets.frederick.rules.c12_victory import vp_of
 from leuthen.rulesets.frederick.rules.o07_zones import casts_zone, in_zone
-from leuthen.rulesets.frederick.rules.o10_supply.supply import Fields, is_besieged, neutral_ground, path_length, supply
-from leuthen.wargame.board import Board, Hex, Hexes, bit, hexes_of
+from leuthen.rulesets.frederick.rules.o10_supply.supply import (
+    Fields,
+    depot_side,
+    is_besieged,
+    neutral_ground,
+    path_length,
+    supply,
+)
+from leuthen.wargame.board import Board, Hex, Hexes, bit, hex_set, hexes_of
+from leuthen.wargame.plans import Plan
 from leuthen.wargame.search import Stream, seed_of
-from leuthen.wargame.strength import PowerId
+from leuthen.wargame.strength import LeaderId, PowerId
 from leuthen.wargame.ways import FAR, Search, Ways
 
 REMEMBERED: Final = 50
 """Positions of the enemy."""
+THREAT: Final = 2
+"""Hexes from which an army threatens a fortress."""
+STRIKE: Final = 4
+"""Hexes over which an army is taken to strike within a turn."""
+SILESIA_VALUE: Final = 3.0
+SURRENDER_VALUE: Final = 8.0
+"""What a fortress is worth beyond its VP: a Silesian one, and the last of a power (C11.2)."""
+
+
+class Enemies:
+    """The field stacks of a side with SP."""
+
+    def __init__(self, stacks: Sequence[Stack], ways: Ways) -> None:
+        self.stacks = stacks
+        self.hexes: Hexes = hex_set(stack.hex for stack in stacks)
+        self._ways = ways
+        self._led = [(stack.hex, stack.strength) for stack in stacks if stack.commander >= 0]
+        self._near: dict[tuple[Hex, int], int] = {}
+        self._coming: dict[Hex, int] = {}
+        self._attackers: dict[int, Stack] = {}
+
+    @cached_property
+    def strikers(self) -> list[tuple[Stack, Hexes]]:
+        """The armies that may attack, each with the hexes that it may strike within a turn."""
+        able = (stack for stack in self.stacks if stack.commander >= 0 and not stack.quartered)
+        return [(stack, self._ways.near(stack.hex, STRIKE)) for stack in able]
+
+    @cached_property
+    def threatening(self) -> Hexes:
+        """The hexes near which an army stands."""
+        return reduce(or_, [self._ways.near(here, THREAT) for here, points in self._led if points], 0)
+
+    def near(self, here: Hex, far: int) -> int:
+        """The SP of those with a leader within some hexes."""
+        found = self._near.get((here, far))
+        if found is None:
+            near = self._ways.near(here, far)
+            found = self._near[here, far] = sum([points for there, points in self._led if near >> there & 1])
+        return found
+
+    def coming(self, here: Hex) -> int:
+        """Who can strike in a hex: a bit for each of the strikers."""
+        found = self._coming.get(here)
+        if found is None:
+            found = sum([1 << number for number, (_, reached) in enumerate(self.strikers) if reached >> here & 1])
+            self._coming[here] = found
+        return found
+
+    def attacker(self, pos: Position, coming: int, here: Hex) -> Stack:
+        """Those who can strike in a hex as one stack, under the leaders of the strongest."""
+        found = self._attackers.get(coming)
+        if found is None:
+            armies = [stack for number, (stack, _) in enumerate(self.strikers) if coming >> number & 1]
+            lead = max(armies, key=lambda stack: stack.strength)
+            sp = sum(stack.sp for stack in armies)
+            found = self._attackers[coming] = make_stack(pos, here, lead.side, False, sp, lead.leaders)
+        return found
 
 
 class Memory:
@@ -38,7 +104,7 @@ class Memory:
         self.odds: Cache = {}
         self.ways = Ways(board)
         self.siege_chances: dict[int, float] = {}
-        self.enemies: Kept[Enemies] = Kept(REMEMBERED)
+        self.enemies = Memo.bounded(REMEMBERED)
 
 
 class Goal(NamedTuple):
@@ -49,54 +115,15 @@ class Goal(NamedTuple):
     value: float
 
 
-class Guide(Protocol):
-    """A plan for all armies, which a general's habits carry out. Without one each army looks for itself."""
-
-    def goal(self, s: Situation, army: Stack) -> Goal:
-        """What an army is for."""
-        ...
-
-    def garrison(self, s: Situation, here: Hex) -> int:
-        """How many SP should be inside a fortress of this side."""
-        ...
-
-    def stays(self, s: Situation, stack: Stack) -> bool:
-        """Whether a stack is not to march at all."""
-        ...
-
-    def taste(self, s: Situation, force: Stack) -> Callable[[Hex], float]:
-        """What speaks against a hex as the end of a force's march, besides what always does: at most 0."""
-        ...
-
-    def price(self, s: Situation, force: Stack) -> float:
-        """How much a force march must bring a force."""
-        ...
-
-    def winters(self, s: Situation, force: Stack) -> bool:
-        """Whether a force goes into winter quarters as soon as it may."""
-        ...
-
-    def is_ordered(self, army: Stack) -> bool:
-        """Whether a player has said what an army is for, so that nobody is to be taken from it."""
-        ...
-
-    def part(self, s: Situation, force: Stack) -> tuple[Stack, Goal] | None:
-        """Who of a force is sent away, and for what; None if all stay together."""
-        ...
-
-
 class Situation:
     """One position in thought. Strengths of the enemy are estimates; whatever is computed is kept."""
-
-    guide: Guide | None = None
 
     def __init__(
         self,
         data: GameData,
         view: View,
-        off: Set[str] = frozenset(),
         memory: Memory | None = None,
-        temper: Temper = PLANNER,
+        weights: BotWeights = CAPTAIN,
         invaded: Hexes = 0,
         seed: int = 0,
     ) -> None:
@@ -104,30 +131,25 @@ class Situation:
         self.data = data
         self.invaded = invaded
         self.seed = seed
-        self.temper = temper
+        self.weights = weights
         self.side = as_side(view.viewer)
         self.foe = OTHER[self.side]
-        self.off = off
         self.memory = Memory(data.board) if memory is None else memory
-        self.pos: Position = imagine(data, view, temper)
+        self.pos: Position = imagine(data, view, weights)
         self.board: Board = data.board
-        self._worth: dict[Hex, float] = self.pos.lasting.setdefault(
-            ("worth", temper.great, temper.silesia, temper.surrender), {}
-        )
+        self._worth: dict[Hex, float] = self.pos.by_owners.once(("worth", weights.great_fortress_value), dict)
         self._roads: dict[tuple[int, Hex], Search] = {}
         self._around: dict[tuple[Hex, int], list[tuple[Hex, int]]] = {}
         self.goals: dict[Stack, Goal] = {}
         """What each army is for by itself, once somebody has asked."""
-        self.notes: dict[str, int] = {}
-        """What habits have worked out about this position."""
+        self.plan = Plan()
+        """The plan that is being carried out."""
+        self.halts: Mapping[LeaderId, tuple[Hex, ...]] = {}
+        """The hexes in which leaders halted in the last turns."""
 
     def chooser(self, what: str) -> Stream:
         """The general's own chance for something of this year: the same whenever he is asked."""
         return Stream(seed_of(self.seed, what, self.pos.year))
-
-    def has(self, habit: str) -> bool:
-        """Whether a habit is switched on."""
-        return habit not in self.off
 
     @cached_property
     def mine(self) -> list[Stack]:
@@ -144,9 +166,7 @@ class Situation:
     def enemies(self) -> Enemies:
         """The enemy field stacks with SP, as they were known before if they stand as they did."""
         found = tuple([stack for stack in self.pos.own(self.foe) if stack.sp and not stack.inside])
-        return self.memory.enemies.of(
-            (self.pos.arrival, found, self.temper.reach), lambda: Enemies(found, self.memory.ways, self.temper.reach)
-        )
+        return self.memory.enemies.once((self.pos.arrival, found), lambda: Enemies(found, self.memory.ways))
 
     @property
     def foes(self) -> Sequence[Stack]:
@@ -254,11 +274,10 @@ class Situation:
 
     def _weigh(self, here: Hex) -> float:
         fort = self.data.fortresses[here]
-        value = (
-            vp_of(self.pos, here) + fort.great * self.temper.great + (fort.province == "silesia") * self.temper.silesia
-        )
+        value = vp_of(self.pos, here) + fort.great * self.weights.great_fortress_value
+        value += (fort.province == "silesia") * SILESIA_VALUE
         if fort.power >= 0:
-            value += self.temper.surrender * self._fallen(fort.power)
+            value += SURRENDER_VALUE * self._fallen(fort.power)
         return value
 
     def _fallen(self, power: PowerId) -> float:
@@ -266,6 +285,17 @@ class Situation:
         homes = [here for here, fort in self.data.fortresses.items() if fort.power == power]
         side = self.pos.side_of(power)
         return sum(self.pos.owners[here] == OTHER[side] for here in homes) / len(homes) if side < NOBODY else 0.0
+
+    @cached_property
+    def shelters(self) -> Hexes:
+        """The hexes with winter quarters, away from the enemy (O14.1)."""
+        near = self.foe_hexes | self.board.spread(self.foe_hexes)
+        return (hex_set(self.forts) | hex_set(self._working_depots())) & ~near
+
+    def _working_depots(self) -> Iterator[Hex]:
+        for here, depot in self.pos.depots.items():
+            if depot.complete and depot_side(self.pos, depot) == self.side and not self.held(here, self.foe):
+                yield here
 
     def foes_near(self, here: Hex, far: int) -> int:
         """The SP of led enemy field stacks within some hexes."""
@@ -301,14 +331,13 @@ class Situation:
         if not coming or not force.sp:
             return 0.0
         attacker, mine = self.enemies.attacker(self.pos, coming, here), self.joined(force, here)
-        return self.fight(attacker, mine, here).gain(attacker.strength, mine.strength, self.temper.rout)
+        return self.fight(attacker, mine, here).gain(attacker.strength, mine.strength, self.weights.rout_share)
 
 
 def situation_of(
     data: GameData,
     view: View,
-    off: Set[str] = frozenset(),
-    temper: Temper = PLANNER,
+    weights: BotWeights = CAPTAIN,
     invaded: Hexes = 0,
     seed: int = 0,
 ) -> Situation:
@@ -317,4 +346,11 @@ def situation_of(
     memory: Memory | None = data.__dict__.get("memory")
     if memory is None:
         memory = data.__dict__["memory"] = Memory(data.board)
-    return Situation(data, view, off, memory, temper, invaded, seed)
+    return Situation(data, view, memory, weights, invaded, seed)
+
+
+def merit(s: Situation, leader: LeaderId) -> float:
+    """What a leader is worth; a bad one of high rank is a burden, because he commands."""
+    man = s.data.leaders[leader]
+    skill = man.initiative * 1.2 + man.attack + man.defence
+    return skill - (3.0 - skill) * (6 - man.rank) * 0.3

@@ -7,9 +7,7 @@ from typing import Final
 
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import OwnerId, as_side, as_viewer
-from leuthen.rulesets.frederick.cases.position import build_position as build_position
-from leuthen.rulesets.frederick.cases.words import (
-    ROSTER_WORDS,
+from leuthen.rulesets.frederick.cases.position import (
     SIDE_WORDS,
     CaseMoment,
     Words,
@@ -17,10 +15,11 @@ from leuthen.rulesets.frederick.cases.words import (
     men_text,
     names_text,
 )
+from leuthen.rulesets.frederick.cases.position import build_position as build_position
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import GameData
-from leuthen.rulesets.frederick.model.pieces import SeenStack
-from leuthen.rulesets.frederick.model.state import DONE, POOL, SIDES, WAITING, Stack
+from leuthen.rulesets.frederick.model.pieces import DONE, POOL, SIDES, WAITING, SeenStack, Stack
+from leuthen.rulesets.frederick.model.state import ROSTER_WORDS
 from leuthen.rulesets.frederick.rules.c12_victory import victory_points
 from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching
 from leuthen.rulesets.frederick.rules.o05_march.walk import allowance

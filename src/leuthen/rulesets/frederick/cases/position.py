@@ -3,25 +3,99 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
 from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import OTHER, OwnerId, Side, Transition, as_side
-from leuthen.rulesets.frederick.cases.phases import PHASES, PLAYER_PHASES, frames_at, phasing_at
-from leuthen.rulesets.frederick.cases.words import ROSTER_WORDS, SIDE_WORDS, Words
+from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, Side, Transition, as_side
 from leuthen.rulesets.frederick.model import state
-from leuthen.rulesets.frederick.model.data import ALL_POWERS, CAMPAIGN, FRANCE, HANOVER, NOBODY, SAXONY, GameData
-from leuthen.rulesets.frederick.model.options import GameOptions
+from leuthen.rulesets.frederick.model.data import ALL_POWERS, CAMPAIGN, FRANCE, HANOVER, SAXONY, GameData, GameOptions
+from leuthen.rulesets.frederick.model.decisions import Decision
+from leuthen.rulesets.frederick.model.pieces import ABSENT, CAPTIVE, GONE, ON_MAP, POOL, WAITING, Depot, Stack
 from leuthen.rulesets.frederick.model.stacks import make_stack
+from leuthen.rulesets.frederick.model.state import ROSTER_WORDS, State
+from leuthen.rulesets.frederick.rules import c04_sequence as sequence
 from leuthen.rulesets.frederick.rules.c02_setup import new_position
 from leuthen.rulesets.frederick.rules.c04_sequence import War
 from leuthen.rulesets.frederick.ruleset import read_options, run
+from leuthen.wargame import case_words
 from leuthen.wargame.board import Hex
-from leuthen.wargame.case_words import BadLine, Given, die_of, pair_of, read_band, sets
-from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, powers, total
+from leuthen.wargame.case_words import BadLine, CaseWords, Given, die_of, pair_of, read_band, sets
+from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, of, powers, total
+
+CaseMoment: TypeAlias = case_words.CaseMoment[GameData, State]
+"""A position that is checked, with what led to it."""
+SIDE_WORDS: Final = ("prussia", "austria", "neutral", "nobody")
+
+
+class Words(CaseWords):
+    """A line of this rule set, word by word."""
+
+    def __init__(self, data: GameData, text: str) -> None:
+        super().__init__(data.book, text)
+        self.data = data
+
+    def side(self) -> Any:
+        """A side, or NOBODY for `neutral` and `nobody`. Raises Invalid."""
+        return min(self.choose(SIDE_WORDS, "side"), NOBODY)
+
+    def men(self) -> tuple[Bag, tuple[LeaderId, ...]]:
+        """`3 Austria 2 Russia Browne`: SP with their power, and leaders. Raises Invalid."""
+        sp, leaders = EMPTY, list[LeaderId]()
+        while self.words:
+            points = self.maybe_number()
+            if points is None:
+                leaders.append(self.leader())
+            else:
+                sp += bag(self.power(), points)
+        return sp, tuple(leaders)
+
+
+def names_text(data: GameData, leaders: Sequence[LeaderId]) -> str:
+    """Leaders by name."""
+    return ", ".join(data.leaders[number].name for number in leaders)
+
+
+def bag_text(data: GameData, sp: Bag) -> str:
+    """`3 Austria 2 Russia`."""
+    return " ".join(f"{of(sp, power)} {data.powers[power].name}" for power in powers(sp)) or "0 SP"
+
+
+def men_text(data: GameData, sp: Bag, leaders: Sequence[LeaderId]) -> str:
+    """SP by power, and leaders in the order of the data."""
+    return " ".join(part for part in (bag_text(data, sp), names_text(data, sorted(leaders))) if part)
+
+
+PLAYER_PHASES: Final = (
+    *("reinforcement", "morale", "depot", "march", "", "force-march", "", "combat", "", "siege", "attrition"),
+)
+"""The steps of a player turn in their order, those that are no phase without a word. The side named with one is that
+which acts, which in 5 and 8 is not phasing (O4.2)."""
+WINTER_PHASES: Final = (
+    *("years-end", "victory", "final", "rally", "diplomacy", "increment", "commitment", "redeployment", "subsidy"),
+)
+OTHER_PHASES: Final = ("setup", "turn", "turn-end", "initiation")
+PHASES: Final = (*filter(None, PLAYER_PHASES), *WINTER_PHASES, *OTHER_PHASES)
+
+
+def phasing_at(phase: str, side: Side) -> Side:
+    """The side that is phasing while `side` acts in a phase of a player turn (O4.2, O4.3)."""
+    return OTHER[side] if phase in ("force-march", "attrition") else side
+
+
+def frames_at(phase: str, side: Side) -> tuple[Decision, ...]:
+    """The decisions in progress, so that play goes on by itself after the phase."""
+    year = sequence.War(True), sequence.Campaign(True)
+    if phase in PLAYER_PHASES:
+        phasing = phasing_at(phase, side)
+        return *year, sequence.GameTurn(2 + phasing), sequence.PlayerTurn(phasing, PLAYER_PHASES.index(phase))
+    if phase in WINTER_PHASES:
+        return sequence.NextYear(), sequence.GrandStrategy(WINTER_PHASES.index(phase))
+    if phase == "initiation":
+        return (sequence.NextYear(),)
+    return *year, sequence.GameTurn(0 if phase == "turn" else len(sequence.GAME_TURN))
 
 
 class _Builder:
@@ -48,9 +122,9 @@ class _Builder:
 
 def _first_state(data: GameData) -> state.State:
     """Spring 1757, nothing on the map, the minor powers neutral, all leaders in their pools."""
-    roster, arrival = [state.POOL] * len(data.leaders), list[int]()
+    roster, arrival = [POOL] * len(data.leaders), list[int]()
     for power in ALL_POWERS:
-        roster[data.nameless(power)] = state.ABSENT
+        roster[data.nameless(power)] = ABSENT
     for number, leader in enumerate(data.leaders):
         arrival.append(leader.start or 100 + number)
     return state.make_state(
@@ -138,7 +212,7 @@ def _allegiance(to: _Builder, words: Words) -> None:
     if words.has("surrendered"):
         draft.surrendered |= {power}
         for leader in to.data.generals[power]:
-            draft.set_roster(leader, state.ABSENT)
+            draft.set_roster(leader, ABSENT)
     draft.set_allegiance(power, words.side())
 
 
@@ -205,7 +279,7 @@ def _put(
     stack = msgspec.structs.replace(make_stack(draft, here, side, inside, sp, leaders), **marks)
     if stack.key in draft.stacks:
         raise Invalid("another line has a stack there: put them in one line")
-    _muster(to, leaders, state.ON_MAP)
+    _muster(to, leaders, ON_MAP)
     to.placed |= nations
     if side == NOBODY and "low" not in marks:
         stack = msgspec.structs.replace(stack, low=total(sp), high=total(sp), since=draft.now)  # C2.6
@@ -232,7 +306,7 @@ def _check_nations(to: _Builder, power: PowerId, nations: set[PowerId]) -> None:
 
 def _muster(to: _Builder, leaders: Sequence[LeaderId], status: int) -> None:
     for leader in leaders:
-        if to.draft.roster[leader] in (state.ON_MAP, state.WAITING, state.CAPTIVE):
+        if to.draft.roster[leader] in (ON_MAP, WAITING, CAPTIVE):
             raise Invalid(f"{to.data.leaders[leader].name} is in two places")
         to.draft.set_roster(leader, status)
 
@@ -241,7 +315,7 @@ def _depot(to: _Builder, words: Words) -> None:
     """`depot Prussia 1720 [begun] [unfed] [left]`: `unfed` and `left` will not be completed (O10.10)."""
     power, here = words.power(), words.hex()
     complete = not words.has("begun")
-    to.draft.set_depot(here, state.Depot(power, complete, fed=not words.has("unfed"), held=not words.has("left")))
+    to.draft.set_depot(here, Depot(power, complete, fed=not words.has("unfed"), held=not words.has("left")))
 
 
 def _owner(to: _Builder, words: Words) -> None:
@@ -255,7 +329,7 @@ def _prisoners(to: _Builder, words: Words) -> None:
     """`prisoners prussia 3 Austria Browne`: held by Prussia."""
     side = words.choose(SIDE_WORDS[:2], "side")
     sp, leaders = words.men()
-    _muster(to, leaders, state.CAPTIVE)
+    _muster(to, leaders, CAPTIVE)
     held, captives = list(to.draft.prisoners), list(to.draft.captives)
     held[side], captives[side] = held[side] + sp, (*captives[side], *leaders)
     to.draft.prisoners, to.draft.captives = (held[0], held[1]), (captives[0], captives[1])
@@ -263,7 +337,7 @@ def _prisoners(to: _Builder, words: Words) -> None:
 
 def _waiting(to: _Builder, words: Words) -> None:
     sp, leaders = words.men()
-    _muster(to, leaders, state.WAITING)
+    _muster(to, leaders, WAITING)
     to.draft.waiting += sp
 
 
@@ -271,8 +345,8 @@ def _pool(to: _Builder, words: Words) -> None:
     """`pool Austria Daun Beck`: just these are in the power's pool; its others who are nowhere else are gone."""
     power, named = words.power(), words.leaders()
     for leader in to.data.generals[power]:
-        if to.draft.roster[leader] == state.POOL and leader not in named:
-            to.draft.set_roster(leader, state.GONE)
+        if to.draft.roster[leader] == POOL and leader not in named:
+            to.draft.set_roster(leader, GONE)
 
 
 def _leader(to: _Builder, words: Words) -> None:
@@ -339,17 +413,17 @@ def _neutrals(to: _Builder) -> None:
         if force.hex < 0 or draft.allegiance[power] != NOBODY or power in draft.surrendered or power in to.placed:
             continue
         sp, band = bag(power, force.sp), (force.sp, force.sp, draft.now)
-        leaders = tuple(number for number in force.leaders if draft.roster[number] == state.POOL)
+        leaders = tuple(number for number in force.leaders if draft.roster[number] == POOL)
         draft.put(make_stack(draft, force.hex, NOBODY, force.inside, sp, leaders, None, band))
         for number in leaders:
-            draft.set_roster(number, state.ON_MAP)
+            draft.set_roster(number, ON_MAP)
         if force.depots and force.hex not in draft.depots:
-            draft.set_depot(force.hex, state.Depot(power, complete=True))
+            draft.set_depot(force.hex, Depot(power, complete=True))
 
 
 def _check_inside(to: _Builder) -> None:
     """Nobody shares the inside of a fortress with enemies or neutrals. Raises BadLine."""
-    first: dict[Hex, state.Stack] = {}
+    first: dict[Hex, Stack] = {}
     for stack in to.draft.stacks.values():
         other = first.setdefault(stack.hex, stack) if stack.inside else stack
         if other is not stack:

@@ -7,14 +7,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from leuthen.engine.fields import Seen
-from leuthen.engine.kept import Kept, kept_with
-from leuthen.engine.ruleset import OwnerId, ViewerId
-from leuthen.engine.state import Cache
-from leuthen.rulesets.frederick.model.data import NOBODY, GameData
-from leuthen.rulesets.frederick.model.fields import TABLE, SharedFields
-from leuthen.rulesets.frederick.model.pieces import SeenStack as SeenStack
-from leuthen.rulesets.frederick.model.pieces import knows
-from leuthen.rulesets.frederick.model.state import FIELDS, Position, Stack, State, state_of
+from leuthen.engine.memo import Memo, memo_of
+from leuthen.engine.ruleset import NOBODY, OwnerId, ViewerId
+from leuthen.rulesets.frederick.model.data import GameData
+from leuthen.rulesets.frederick.model.pieces import SeenStack, Stack, knows
+from leuthen.rulesets.frederick.model.state import FIELDS, TABLE, Memos, Position, SharedFields, State, state_of
 from leuthen.wargame.board import StackKey
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag
 
@@ -76,8 +73,8 @@ class _Least(Filler):
 class Completed:
     """Stacks that were made of what a viewer sees: the same as before where he sees the same."""
 
-    def __init__(self, lasting: Cache, viewer: ViewerId) -> None:
-        self._before: dict[StackKey, tuple[SeenStack, Bag, Stack]] = lasting.setdefault(("completed", viewer), {})
+    def __init__(self, lasting: Memo, viewer: ViewerId) -> None:
+        self._before: dict[StackKey, tuple[SeenStack, Bag, Stack]] = lasting.once(("completed", viewer), dict)
 
     def of(self, key: StackKey, seen: SeenStack, sp: Bag, leaders: tuple[LeaderId, ...]) -> Stack:
         """The stack that looks like this one, with these SP, and the leaders who are known."""
@@ -88,7 +85,7 @@ class Completed:
 
 
 _MOST: Final = 200
-"""Arrangements of allegiances, owners and depots that are remembered."""
+"""Arrangements of allegiances, owners and depots that are stored with the data."""
 AT_LEAST: Final = _Least()
 """Hidden stacks have the least SP that they may have."""
 
@@ -97,8 +94,8 @@ def complete_view(data: GameData, view: View, filler: Filler) -> State:
     """A position with all that a viewer knows, and the rest as the filler has it."""
     data = data.of(view.scenario)
     values = {**{name: getattr(view, name) for name in FIELDS}, "stacks": {}, "moving": None}
-    lasting, force = _lasting(data, view), view.moving
-    bare, completed = state_of(data, values, lasting), Completed(lasting, view.viewer)
+    memos, force = _memos(data, view), view.moving
+    bare, completed = state_of(data, values, memos), Completed(memos.lasting, view.viewer)
     seen = view.stacks if force is None else (*view.stacks, force)
     filled = iter(filler.stacks(bare, view, [one for one in seen if one.sp is None]))
     values["stacks"] = {
@@ -107,11 +104,14 @@ def complete_view(data: GameData, view: View, filler: Filler) -> State:
     }
     if force is not None:
         values["moving"] = next(filled) if force.sp is None else force.completed(force.sp, force.leaders or ())
-    return filler.finished(state_of(data, values, lasting), view)
+    return filler.finished(state_of(data, values, memos), view)
 
 
-def _lasting(data: GameData, view: View) -> Cache:
-    """What is computed of positions that agree in allegiances, owners and depots (`Position.lasting`)."""
-    kept: Kept[Cache] = kept_with(data, "lasting", _MOST)
-    owners, depots = tuple(view.owners.items()), tuple(view.depots.items())
-    return kept.of((view.allegiance, view.surrendered, view.german_open, owners, depots), dict)
+def _memos(data: GameData, view: View) -> Memos:
+    """Return what positions share that agree in allegiances, in these and owners, and in these and depots."""
+    memo, lands = memo_of(data, "positions", _MOST), (view.allegiance, view.surrendered, view.german_open)
+    return Memos(
+        memo.once(lands, Memo),
+        memo.once((lands, "owners", tuple(view.owners.items())), Memo),
+        memo.once((lands, "depots", tuple(view.depots.items())), Memo),
+    )

@@ -13,22 +13,13 @@ from typing import Final, TypeVar
 import msgspec
 
 from leuthen.engine.choice import Chooser, LegalSet
-from leuthen.engine.ruleset import OwnerId, Side
-from leuthen.rulesets.frederick.knowledge.view import Filler, SeenStack, View, complete_view
-from leuthen.rulesets.frederick.model.data import ALL_POWERS, NOBODY, PRUSSIA, GameData, Scenario
+from leuthen.engine.ruleset import NOBODY, OwnerId, Side
+from leuthen.rulesets.frederick.knowledge.view import Filler, View, complete_view
+from leuthen.rulesets.frederick.model.data import ALL_POWERS, PRUSSIA, GameData, Scenario
 from leuthen.rulesets.frederick.model.decisions import Covered, Decision, Secret, SecretChoice, keep_secret
+from leuthen.rulesets.frederick.model.pieces import ON_MAP, SIDES, UNKNOWN, Depot, SeenStack, Stack
 from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of
-from leuthen.rulesets.frederick.model.state import (
-    ON_MAP,
-    SIDES,
-    UNKNOWN,
-    Depot,
-    Draft,
-    Position,
-    Stack,
-    State,
-    enemy_of,
-)
+from leuthen.rulesets.frederick.model.state import Draft, Position, State, enemy_of
 from leuthen.rulesets.frederick.rules.c04_sequence import GrandStrategy
 from leuthen.rulesets.frederick.rules.c06_increments import granted
 from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import Freeing, countable, havens, may_return

@@ -8,13 +8,39 @@ from typing import Final
 
 import msgspec
 
-from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import NOBODY as NOBODY
-from leuthen.engine.ruleset import OwnerId
+from leuthen.engine.memo import Memo
+from leuthen.engine.refusal import Ambiguous, Invalid
+from leuthen.engine.ruleset import NOBODY, OwnerId
 from leuthen.wargame.battlefields import Fought
-from leuthen.wargame.board import OFF, WIDTH, Board, Hex
-from leuthen.wargame.names import NameBook, number_named
+from leuthen.wargame.board import OFF, WIDTH, Board, Hex, Hexes, hex_name, hex_set
+from leuthen.wargame.names import UMLAUTS, Index, NameBook, number_named, simplify
 from leuthen.wargame.strength import Bag, LeaderId, PowerId, all_of
+
+
+class GameOptions(msgspec.Struct, frozen=True):
+    """The options of a game with their defaults."""
+
+    march_die: str = "phase"
+    morale_target: int = 7
+    hanover_note: str = "any"
+    besieged_redeployment: str = "allowed"
+    last_year: int = 1762
+    counters: str = "limited"
+    austrian_points: int | msgspec.UnsetType = msgspec.UNSET
+    """Not written down unless it is chosen: so positions from before there was this option keep their digests."""
+
+
+EXPLAINED: Final[Mapping[str, str]] = {
+    "march-die": "One die of movement for all forces of a March Phase, or one for each force as it sets out (O5.2)",
+    "morale-target": "What die and initiative must come to for a demoralized stack to recover (O11.2)",
+    "hanover-note": "Minden and Münster receive any Hanover on Prussia's side, or one of a starred result (C5.5)",
+    "besieged-redeployment": "Whether a besieged fortress may send and receive in the Re-deployment Phase (C8.7)",
+    "counters": "Whether the majors' SP are limited by their counters: Prussia's to 100, Austria's to 120 (C6.5)",
+    "austrian-points": "Austria's Resource Points after 1756; between equal generals 36 to 39 make an even war (C6.1)",
+    "last-year": "The year after which the war ends of itself (C13.2)",
+}
+"""What each option does."""
+
 
 POWERS: Final = ("prussia", "austria", "france", "hanover", "russia", "sweden", "saxony", "empire")
 ALL_POWERS: Final = tuple(map(PowerId, range(len(POWERS))))
@@ -158,6 +184,16 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
     """The scenario to whose part of the map these data are cut down."""
 
     @cached_property
+    def memo(self) -> Memo:
+        """Of what was computed from these data alone."""
+        return Memo()
+
+    @cached_property
+    def fortress_hexes(self) -> Hexes:
+        """The hexes of all fortresses."""
+        return hex_set(self.fortresses)
+
+    @cached_property
     def book(self) -> NameBook:
         """The names of leaders, powers and places."""
         return NameBook(self.board, self.leaders, self.powers, self.fortresses.values(), self.places)
@@ -194,11 +230,7 @@ class GameData(msgspec.Struct, frozen=True, dict=True):
         plan = self.scenarios[scenario]
         if self.theatre == scenario or not (plan.bases or plan.area):
             return self
-        name = f"theatre {scenario}"
-        found: GameData | None = self.__dict__.get(name)
-        if found is None:
-            found = self.__dict__[name] = _theatre(self, plan)
-        return found
+        return self.memo.once(("theatre", scenario), lambda: _theatre(self, plan))
 
     def leader_named(self, name: str) -> LeaderId:
         """The number of the leader with that name. Raises Invalid."""
@@ -232,3 +264,46 @@ def _theatre(data: GameData, plan: Scenario) -> GameData:
         powers=powers,
         theatre=plan.name,
     )
+
+
+FIRST_WINTER_TURN: Final = 15
+"""From this turn on it is winter (O1.3)."""
+
+
+def when(stamp: int) -> str:
+    """A turn by its number YYYYTT: «1757, turn 4»."""
+    return f"{stamp // 100}, turn {stamp % 100}"
+
+
+def title(data: GameData, here: Hex) -> str:
+    """«Breslau, today Wroclaw · 1733»; of a hex without a town its number."""
+    names = [name for name, there in data.places.items() if there == here]
+    if here in data.fortresses and data.fortresses[here].name not in names:
+        names = [data.fortresses[here].name, *names]
+    told = [f"{name}, today {now}" if (now := today(data, name)) else name for name in names]
+    return " · ".join([*told, hex_name(here)])
+
+
+def today(data: GameData, name: str) -> str:
+    """How a place is called now, if otherwise than then: umlauts written out are no other name."""
+    now = data.modern.get(name, name)
+    same = simplify(now) in (simplify(name), simplify(name.casefold().translate(UMLAUTS)))
+    return "" if same else now
+
+
+def find_place(data: GameData, book: NameBook, place: str) -> Hex:
+    """The hex of a number, or of a name of then or, if there is none, of now. Raises Invalid or Ambiguous."""
+    try:
+        return book.hex(place)
+    except Ambiguous:
+        raise
+    except Invalid:
+        index = Index("town or hex", ((now, data.places[name]) for name, now in data.modern.items()))
+        if place.strip()[:1].isdigit() or not index.prefixed(place):
+            raise
+        return index.find(place)
+
+
+def land(territory: str) -> str:
+    """A territory as a name: «East Prussia»."""
+    return territory.replace("-", " ").title()

@@ -5,17 +5,16 @@ Each chapter's module defines its own decisions: what may be answered stands bes
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Generic, Self
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar, Final, Generic, Self
 
 import msgspec
 
 from leuthen.engine import decision
 from leuthen.engine.choice import Script, Slot
-from leuthen.engine.decision import NOONE as NOONE
-from leuthen.engine.decision import A
-from leuthen.engine.decision import never as never
+from leuthen.engine.decision import A, Roll, never
 from leuthen.engine.ruleset import ActorId, OwnerId, Side, ViewerId
-from leuthen.rulesets.frederick.model.actions import Reopen, Roll
+from leuthen.rulesets.frederick.model.actions import Reopen
 from leuthen.rulesets.frederick.model.events.grand import ChoiceReopened, ChoiceSealed
 from leuthen.rulesets.frederick.model.pieces import ON_MAP, Stack
 from leuthen.wargame.strength import LeaderId
@@ -92,6 +91,12 @@ def keep_secret(draft: Draft, side: OwnerId, secret: Secret | None) -> None:
     draft.sealed = (secret, draft.sealed[1]) if side == 0 else (draft.sealed[0], secret)
 
 
+_AWAITED: Final[Mapping[tuple[bool, bool], tuple[ActorId, ...]]] = {
+    (False, False): (0, 1), (False, True): (0,), (True, False): (1,), (True, True): ()
+}  # fmt: skip
+"""Who is awaited, by which side has sealed."""
+
+
 class SecretChoice(Decision[A | Reopen], Generic[A]):
     """Both sides choose in secret and at the same time; revealed together (C2.4, C5.1, C6.2).
 
@@ -99,7 +104,8 @@ class SecretChoice(Decision[A | Reopen], Generic[A]):
     """
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        return tuple(side for side in (0, 1) if pos.sealed[side] is None or not pos.sealed[side].sealed)
+        one, other = pos.sealed
+        return _AWAITED[one is not None and one.sealed, other is not None and other.sealed]
 
     def is_open_to(self, pos: Position, actor: Side) -> bool:
         """A side that has sealed, as long as the other has not."""

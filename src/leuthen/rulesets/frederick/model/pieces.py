@@ -6,8 +6,7 @@ from typing import Final
 
 import msgspec
 
-from leuthen.engine.ruleset import EVERYTHING, OwnerId, Side, ViewerId
-from leuthen.rulesets.frederick.model.data import NOBODY
+from leuthen.engine.ruleset import EVERYTHING, NOBODY, OwnerId, Side, ViewerId
 from leuthen.wargame.board import Hex, StackKey, stack_key
 from leuthen.wargame.strength import ALL_SP, EMPTY, Bag, LeaderId, PowerId, total
 

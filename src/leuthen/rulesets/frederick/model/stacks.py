@@ -7,7 +7,8 @@ import msgspec
 from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.frederick.model.data import NO_POWER
 from leuthen.rulesets.frederick.model.events.operations import MoraleChanged
-from leuthen.rulesets.frederick.model.state import UNSEEN, Draft, Position, Stack
+from leuthen.rulesets.frederick.model.pieces import UNSEEN, Stack
+from leuthen.rulesets.frederick.model.state import Draft, Position
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, PowerId, common, largest, of
 

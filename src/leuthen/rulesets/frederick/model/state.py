@@ -1,7 +1,10 @@
 """The position of a game: an immutable `State`, and the `Draft` of the next one that rules change.
 
 Both are a `Position`: the same fields, read by the same functions. `apply` makes a draft, the rules of the chapters
-change it, and it is frozen into the next state. What is computed from a position is kept with it in `known`.
+change it, and it is frozen into the next state. What is computed from a position is stored with it (`engine.memo`).
+Each field has its type, how it is written, who sees it and as what, and what it is at first. In the text hexes stand
+as RRCC, powers, sides and leaders by name, strengths as SP by power. What a decision in progress holds is written by
+the types of its fields; leaders are numbers there, in the order of the data.
 """
 
 from __future__ import annotations
@@ -9,35 +12,221 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from operator import itemgetter
-from typing import Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from leuthen.engine import state
-from leuthen.engine.fields import Values
-from leuthen.engine.ruleset import OTHER, OwnerId, Side
-from leuthen.engine.state import Cache, Drafting, Frozen
-from leuthen.rulesets.frederick.model.calendar import FIRST_WINTER_TURN
-from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, GameData, Leader, Scenario
-from leuthen.rulesets.frederick.model.data import NOBODY as NOBODY
-from leuthen.rulesets.frederick.model.fields import FIELDS as FIELDS
-from leuthen.rulesets.frederick.model.fields import TABLE as TABLE
-from leuthen.rulesets.frederick.model.fields import Fields
-from leuthen.rulesets.frederick.model.pieces import ABSENT as ABSENT
-from leuthen.rulesets.frederick.model.pieces import AUSTRIAN as AUSTRIAN
-from leuthen.rulesets.frederick.model.pieces import CAPTIVE as CAPTIVE
-from leuthen.rulesets.frederick.model.pieces import DONE as DONE
-from leuthen.rulesets.frederick.model.pieces import GONE as GONE
-from leuthen.rulesets.frederick.model.pieces import ON_MAP as ON_MAP
-from leuthen.rulesets.frederick.model.pieces import POOL as POOL
-from leuthen.rulesets.frederick.model.pieces import PRUSSIAN as PRUSSIAN
-from leuthen.rulesets.frederick.model.pieces import SIDES as SIDES
-from leuthen.rulesets.frederick.model.pieces import UNKNOWN as UNKNOWN
-from leuthen.rulesets.frederick.model.pieces import UNSEEN as UNSEEN
-from leuthen.rulesets.frederick.model.pieces import WAITING as WAITING
-from leuthen.rulesets.frederick.model.pieces import Depot as Depot
-from leuthen.rulesets.frederick.model.pieces import Stack as Stack
-from leuthen.rulesets.frederick.model.pieces import as_it_may_be
+from leuthen.engine import codec, state
+from leuthen.engine.codec import table
+from leuthen.engine.fields import FieldTable, Values, copied, field, openly
+from leuthen.engine.memo import Memo, memoized
+from leuthen.engine.ruleset import NOBODY, OTHER, Outcome, OwnerId, Side, ViewerId
+from leuthen.engine.state import Drafting, Frozen
+from leuthen.rulesets.frederick.model.data import (
+    AUSTRIA,
+    CAMPAIGN,
+    FIRST_WINTER_TURN,
+    FRANCE,
+    POWERS,
+    GameData,
+    GameOptions,
+    Leader,
+    Scenario,
+)
+from leuthen.rulesets.frederick.model.decisions import Decision, Secret, covered
+from leuthen.rulesets.frederick.model.pieces import (
+    AUSTRIAN,
+    PRUSSIAN,
+    SIDES,
+    Depot,
+    SeenStack,
+    Stack,
+    as_it_may_be,
+    knows,
+    see_stack,
+)
 from leuthen.wargame.board import Hex, Hexes, StackKey, hex_set, stack_key
-from leuthen.wargame.strength import LeaderId, PowerId
+from leuthen.wargame.encodings import HEX, bag_way
+from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, of, powers
+
+SIDE_WORDS: Final = ("prussian", "austrian", "nobody")
+ROSTER_WORDS: Final = ("map", "pool", "waiting", "captive", "gone", "absent")
+BAG: Final = bag_way(POWERS)
+SIDE: Final = codec.word(SIDE_WORDS, "side")
+POWER: Final = codec.word(POWERS, "power")
+WAYS: Final = codec.StructWays(
+    {
+        "Side": codec.NUMBER,
+        "OwnerId": codec.NUMBER,
+        "Hex": HEX,
+        "Bag": BAG,
+        "StackKey": codec.NUMBER,
+        "PowerId": codec.NUMBER,
+        "LeaderId": codec.NUMBER,
+    },
+    {Decision: "frame", Secret: "secret"},
+)
+FRAME: Final = WAYS.tagged(Decision)
+SECRET: Final = WAYS.tagged(Secret)
+DEPOT: Final = WAYS.of(Depot, power=POWER)
+
+
+def _names(data: GameData) -> tuple[str, ...]:
+    """The names of the leaders."""
+    return tuple([leader.name for leader in data.leaders])
+
+
+def _leader(data: GameData) -> codec.Way:
+    return codec.word(_names(data), "leader")
+
+
+def _stack(data: GameData) -> codec.Way:
+    crew = codec.many(_leader(data))
+    return WAYS.of(Stack, **_shown(data), leaders=crew, resters=crew)
+
+
+def _seen_stack(data: GameData) -> codec.Way:
+    crew = codec.optional(codec.many(_leader(data)))
+    return WAYS.of(SeenStack, **_shown(data), leaders=crew, resters=crew)
+
+
+def _shown(data: GameData) -> dict[str, codec.Way]:
+    return {"side": SIDE, "commander": codec.maybe(_leader(data)), "nation": codec.maybe(POWER)}
+
+
+def _see_frames(frames: tuple[Decision, ...], pos: Position, viewer: ViewerId) -> tuple[Decision, ...]:
+    return tuple([frame.seen_by(viewer) for frame in frames])
+
+
+def _see_stacks(stacks: dict[StackKey, Stack], pos: Position, viewer: ViewerId) -> tuple[SeenStack, ...]:
+    """As the viewer saw them before, if they are the same."""
+    before: dict[StackKey, tuple[Stack, SeenStack]] = pos.lasting.once(("seen", viewer), dict)
+    found = []
+    for key in sorted(stacks):
+        stack, last = stacks[key], before.get(key)
+        if last is None or last[0] is not stack:
+            last = before[key] = stack, see_stack(stack, viewer)
+        found.append(last[1])
+    return tuple(found)
+
+
+def _see_force(force: Stack | None, pos: Position, viewer: ViewerId) -> SeenStack | None:
+    return None if force is None else see_stack(force, viewer)
+
+
+def _see_depots(depots: dict[Hex, Depot], pos: Position, viewer: ViewerId) -> dict[Hex, Depot]:
+    """Of the enemy's only complete ones, and not how they are kept (O3.1)."""
+    found: dict[Hex, Depot] = {}
+    for here, depot in sorted(depots.items()):
+        if knows(viewer, pos.side_of(depot.power)):
+            found[here] = depot
+        elif depot.complete:
+            found[here] = Depot(depot.power, True)
+    return found
+
+
+def _see_secrets(secrets: Secrets, pos: Position, viewer: ViewerId) -> Secrets:
+    """The viewer's own choice; of the other side only that it is sealed."""
+    one, two = (secret if knows(viewer, side) else covered(secret) for side, secret in zip(SIDES, secrets, strict=True))
+    return one, two
+
+
+def _see_spent(spent: dict[LeaderId, int], pos: Position, viewer: ViewerId) -> dict[LeaderId, int]:
+    """Movement points of the viewer's own leaders."""
+    table = pos.data.leaders
+    return {n: points for n, points in sorted(spent.items()) if knows(viewer, pos.side_of(table[n].power))}
+
+
+def _see_waiting(waiting: Bag, pos: Position, viewer: ViewerId) -> Bag:
+    """Reinforcements of the viewer's own powers."""
+    return sum(bag(power, of(waiting, power)) for power in powers(waiting) if knows(viewer, pos.side_of(power)))
+
+
+def _see_shifted(shifted: frozenset[Hex], pos: Position, viewer: ViewerId) -> frozenset[Hex]:
+    """The viewer's own fortresses."""
+    return frozenset([here for here in shifted if knows(viewer, pos.owners[here])])
+
+
+Secrets: TypeAlias = tuple[Any, Any]
+_POWERS: Final = codec.many(POWER, frozenset)
+_HEXES: Final = codec.many(HEX, frozenset)
+
+
+class SharedFields:
+    """The fields that are of the same type in a position and in a view of it."""
+
+    options: GameOptions = field(codec.plain(GameOptions), openly)
+    scenario: str = field(codec.plain(str), openly, CAMPAIGN, is_spare=True)
+    """Its name; the data are those of the scenario (C14)."""
+    year: int = field(codec.NUMBER, openly)
+    turn: int = field(codec.NUMBER, openly)
+    phasing: OwnerId = field(SIDE, openly, NOBODY)
+    """The side whose player turn it is (O4.3), or NOBODY."""
+    frames: tuple[Decision, ...] = field(codec.many(FRAME), _see_frames, ())
+    """The decisions in progress, the innermost last."""
+    allegiance: tuple[OwnerId, ...] = field(codec.by_name(POWERS, SIDE), openly)
+    """By power: side or NOBODY; of a surrendered power the side that it was last on (C1.2)."""
+    surrendered: frozenset[PowerId] = field(_POWERS, openly, frozenset())
+    invaded: frozenset[PowerId] = field(_POWERS, openly, frozenset())
+    """Powers violated in 1756 (C5.2)."""
+    saxon_invader: OwnerId = field(SIDE, openly, NOBODY)
+    """Who invaded Saxony in 1756, or NOBODY (C5.6)."""
+    german_open: bool = field(codec.FLAG, openly, False)
+    """Whether the German States are free to both sides (C9.2)."""
+    depots: dict[Hex, Depot] = field(table(HEX, DEPOT), _see_depots, {})
+    owners: dict[Hex, OwnerId] = field(table(HEX, SIDE), copied)
+    """To which side each fortress belongs, or NOBODY (O12.2)."""
+    rp: tuple[int, int] = field(codec.plain(tuple[int, int]), openly, (0, 0))
+    prisoners: tuple[Bag, Bag] = field(codec.row([BAG, BAG]), openly, (EMPTY, EMPTY))
+    """The SP that each side holds, by nationality (O15.3)."""
+    captives: tuple[tuple[LeaderId, ...], tuple[LeaderId, ...]] = field(
+        lambda data: codec.row([codec.many(_leader(data))] * 2), openly, ((), ())
+    )
+    """The leaders that each side holds."""
+    roster: tuple[int, ...] = field(
+        lambda data: codec.by_name(_names(data), codec.word(ROSTER_WORDS, "place of a leader")), openly
+    )
+    """Where each leader is."""
+    arrival: tuple[int, ...] = field(lambda data: codec.by_name(_names(data), codec.NUMBER), openly)
+    """The order in which leaders came into play, for seniority (C8.2)."""
+    waiting: Bag = field(BAG, _see_waiting, EMPTY)
+    """New SP that wait to be placed (C6.4, C8.8)."""
+    sealed: Secrets = field(codec.row([codec.optional(SECRET)] * 2), _see_secrets, (None, None))
+    """What each side has chosen in secret and at the same time, until both are revealed."""
+    spent: dict[LeaderId, int] = field(lambda data: table(_leader(data), codec.NUMBER), _see_spent, {})
+    """Movement points of leaders in this phase (O5.14)."""
+    shifted: frozenset[Hex] = field(_HEXES, _see_shifted, frozenset())
+    """Fortresses at which somebody went in or out in this phase (O5.20)."""
+    sallied: frozenset[Hex] = field(_HEXES, openly, frozenset(), is_spare=True)
+    """Besieged fortresses whose garrison, or a part of it, came out in this phase (O13.7)."""
+    bound: frozenset[Hex] = field(_HEXES, openly, frozenset())
+    """Where an attack must be declared, because an overwhelming attack failed (O5.17)."""
+    sieges: dict[Hex, int] = field(table(HEX, codec.NUMBER), copied, {})
+    """Rolls made in each siege (O13.8)."""
+    outcome: Outcome | None = field(codec.optional(codec.plain(Outcome)), openly, None)
+    starred: frozenset[PowerId] = field(_POWERS, openly, frozenset())
+    """Powers that a starred result of the Diplomacy Table brought to their side (C5.5)."""
+
+
+class Fields(SharedFields):
+    """All fields of a position."""
+
+    stacks: dict[StackKey, Stack] = field(
+        lambda data: codec.keyed(_stack(data), "key", "two stacks of one side stand in one place"),
+        _see_stacks,
+        {},
+        seen_text=lambda data: codec.many(_seen_stack(data)),
+    )
+    moving: Stack | None = field(
+        lambda data: codec.optional(_stack(data)),
+        _see_force,
+        None,
+        seen_text=lambda data: codec.optional(_seen_stack(data)),
+    )
+    """The force on the march, in retreat or following: it stands in no stack meanwhile."""
+
+
+TABLE: Final = FieldTable(Fields)
+FIELDS: Final = TABLE.names
+
 
 Marks: TypeAlias = tuple[Hexes, Hexes]
 """The hexes of somebody's stacks with SP in the field, and those inside."""
@@ -47,7 +236,7 @@ class Position(Fields, state.Position):
     """Everything that describes a game at one instant."""
 
     FIELDS = FIELDS
-    CACHES = (*state.Position.CACHES, "lasting")
+    CACHES = (*state.Position.CACHES, "lasting", "by_owners", "by_depots")
     data: GameData
     marks: tuple[Marks, ...]
     """The hexes with SP, by side and for neutrals, in the field and inside: kept up to date with `stacks`."""
@@ -55,8 +244,12 @@ class Position(Fields, state.Position):
     """The hexes with an Austrian field stack with SP (O7.1): kept up to date with `stacks`."""
     ordered: tuple[tuple[StackKey, ...], ...]
     """The keys of the stacks by side and for neutrals, in the order of the board: kept up to date with `stacks`."""
-    lasting: Cache
-    """What was computed from allegiances, owners and depots alone, and outlives a move."""
+    lasting: Memo
+    """Of what was computed from allegiances alone."""
+    by_owners: Memo
+    """From allegiances and owners."""
+    by_depots: Memo
+    """From allegiances and depots."""
 
     @property
     def plan(self) -> Scenario:
@@ -94,11 +287,10 @@ class Position(Fields, state.Position):
         """The force under way, as far as it counts where it is: on a retreat that goes on it does not (O12.4)."""
         if self.moving is None:
             return None
-        kept: tuple[object, Stack | None] | None = self.known.get("marcher")
-        if kept is None or kept[0] is not self.frames:
-            passes = [frame for frame in self.frames if frame.passes]
-            kept = self.known["marcher"] = self.frames, None if passes else self.moving
-        return kept[1]
+        for frame in self.frames:
+            if frame.RETREATS and frame.passes:
+                return None
+        return self.moving
 
     def stacks_of(self, side: OwnerId) -> Iterator[Stack]:
         """All stacks of a side, in the order of the board."""
@@ -106,23 +298,21 @@ class Position(Fields, state.Position):
 
     def own(self, side: OwnerId) -> tuple[Stack, ...]:
         """All stacks of a side, in the order of the board."""
-        found: tuple[Stack, ...] | None = self.known.get(side)
-        if found is None:
+        known = self.known
+        if side not in known:  # not by `memoized`, so that a draft can go on with the list of the other side
             stacks = self.stacks
-            found = self.known[side] = tuple([stacks[key] for key in self.ordered[side]])
-        return found
+            known[side] = tuple([stacks[key] for key in self.ordered[side]])
+        own: tuple[Stack, ...] = known[side]
+        return own
 
     def side_of(self, power: PowerId) -> OwnerId:
         """The side that a power fights on, or NOBODY if it is neutral or surrendered (C1.2, C11.3)."""
         return NOBODY if power in self.surrendered else self.allegiance[power]
 
+    @memoized("lasting")
     def homes(self, side: OwnerId) -> frozenset[Hex]:
         """All hexes of which `is_home` is true."""
-        found: frozenset[Hex] | None = self.lasting.get(("homes", side))
-        if found is None:
-            found = frozenset(here for here in self.data.fortresses if self.is_home(here, side))
-            self.lasting["homes", side] = found
-        return found
+        return frozenset(here for here in self.data.fortresses if self.is_home(here, side))
 
     def is_home(self, here: Hex, side: OwnerId) -> bool:
         """Whether a hex is a fortress in the home territory of a power of that side (O10.1, O10.13, O12.3, C5.9).
@@ -145,8 +335,6 @@ class State(Frozen, Position):
 
 
 _FIRST: Final = itemgetter(0)
-_FIXED: Final = frozenset({"fortresses", "traced", "depot grounds"})
-"""What was computed from the board alone."""
 
 
 def make_state(data: GameData, **fields: object) -> State:
@@ -154,21 +342,32 @@ def make_state(data: GameData, **fields: object) -> State:
     return state_of(data, TABLE.filled(**fields))
 
 
-def state_of(data: GameData, values: Values, lasting: Cache | None = None) -> State:
-    """The state with these values of all its fields; `lasting` is that of another with the same owners and the like.
+class Memos(NamedTuple):
+    """Those memos of a position that outlive a move."""
+
+    lasting: Memo
+    by_owners: Memo
+    by_depots: Memo
+
+
+def state_of(data: GameData, values: Values, memos: Memos | None = None) -> State:
+    """Return the state with these values of all its fields; `memos` are those of a position that agrees in their facts.
 
     Its data are those of its scenario (C14).
     """
     fields = {name: values[name] for name in FIELDS}
     stacks = fields["stacks"]
-    kept = {
-        "known": {},
-        "lasting": {} if lasting is None else lasting,
+    lasting, by_owners, by_depots = memos or (Memo(), Memo(), Memo())
+    computed = {
+        "known": Memo(),
+        "lasting": lasting,
+        "by_owners": by_owners,
+        "by_depots": by_depots,
         "marks": marks_of(stacks.values()),
         "austrians": austrians_of(stacks.values()),
         "ordered": ordered_of(stacks),
     }
-    return State.of({**fields, "data": data.of(values["scenario"]), **kept})
+    return State.of({**fields, "data": data.of(values["scenario"]), **computed})
 
 
 class Draft(Drafting[State], Position):
@@ -186,14 +385,9 @@ class Draft(Drafting[State], Position):
         self.learned = 0
         self.touched = set()
 
-    def forget(self, *lapsed: str) -> None:
-        """The board has changed: what was computed from it no longer holds; of what lasts, `lapsed` or nearly all."""
-        self.known = {}
-        kept = self.lasting.items()
-        if lapsed:
-            self.lasting = {key: value for key, value in kept if key[0] not in lapsed}
-        else:
-            self.lasting = {key: value for key, value in kept if key[0] in _FIXED}
+    def forget(self) -> None:
+        """Begin empty memos: the board has changed, and whose lands are whose."""
+        self.known, self.lasting, self.by_owners, self.by_depots = Memo(), Memo(), Memo(), Memo()
 
     def put(self, stack: Stack) -> None:
         """A stack stands where it says, in place of the one there; an empty one vanishes."""
@@ -224,13 +418,15 @@ class Draft(Drafting[State], Position):
     def _lapse(self, stack: Stack) -> None:
         """Where a stack was touched, nothing that was computed holds any more but the list of the other side's."""
         other = OTHER[stack.side]
-        kept = self.known.get(other)
-        self.known = {} if kept is None else {other: kept}
+        theirs = self.known.get(other)
+        self.known = Memo()
+        if theirs is not None:
+            self.known[other] = theirs
         self.touched.add(stack.hex)
 
     def set_moving(self, force: Stack | None) -> None:
         """A force is under way, elsewhere or otherwise than before; or none is, and whoever was has joined a stack."""
-        self.known = {}
+        self.known = Memo()
         if self.moving is not None:
             self.touched.add(self.moving.hex)
         if force is not None:
@@ -252,7 +448,7 @@ class Draft(Drafting[State], Position):
 
     def set_depot(self, here: Hex, depot: Depot | None) -> None:
         """A depot stands in a hex, or none (O2.1)."""
-        self.forget("depots")
+        self.known, self.by_depots = Memo(), Memo()
         self.depots = {**self.depots}
         if depot is None:
             del self.depots[here]
@@ -263,7 +459,7 @@ class Draft(Drafting[State], Position):
         """A fortress belongs to a side; a siege of it was against its owner, and ends with him (O13.8)."""
         if here in self.sieges and self.owners[here] != side:
             self.end_siege(here)
-        self.forget("sources", "captured")
+        self.known, self.by_owners = Memo(), Memo()
         self.owners = {**self.owners, here: side}
 
     def end_siege(self, here: Hex) -> None:

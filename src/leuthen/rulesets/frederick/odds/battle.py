@@ -13,15 +13,20 @@ from typing import Final, TypeAlias, TypeVar
 
 import msgspec
 
-from leuthen.engine.ruleset import CHANCE, OTHER, OwnerId, Side
-from leuthen.rulesets.frederick.model.data import NOBODY
+from leuthen.engine.events import Event
+from leuthen.engine.ruleset import CHANCE, NOBODY, OTHER, OwnerId, Side
 from leuthen.rulesets.frederick.model.decisions import Decision
-from leuthen.rulesets.frederick.model.events.base import Event
 from leuthen.rulesets.frederick.model.events.fighting import BattleFought, Overwhelmed
+from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.rulesets.frederick.model.stacks import changed
-from leuthen.rulesets.frederick.model.state import Draft, Position, Stack
-from leuthen.rulesets.frederick.rules.o09_combat.combat import BattleRoll, CommanderRoll, commander_fate, open_battle
-from leuthen.rulesets.frederick.rules.o09_combat.result import ratio_of
+from leuthen.rulesets.frederick.model.state import Draft, Position
+from leuthen.rulesets.frederick.rules.o09_combat.combat import (
+    BattleRoll,
+    CommanderRoll,
+    commander_fate,
+    open_battle,
+    ratio_of,
+)
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import bag
 

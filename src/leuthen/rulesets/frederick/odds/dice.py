@@ -6,13 +6,13 @@ from fractions import Fraction
 
 import msgspec
 
-from leuthen.engine.ruleset import OTHER, Side, as_side
-from leuthen.rulesets.frederick.model.data import NOBODY
+from leuthen.engine.ruleset import NOBODY, OTHER, Side, as_side
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events.fighting import Overwhelmed, SiegeRolled
 from leuthen.rulesets.frederick.model.events.grand import DiplomacyRolled
 from leuthen.rulesets.frederick.model.events.operations import Recovered, Rolled, SpLost, Starved
-from leuthen.rulesets.frederick.model.state import SIDES, Position, Stack
+from leuthen.rulesets.frederick.model.pieces import SIDES, Stack
+from leuthen.rulesets.frederick.model.state import Position
 from leuthen.rulesets.frederick.odds.battle import Spread, ask, spread, told, with_strength
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import DiplomacyRoll
 from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching, attack_overwhelming

@@ -3,30 +3,174 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from fractions import Fraction
+from typing import Final, TypeAlias
 
 import msgspec
 
 from leuthen.engine.refusal import Ambiguous, Invalid
-from leuthen.engine.ruleset import OTHER, Side, as_side
+from leuthen.engine.ruleset import OTHER, OwnerId, Side, as_side
 from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, View, complete_view
 from leuthen.rulesets.frederick.model.data import MINORS, GameData
+from leuthen.rulesets.frederick.model.events.grand import DiplomacyRolled, Modifiers
+from leuthen.rulesets.frederick.model.pieces import SIDES, Stack
 from leuthen.rulesets.frederick.model.stacks import locate, make_stack
-from leuthen.rulesets.frederick.model.state import SIDES, Position, Stack, presence
-from leuthen.rulesets.frederick.odds import asked
+from leuthen.rulesets.frederick.model.state import Draft, Position, presence
+from leuthen.rulesets.frederick.odds import dice
+from leuthen.rulesets.frederick.odds.battle import BattleOdds, Spread, battle_band, with_strength
 from leuthen.rulesets.frederick.odds.dice import attrition_odds, force_march_odds, march_odds, recovery_odds
 from leuthen.rulesets.frederick.orders.notation import LEG
 from leuthen.rulesets.frederick.orders.words import BANG, Reader
-from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import is_rolled
+from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import diplomacy_modifiers, is_rolled
 from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
 from leuthen.rulesets.frederick.rules.o13_siege import SiegePhase
 from leuthen.wargame.board import Hex, hex_name, hexes_of
 from leuthen.wargame.grammar import Given
 from leuthen.wargame.line_reader import begin
-from leuthen.wargame.strength import LeaderId
+from leuthen.wargame.strength import LeaderId, PowerId
 
 
-def ask_odds(data: GameData, view: View, text: str) -> tuple[Position, asked.Asked]:
+class Fight(msgspec.Struct, frozen=True):
+    """A battle in a hex, as `us` (0: the attacker, 1: the defender) asks for it; `foe` is the enemy, with his band."""
+
+    stacks: tuple[Stack, Stack]
+    us: Side
+    band: Mapping[int, BattleOdds]
+    retreats: tuple[Spread, Spread]
+    """How many hexes each would retreat if beaten; 0: it would have to surrender (O9.7)."""
+
+    @property
+    def foe(self) -> Stack:
+        """The enemy's stack."""
+        return self.stacks[OTHER[self.us]]
+
+
+class SiegeQuestion(msgspec.Struct, frozen=True):
+    """A siege roll: the odds, and the garrisons with which they hold, from the weakest; the last holds for more too."""
+
+    camp: Stack
+    garrison: Stack
+    rows: tuple[tuple[dice.SiegeOdds, tuple[int, ...]], ...]
+    is_open: bool
+    """Whether the garrison may be stronger than the last row says, with the same odds."""
+
+
+class Overwhelming(msgspec.Struct, frozen=True):
+    """An overwhelming attack in a hex."""
+
+    hex: Hex
+    odds: dice.OverwhelmOdds
+
+
+class MarchQuestion(msgspec.Struct, frozen=True):
+    """The movement points of a force by the die of the phase and in a force march, as far as they are asked.
+
+    If its path ends at an enemy in the field, what may come of that.
+    """
+
+    force: Stack
+    plain: dice.MarchOdds | None = None
+    forced: dice.MarchOdds | None = None
+    overwhelming: Overwhelming | None = None
+    fight: Fight | None = None
+
+
+class Recovery(msgspec.Struct, frozen=True):
+    """The recovery of a demoralized stack."""
+
+    stack: Stack
+    chance: Fraction
+
+
+class Attrition(msgspec.Struct, frozen=True):
+    """A roll for attrition."""
+
+    stack: Stack
+    loss: Spread
+
+
+class Courting(msgspec.Struct, frozen=True):
+    """What a minor power may do with these modifiers: join Prussia, Austria, nobody."""
+
+    power: PowerId
+    points: tuple[int, int]
+    chances: tuple[Fraction, Fraction, Fraction]
+    modifiers: Modifiers
+    rolls: tuple[DiplomacyRolled, ...]
+
+
+class Diplomacy(msgspec.Struct, frozen=True):
+    """The powers that roll for their allegiance."""
+
+    powers: tuple[Courting, ...]
+
+
+Asked: TypeAlias = Fight | SiegeQuestion | Overwhelming | MarchQuestion | Recovery | Attrition | Diplomacy
+
+
+def with_force(pos: Position, force: Stack) -> Position:
+    """The position if a force stood in its hex, in place of the field stack there."""
+    draft = Draft(pos)
+    draft.put(force)
+    draft.touched.clear()
+    return draft
+
+
+def facing(pos: Position, side: OwnerId, here: Hex) -> tuple[Stack, Stack]:
+    """A side's field stack in a hex, and the enemy's. Raises Invalid if one has no SP."""
+    mine, theirs = pos.field(here, side), pos.field(here, OTHER[side])
+    if theirs is None or not theirs.sp:
+        raise Invalid(f"no enemy field stack with SP is at {hex_name(here)}")
+    if mine is None or not mine.sp:
+        raise Invalid(f"you have no field stack at {hex_name(here)}: name a force behind the hex, a leader and +SP")
+    return mine, theirs
+
+
+def fight_at(pos: Position, side: Side, here: Hex, *, attacking: bool) -> Fight:
+    """A battle of two field stacks, as `side` asks for it. Raises Invalid if there are none."""
+    mine, theirs = facing(pos, side, here)
+    band = battle_band(pos, side if attacking else OTHER[side], here, OTHER[side], theirs.low, theirs.high)
+    stacks = (mine, theirs) if attacking else (theirs, mine)
+    return Fight(
+        stacks, 0 if attacking else 1, band, (dice.retreat_odds(pos, stacks[0]), dice.retreat_odds(pos, stacks[1]))
+    )
+
+
+def fight_of(pos: Position, force: Stack) -> Fight:
+    """The attack of a force on the enemy in the hex where it is thought to stand. Raises Invalid."""
+    return fight_at(with_force(pos, force), as_side(force.side), force.hex, attacking=True)
+
+
+def siege_at(pos: Position, side: Side, here: Hex) -> SiegeQuestion:
+    """A siege roll of a side in a hex. Raises Invalid if there is nobody to besiege."""
+    camp, garrison = pos.field(here, side), pos.inside(here, OTHER[side])
+    if camp is None or not camp.sp or garrison is None or not garrison.sp:
+        raise Invalid(f"a siege at {hex_name(here)} needs a field stack of yours and an enemy garrison (O13.1)")
+    last = min(garrison.high, camp.strength + 1)
+    found: dict[tuple[tuple[str, Fraction], ...], tuple[dice.SiegeOdds, list[int]]] = {}
+    for points in range(min(garrison.low, last), last + 1):
+        odds = dice.siege_odds(with_strength(pos, garrison, points), side, here)
+        found.setdefault(odds.results, (odds, []))[1].append(points)
+    rows = tuple((odds, tuple(points)) for odds, points in found.values())
+    return SiegeQuestion(camp, garrison, rows, last < garrison.high)
+
+
+def overwhelming_of(pos: Position, force: Stack) -> Overwhelming:
+    """An overwhelming attack of a force on the enemy field stack in its hex. Raises Invalid if there is none."""
+    enemy = pos.field(force.hex, OTHER[force.side])
+    if enemy is None or not enemy.sp:
+        raise Invalid(f"no enemy field stack with SP is at {hex_name(force.hex)}")
+    return Overwhelming(force.hex, dice.overwhelm_odds(pos, force, enemy, enemy.low, enemy.high))
+
+
+def courting(pos: Position, power: PowerId, prussian: int, austrian: int) -> Courting:
+    """What a minor power may do with these Diplomacy Points on it."""
+    points = prussian, austrian
+    chances, rolls = dice.diplomacy_odds(pos, power, *points), dice.diplomacy_rolls(pos, power, *points)
+    return Courting(power, points, chances, diplomacy_modifiers(pos, power, *points), rolls)
+
+
+def ask_odds(data: GameData, view: View, text: str) -> tuple[Position, Asked]:
     """What `text` asks, worked out in the position as it is seen. Raises Invalid or Ambiguous."""
     ask, words = begin(text, TOPICS, "question of odds")
     if view.viewer not in SIDES:
@@ -53,17 +197,17 @@ def _place(pos: Position, line: Reader) -> Hex:
     return found[0] if found else line.hex()
 
 
-def _attack(pos: Position, line: Reader) -> asked.Fight:
+def _attack(pos: Position, line: Reader) -> Fight:
     here = _place(pos, line)
     if line.words:
-        pos = asked.with_force(pos, _named_force(pos, line, here))
-    return asked.fight_at(pos, line.actor, here, attacking=True)
+        pos = with_force(pos, _named_force(pos, line, here))
+    return fight_at(pos, line.actor, here, attacking=True)
 
 
-def _defend(pos: Position, line: Reader) -> asked.Fight:
+def _defend(pos: Position, line: Reader) -> Fight:
     here = _place(pos, line)
     line.end()
-    return asked.fight_at(pos, line.actor, here, attacking=False)
+    return fight_at(pos, line.actor, here, attacking=False)
 
 
 def _named_force(pos: Position, line: Reader, here: Hex) -> Stack:
@@ -77,21 +221,21 @@ def _named_force(pos: Position, line: Reader, here: Hex) -> Stack:
     return make_stack(pos, here, line.actor, False, sp, tuple(leaders))
 
 
-def _siege(pos: Position, line: Reader) -> asked.SiegeQuestion:
+def _siege(pos: Position, line: Reader) -> SiegeQuestion:
     here = _place(pos, line)
     line.end()
-    return asked.siege_at(pos, line.actor, here)
+    return siege_at(pos, line.actor, here)
 
 
-def _overwhelm(pos: Position, line: Reader) -> asked.Overwhelming:
+def _overwhelm(pos: Position, line: Reader) -> Overwhelming:
     here = _place(pos, line)
     if line.words:
-        pos = asked.with_force(pos, _named_force(pos, line, here))
-    mine, _ = asked.facing(pos, line.actor, here)
-    return asked.overwhelming_of(pos, mine)
+        pos = with_force(pos, _named_force(pos, line, here))
+    mine, _ = facing(pos, line.actor, here)
+    return overwhelming_of(pos, mine)
 
 
-def _march(pos: Position, line: Reader) -> asked.MarchQuestion:
+def _march(pos: Position, line: Reader) -> MarchQuestion:
     overwhelm = bool(line.words) and line.words[-1].endswith(BANG)
     leader = line.leader()
     stack = locate(pos, leader)
@@ -103,20 +247,20 @@ def _march(pos: Position, line: Reader) -> asked.MarchQuestion:
     sp = line.strength(counts, line.power_of(leader), most) if counts else most
     path = _path(line, leader=leader)
     force = make_stack(pos, path[-1] if path else stack.hex, line.actor, False, sp, leaders, stack)
-    march = asked.MarchQuestion(force, march_odds(pos, force), force_march_odds(pos, force))
+    march = MarchQuestion(force, march_odds(pos, force), force_march_odds(pos, force))
     enemy = pos.field(force.hex, OTHER[line.actor])
     if not (path and enemy is not None and enemy.sp and sp):
         return march
-    tried = asked.overwhelming_of(pos, force) if overwhelm else None
-    return msgspec.structs.replace(march, overwhelming=tried, fight=asked.fight_of(pos, force))
+    tried = overwhelming_of(pos, force) if overwhelm else None
+    return msgspec.structs.replace(march, overwhelming=tried, fight=fight_of(pos, force))
 
 
-def _go(pos: Position, line: Reader) -> asked.Fight:
+def _go(pos: Position, line: Reader) -> Fight:
     force = pos.moving
     if force is None or force.side != line.actor:
         raise Invalid("no force of yours is on the march")
     path = _path(line)
-    return asked.fight_of(pos, msgspec.structs.replace(force, hex=path[-1] if path else force.hex))
+    return fight_of(pos, msgspec.structs.replace(force, hex=path[-1] if path else force.hex))
 
 
 def _path(line: Reader, leader: LeaderId | None = None) -> tuple[Hex, ...]:
@@ -143,29 +287,29 @@ def _own_stack(pos: Position, line: Reader) -> Stack:
     return stack
 
 
-def _recovery(pos: Position, line: Reader) -> asked.Recovery:
+def _recovery(pos: Position, line: Reader) -> Recovery:
     stack = _own_stack(pos, line)
-    return asked.Recovery(stack, recovery_odds(pos, stack))
+    return Recovery(stack, recovery_odds(pos, stack))
 
 
-def _attrition(pos: Position, line: Reader) -> asked.Attrition:
+def _attrition(pos: Position, line: Reader) -> Attrition:
     stack = _own_stack(pos, line)
     if not stack.sp:
         raise Invalid("leaders alone do not roll for attrition (O10.12)")
-    return asked.Attrition(stack, attrition_odds(pos, stack))
+    return Attrition(stack, attrition_odds(pos, stack))
 
 
-def _diplomacy(pos: Position, line: Reader) -> asked.Diplomacy:
+def _diplomacy(pos: Position, line: Reader) -> Diplomacy:
     """`diplomacy France 1 2`: with Prussian and Austrian Diplomacy Points; without a power, all that roll."""
     chosen = [line.power()] if line.words else [power for power in MINORS if is_rolled(pos, power)]
     if set(chosen) - set(MINORS):
         raise Invalid("Diplomacy Points go to minor powers (C5.1)")
     points = [line.number("a number of Diplomacy Points") if line.words else 0 for _ in SIDES]
     line.end()
-    return asked.Diplomacy(tuple(asked.courting(pos, power, points[0], points[1]) for power in chosen))
+    return Diplomacy(tuple(courting(pos, power, points[0], points[1]) for power in chosen))
 
 
-TOPICS: Final[Mapping[str, Callable[[Position, Reader], asked.Asked]]] = {
+TOPICS: Final[Mapping[str, Callable[[Position, Reader], Asked]]] = {
     "attack": _attack,
     "defend": _defend,
     "siege": _siege,

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import OTHER, Side
+from leuthen.engine.ruleset import NOBODY, OTHER, Side
 from leuthen.engine.texts import brief, number_of
-from leuthen.rulesets.frederick.model.data import AUSTRIA, NO_POWER, NOBODY, PRUSSIA, GameData
+from leuthen.rulesets.frederick.model.data import AUSTRIA, NO_POWER, PRUSSIA, GameData
+from leuthen.rulesets.frederick.model.pieces import SIDES, Stack
 from leuthen.rulesets.frederick.model.stacks import locate
-from leuthen.rulesets.frederick.model.state import SIDES, Position, Stack
+from leuthen.rulesets.frederick.model.state import Position
 from leuthen.rulesets.frederick.rules.o07_zones import in_zone
 from leuthen.rulesets.frederick.rules.o10_supply.supply import neutral_ground
 from leuthen.wargame import paths

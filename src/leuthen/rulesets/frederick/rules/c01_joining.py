@@ -11,8 +11,9 @@ from leuthen.engine.ruleset import OTHER, OwnerId
 from leuthen.rulesets.frederick.model.data import FRANCE, HANOVER
 from leuthen.rulesets.frederick.model.decisions import revise
 from leuthen.rulesets.frederick.model.events.operations import Joined, LeaderCaught
+from leuthen.rulesets.frederick.model.pieces import SIDES, UNSEEN, WAITING, Stack
 from leuthen.rulesets.frederick.model.stacks import changed, join_stack, make_stack
-from leuthen.rulesets.frederick.model.state import SIDES, UNSEEN, WAITING, Draft, Stack, is_inside, is_present
+from leuthen.rulesets.frederick.model.state import Draft, is_inside, is_present
 from leuthen.rulesets.frederick.rules.o08_captives import capture
 from leuthen.wargame.board import Hex, stack_key
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, of, total

@@ -9,15 +9,27 @@ from typing import Final
 import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
+from leuthen.engine.memo import memoized
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import WATCHER, OwnerId, Side
+from leuthen.engine.ruleset import NOBODY, WATCHER, OwnerId, Side
 from leuthen.rulesets.frederick.model import data as model
 from leuthen.rulesets.frederick.model import state
 from leuthen.rulesets.frederick.model.actions import Clear, Place, PlaceDepot, Seal, SetupAction
-from leuthen.rulesets.frederick.model.data import Force
+from leuthen.rulesets.frederick.model.data import Force, GameOptions
 from leuthen.rulesets.frederick.model.decisions import Decision, Secret, SecretChoice, keep_secret
 from leuthen.rulesets.frederick.model.events.grand import Cleared, Deployed, DepotPlaced, Drafted
-from leuthen.rulesets.frederick.model.options import GameOptions
+from leuthen.rulesets.frederick.model.pieces import (
+    ABSENT,
+    AUSTRIAN,
+    ON_MAP,
+    POOL,
+    PRUSSIAN,
+    SIDES,
+    UNSEEN,
+    WAITING,
+    Depot,
+    Stack,
+)
 from leuthen.rulesets.frederick.model.stacks import join_stack, make_stack
 from leuthen.rulesets.frederick.rules.c08_redeployment.placing import (
     all_fortresses,
@@ -67,17 +79,17 @@ class Deployment(SecretChoice[SetupAction], rule="C2.4", name="Deployment", neut
 
     def force(self, side: OwnerId) -> Force:
         """What a side has to place (C2.1, C2.2)."""
-        return self.prussian if side == state.PRUSSIAN else self.austrian
+        return self.prussian if side == PRUSSIAN else self.austrian
 
     def leaders_left(self, pos: state.Position, side: OwnerId) -> tuple[LeaderId, ...]:
         """The leaders not placed yet, in the order of the data."""
         placed = {leader for lot in plan_of(pos, side).placements for leader in lot.leaders}
-        return tuple(leader for leader in sorted(self.force(side).leaders) if leader not in placed)
+        return tuple([leader for leader in sorted(self.force(side).leaders) if leader not in placed])
 
     def sp_left(self, pos: state.Position, side: OwnerId) -> int:
         """How many SP are not placed yet."""
         power = MAJORS[side]
-        return self.force(side).sp - sum(of(lot.sp, power) for lot in plan_of(pos, side).placements)
+        return self.force(side).sp - sum([of(lot.sp, power) for lot in plan_of(pos, side).placements])
 
     def depot_left(self, pos: state.Position, side: OwnerId) -> bool:
         """Whether the depot is not placed yet (C2.1)."""
@@ -92,7 +104,7 @@ class Deployment(SecretChoice[SetupAction], rule="C2.4", name="Deployment", neut
         if kind == "seal":
             return Seal()
         if kind == "depot-at":
-            here = yield Slot("hex", depot_grounds(pos), partial(_no_depot_ground, pos))
+            here = yield Slot("hex", depot_grounds(pos.data), partial(_no_depot_ground, pos))
             return PlaceDepot(as_hex(here))
         return (yield from self._place(pos, side))
 
@@ -148,11 +160,11 @@ class Deployment(SecretChoice[SetupAction], rule="C2.4", name="Deployment", neut
     def reveal(self, draft: state.Draft) -> None:
         """Both set-ups come on the map; strengths and juniors stay hidden (C2.4)."""
         draft.pop()
-        for side in state.SIDES:
+        for side in SIDES:
             _put_on_map(draft, side, plan_of(draft, side))
         draft.sealed = (None, None)
         draft.touched.clear()
-        draft.learn(state.PRUSSIAN, state.AUSTRIAN, WATCHER)
+        draft.learn(PRUSSIAN, AUSTRIAN, WATCHER)
 
     def prompt(self, pos: state.Position, actor: Side) -> str:
         return "Deployment: place all your forces in secret, then seal"
@@ -163,20 +175,21 @@ def _put_on_map(draft: state.Draft, side: OwnerId, plan: SetupPlan) -> None:
     for lot in plan.placements:
         join_stack(draft, make_stack(draft, lot.hex, side, lot.inside, lot.sp, lot.leaders))
         for leader in lot.leaders:
-            draft.set_roster(leader, state.ON_MAP)
+            draft.set_roster(leader, ON_MAP)
     for stack in draft.stacks_of(side):
         draft.put(_unseen(stack))
         draft.emit(Deployed.of(side, power, stack.commander, stack))
     if plan.depot != NOWHERE:
-        draft.set_depot(plan.depot, state.Depot(power, complete=True))  # C2.6
+        draft.set_depot(plan.depot, Depot(power, complete=True))  # C2.6
         draft.emit(DepotPlaced(side=side, power=power, hex=plan.depot))
 
 
-def _unseen(stack: state.Stack) -> state.Stack:
-    low, high, since = state.UNSEEN
+def _unseen(stack: Stack) -> Stack:
+    low, high, since = UNSEEN
     return msgspec.structs.replace(stack, low=low, high=high, since=since)
 
 
+@memoized("lasting")
 def fortresses_of(pos: state.Position, power: PowerId) -> tuple[Hex, ...]:
     """The home fortresses of a power on the map, in the order of the board (C2.1, C2.2, C9.4)."""
     return tuple(sorted(here for here, fort in pos.data.fortresses.items() if fort.power == power))
@@ -189,14 +202,10 @@ def deployment_hexes(pos: state.Position, side: OwnerId) -> tuple[Hex, ...]:
     return places if here == NOWHERE or here in places else tuple(sorted((*places, here)))
 
 
-def depot_grounds(pos: state.Position) -> tuple[Hex, ...]:
+@memoized("memo")
+def depot_grounds(data: model.GameData) -> tuple[Hex, ...]:
     """Where Prussia's depot may stand: on land in play, neither in Austria nor in a neutral's territory (C2.1)."""
-    found: tuple[Hex, ...] | None = pos.lasting.get(("depot grounds",))
-    if found is None:
-        board = pos.data.board
-        found = tuple(here for here in hexes_of(board.land) if _is_depot_ground(board.territory[here]))
-        pos.lasting["depot grounds",] = found
-    return found
+    return tuple(here for here in hexes_of(data.board.land) if _is_depot_ground(data.board.territory[here]))
 
 
 def _is_depot_ground(territory: str) -> bool:
@@ -214,10 +223,10 @@ def _no_depot_ground(pos: state.Position, token: Token) -> Refusal:
 def _no_deployment(pos: state.Position, side: OwnerId, token: Token) -> Refusal:
     here = chosen_hex(token)
     if here not in pos.data.fortresses:
-        rule = "C2.1" if side == state.PRUSSIAN else "C2.2"
+        rule = "C2.1" if side == PRUSSIAN else "C2.2"
         return Refusal(rule, "forces deploy on fortress hexes, the Prussians also on their depot")
     name = pos.data.fortresses[here].name
-    if side == state.PRUSSIAN:
+    if side == PRUSSIAN:
         return Refusal("C2.1", "{} is not in Brandenburg-Prussia or Silesia", (name,), here)
     return Refusal("C2.2", "{} is not in Austria", (name,), here)
 
@@ -252,20 +261,20 @@ def _put_fixed(draft: state.Draft, force: Force) -> None:
     if force.sp or force.leaders:
         band = force.sp, force.sp, draft.now
         sp = bag(force.power, force.sp)
-        draft.put(make_stack(draft, force.hex, model.NOBODY, force.inside, sp, force.leaders, None, band))
+        draft.put(make_stack(draft, force.hex, NOBODY, force.inside, sp, force.leaders, None, band))
     if force.depots:
-        draft.set_depot(force.hex, state.Depot(force.power, complete=True))
+        draft.set_depot(force.hex, Depot(force.power, complete=True))
 
 
 def _opening_roster(data: model.GameData, forces: Iterable[Force]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Who is on the map, or about to be; the others form the pools (C2.5). Seniority by the order of C2 (C8.2)."""
-    roster = [state.POOL] * len(data.leaders)
+    roster = [POOL] * len(data.leaders)
     for power in model.ALL_POWERS:
-        roster[data.nameless(power)] = state.ABSENT  # C8.4
+        roster[data.nameless(power)] = ABSENT  # C8.4
     arrival = [0] * len(data.leaders)
     for force in forces:
         for leader in force.leaders:
-            roster[leader] = state.WAITING if force.hex == NOWHERE else state.ON_MAP
+            roster[leader] = WAITING if force.hex == NOWHERE else ON_MAP
             arrival[leader] = data.leaders[leader].start
     return tuple(roster), tuple(arrival)
 
@@ -275,13 +284,13 @@ def _empty_position(data: model.GameData, options: GameOptions) -> state.State:
 
     Those of neutral powers and of the German States become somebody's later (O12.2, C9.6).
     """
-    owners = {here: fort.power if fort.power in MAJORS else model.NOBODY for here, fort in data.fortresses.items()}
+    owners = {here: fort.power if fort.power in MAJORS else NOBODY for here, fort in data.fortresses.items()}
     return state.make_state(
         data,
         options=options,
         year=FIRST_YEAR,
         turn=FIRST_TURN,  # C3.1
-        allegiance=(state.PRUSSIAN, state.AUSTRIAN, *(model.NOBODY for _ in data.powers[2:])),
+        allegiance=(PRUSSIAN, AUSTRIAN, *(NOBODY for _ in data.powers[2:])),
         owners=owners,
         roster=(),
         arrival=(),

@@ -7,11 +7,12 @@ from typing import Final
 
 import msgspec
 
-from leuthen.engine.ruleset import OTHER, Side
-from leuthen.rulesets.frederick.model.data import NOBODY
+from leuthen.engine.memo import Memo
+from leuthen.engine.ruleset import NOBODY, OTHER, Side
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events.operations import PhaseBegan, TurnBegan, YearEnded
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, DONE, PRUSSIAN, Draft
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, DONE, PRUSSIAN
+from leuthen.rulesets.frederick.model.state import Draft
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import DiplomacyPhase
 from leuthen.rulesets.frederick.rules.c06_increments import ForceIncrementPhase
 from leuthen.rulesets.frederick.rules.c07_commitment import CommitmentPhase
@@ -97,7 +98,7 @@ def begin_phase(draft: Draft, phase: Decision) -> None:
             draft.stacks[key] = msgspec.structs.replace(stack, marched=stack.resting)
             draft.spent |= dict.fromkeys(stack.resters, DONE)
         if tired:
-            draft.known = {}
+            draft.known = Memo()
         draft.emit(PhaseBegan(side=phase.side, phase=phase.NAME))
 
 

@@ -7,13 +7,15 @@ from typing import Final
 import msgspec
 
 from leuthen.engine.choice import Script, Slot, Token
+from leuthen.engine.decision import never
 from leuthen.engine.ruleset import WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Raise
-from leuthen.rulesets.frederick.model.decisions import Decision, Secret, SecretChoice, keep_secret, never
+from leuthen.rulesets.frederick.model.data import GameOptions
+from leuthen.rulesets.frederick.model.decisions import Decision, Secret, SecretChoice, keep_secret
 from leuthen.rulesets.frederick.model.events.grand import ForcesRaised, PointsGranted
-from leuthen.rulesets.frederick.model.options import GameOptions
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES, UNKNOWN
 from leuthen.rulesets.frederick.model.stacks import on_map
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES, UNKNOWN, Draft, Position, enemy_of
+from leuthen.rulesets.frederick.model.state import Draft, Position, enemy_of
 from leuthen.rulesets.frederick.rules.c02_setup import FIRST_YEAR, MAJORS
 from leuthen.wargame.strength import bag, of
 

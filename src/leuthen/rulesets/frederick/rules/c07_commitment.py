@@ -7,13 +7,16 @@ from typing import Final
 import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
-from leuthen.engine.ruleset import WATCHER, ActorId, Side, as_side
-from leuthen.rulesets.frederick.model.actions import Done, Lose
-from leuthen.rulesets.frederick.model.data import FRANCE, HANOVER, MINORS, NOBODY
-from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, Secret, keep_secret, never
+from leuthen.engine.decision import Done, never
+from leuthen.engine.memo import Memo
+from leuthen.engine.ruleset import NOBODY, WATCHER, ActorId, Side, as_side
+from leuthen.rulesets.frederick.model.actions import Lose
+from leuthen.rulesets.frederick.model.data import FRANCE, HANOVER, MINORS
+from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, Secret, keep_secret
 from leuthen.rulesets.frederick.model.events.grand import CommitmentRolled, Disbanded, Modifiers
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, UNKNOWN
 from leuthen.rulesets.frederick.model.stacks import changed, on_map
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, UNKNOWN, Draft, Position, enemy_of
+from leuthen.rulesets.frederick.model.state import Draft, Position, enemy_of
 from leuthen.rulesets.frederick.rules.c06_increments import share_of
 from leuthen.rulesets.frederick.rules.c08_redeployment.placing import counts_down
 from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import switch
@@ -131,7 +134,7 @@ def begin_losses(draft: Draft, power: PowerId, percent: int, points: int) -> Non
     """The owner chooses which SP go (C7.5); from now on the other side knows less of every stack (O3.3)."""
     side = as_side(draft.side_of(power))
     most = share_of(draft.data.powers[power].limit or UNKNOWN, -percent)
-    stacks, draft.known = draft.own(side), {}
+    stacks, draft.known = draft.own(side), Memo()
     for stack in stacks:
         draft.stacks[stack.key] = msgspec.structs.replace(stack, low=max(1, stack.low - most))
     keep_secret(draft, side, LossDue(False, points))

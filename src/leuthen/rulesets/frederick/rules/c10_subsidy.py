@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from leuthen.rulesets.frederick.model.data import HANOVER, NOBODY
+from leuthen.engine.ruleset import NOBODY
+from leuthen.rulesets.frederick.model.data import HANOVER
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll
 from leuthen.rulesets.frederick.model.events.grand import Modifiers, SubsidyRolled
 from leuthen.rulesets.frederick.model.state import Draft, Position

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from leuthen.engine.ruleset import OTHER, Outcome, OwnerId
-from leuthen.rulesets.frederick.model.data import FRANCE, GERMAN_STATES, HANOVER, NOBODY
+from leuthen.engine.memo import memoized
+from leuthen.engine.ruleset import NOBODY, OTHER, Outcome, OwnerId
+from leuthen.rulesets.frederick.model.data import FRANCE, GERMAN_STATES, HANOVER
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events.grand import VictoryChecked, WarEnded
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES, Draft, Position, presence
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES
+from leuthen.rulesets.frederick.model.state import Draft, Position, presence
 from leuthen.wargame.board import Hex
 
 FIRST_CHECK: Final = 1757
@@ -23,15 +25,12 @@ def vp_of(pos: Position, here: Hex) -> int:
     return _points(pos)[here]
 
 
+@memoized("lasting")
 def _points(pos: Position) -> dict[Hex, int]:
     """The VP of every fortress (O12.1); a surrendered power counts as on its last side (C9.3)."""
-    found: dict[Hex, int] | None = pos.lasting.get(("points",))
-    if found is None:
-        counts, lands = {pos.allegiance[FRANCE], pos.allegiance[HANOVER]} == set(SIDES), pos.data.board.territory
-        forts = pos.data.fortresses.items()
-        found = {here: 0 if lands[here] == GERMAN_STATES and not counts else fort.vp for here, fort in forts}
-        pos.lasting["points",] = found
-    return found
+    counts, lands = {pos.allegiance[FRANCE], pos.allegiance[HANOVER]} == set(SIDES), pos.data.board.territory
+    forts = pos.data.fortresses.items()
+    return {here: 0 if lands[here] == GERMAN_STATES and not counts else fort.vp for here, fort in forts}
 
 
 def holder(pos: Position, here: Hex) -> OwnerId:
@@ -41,13 +40,11 @@ def holder(pos: Position, here: Hex) -> OwnerId:
 
 def holders(pos: Position) -> dict[Hex, OwnerId]:
     """By whom every fortress is held (O12.5); neutral fortresses never count."""
-    kept: tuple[object, dict[Hex, OwnerId]] | None = pos.known.get("holders")
-    if kept is None or kept[0] is not pos.frames:  # on a retreat that goes on a force does not count
-        kept = pos.known["holders"] = pos.frames, _holders(pos)
-    return kept[1]
+    return _holders(pos, pos.marcher is not None)  # on a retreat that goes on a force does not count
 
 
-def _holders(pos: Position) -> dict[Hex, OwnerId]:
+@memoized("known")
+def _holders(pos: Position, with_marcher: bool) -> dict[Hex, OwnerId]:
     men = [(field | inside) if side != NOBODY else 0 for side, (field, inside) in enumerate(presence(pos))]
     return {here: side if men[side] >> here & 1 else NOBODY for here, side in pos.owners.items()}
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from leuthen.engine.ruleset import Outcome
-from leuthen.rulesets.frederick.model.data import NOBODY
+from leuthen.engine.ruleset import NOBODY, Outcome
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events.grand import WarEnded
 from leuthen.rulesets.frederick.model.state import Draft

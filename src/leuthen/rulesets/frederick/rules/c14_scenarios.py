@@ -8,12 +8,12 @@ from typing import Final
 import msgspec
 
 from leuthen.engine.fields import Values
-from leuthen.engine.ruleset import Outcome, OwnerId, Side
+from leuthen.engine.ruleset import NOBODY, Outcome, OwnerId, Side
 from leuthen.rulesets.frederick.model import state
-from leuthen.rulesets.frederick.model.data import ALL_POWERS, NOBODY, SAXONY, Force, GameData, Scenario
+from leuthen.rulesets.frederick.model.data import ALL_POWERS, SAXONY, Force, GameData, GameOptions, Scenario
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events.grand import ScenarioEnded
-from leuthen.rulesets.frederick.model.options import GameOptions
+from leuthen.rulesets.frederick.model.pieces import ABSENT, AUSTRIAN, GONE, ON_MAP, POOL, PRUSSIAN, Depot
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.rules.c12_victory import victory_points
 from leuthen.wargame.board import Hex
@@ -49,7 +49,7 @@ def _standing(data: GameData, plan: Scenario, options: GameOptions) -> Values:
         "allegiance": plan.sides,
         "surrendered": plan.surrendered,
         "invaded": frozenset({SAXONY}),
-        "saxon_invader": state.PRUSSIAN,
+        "saxon_invader": PRUSSIAN,
         "german_open": True,  # C9.2
         "owners": {here: owner_of(data, plan, here) for here in data.fortresses},
         "rp": plan.rp,
@@ -69,16 +69,16 @@ def owner_of(data: GameData, plan: Scenario, here: Hex) -> int:
 
 def _leaders(data: GameData, plan: Scenario) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Those of the list are on the map, senior in its order; who is gone is gone; the others are in their pools."""
-    roster, arrival = [state.POOL] * len(data.leaders), [0] * len(data.leaders)
+    roster, arrival = [POOL] * len(data.leaders), [0] * len(data.leaders)
     for power in ALL_POWERS:
-        roster[data.nameless(power)] = state.ABSENT  # C8.4
+        roster[data.nameless(power)] = ABSENT  # C8.4
     for number in chain.from_iterable(data.generals[power] for power in plan.surrendered):
-        roster[number] = state.ABSENT  # C11.3
+        roster[number] = ABSENT  # C11.3
     for number in plan.gone:
-        roster[number] = state.GONE
+        roster[number] = GONE
     listed = [number for force in plan.forces for number in force.leaders]
     for place, number in enumerate(listed, 1):
-        roster[number], arrival[number] = state.ON_MAP, place
+        roster[number], arrival[number] = ON_MAP, place
     return tuple(roster), tuple(arrival)
 
 
@@ -92,7 +92,7 @@ def _put(draft: state.Draft, force: Force) -> None:
         stack = make_stack(draft, force.hex, side, force.inside, sp, leaders)
         draft.put(msgspec.structs.replace(stack, low=stack.strength, high=stack.strength, since=draft.now))
     if force.depots:
-        draft.set_depot(force.hex, state.Depot(force.power, complete=True))
+        draft.set_depot(force.hex, Depot(force.power, complete=True))
 
 
 def is_over(pos: state.Position, usual: int) -> bool:
@@ -115,7 +115,7 @@ def end_scenario(draft: state.Draft) -> None:
     """The score decides (C14.5)."""
     points = score(draft)
     how = level(points)
-    winner: Side | None = None if how == "draw" else state.PRUSSIAN if points > 0 else state.AUSTRIAN
+    winner: Side | None = None if how == "draw" else PRUSSIAN if points > 0 else AUSTRIAN
     par = draft.plan.par or 0
     side: OwnerId = NOBODY if winner is None else winner
     draft.emit(ScenarioEnded(side=side, points=victory_points(draft), par=par, how=how))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from leuthen.engine.choice import Refusal, Script, Slot
+from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, Side, as_side
-from leuthen.rulesets.frederick.model.actions import Done, Lose, PhaseAction, Shift
+from leuthen.rulesets.frederick.model.actions import Lose, PhaseAction, Shift
 from leuthen.rulesets.frederick.model.decisions import Decision, reform
 from leuthen.rulesets.frederick.model.events.operations import SpLost
+from leuthen.rulesets.frederick.model.pieces import UNKNOWN, Stack
 from leuthen.rulesets.frederick.model.stacks import changed
-from leuthen.rulesets.frederick.model.state import UNKNOWN, Draft, Position, Stack
-from leuthen.rulesets.frederick.rules.o05_march.gates import shift
+from leuthen.rulesets.frederick.model.state import Draft, Position
+from leuthen.rulesets.frederick.rules.o05_march.forces import shift
 from leuthen.rulesets.frederick.rules.o05_march.phase import RunningDie, grant_points, is_at_rest, phase_script, set_out
 from leuthen.rulesets.frederick.rules.o05_march.walk import MOST, initiative
 from leuthen.wargame.strength import PowerId, as_power, bag, powers

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.frederick.model.data import AUSTRIA
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Position, Stack, is_present, presence
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, Stack
+from leuthen.rulesets.frederick.model.state import Position, is_present, presence
 from leuthen.wargame.board import Hex, Hexes
 
 
@@ -40,12 +41,4 @@ def zone_for_supply(pos: Position) -> Hexes:
     if not casting:
         return 0
     field, inside = presence(pos)[PRUSSIAN]
-    return pos.data.board.spread(casting) & ~(field | (inside & fortress_hexes(pos)))
-
-
-def fortress_hexes(pos: Position) -> Hexes:
-    """The hexes of all fortresses."""
-    found: Hexes | None = pos.lasting.get(("fortresses",))
-    if found is None:
-        found = pos.lasting["fortresses",] = sum(1 << here for here in pos.data.fortresses)
-    return found
+    return pos.data.board.spread(casting) & ~(field | (inside & pos.data.fortress_hexes))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from leuthen.engine.ruleset import OTHER, Side
-from leuthen.rulesets.frederick.model.state import CAPTIVE, GONE, Draft, Stack
+from leuthen.rulesets.frederick.model.pieces import CAPTIVE, GONE, Stack
+from leuthen.rulesets.frederick.model.state import Draft
 from leuthen.wargame.strength import LeaderId
 
 

@@ -7,7 +7,8 @@ import msgspec
 from leuthen.engine.ruleset import OwnerId, Side
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll
 from leuthen.rulesets.frederick.model.events.operations import AllRecovered, Recovered
-from leuthen.rulesets.frederick.model.state import Draft, Position, Stack
+from leuthen.rulesets.frederick.model.pieces import Stack
+from leuthen.rulesets.frederick.model.state import Draft, Position
 from leuthen.wargame.board import StackKey
 
 

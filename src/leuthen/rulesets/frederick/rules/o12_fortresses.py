@@ -5,24 +5,23 @@ Both are judged whenever somebody enters or leaves a hex: `resolve_hexes` does i
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Final
 
 import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot
-from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side, as_side
+from leuthen.engine.ruleset import NOBODY, OTHER, WATCHER, ActorId, OwnerId, Side, as_side
 from leuthen.rulesets.frederick.model import state
 from leuthen.rulesets.frederick.model.actions import Refuge
-from leuthen.rulesets.frederick.model.data import NOBODY
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, is_on_map, reform
 from leuthen.rulesets.frederick.model.events.operations import Fled, LeaderFate, Taken
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, Stack
 from leuthen.rulesets.frederick.model.stacks import changed, detach, join_stack, locate, make_stack
 from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import check_surrender
 from leuthen.rulesets.frederick.rules.o08_captives import capture
 from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side, is_besieged
 from leuthen.rulesets.frederick.rules.o14_winter.quarters import judge_quarters
-from leuthen.wargame.board import Hex, as_hex
+from leuthen.wargame.board import Hex, as_hex, keys_at
 from leuthen.wargame.strength import EMPTY, LeaderId
 
 
@@ -48,7 +47,7 @@ def _possess(draft: state.Draft, here: Hex) -> bool:
     """A fortress belongs to the side whose SP are alone in its hex (O12.2, O12.4); in the German States too (C9.6)."""
     owner = draft.owners[here]
     prussian, austrian, neutral = [bool((field | inside) >> here & 1) for field, inside in state.presence(draft)]
-    holder: Side = state.AUSTRIAN if austrian else state.PRUSSIAN
+    holder: Side = AUSTRIAN if austrian else PRUSSIAN
     if prussian == austrian or holder == owner or neutral:  # O5.19: neutral SP hold their own
         return False
     draft.set_owner(here, holder)
@@ -79,8 +78,8 @@ def _keep_depot(draft: state.Draft, here: Hex) -> None:
 
 def _find_strays(draft: state.Draft, here: Hex) -> None:
     """Leaders without SP in a hex with enemy SP roll one after the other (O5.10); who waits for his roll has one."""
-    for side, inside in product(state.SIDES, (False, True)):
-        stack = draft.at(here, side, inside)
+    for key in keys_at(here):
+        stack = draft.stacks.get(key)
         if stack is not None and not stack.sp and state.is_present(draft, here, OTHER[stack.side]):
             waiting = {frame.leader for frame in draft.frames if isinstance(frame, StrayRoll)}
             for leader in reversed([number for number in stack.leaders if number not in waiting]):
@@ -153,7 +152,7 @@ class RefugeChoice(Decision[Refuge], rule="O2.8", name="Refuge", tag="refuge", n
         return f"Refuge: choose to which of the nearest friends {pos.leader(self.leader).name} escapes"
 
 
-def nearest_friends(pos: state.Position, force: state.Stack) -> list[tuple[Hex, bool]]:
+def nearest_friends(pos: state.Position, force: Stack) -> list[tuple[Hex, bool]]:
     """The nearest friendly stacks with SP that are not besieged, one on the march too (O5.10, O2.8): hex and inside."""
     distances, march = pos.data.board.distances(force.hex), pos.marcher
     found: set[tuple[int, Hex, bool]] = set()

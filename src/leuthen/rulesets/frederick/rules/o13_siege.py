@@ -5,17 +5,19 @@ from __future__ import annotations
 import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
+from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side
-from leuthen.rulesets.frederick.model.actions import Besiege, Done, Garrison, Refuge
+from leuthen.rulesets.frederick.model.actions import Besiege, Garrison, Refuge
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll
 from leuthen.rulesets.frederick.model.events.fighting import GarrisonLeft, SiegeRolled, StackSurrendered
 from leuthen.rulesets.frederick.model.events.operations import Regrouped, SpLost
+from leuthen.rulesets.frederick.model.pieces import UNKNOWN, Stack
 from leuthen.rulesets.frederick.model.stacks import changed, detach, join_stack
-from leuthen.rulesets.frederick.model.state import UNKNOWN, Draft, Position, Stack, is_in_field, is_inside
+from leuthen.rulesets.frederick.model.state import Draft, Position, is_in_field, is_inside
 from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import home_fortresses
 from leuthen.rulesets.frederick.rules.o05_march.forces import ask_leaders, ask_sp
 from leuthen.rulesets.frederick.rules.o08_captives import imprison
-from leuthen.rulesets.frederick.rules.o09_combat.result import defence_bonus
+from leuthen.rulesets.frederick.rules.o09_combat.combat import defence_bonus
 from leuthen.rulesets.frederick.rules.o10_supply.depots import remove_depot
 from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side, is_besieged
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from leuthen.rulesets.frederick.knowledge.view import SeenStack, View
-from leuthen.rulesets.frederick.model.data import NOBODY, TERRITORIES, GameData
-from leuthen.rulesets.frederick.model.places import find_place, land, title
-from leuthen.rulesets.frederick.model.state import PRUSSIAN
+from leuthen.engine.ruleset import NOBODY
+from leuthen.rulesets.frederick.knowledge.view import View
+from leuthen.rulesets.frederick.model.data import TERRITORIES, GameData, find_place, land, title
+from leuthen.rulesets.frederick.model.pieces import PRUSSIAN, SeenStack
 from leuthen.rulesets.frederick.rules.o07_zones import in_zone
 from leuthen.rulesets.frederick.rules.o10_supply.supply import violated_by
 from leuthen.rulesets.frederick.screen.pieces import conditions, title_of

@@ -7,7 +7,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from leuthen.engine.ruleset import OwnerId
-from leuthen.rulesets.frederick.model.state import Position, Stack
+from leuthen.rulesets.frederick.model.pieces import Stack
+from leuthen.rulesets.frederick.model.state import Position
 from leuthen.rulesets.frederick.odds.dice import attrition_rolls
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_supplied
 from leuthen.rulesets.frederick.rules.o14_winter.attrition import must_roll

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import OTHER, OwnerId
+from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId
 from leuthen.rulesets.frederick.knowledge.view import View
-from leuthen.rulesets.frederick.model.data import NOBODY, TERRITORIES, GameData
+from leuthen.rulesets.frederick.model.data import TERRITORIES, GameData
 from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES, Position
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES
+from leuthen.rulesets.frederick.model.state import Position
 from leuthen.rulesets.frederick.rules.c12_victory import holder, vp_of
 from leuthen.rulesets.frederick.rules.o07_zones import casts_zone, in_zone, zone_for_supply
 from leuthen.rulesets.frederick.rules.o10_supply.supply import (

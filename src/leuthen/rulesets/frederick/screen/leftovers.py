@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from leuthen.engine.kind import ByKind
-from leuthen.engine.ruleset import OTHER, Side, as_side
+from leuthen.engine.ruleset import NOBODY, OTHER, Side, as_side
 from leuthen.rulesets.frederick.knowledge.view import View
-from leuthen.rulesets.frederick.model.data import ALL_POWERS, NOBODY, GameData
+from leuthen.rulesets.frederick.model.data import ALL_POWERS, GameData
 from leuthen.rulesets.frederick.model.decisions import Decision
+from leuthen.rulesets.frederick.model.pieces import SIDES, Stack
 from leuthen.rulesets.frederick.model.stacks import make_stack
-from leuthen.rulesets.frederick.model.state import SIDES, Stack
 from leuthen.rulesets.frederick.rules.c02_setup import Deployment
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import POINTS, EnvoyChoice
 from leuthen.rulesets.frederick.rules.c06_increments import RaiseChoice, new_sp

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from leuthen.engine.kept import Kept, kept_with
+from leuthen.engine.events import Event
 from leuthen.engine.kind import ByKind
-from leuthen.engine.ruleset import OTHER
-from leuthen.rulesets.frederick.model.data import NOBODY, GameData
-from leuthen.rulesets.frederick.model.events import Event, Names, grand
+from leuthen.engine.memo import memoized
+from leuthen.engine.ruleset import NOBODY, OTHER
+from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.model.events import fighting as fight
+from leuthen.rulesets.frederick.model.events import grand
 from leuthen.rulesets.frederick.model.events import operations as field
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, SIDES
+from leuthen.rulesets.frederick.model.events.base import Names
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES
 from leuthen.rulesets.frederick.rules.c05_diplomacy.table import diplomacy_result
 from leuthen.rulesets.frederick.rules.c07_commitment import LOWEST
 from leuthen.rulesets.frederick.rules.o05_march.walk import MOST
-from leuthen.rulesets.frederick.rules.o09_combat.combat import commander_fate
-from leuthen.rulesets.frederick.rules.o09_combat.result import HIGH_DIE, LOW_DIE, percent_of
+from leuthen.rulesets.frederick.rules.o09_combat.combat import HIGH_DIE, LOW_DIE, commander_fate, percent_of
 from leuthen.rulesets.frederick.rules.o12_fortresses import CAUGHT
 from leuthen.rulesets.frederick.screen.table_cells import attrition_spot, combat_spot, initiative_spot, siege_spot
 from leuthen.screen import LogEntry, Spot
@@ -178,10 +179,10 @@ def fates(data: GameData, names: Names, event: Event) -> Iterator[Fate]:
         yield Fate(names.leader(event.leader), "freed", "comes back from captivity")
 
 
+@memoized("memo")
 def _battlefields(data: GameData) -> Battlefields:
-    places: Kept[Battlefields] = kept_with(data, "battlefields")
     forts = [(fort.name, here) for here, fort in data.fortresses.items()]
-    return places.of(0, lambda: Battlefields(data.places, forts, data.fought))
+    return Battlefields(data.places, forts, data.fought)
 
 
 _SIDES: Final = ("Prussian side", "Austrian side")

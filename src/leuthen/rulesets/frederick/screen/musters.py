@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from leuthen.engine.kept import Kept, kept_with
+from leuthen.engine.memo import memo_of
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, NATIONS
 from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
-from leuthen.rulesets.frederick.model.state import CAPTIVE, GONE, ON_MAP, POOL, SIDES, WAITING
+from leuthen.rulesets.frederick.model.pieces import CAPTIVE, GONE, ON_MAP, POOL, SIDES, WAITING
 from leuthen.rulesets.frederick.rules.o10_supply.depots import MOST_DEPOTS
 from leuthen.rulesets.frederick.screen.pieces import planned
 from leuthen.rulesets.frederick.screen.reporter import Reporter
@@ -42,7 +42,7 @@ class MusterRoll:
 
     def __init__(self, report: Reporter) -> None:
         self.report = report
-        self._kept: Kept[Muster] = kept_with(report.data, "musters")
+        self._musters = memo_of(report.data, "musters")
         self.found: dict[int, Post] = {}
         self.loose: dict[int, list[Post]] = {}
         self.sp = EMPTY
@@ -63,7 +63,7 @@ class MusterRoll:
             tuple(self.loose.get(power, ())), of(view.waiting, power), view.captives,
             *[of(held, power) for held in view.prisoners],
         )  # fmt: skip
-        return self._kept.of(facts, lambda: Muster(power, view.side_of(power), tuple(self.entries(power))))
+        return self._musters.once(facts, lambda: Muster(power, view.side_of(power), tuple(self.entries(power))))
 
     def _depots(self, power: PowerId) -> int:
         return sum([depot.power == power for depot in self.report.view.depots.values()])

@@ -8,22 +8,13 @@ from typing import Final
 
 import msgspec
 
-from leuthen.engine.ruleset import OTHER, OwnerId, Side
+from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, Side
 from leuthen.rulesets.frederick.knowledge.view import View
-from leuthen.rulesets.frederick.model.data import NOBODY, GameData
+from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.model.events.base import Names
 from leuthen.rulesets.frederick.model.events.fighting import BattleFought
-from leuthen.rulesets.frederick.model.state import UNKNOWN, Position, Stack
-from leuthen.rulesets.frederick.odds.asked import (
-    Attrition,
-    Courting,
-    Diplomacy,
-    Fight,
-    MarchQuestion,
-    Overwhelming,
-    Recovery,
-    SiegeQuestion,
-)
+from leuthen.rulesets.frederick.model.pieces import UNKNOWN, Stack
+from leuthen.rulesets.frederick.model.state import Position
 from leuthen.rulesets.frederick.odds.battle import BattleOdds, Spread
 from leuthen.rulesets.frederick.odds.dice import (
     MarchOdds,
@@ -33,7 +24,17 @@ from leuthen.rulesets.frederick.odds.dice import (
     recovery_rolls,
     retreat_odds,
 )
-from leuthen.rulesets.frederick.odds.line import ask_odds
+from leuthen.rulesets.frederick.odds.line import (
+    Attrition,
+    Courting,
+    Diplomacy,
+    Fight,
+    MarchQuestion,
+    Overwhelming,
+    Recovery,
+    SiegeQuestion,
+    ask_odds,
+)
 from leuthen.rulesets.frederick.rules.o05_march.walk import initiative
 from leuthen.rulesets.frederick.screen import table_cells
 from leuthen.screen import Odds, OddsCase, OddsResult, Spot

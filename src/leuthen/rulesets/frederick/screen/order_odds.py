@@ -7,13 +7,14 @@ from typing import Final
 import msgspec
 
 from leuthen.engine.choice import Action
+from leuthen.engine.decision import Done
 from leuthen.engine.kind import ByKind
 from leuthen.engine.ruleset import OTHER
 from leuthen.rulesets.frederick.model import actions as do
 from leuthen.rulesets.frederick.model.data import MINORS
+from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.rulesets.frederick.model.stacks import make_stack
-from leuthen.rulesets.frederick.model.state import Stack
-from leuthen.rulesets.frederick.odds import asked as odds
+from leuthen.rulesets.frederick.odds import line as odds
 from leuthen.rulesets.frederick.odds.dice import force_march_odds, march_odds
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import POINTS, is_rolled
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
@@ -64,7 +65,7 @@ def _go(asked: Questions, action: do.March | do.Go) -> Odds | None:
     return fight_sheet(asked.seen, fight) if tried is None else overwhelming_sheet(asked.seen, tried, fight)
 
 
-def _done(asked: Questions, action: do.Done) -> Odds | None:
+def _done(asked: Questions, action: Done) -> Odds | None:
     """A beaten stack that does not go inside retreats."""
     frame = asked.frame
     if not isinstance(frame, Routed):
@@ -103,5 +104,5 @@ _ODDS: Final[ByKind[Action, Questions, Odds | None]] = {
     do.March: _march,
     do.Go: _go,
     do.Envoys: _envoys,
-    do.Done: _done,
+    Done: _done,
 }

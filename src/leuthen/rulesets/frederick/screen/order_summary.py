@@ -12,8 +12,9 @@ from leuthen.engine.kind import ByKind
 from leuthen.engine.ruleset import OTHER
 from leuthen.rulesets.frederick.model import actions as do
 from leuthen.rulesets.frederick.model.data import MINORS
+from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.rulesets.frederick.model.stacks import make_stack
-from leuthen.rulesets.frederick.model.state import Draft, Position, Stack
+from leuthen.rulesets.frederick.model.state import Draft, Position
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import POINTS, EnvoyChoice
 from leuthen.rulesets.frederick.rules.c06_increments import new_sp
 from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching

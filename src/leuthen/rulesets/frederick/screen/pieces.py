@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple, TypeAlias
 
-from leuthen.engine.kept import Kept, kept_with
+from leuthen.engine.memo import memo_of, memoized
 from leuthen.engine.ruleset import OTHER, OwnerId
-from leuthen.rulesets.frederick.knowledge.view import SeenStack
-from leuthen.rulesets.frederick.model.calendar import when
-from leuthen.rulesets.frederick.model.data import NATIONS, GameData
+from leuthen.rulesets.frederick.model.data import NATIONS, GameData, when
+from leuthen.rulesets.frederick.model.pieces import DONE, SIDES, UNKNOWN, SeenStack
 from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of, nation_of
-from leuthen.rulesets.frederick.model.state import DONE, SIDES, UNKNOWN
 from leuthen.rulesets.frederick.rules.c02_setup import SetupPlan
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied
 from leuthen.rulesets.frederick.screen.reporter import Reporter, band
@@ -185,14 +183,14 @@ class Crowd:
 
     def __init__(self, report: Reporter) -> None:
         self.report = report
-        self._kept: Kept[Piece] = kept_with(report.data, "pieces")
+        self._pieces = memo_of(report.data, "pieces")
 
     def piece(self, stack: SeenStack, extra: Condition | None = None) -> Piece:
         """The counter of one stack."""
         report = self.report
         facts, near, used = facts_of(report, stack), self._neighbours(stack), self._used(stack)
         viewer = report.view.viewer
-        return self._kept.of((viewer, stack, facts, near, used, extra), lambda: self._made(stack, facts, extra))
+        return self._pieces.once((viewer, stack, facts, near, used, extra), lambda: self._made(stack, facts, extra))
 
     def _made(self, stack: SeenStack, facts: Facts, extra: Condition | None) -> Piece:
         report = self.report
@@ -253,23 +251,23 @@ def title_of(report: Reporter, stack: SeenStack) -> str:
 
 def chip(data: GameData, number: LeaderId) -> Chip:
     """A leader on a counter; made once."""
-    chips: tuple[Chip, ...] | None = data.__dict__.get("chips")
-    if chips is None:
-        each = (Chip(n, who.name, f"{who.initiative}-{who.attack}-{who.defence}") for n, who in enumerate(data.leaders))
-        chips = data.__dict__["chips"] = tuple(each)
-    return chips[number]
+    return _chips(data)[number]
 
 
+@memoized("memo")
+def _chips(data: GameData) -> tuple[Chip, ...]:
+    return tuple(
+        [Chip(n, who.name, f"{who.initiative}-{who.attack}-{who.defence}") for n, who in enumerate(data.leaders)]
+    )
+
+
+@memoized("memo")
 def within(data: GameData, here: Hex, far: int) -> Hexes:
-    """The hexes up to so many steps away (O2.8); kept."""
-    kept: dict[tuple[Hex, int], Hexes] = data.__dict__.setdefault("within", {})
-    found = kept.get((here, far))
-    if found is None:
-        found = 1 << here
-        for _ in range(far):
-            found |= data.board.spread(found)
-        kept[here, far] = found
-    return found
+    """Return the hexes up to so many steps away (O2.8)."""
+    near = 1 << here
+    for _ in range(far):
+        near |= data.board.spread(near)
+    return near
 
 
 def _lines(report: Reporter, stack: SeenStack, strength: str, states: list[Condition], used: Used) -> Iterator[str]:

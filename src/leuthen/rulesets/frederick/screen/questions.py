@@ -12,8 +12,9 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, complete_view, make_view
 from leuthen.rulesets.frederick.model.data import MINORS, GameData
+from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.rulesets.frederick.model.stacks import locate
-from leuthen.rulesets.frederick.model.state import Stack, State
+from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.orders.notation import GRAMMAR
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase, walk_from
 from leuthen.rulesets.frederick.rules.o05_march.walk import Walk

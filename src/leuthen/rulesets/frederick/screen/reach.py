@@ -12,8 +12,9 @@ import msgspec
 
 from leuthen.engine.choice import Refusal
 from leuthen.engine.ruleset import OTHER, OwnerId, ViewerId, is_side
+from leuthen.rulesets.frederick.model.pieces import SIDES, Stack
 from leuthen.rulesets.frederick.model.stacks import make_stack
-from leuthen.rulesets.frederick.model.state import SIDES, Position, Stack
+from leuthen.rulesets.frederick.model.state import Position
 from leuthen.rulesets.frederick.rules.o05_march.phase import walk_from
 from leuthen.rulesets.frederick.rules.o05_march.walk import (
     Walk,

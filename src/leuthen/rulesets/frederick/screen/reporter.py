@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Final
 
-from leuthen.engine.kept import Kept, kept_with
+from leuthen.engine.memo import memo_of
 from leuthen.engine.ruleset import OwnerId, Side, as_side, is_side
-from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, SeenStack, View, complete_view
+from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, View, complete_view
 from leuthen.rulesets.frederick.model.data import GameData
-from leuthen.rulesets.frederick.model.state import SIDES, UNKNOWN, Stack, State
+from leuthen.rulesets.frederick.model.pieces import SIDES, UNKNOWN, SeenStack, Stack
+from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c12_victory import holders
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
@@ -37,7 +38,7 @@ class Reporter:
         self.view = view
         self.book = data.book
         self.pos: State = complete_view(data, view, AT_LEAST)
-        self._places: Kept[str] = kept_with(data, "places")
+        self._places = memo_of(data, "places")
 
     @property
     def sides(self) -> tuple[Side, ...]:
@@ -75,7 +76,7 @@ class Reporter:
 
     def place(self, here: Hex) -> str:
         """A hex with its town."""
-        return self._places.of(here, lambda: self.book.place(here))
+        return self._places.once(here, lambda: self.book.place(here))
 
     def power(self, power: PowerId) -> str:
         """A power's name."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeVar
 
-from leuthen.engine.kept import Kept
-from leuthen.engine.ruleset import OwnerId, Side
+from leuthen.engine.memo import Memo
+from leuthen.engine.ruleset import NOBODY, OwnerId, Side
 from leuthen.rulesets.frederick.knowledge.view import View
-from leuthen.rulesets.frederick.model.data import AUSTRIA, MINORS, NATIONS, NOBODY, PRUSSIA, GameData
+from leuthen.rulesets.frederick.model.data import AUSTRIA, MINORS, NATIONS, PRUSSIA, GameData
 from leuthen.rulesets.frederick.model.decisions import Decision, Secret, SecretChoice
 from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
-from leuthen.rulesets.frederick.model.state import SIDES, WAITING
+from leuthen.rulesets.frederick.model.pieces import SIDES, WAITING
 from leuthen.rulesets.frederick.rules import c04_sequence as sequence
 from leuthen.rulesets.frederick.rules.c02_setup import Deployment, SetupPlan
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import YEAR as DIPLOMACY_YEAR
@@ -185,7 +185,7 @@ _SILENT: Final = (DestroyDepots, Rally)
 """Steps of the lists that are no phases of the rulebook."""
 _SHAPING: Final = (Deployment, sequence.GrandStrategy, RedeploymentPhase, sequence.GameTurn, sequence.PlayerTurn)
 """The decisions in progress on which the list depends."""
-_KEPT: Final = Kept[tuple[Stage, ...]]()
+_STAGES: Final = Memo()
 SIDE_WORDS: Final = (NATIONS[PRUSSIA], NATIONS[AUSTRIA])
 F = TypeVar("F", bound=Decision)
 
@@ -195,7 +195,7 @@ def make_stages(view: View) -> tuple[Stage, ...]:
     if view.outcome is not None:
         return ()
     shaping = tuple([frame for frame in view.frames if isinstance(frame, _SHAPING)])
-    return _KEPT.of((view.year, view.turn, view.options.last_year, shaping), lambda: _stages(view))
+    return _STAGES.once((view.year, view.turn, view.options.last_year, shaping), lambda: _stages(view))
 
 
 def _stages(view: View) -> tuple[Stage, ...]:

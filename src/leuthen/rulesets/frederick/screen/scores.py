@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from leuthen.engine.kept import Kept, kept_with
-from leuthen.engine.ruleset import OTHER, OwnerId
-from leuthen.rulesets.frederick.model.calendar import half_month
-from leuthen.rulesets.frederick.model.data import ALL_POWERS, NOBODY
+from leuthen.engine.memo import memo_of
+from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId
+from leuthen.rulesets.frederick.model.data import ALL_POWERS
 from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
-from leuthen.rulesets.frederick.model.state import SIDES, Position
+from leuthen.rulesets.frederick.model.pieces import SIDES
+from leuthen.rulesets.frederick.model.state import Position
 from leuthen.rulesets.frederick.rules import c12_victory as victory
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import YEAR as DIPLOMACY_YEAR
 from leuthen.rulesets.frederick.rules.c14_scenarios import level, score
@@ -18,6 +18,7 @@ from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
 from leuthen.rulesets.frederick.screen.reporter import Reporter
 from leuthen.screen import HeldFortress, Meter, PowerStatus, Score
 from leuthen.wargame.board import Hex, hex_name, parse_hex
+from leuthen.wargame.calendar import half_month
 from leuthen.wargame.names import counted
 from leuthen.wargame.strength import PowerId, total
 
@@ -82,9 +83,10 @@ def holding(report: Reporter, here: Hex, owner: OwnerId) -> HeldFortress:
     """A fortress as it stands: made anew only if that has changed."""
     held, points = report.holders[here] != NOBODY, victory.vp_of(report.pos, here)
     siege = siege_track(report, here, owner)
-    kept: Kept[HeldFortress] = kept_with(report.data, "holdings")
     facts = here, owner, held, points, siege, _is_neutral(report, here)
-    return kept.of(facts, lambda: HeldFortress(owner, held, points, _in_words(report, here, siege, held=held), siege))
+    return memo_of(report.data, "holdings").once(
+        facts, lambda: HeldFortress(owner, held, points, _in_words(report, here, siege, held=held), siege)
+    )
 
 
 def _in_words(report: Reporter, here: Hex, siege: str, *, held: bool) -> str:

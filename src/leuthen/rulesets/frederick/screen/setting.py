@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from leuthen.rulesets.frederick.model.calendar import FIRST_WINTER_TURN, half_month
-from leuthen.rulesets.frederick.model.data import MINORS, NO_POWER, NOBODY, GameData, Leader
-from leuthen.rulesets.frederick.model.options import EXPLAINED
-from leuthen.rulesets.frederick.model.places import land, today
+from leuthen.engine.ruleset import NOBODY
+from leuthen.rulesets.frederick.model.data import (
+    EXPLAINED,
+    FIRST_WINTER_TURN,
+    MINORS,
+    NO_POWER,
+    GameData,
+    Leader,
+    land,
+    today,
+)
 from leuthen.rulesets.frederick.rules.c04_sequence import FIRST_YEAR, LAST_TURN
 from leuthen.rulesets.frederick.rules.c12_victory import SILESIA
 from leuthen.rulesets.frederick.screen.war_tables import FIELD_TABLES, WAR_TABLES
 from leuthen.screen import FortressCard, LayerCard, LeaderCard, OptionCard, PowerCard, Setting, Town, scenario_card
 from leuthen.screen.setting import theatre_cards, towns_of
 from leuthen.wargame.board import hex_name
+from leuthen.wargame.calendar import half_month
 
 if TYPE_CHECKING:
     from leuthen.rulesets.frederick.ruleset import Frederick

@@ -7,10 +7,7 @@ from typing import Final
 
 from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.screen import Spot
-from leuthen.screen.figures import Rows as Rows
-from leuthen.screen.figures import make_card as make_card
-from leuthen.screen.figures import plus as plus
-from leuthen.screen.figures import signed as signed
+from leuthen.screen.figures import signed
 
 DIE: Final = range(1, 7)
 SIEGE_WORDS: Final = {

@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterable
 from operator import add
 from typing import Final
 
-from leuthen.rulesets.frederick.model.data import CAMPAIGN, MINORS, NO_POWER, POWERS, GameData
-from leuthen.rulesets.frederick.model.options import GameOptions
-from leuthen.rulesets.frederick.model.places import land
+from leuthen.rulesets.frederick.model.data import CAMPAIGN, MINORS, NO_POWER, POWERS, GameData, GameOptions, land
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import FRENCH, POINTS, SAXON
 from leuthen.rulesets.frederick.rules.c05_diplomacy.table import HIGHEST, LOWEST
 from leuthen.rulesets.frederick.rules.c07_commitment import LONELY, PARTNERS, WEARY
@@ -20,6 +18,7 @@ from leuthen.rulesets.frederick.rules.o12_fortresses import CAUGHT
 from leuthen.rulesets.frederick.rules.o13_siege import GREAT, MOST_DEFENCE, strength_modifier
 from leuthen.rulesets.frederick.screen import table_cells as cells
 from leuthen.screen import TableCard
+from leuthen.screen.figures import Rows, make_card, plus, signed
 from leuthen.wargame.board import Hexside, hex_name
 from leuthen.wargame.strength import PowerId
 
@@ -31,7 +30,7 @@ def _powers(data: GameData) -> TableCard:
         (p.name, p.limit or "–", p.supply, p.most_leaders or "–", "yes" if p.surrenders else "no") for p in data.powers
     )
     columns = ("Power", "most SP (C7.5)", "supply path (O10.2)", "most leaders (C8.5)", "surrenders (C11.2)")
-    return cells.make_card("powers", "The powers", "C1.1", columns, rows)
+    return make_card("powers", "The powers", "C1.1", columns, rows)
 
 
 def _diplomacy(data: GameData) -> TableCard:
@@ -39,14 +38,12 @@ def _diplomacy(data: GameData) -> TableCard:
         star = "*" if (roll, power) in data.stars else ""
         return f"{SIDE_WORDS[data.diplomacy[roll, power]]}{star}"
 
-    rows = ((cells.signed(roll), *(cell(roll, power) for power in MINORS)) for roll in range(LOWEST, HIGHEST + 1))
+    rows = ((signed(roll), *(cell(roll, power) for power in MINORS)) for roll in range(LOWEST, HIGHEST + 1))
     saxon = (
-        f"{data.powers[power].name}, {SIDE_WORDS[side]} invaded Saxony in 1756: {cells.plus(points)}."
+        f"{data.powers[power].name}, {SIDE_WORDS[side]} invaded Saxony in 1756: {plus(points)}."
         for (power, side), points in SAXON.items()
     )
-    french = (
-        f"Hanover, France is on {SIDE_WORDS[side]}'s side: {cells.plus(points)}." for side, points in enumerate(FRENCH)
-    )
+    french = (f"Hanover, France is on {SIDE_WORDS[side]}'s side: {plus(points)}." for side, points in enumerate(FRENCH))
     notes = (
         f"Prussia has {POINTS[0]} Diplomacy Points, Austria {POINTS[1]} (C5.1).",
         "Each Austrian point on the power +1, each Prussian −1 (C5.3).",
@@ -55,7 +52,7 @@ def _diplomacy(data: GameData) -> TableCard:
         "Reaction to a violation: +2 if the Prussian side did it, −2 if the Austrian, and nothing else (C5.7).",
         "* opens places of re-deployment and the German States (C5.5).",
     )
-    return cells.make_card(
+    return make_card(
         "diplomacy", "Diplomacy", "C5.4", ("Roll", *(data.powers[power].name for power in MINORS)), rows, *notes
     )
 
@@ -63,21 +60,21 @@ def _diplomacy(data: GameData) -> TableCard:
 def _commitment(data: GameData) -> TableCard:
     def cell(roll: int, power: PowerId) -> str:
         percent, switches = data.commitment[roll, power]
-        return f"{cells.plus(percent)}{' *' if switches else ''}"
+        return f"{plus(percent)}{' *' if switches else ''}"
 
     rolls = sorted({roll for roll, _ in data.commitment})
-    rows = ((cells.signed(roll), *(cell(roll, power) for power in MINORS)) for roll in rolls)
+    rows = ((signed(roll), *(cell(roll, power) for power in MINORS)) for roll in rolls)
     notes = (
         "Change of the power's SP on the map in per cent, fractions up (C7.4).",
         "The most SP of each power stand in the table of the powers (C7.5).",
-        *(f"The coming year is {year}: {cells.plus(points)} (C7.3)." for year, points in WEARY.items()),
+        *(f"The coming year is {year}: {plus(points)} (C7.3)." for year, points in WEARY.items()),
         *(
-            f"{data.powers[one].name}, {data.powers[other].name} is neutral: {cells.plus(LONELY)}."
+            f"{data.powers[one].name}, {data.powers[other].name} is neutral: {plus(LONELY)}."
             for one, other in PARTNERS.items()
         ),
         "* Russia goes over to the other side (C7.6).",
     )
-    return cells.make_card(
+    return make_card(
         "commitment", "Commitment", "C7.2", ("Roll", *(data.powers[power].name for power in MINORS)), rows, *notes
     )
 
@@ -85,16 +82,16 @@ def _commitment(data: GameData) -> TableCard:
 def _leaders(data: GameData) -> TableCard:
     rows = ((die, new, sack) for die, (new, sack) in enumerate(data.leader_table, 1))
     notes = ("A power with one leader keeps him (C8.3); one without draws in any case (C8.4).",)
-    return cells.make_card("leaders", "New leaders", "C8.1", ("Die", "new", "sacked"), rows, *notes)
+    return make_card("leaders", "New leaders", "C8.1", ("Die", "new", "sacked"), rows, *notes)
 
 
 def _subsidy(data: GameData) -> TableCard:
     rows = ((roll, points) for roll, points in enumerate(data.subsidy, 1))
     notes = (
-        *(f"After {year}: {cells.plus(points)}." for year, points in SUBSIDY_MODIFIERS.items()),
+        *(f"After {year}: {plus(points)}." for year, points in SUBSIDY_MODIFIERS.items()),
         "1 at the least (C10.2).",
     )
-    return cells.make_card("subsidy", "British Subsidy", "C10.1", ("Die, modified", "RP"), rows, *notes)
+    return make_card("subsidy", "British Subsidy", "C10.1", ("Die, modified", "RP"), rows, *notes)
 
 
 def _fortresses(data: GameData) -> TableCard:
@@ -112,7 +109,7 @@ def _fortresses(data: GameData) -> TableCard:
     )
     columns = ("Fortress", "hex", "home of", "province", "VP", "one of the five", "star of C5.5")
     notes = ("In the German States VP count only with France and Hanover on different sides (C9.3).",)
-    return cells.make_card("fortresses", "Fortresses", "O12.1", columns, rows, *notes)
+    return make_card("fortresses", "Fortresses", "O12.1", columns, rows, *notes)
 
 
 def _victory(data: GameData) -> TableCard:
@@ -126,7 +123,7 @@ def _victory(data: GameData) -> TableCard:
         ("at the end: Austrian side", "more than the other's", f"{AUSTRIAN_SILESIA} fortresses of Silesia or more"),
         ("at once", "–", "the other major surrenders (C12.1)"),
     )
-    return cells.make_card("victory", "Victory", "C12.3", ("Victory", "VP", "and"), rows)
+    return make_card("victory", "Victory", "C12.3", ("Victory", "VP", "and"), rows)
 
 
 def _setup(data: GameData) -> TableCard:
@@ -141,7 +138,7 @@ def _setup(data: GameData) -> TableCard:
         )
         for force in data.scenarios[CAMPAIGN].forces
     )
-    return cells.make_card("setup", "Set-up", "C2", ("Power", "hex", "where", "SP", "leaders", "depots"), rows)
+    return make_card("setup", "Set-up", "C2", ("Power", "hex", "where", "SP", "leaders", "depots"), rows)
 
 
 WAR_TABLES: Final[tuple[Callable[[GameData], TableCard], ...]] = (
@@ -156,7 +153,7 @@ WAR_TABLES: Final[tuple[Callable[[GameData], TableCard], ...]] = (
 )
 
 
-def _by_initiative(data: GameData, cell: Callable[[int, int], object]) -> cells.Rows:
+def _by_initiative(data: GameData, cell: Callable[[int, int], object]) -> Rows:
     """A row for each die, a cell for each initiative."""
     for die in cells.DIE:
         yield die, *(cell(die, initiative) for initiative in _initiatives(data))
@@ -174,20 +171,20 @@ def _terrain(data: GameData) -> TableCard:
     river, pass_ = Hexside("river", False, "", False).cost, Hexside("", True, "pass", False).cost
     rows = [
         ("the hex itself", "1"),
-        ("over a river hexside", cells.plus(river)),
-        ("over a pass hexside", cells.plus(pass_)),
+        ("over a river hexside", plus(river)),
+        ("over a pass hexside", plus(pass_)),
         ("the hex is in an enemy zone of control", "+1"),
         ("overwhelming attack", "+1"),
         ("ridge without a pass, water, off the theatre", "barred"),
     ]
     notes = ("A force may always go one hex, if die and initiative come to 1 or more (O5.6).",)
-    return cells.make_card("terrain", "Cost of a hex", "O5.3", ("Entering", "MP"), rows, *notes)
+    return make_card("terrain", "Cost of a hex", "O5.3", ("Entering", "MP"), rows, *notes)
 
 
 def _march(data: GameData) -> TableCard:
     rows = _by_initiative(data, lambda die, initiative: min(MOST, die + initiative))
     notes = ("In winter, on turns 15 to 18, 1 less (O5.5).",)
-    return cells.make_card("march", "Movement points", "O5.2", _initiative_columns(data), rows, *notes)
+    return make_card("march", "Movement points", "O5.2", _initiative_columns(data), rows, *notes)
 
 
 def _force_march(data: GameData) -> TableCard:
@@ -195,7 +192,7 @@ def _force_march(data: GameData) -> TableCard:
         return f"{min(MOST, die + initiative)}{' *' if die + initiative > MOST else ''}"
 
     notes = ("* costs the force 1 SP.", "In winter 1 MP less; the sum is compared with 6 before that (O6.3).")
-    return cells.make_card(
+    return make_card(
         "force-march", "Force march", "O6.1", _initiative_columns(data), _by_initiative(data, cell), *notes
     )
 
@@ -205,7 +202,7 @@ def _combat(data: GameData) -> TableCard:
         return f"{percent}{'L' if percent >= SERIOUS else ''}"
 
     rows = [
-        (cells.signed(die), *("/".join(map(loss, data.combat[die, column])) for column in data.columns))
+        (signed(die), *("/".join(map(loss, data.combat[die, column])) for column in data.columns))
         for die in sorted({die for die, _ in data.combat})
     ]
     columns = ("Die", *(cells.column_heading(data, column) for column in data.columns))
@@ -216,12 +213,12 @@ def _combat(data: GameData) -> TableCard:
         "Score: SP that the enemy lost + own initiative; the higher wins, the difference are prisoners (O9.6).",
         "L: the commander rolls (O8.3).",
     )
-    return cells.make_card("combat", "Combat results", "O9.9", columns, rows, *notes)
+    return make_card("combat", "Combat results", "O9.9", columns, rows, *notes)
 
 
 def _commander(data: GameData) -> TableCard:
     rows = ((die, commander_fate(die, lost=True), commander_fate(die, lost=False)) for die in cells.DIE)
-    return cells.make_card("commander", "Commander after an L", "O8.3", ("Die", "battle lost", "battle not lost"), rows)
+    return make_card("commander", "Commander after an L", "O8.3", ("Die", "battle lost", "battle not lost"), rows)
 
 
 def _stray(data: GameData) -> TableCard:
@@ -229,31 +226,31 @@ def _stray(data: GameData) -> TableCard:
     notes = (
         "He escapes to the nearest friendly stack with SP that is not besieged; if there is none, he is captured.",
     )
-    return cells.make_card("stray", "Leader without SP among enemies", "O5.10", ("Die", "fate"), rows, *notes)
+    return make_card("stray", "Leader without SP among enemies", "O5.10", ("Die", "fate"), rows, *notes)
 
 
 def _retreat(data: GameData) -> TableCard:
     rows = _by_initiative(data, lambda die, initiative: min(MOST, die + initiative))
-    return cells.make_card("retreat", "Retreat in hexes", "O9.7", _initiative_columns(data), rows)
+    return make_card("retreat", "Retreat in hexes", "O9.7", _initiative_columns(data), rows)
 
 
 def _morale(data: GameData) -> TableCard:
     target = GameOptions().morale_target
     notes = (f"Die + printed initiative: {target} or more recovers; another number by the option morale-target.",)
-    return cells.make_card(
+    return make_card(
         "morale", "Recovery of morale", "O11.2", _initiative_columns(data), _by_initiative(data, add), *notes
     )
 
 
 def _siege(data: GameData) -> TableCard:
     rows = ((heading, cells.SIEGE_WORDS[result]) for heading, result in cells.siege_rows(data))
-    four, one = cells.plus(strength_modifier(4, 1)), cells.plus(strength_modifier(1, 1))
+    four, one = plus(strength_modifier(4, 1)), plus(strength_modifier(1, 1))
     notes = (
         f"Defence bonus of the commander inside: −1 or −2 (at most −{MOST_DEFENCE}).",
         f"Besieger has at least 4 SP for each SP inside: {four}; fewer than 2: {one}.",
         f"Fortress of {GREAT} VP: −1. Winter: −1. Each earlier roll in this siege: +1.",
     )
-    return cells.make_card("siege", "Siege", "O13.2", ("Die, modified", "result"), rows, *notes)
+    return make_card("siege", "Siege", "O13.2", ("Die, modified", "result"), rows, *notes)
 
 
 def _attrition(data: GameData) -> TableCard:
@@ -264,7 +261,7 @@ def _attrition(data: GameData) -> TableCard:
         "Nearest whole, halves up; at least 1 SP from the second turn on, and at 10 % or more.",
         "At the year's end field stacks out of supply roll once more with +2 (O14.6).",
     )
-    return cells.make_card("attrition", "Attrition", "O10.8", ("Die, modified", "loss"), rows, *notes)
+    return make_card("attrition", "Attrition", "O10.8", ("Die, modified", "loss"), rows, *notes)
 
 
 FIELD_TABLES: Final[tuple[Callable[[GameData], TableCard], ...]] = (

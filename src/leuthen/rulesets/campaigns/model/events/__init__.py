@@ -1,3 +1,1 @@
 """What happened: facts in the past tense, of which each viewer gets what he may know."""
-
-from leuthen.engine.events import Event as Event

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TypeAlias
 
 from leuthen.engine.choice import Refusal
-from leuthen.engine.state import once
+from leuthen.engine.memo import memoized
 from leuthen.rulesets.campaigns.model.forces import senior
 from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.wargame.board import Hex
@@ -19,12 +19,9 @@ Where: TypeAlias = Mapping[LeaderId, tuple[Place, int]]
 EXEMPT = "Frederick"
 
 
+@memoized("lasting")
 def leaders_of(pos: Position, nation: PowerId) -> Where:
     """The leaders of a nation, and where they stand with how many TP."""
-    return once(pos.lasting, ("leaders", nation), lambda: _leaders_of(pos, nation))
-
-
-def _leaders_of(pos: Position, nation: PowerId) -> Where:
     there = [pos.units[number] for number in pos.data.generals[nation] if number in pos.units]
     return {unit.number: ((unit.hex, unit.inside), of(unit.tp, nation)) for unit in there}
 
@@ -34,7 +31,7 @@ def is_bound(pos: Position, nation: PowerId) -> bool:
     if not pos.options.einhorn:
         return False
     first = senior(pos, nation)
-    return first >= 0 and pos.leader(first).name != EXEMPT
+    return first >= 0 and pos.data.leaders[first].name != EXEMPT
 
 
 def why_not_shift(pos: Position, nation: PowerId, before: Where, after: Where) -> Refusal | None:
@@ -49,7 +46,7 @@ def why_not_shift(pos: Position, nation: PowerId, before: Where, after: Where) -
         return None
     old, new = _sums(before), _sums(after)
     here, there = before[first][0] if first in before else None, after[first][0]
-    name = pos.leader(first).name
+    name = pos.data.leaders[first].name
     mine = 0 if _is_emptied(pos, first, after) else new.get(there, 0)
     for place, points in new.items():
         if place != there and points > mine and points > _size_before(place, old, before, after):
@@ -66,7 +63,7 @@ def why_not_shift(pos: Position, nation: PowerId, before: Where, after: Where) -
 def _is_emptied(pos: Position, first: LeaderId, after: Where) -> bool:
     """Whether the senior leader has no men left, and nobody of his rank or above leads those in his place."""
     place, ranks = after[first][0], pos.ranks
-    return not any(tp for n, (at, tp) in after.items() if at == place and ranks[n] <= ranks[first])
+    return not [n for n, (at, tp) in after.items() if tp and at == place and ranks[n] <= ranks[first]]
 
 
 def why_not_part(pos: Position, numbers: Collection[LeaderId], place: Place) -> Refusal | None:

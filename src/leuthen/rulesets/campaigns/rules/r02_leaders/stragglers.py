@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Self
 
 from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS
-from leuthen.rulesets.campaigns.model.decisions import DieRoll
+from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
 from leuthen.rulesets.campaigns.model.events.moving import LoneFate
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_at, is_sheltered, senior
 from leuthen.rulesets.campaigns.model.knowledge import give_away
-from leuthen.rulesets.campaigns.model.state import CAPTIVE, ON_MAP, Captive, Draft, Position, Unit, of_side
+from leuthen.rulesets.campaigns.model.pieces import CAPTIVE, ON_MAP, Captive, Unit
+from leuthen.rulesets.campaigns.model.state import Draft, Position, of_side
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Fight
-from leuthen.rulesets.campaigns.rules.r17_politics.tidying import tidy
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId, bag
 
@@ -23,37 +22,38 @@ DOOMED = 3
 
 def resolve_hexes(draft: Draft) -> None:
     """What is open is put right if somebody has gone; whoever is alone among enemies rolls, but not in a battle."""
-    clear_up(draft)
-    if not draft.touched or any(isinstance(frame, Fight) for frame in draft.frames):
+    if draft.parted:
+        clear_up(draft)
+    if not draft.touched:
         return
-    remove_empty(draft)
-    clear_up(draft)
-    touched, draft.touched = draft.touched, set()
-    asked = {frame.unit for frame in draft.frames if isinstance(frame, LoneRoll)}
-    lone = [unit for unit in _units_in(draft, touched) if is_lone(draft, unit)]
+    for frame in draft.frames:
+        if isinstance(frame, Fight):
+            return
+    without_men = _without_men(draft)
+    for unit in without_men:
+        if not unit.sp and draft.data.is_wagon(unit.number):  # R9.3
+            draft.remove(unit.number)
+    if draft.parted:
+        clear_up(draft)
+        without_men = _without_men(draft)
+    draft.touched = set()
+    lone = [unit for unit in without_men if is_lone(draft, unit)]
+    asked = {frame.unit for frame in draft.frames if isinstance(frame, LoneRoll)} if lone else set()
     for unit in reversed(lone):
         if unit.number not in asked:
             draft.push(LoneRoll(draft.side(unit.number), unit.number))
 
 
+def _without_men(draft: Draft) -> list[Unit]:
+    """The units without TP in the hexes that were touched, by number."""
+    standing, units = draft.census.numbers, draft.units
+    return [units[n] for n in sorted([n for here in draft.touched for n in standing.get(here, ())]) if not units[n].tp]
+
+
 def clear_up(draft: Draft) -> None:
     """What is open goes on without those who have left the map."""
-    if draft.parted:
-        draft.parted = False
-        tidy(draft)
-
-
-def remove_empty(draft: Draft) -> None:
-    """A wagon with neither SP nor men is removed (R9.3)."""
-    for unit in _units_in(draft, draft.touched):
-        if not unit.sp and not unit.tp and draft.data.is_wagon(unit.number):
-            draft.remove(unit.number)
-
-
-def _units_in(pos: Position, hexes: Iterable[Hex]) -> list[Unit]:
-    """The units in some hexes, by number."""
-    standing = pos.census.numbers
-    return [pos.units[number] for number in sorted([n for here in hexes for n in standing.get(here, ())])]
+    draft.parted = False
+    tidy(draft)
 
 
 def is_lone(pos: Position, unit: Unit) -> bool:
@@ -169,9 +169,8 @@ def captor_nation(pos: Position, here: Hex, side: Side) -> PowerId:
 
 def free_wagon(pos: Position, nation: PowerId) -> LeaderId:
     """A number for a new wagon of a nation, or -1 at its limit (R9.3)."""
-    limit = pos.data.nations[nation].wagons
-    numbers = [pos.data.wagon(nation, place) for place in range(limit)]
-    return next((number for number in numbers if number not in pos.units), NO_LEADER)
+    free = [n for n in pos.data.wagon_ids[nation][: pos.data.nations[nation].wagons] if n not in pos.units]
+    return free[0] if free else NO_LEADER
 
 
 def place_leader(draft: Draft, leader: LeaderId, here: Hex, *, inside: bool, tp: int = 0) -> None:
@@ -179,3 +178,16 @@ def place_leader(draft: Draft, leader: LeaderId, here: Hex, *, inside: bool, tp:
     nation = draft.leader(leader).nation
     draft.put(Unit(leader, here, inside, bag(nation, tp)))
     draft.set_roster(leader, ON_MAP)
+
+
+def tidy(draft: Draft) -> None:
+    """Each decision in progress goes on with those who are left, or is dropped; with a battle all that is in it."""
+    frames: list[Decision] = []
+    for frame in draft.frames:
+        left = frame.kept(draft)
+        if left is not None:
+            frames.append(left)
+        elif isinstance(frame, Fight):
+            break
+    if len(frames) != len(draft.frames) or any(a is not b for a, b in zip(frames, draft.frames, strict=True)):
+        draft.frames = tuple(frames)

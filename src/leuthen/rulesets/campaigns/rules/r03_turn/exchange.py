@@ -1,29 +1,262 @@
-"""R3.2, V2.1: step I: TP and SP change hands within a force."""
+"""R3.2, V2.1, R2.3, R10.4: step I: TP and SP change hands within a force, and nobody holds more than he may."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Self
 
 import msgspec
 
 from leuthen.engine.choice import Action, Refusal, Script, Slot, Token
+from leuthen.engine.decision import Done
+from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import ActorId, Side, ViewerId
-from leuthen.engine.state import once
-from leuthen.rulesets.campaigns.model.actions import Arrange, Done, Hand, Transfer
+from leuthen.rulesets.campaigns.model.actions import Arrange, Hand, Transfer
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, NATIONS, SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.model.events.moving import GarrisonChanged
 from leuthen.rulesets.campaigns.model.events.turns import Arranged, SpMoved
-from leuthen.rulesets.campaigns.model.forces import limit, units_at
-from leuthen.rulesets.campaigns.model.knowledge import give_away
-from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
-from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Place, leaders_of
-from leuthen.rulesets.campaigns.rules.r02_leaders.shares import Shares, Stand, distribute, garrison_of, members
-from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import is_open, why_not_transfer
+from leuthen.rulesets.campaigns.model.forces import limit, open_places, ranked, senior, strength, units_at
+from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
+from leuthen.rulesets.campaigns.model.pieces import Unit
+from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.rules import r14_prisoners as prisoners
+from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Place, is_bound, leaders_of, why_not_shift
+from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import garrison_room, is_open, why_not_transfer
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
-from leuthen.rulesets.campaigns.rules.r14_prisoners import prisoners
-from leuthen.wargame.board import as_hex
-from leuthen.wargame.strength import LeaderId, PowerId, as_leader, as_power
+from leuthen.wargame.board import Hex, as_hex, stack_key
+from leuthen.wargame.strength import EMPTY, LeaderId, PowerId, as_leader, as_power, bag, of
+
+Stand = tuple[Hex, bool, PowerId]
+"""A force of a nation: hex, inside or not, nation."""
+
+
+def members(pos: Position, stand: Stand) -> list[Unit]:
+    """The leaders of a nation in a force, from the highest Sr down; wagons with freed men are not among them."""
+    here, inside, nation = stand
+    own = leaders_of(pos, nation)
+    there = [pos.units[number] for number in pos.census.numbers.get(here, ()) if number in own]
+    units = [unit for unit in there if unit.inside == inside]
+    return sorted(units, key=lambda unit: pos.ranks[unit.number]) if len(units) > 1 else units
+
+
+def garrison_of(pos: Position, stand: Stand) -> int:
+    """The TP of a nation in the garrison beside a force, if it is open to it (R10.4)."""
+    here, _, nation = stand
+    return of(pos.garrisons.get(here, EMPTY), nation) if is_open(pos, here, SIDE_OF[nation]) else 0
+
+
+class Shares:
+    """A new distribution of a nation's TP over the leaders of a force, and the garrison (V2.1, R10.4)."""
+
+    def __init__(self, pos: Position, stand: Stand) -> None:
+        self.pos = pos
+        self.stand = stand
+        self.units = members(pos, stand)
+        self.is_open = is_open(pos, stand[0], SIDE_OF[stand[2]])
+        self.garrison = garrison_of(pos, stand)
+        self.most_garrison = self.garrison + garrison_room(pos, stand[0]) if self.is_open else 0
+        self.sum = sum(unit.strength for unit in self.units) + self.garrison
+        here = [unit.number for unit in self.units]
+        elsewhere = (pos.ranks[n] for n in ranked(pos, stand[2]) if n not in here)
+        first_elsewhere = next(elsewhere, len(pos.ranks))
+        self.plain = [limit(pos, n, is_senior=False) for n in here]
+        self.leading = [limit(pos, n, is_senior=pos.ranks[n] < first_elsewhere) for n in here]
+        """The limit of each if nobody of the force above him has TP: then he may be senior (V2.1)."""
+
+    def limit(self, number: int, is_first: bool) -> int:
+        """The limit of a leader; `is_first`: nobody of the force above him has TP (V2.1)."""
+        return (self.leading if is_first else self.plain)[number]
+
+    def limits(self, points: Sequence[int]) -> list[int]:
+        """The limits of all, with these TP."""
+        return [self.limit(n, not any(points[:n])) for n in range(len(self.units))]
+
+    def room_after(self, number: int, is_first: bool) -> int:
+        """The most that can still be placed on those from `number` on; `is_first`: nobody before them has any."""
+        return self._rooms[is_first][number]
+
+    @cached_property
+    def _rooms(self) -> tuple[list[int], list[int]]:
+        after, first = [self.most_garrison], [self.most_garrison]
+        for plain, leading in zip(reversed(self.plain), reversed(self.leading), strict=True):
+            first.append(max(first[-1], plain + after[-1], leading + after[-1]))
+            after.append(plain + after[-1])
+        return after[::-1], first[::-1]
+
+    def values(self, chosen: Sequence[int]) -> list[int]:
+        """How many the next may have: the garrison takes what is left."""
+        left = self.sum - sum(chosen)
+        number = len(chosen)
+        if number == len(self.units):
+            return [left] if self.fits((*chosen, left)) else []
+        is_first = not any(chosen)
+        least, most = int(number == self.kept and is_first), self.limit(number, is_first)
+        if self.sum > self.whole:
+            values = range(max(least, most), min(left, max(self.units[number].strength, most)) + 1)
+            return [points for points in values if self._can_take(number + 1, left - points)]
+        if number == len(self.units) - 1 and not self.is_open:
+            return [left] if least <= left <= most else []
+        room, first_room = self.room_after(number + 1, False), self.room_after(number + 1, is_first)
+        values = range(least, min(left, most) + 1)
+        return [points for points in values if left - points <= (room if points else first_room)]
+
+    @cached_property
+    def kept(self) -> int:
+        """The place of the senior leader, if V2.2 forbids that nobody of his rank or above has TP; else -1."""
+        return -1 if self.why_not_emptied is None else [unit.number for unit in self.units].index(self.senior)
+
+    @cached_property
+    def senior(self) -> LeaderId:
+        """The senior leader of the nation, in this force or not."""
+        return senior(self.pos, self.stand[2])
+
+    @cached_property
+    def why_not_emptied(self) -> Refusal | None:
+        """The rule that keeps the men of the senior leader, if he is in this force, from going to others (V2.2)."""
+        nation = self.stand[2]
+        if not is_bound(self.pos, nation) or all(unit.number != self.senior for unit in self.units):
+            return None
+        before = leaders_of(self.pos, nation)
+        at, _ = before[self.senior]
+        return why_not_shift(self.pos, nation, before, {**before, self.senior: (at, 0)})
+
+    def is_possible(self) -> bool:
+        """Whether there is any legal distribution: mostly the one that stands."""
+        now = [unit.strength for unit in self.units]
+        if all(points <= most for points, most in zip(now, self.limits(now), strict=True)):
+            return True
+        return self._completes(())
+
+    def _completes(self, chosen: tuple[int, ...]) -> bool:
+        if len(chosen) == len(self.units) + self.is_open:
+            return True
+        return any(self._completes((*chosen, points)) for points in reversed(self.values(chosen)))
+
+    def _can_take(self, number: int, points: int) -> bool:
+        """Whether those from `number` on can take so many, if there are too many for all: none is below his limit."""
+        rest = range(number, len(self.units))
+        least = sum(self.plain[number:])
+        most = sum(max(self.units[n].strength, self.plain[n]) for n in rest)
+        return least + self.garrison <= points <= most + self.most_garrison
+
+    @cached_property
+    def whole(self) -> int:
+        """What all together may hold, at most."""
+        return self.room_after(0, True)
+
+    def fits(self, points: Sequence[int]) -> bool:
+        """Whether the garrison may have what is left."""
+        rest = points[-1]
+        grows = rest > self.garrison
+        if not rest >= 0 or (grows and rest > self.most_garrison):
+            return False
+        return self.why_too_large(points) is None
+
+    def why_too_large(self, points: Sequence[int]) -> Refusal | None:
+        """Whether V2.2 forbids the garrison, the last of these TP, so many."""
+        nation = self.stand[2]
+        if points[-1] == self.garrison or not is_bound(self.pos, nation):
+            return None
+        before = leaders_of(self.pos, nation)
+        after = {u.number: (before[u.number][0], tp) for u, tp in zip(self.units, points, strict=False)}
+        return why_not_shift(self.pos, nation, before, {**before, **after})
+
+    def canon(self, chosen: Sequence[int], values: Sequence[int]) -> list[int]:
+        """What he has now, and the most."""
+        number = len(chosen)
+        now = self.garrison if number == len(self.units) else self.units[number].strength
+        return sorted({value for value in (now, values[-1] if values else -1) if value in values})
+
+    def why_not(self, chosen: Sequence[int], token: Token) -> Refusal:
+        """Why a number is not legal."""
+        number = len(chosen)
+        if number == self.kept and not token and not any(chosen) and self.why_not_emptied:
+            return self.why_not_emptied
+        if number < len(self.units):
+            rule = "V2.1" if self.pos.options.einhorn else "R2.3"
+            is_first = not any(chosen)
+            most, room = self.limit(number, is_first), self.room_after(number + 1, is_first and not token)
+            if number + 1 < len(self.units) + self.is_open and self.sum - sum(chosen) - int(token) > room:
+                return Refusal(rule, "those after him control {} TP at most", (room,), self.stand[0])
+            if int(token) > most:
+                name = self.pos.leader(self.units[number].number).name
+                return Refusal(rule, "{} controls {} TP at most", (name, most), self.stand[0])
+        elif refusal := self.why_too_large((*chosen, int(token))):
+            return refusal
+        return Refusal("R3.2", "{} TP are there in all, and all must stay", (self.sum,), self.stand[0])
+
+
+def distribute(draft: Draft, stand: Stand, points: Sequence[int]) -> None:
+    """A nation's TP in a force are these."""
+    here, _, nation = stand
+    units = members(draft, stand)
+    is_free = is_open(draft, here, SIDE_OF[nation])
+    give_away(draft, SIDE_OF[nation])  # another may command now
+    forget(draft, *(stack_key(here, SIDE_OF[nation], inside) for inside in (False, True)))
+    old = garrison_of(draft, stand)
+    for unit, number in zip(units, points, strict=False):
+        draft.change(unit.number, tp=bag(nation, number))
+    if is_free:
+        change = points[len(units)] - old
+        if change:
+            draft.set_garrison(here, draft.garrisons.get(here, EMPTY) + bag(nation, change))
+
+
+class TrimAll(Decision, rule="V2.1", name="Limits"):
+    """Who is over his limit beside others with room gives them what is too much (V2.1): the default arrangement."""
+
+    def step(self, draft: Draft) -> None:
+        draft.pop()
+        give_away(draft, 0, 1)  # another may command now
+        for stand in sorted(_burdened(draft)):
+            trim(draft, stand)
+
+
+def _burdened(pos: Position) -> set[Stand]:
+    """The forces of those who are over the limit of who is not senior."""
+    led = [(n, unit) for n, unit in pos.units.items() if unit.tp]
+    over = [n for n, unit in led if unit.strength > limit(pos, n, is_senior=False)]
+    return {(pos.units[n].hex, pos.units[n].inside, pos.leader(n).nation) for n in over}
+
+
+def trim(draft: Draft, stand: Stand) -> None:
+    """The excess goes to the highest Sr with room, and lastly into the garrison (V2.1)."""
+    for unit in members(draft, stand):
+        excess = unit.strength - limit(draft, unit.number)
+        if excess <= 0 or not unit.tp:
+            continue
+        for other in members(draft, stand):
+            room = min(excess, max(0, limit(draft, other.number) - other.strength))
+            if other.number != unit.number and room:
+                part = bag(stand[2], room)
+                draft.change(unit.number, tp=draft.units[unit.number].tp - part)
+                draft.change(other.number, tp=other.tp + part)
+                excess -= room
+                draft.emit(
+                    Arranged(
+                        side=SIDE_OF[stand[2]],
+                        hex=stand[0],
+                        units=(unit.number, other.number),
+                        points=(draft.units[unit.number].strength, draft.units[other.number].strength),
+                        garrison=-1,
+                    )
+                )
+        if excess and len(members(draft, stand)) > 1 and is_open(draft, stand[0], SIDE_OF[stand[2]]):
+            store(draft, unit.number, min(excess, garrison_room(draft, stand[0])))
+
+
+def store(draft: Draft, leader: LeaderId, points: int) -> None:
+    """What is too much for all leaders of a force goes into the garrison, as far as it has room (R3.2)."""
+    if not points:
+        return
+    part = bag(draft.leader(leader).nation, points)
+    side, before = draft.side(leader), draft.units[leader]
+    forget(draft, *(stack_key(before.hex, side, inside) for inside in (before.inside, True)))
+    unit = draft.change(leader, tp=draft.units[leader].tp - part)
+    draft.set_garrison(unit.hex, draft.garrisons.get(unit.hex, EMPTY) + part)
+    draft.emit(GarrisonChanged(side=draft.side(leader), hex=unit.hex, leader=leader, tp=part, into=True))
 
 
 class Arranging(Decision[Arrange | Hand | Transfer | Done], rule="R3.2", name="Exchange", neutral=Done()):
@@ -45,29 +278,12 @@ class Arranging(Decision[Arrange | Hand | Transfer | Done], rule="R3.2", name="E
 
     def stands(self, pos: Position) -> list[Stand]:
         """The forces of one nation with more than one leader, or beside a garrison that is open (R3.2)."""
-        able = once(pos.lasting, ("stands", self.side), lambda: _able(pos, self.side))
-        return [stand for stand in able if _key(stand) not in self.handed]
+        able = _able(pos, self.side)
+        return [stand for stand in able if _key(stand) not in self.handed] if self.handed else able
 
     def givers(self, pos: Position) -> dict[LeaderId, list[LeaderId]]:
         """Who could hand SP to whom (R3.2)."""
-        return once(pos.known, ("hands", self.side, self.handed), lambda: self._givers(pos))
-
-    def _givers(self, pos: Position) -> dict[LeaderId, list[LeaderId]]:
-        found: dict[LeaderId, list[LeaderId]] = {}
-        for number, unit in pos.units.items():
-            if pos.side(number) != self.side or not unit.sp:
-                continue
-            takers = [
-                other.number
-                for other in units_at(pos, unit.hex, self.side)
-                if other.number != number
-                and (other.inside == unit.inside or pos.data.is_wagon(number) or pos.data.is_wagon(other.number))
-                and other.number not in self.handed
-                and other.sp < load_limit(pos, other)
-            ]
-            if takers:
-                found[number] = takers
-        return found
+        return _givers(pos, self.side, self.handed)
 
     def script(self, pos: Position, actor: Side) -> Script[Arrange | Hand | Transfer | Done]:
         """A force's TP, SP from one to another, or the end."""
@@ -191,6 +407,27 @@ class Arranging(Decision[Arrange | Hand | Transfer | Done], rule="R3.2", name="E
         return "End of the turn: exchange TP and SP within forces"
 
 
+@memoized("known")
+def _givers(pos: Position, side: Side, handed: tuple[LeaderId, ...]) -> dict[LeaderId, list[LeaderId]]:
+    found: dict[LeaderId, list[LeaderId]] = {}
+    sides, wagons = pos.data.sides, pos.data.wagons
+    for number, unit in pos.units.items():
+        if not unit.sp or sides[number] != side or len(pos.census.numbers[unit.hex]) == 1:
+            continue
+        others = [other for other in units_at(pos, unit.hex, side) if other.number != number]
+        takers = [
+            other.number
+            for other in others
+            if (other.inside == unit.inside or number >= wagons or other.number >= wagons)
+            and other.number not in handed
+            and other.sp < load_limit(pos, other)
+        ]
+        if takers:
+            found[number] = takers
+    return found
+
+
+@memoized("lasting")
 def _able(pos: Position, side: Side) -> list[Stand]:
     nations = [nation for nation in ALL_NATIONS if SIDE_OF[nation] == side]
     return [(*at, nation) for nation in nations for at in _exchanging(pos, nation)]
@@ -201,14 +438,16 @@ def _exchanging(pos: Position, nation: PowerId) -> list[Place]:
     there: dict[Place, list[LeaderId]] = {}
     for number, (place, _) in leaders_of(pos, nation).items():
         there.setdefault(place, []).append(number)
-    beside = [at for at, led in there.items() if len(led) > 1 or is_open(pos, at[0], SIDE_OF[nation])]
-    return sorted(at for at in beside if _is_able(pos, (*at, nation), [pos.units[n] for n in there[at]]))
+    gates, units = open_places(pos, SIDE_OF[nation]), pos.units
+    beside = [at for at, led in there.items() if len(led) > 1 or gates >> at[0] & 1]
+    return sorted([at for at in beside if _is_able(pos, (*at, nation), [units[number] for number in there[at]])])
 
 
 def _is_able(pos: Position, stand: Stand, units: Sequence[Unit]) -> bool:
-    has_tp = any(unit.tp for unit in units) or garrison_of(pos, stand) > 0
-    fit = all(unit.strength <= limit(pos, unit.number, is_senior=False) for unit in units)
-    return has_tp and (fit or Shares(pos, stand).is_possible())
+    if not strength(units) and not garrison_of(pos, stand):
+        return False
+    over = [unit for unit in units if unit.strength > limit(pos, unit.number, is_senior=False)]
+    return not over or Shares(pos, stand).is_possible()
 
 
 def _key(stand: Stand) -> int:

@@ -8,14 +8,15 @@ from functools import cache
 from typing import Final
 
 from leuthen.engine.choice import STOP, Action, Refusal, Script, Slot, Token
-from leuthen.engine.ruleset import CHANCE, ActorId, Side, as_side
-from leuthen.engine.state import once
-from leuthen.rulesets.campaigns.model.actions import Chit, Done, March, Sortie
-from leuthen.rulesets.campaigns.model.data import NOBODY
+from leuthen.engine.decision import Done
+from leuthen.engine.memo import memoized
+from leuthen.engine.ruleset import CHANCE, NOBODY, ActorId, Side, as_side
+from leuthen.rulesets.campaigns.model.actions import Chit, March, Sortie
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.moving import ChitDrawn, WentThrough
 from leuthen.rulesets.campaigns.model.forces import held_back, is_besieged, is_occupied, units_at
-from leuthen.rulesets.campaigns.model.state import FRESH, Draft, Position, Unit
+from leuthen.rulesets.campaigns.model.pieces import FRESH, Unit
+from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import can_complete, why_not_part
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching, ask_forage, ask_path, walk_leg
@@ -46,8 +47,9 @@ class Snapshot(Decision, rule="R4.1", name="Command"):
 
     def step(self, draft: Draft) -> None:
         """Everybody is fresh; a chit for each command value of a side."""
+        sides = draft.data.sides
         for number, unit in list(draft.units.items()):
-            far = not is_near(draft, unit.hex, draft.side(number), unit.inside)
+            far = not is_near(draft, unit.hex, sides[number], unit.inside)
             used = unit.left or unit.moves or unit.fodder or unit.fed or unit.forced or unit.cornered
             if used or unit.start != unit.hex or unit.far != far:
                 draft.change(number, start=unit.hex, far=far, **FRESHLY)
@@ -57,7 +59,8 @@ class Snapshot(Decision, rule="R4.1", name="Command"):
 
 def cup_of(pos: Position) -> tuple[int, ...]:
     """The chits: for each side one for each command value on the map (R4.1)."""
-    values = {pos.side(number) * _BASE + pos.leader(number).command for number in pos.units}
+    sides, leaders = pos.data.sides, pos.data.leaders
+    values = {sides[number] * _BASE + leaders[number].command for number in pos.units}
     return tuple(sorted(values))
 
 
@@ -112,11 +115,7 @@ class Orders(Decision[March | Sortie | Done], rule="R4.2", name="Orders", neutra
 
     def able(self, pos: Position) -> list[LeaderId]:
         """The leaders who may be activated by this chit."""
-        return once(pos.known, ("able", self.side, self.command), lambda: self._able(pos))
-
-    def _able(self, pos: Position) -> list[LeaderId]:
-        there = [n for n in pos.data.by_command.get((self.side, self.command), ()) if n in pos.units]
-        return [n for n in there if not why_not_lead(pos, n, self.side, self.command)]
+        return _able(pos, self.side, self.command)
 
     def step(self, draft: Draft) -> None:
         draft.pop()
@@ -125,8 +124,8 @@ class Orders(Decision[March | Sortie | Done], rule="R4.2", name="Orders", neutra
     def script(self, pos: Position, actor: Side) -> Script[March | Sortie | Done]:
         """A march, a sortie, or the end."""
         able = self.able(pos)
-        besieged = [n for n in able if is_shut(pos, pos.units[n])]
-        free = [n for n in able if n not in besieged]
+        besieged = [number for number in able if is_shut(pos, pos.units[number])]
+        free = [number for number in able if number not in besieged] if besieged else able
         bound = self.must_go(pos, free)
         kinds: list[Token] = [] if bound else ["done"]
         kinds += ["march"] if free else []
@@ -217,10 +216,16 @@ class Orders(Decision[March | Sortie | Done], rule="R4.2", name="Orders", neutra
         return f"Chit {self.command}: march with a leader of command {self.command}"
 
 
+@memoized("known")
+def _able(pos: Position, side: Side, command: int) -> list[LeaderId]:
+    there = [n for n in pos.data.by_command.get((side, command), ()) if n in pos.units and not pos.units[n].moved]
+    return [n for n in there if not why_not_lead(pos, n, side, command)]
+
+
 def why_not_lead(pos: Position, number: LeaderId, side: Side, command: int) -> Refusal | None:
     """The rule that forbids to activate a leader by this chit, or None (R4.2, V4)."""
-    unit, leader = pos.units[number], pos.leader(number)
-    if pos.side(number) != side:
+    unit, leader = pos.units[number], pos.data.leaders[number]
+    if pos.data.sides[number] != side:
         return Refusal("R4.2", "{} is not yours", (leader.name,))
     if leader.command != command:
         return Refusal(
@@ -258,22 +263,20 @@ def why_not_sally(pos: Position, unit: Unit) -> Refusal | None:
 
 def why_not_move(pos: Position, unit: Unit) -> Refusal | None:
     """The rule that keeps a unit from marching at all this turn, or None."""
-    name = pos.leader(unit.number).name
     if unit.moved:
-        return Refusal("R4.2", "{} has moved", (name,), unit.hex)
+        return Refusal("R4.2", "{} has moved", (pos.leader(unit.number).name,), unit.hex)
     if pos.options.einhorn and unit.moves >= MOST_MOVES:
-        return Refusal("V4", "{} has moved twice", (name,), unit.hex)
+        return Refusal("V4", "{} has moved twice", (pos.leader(unit.number).name,), unit.hex)
     if held_back(pos, unit.number):
-        return Refusal("R18.2", "{} does not move yet", (name,), unit.hex)
+        return Refusal("R18.2", "{} does not move yet", (pos.leader(unit.number).name,), unit.hex)
     return None
 
 
 def is_shut(pos: Position, unit: Unit) -> bool:
     """Whether a unit is inside a besieged place (R10.6); a wagon with it."""
-    side = pos.side(unit.number)
-    if not unit.inside and not (pos.data.is_wagon(unit.number) and not unit.tp):
+    if not unit.inside and (unit.tp or unit.number < pos.data.wagons):
         return False
-    return is_besieged(pos, unit.hex, side)
+    return is_besieged(pos, unit.hex, pos.side(unit.number))
 
 
 def _is_safe(pos: Position, unit: Unit) -> bool:

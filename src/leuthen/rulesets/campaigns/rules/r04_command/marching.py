@@ -1,4 +1,4 @@
-"""R4.4, R5.6, R10.4, V3.4: a march on its way: its legs, and what is done in each hex."""
+"""R4.4, R5.6, R10.4, V3.4: a march on its way: its legs, what is done in each hex, and who stays behind."""
 
 from __future__ import annotations
 
@@ -9,21 +9,146 @@ import msgspec
 from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Drop, Go, Halt, Leave, MarchAction, Out, Take, Transfer
-from leuthen.rulesets.campaigns.model.events.moving import Moved
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS
+from leuthen.rulesets.campaigns.model.events.moving import Moved, WentThrough
 from leuthen.rulesets.campaigns.model.forces import field_tp, may_be_inside, strength
 from leuthen.rulesets.campaigns.model.knowledge import give_away, update_knowledge
-from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
+from leuthen.rulesets.campaigns.model.pieces import Unit
+from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Where, is_bound, leaders_of, why_not_shift
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import resolve_hexes
-from leuthen.rulesets.campaigns.rules.r04_command.activation import OpenMarch, report_halt
-from leuthen.rulesets.campaigns.rules.r04_command.dropping import drop, drop_script
-from leuthen.rulesets.campaigns.rules.r04_command.passing import FIRST, LAST, pause
+from leuthen.rulesets.campaigns.rules.r04_command.activation import (
+    FIRST,
+    LAST,
+    Activation,
+    OpenMarch,
+    pause,
+    report_halt,
+)
 from leuthen.rulesets.campaigns.rules.r05_movement import hex_actions
-from leuthen.rulesets.campaigns.rules.r05_movement.paths import Pace
-from leuthen.rulesets.campaigns.rules.r05_movement.walk import GATE, SHORT, Walk, leaving
-from leuthen.rulesets.campaigns.rules.r07_reaction.reaction import ReactionWindow
-from leuthen.rulesets.campaigns.rules.r09_supply.fodder import count_move, forage_values, owed_by, set_off
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import stock
-from leuthen.wargame.board import Hex, as_hex, hex_name
+from leuthen.rulesets.campaigns.rules.r05_movement.walk import GATE, SHORT, UNABLE, Pace, Walk, leaving
+from leuthen.rulesets.campaigns.rules.r07_reaction import ReactionWindow
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import (
+    count_move,
+    forage_values,
+    is_near,
+    need,
+    owed_by,
+    set_off,
+    stock,
+)
+from leuthen.wargame.board import NOWHERE, Hex, as_hex, hex_name
+from leuthen.wargame.strength import LeaderId, as_leader
+
+
+def drop_script(walk: Walk) -> Script[Drop]:
+    """Whether they stay in the field or inside, and who."""
+    was_inside = walk.inside
+    bar = None if was_inside else walk.may_go_inside(walk.here, walk.left)
+    values = (1,) if was_inside else (0,) if bar else (0, 1)
+
+    def refuse(token: Token) -> Refusal:
+        return bar or Refusal("R10.3", "the group is inside: it must come out first", (), walk.here)
+
+    inside = bool((yield Slot("inside", values, refuse)))
+    left = [unit.number for unit in walk.units if unit.number != walk.lead]
+    if inside and not was_inside:
+        left = [number for number in left if may_be_inside(walk.pos, walk.pos.units[number])]
+    chosen: list[LeaderId] = []
+    while True:
+        values_: list[Token] = [n for n in left if _can_go_on(walk, (*chosen, n), left, inside)]
+        why_stop = _why_hungry(walk, chosen, inside)
+        if chosen and not why_stop:
+            values_.append(STOP)
+
+        def refuse_one(
+            token: Token, bar: Refusal | None = why_stop, before: Sequence[LeaderId] = tuple(chosen)
+        ) -> Refusal:
+            return bar if bar and token == STOP else _refuse(walk, before, token, inside)
+
+        token = yield Slot("companions", values_, refuse_one, index=len(chosen))
+        if token == STOP:
+            return Drop(inside, tuple(chosen))
+        chosen.append(as_leader(token))
+        left = left[left.index(as_leader(token)) + 1 :]
+
+
+def _can_go_on(walk: Walk, chosen: tuple[LeaderId, ...], left: Sequence[LeaderId], inside: bool) -> bool:
+    """Whether these may be dropped, if need be with some of those who are named after them."""
+    if _why_not(walk, chosen, inside):
+        return False
+    if not _why_hungry(walk, chosen, inside):
+        return True
+    later = left[left.index(chosen[-1]) + 1 :]
+    return any(_can_go_on(walk, (*chosen, n), later, inside) for n in later)
+
+
+def _why_hungry(walk: Walk, chosen: Sequence[LeaderId], inside: bool) -> Refusal | None:
+    """Why these alone may not be dropped: they would be out of supply where they have been led (V3.1)."""
+    if not chosen or walk.here == walk.origin[0]:
+        return None
+    return why_left_hungry(walk.pos, walk.here, inside, _with_those_before(walk, chosen, inside))
+
+
+def _refuse(walk: Walk, before: Sequence[LeaderId], token: Token, inside: bool) -> Refusal:
+    if token in [unit.number for unit in walk.units] and token not in before:
+        chosen = (*before, as_leader(token))
+        refusal = _why_not(walk, chosen, inside) or _why_hungry(walk, chosen, inside)
+        if refusal:
+            return refusal
+    return Refusal("R4.4", "only companions and wagons of the group may be dropped", (), walk.here)
+
+
+def _why_not(walk: Walk, dropped: Sequence[LeaderId], inside: bool) -> Refusal | None:
+    """The rule that forbids to drop these, whoever else is dropped with them, or None (V8.2, V2.2)."""
+    pos, place = walk.pos, (walk.here, inside)
+    stays = inside and walk.inside
+    if walk.havens and place not in walk.havens and not stays and any(pos.units[number].daunted for number in dropped):
+        return Refusal("V8.2", "a demoralized leader goes to the nearest occupied fort, and inside", (), walk.here)
+    for nation in ALL_NATIONS:
+        if not is_bound(pos, nation):
+            continue
+        before: Where = leaders_of(pos, nation)
+        group = {unit.number for unit in walk.units}
+        apart: Where = {n: ((NOWHERE, False) if n in group else at, tp) for n, (at, tp) in before.items()}
+        after: Where = {n: (place if n in dropped else at, tp) for n, (at, tp) in apart.items()}
+        if group & set(before) and (refusal := why_not_shift(pos, nation, apart, after)):
+            return refusal
+    return None
+
+
+def _with_those_before(walk: Walk, dropped: Sequence[LeaderId], inside: bool) -> list[Unit]:
+    """These, and who of the group has been put down there before: they are tested together (V3.1)."""
+    activation = next((frame for frame in reversed(walk.pos.frames) if isinstance(frame, Activation)), None)
+    marching = {unit.number for unit in walk.units}
+    there = [walk.pos.units[n] for n in (activation.group if activation else ()) if n in walk.pos.units]
+    before = [u for u in there if u.number not in marching and (u.hex, u.inside) == (walk.here, inside)]
+    return [*before, *(walk.pos.units[number] for number in dropped)]
+
+
+def why_left_hungry(pos: Position, here: Hex, inside: bool, left: Sequence[Unit]) -> Refusal | None:
+    """The rule that forbids to leave these behind in a hex to which they were led, or None (V3.1).
+
+    They have ended their move: with one of command 2 or 1 among them, they are in supply, or carry what they need.
+    """
+    if not pos.options.einhorn or any(unit.daunted for unit in left):
+        return None
+    bound = [unit for unit in left if unit.tp and pos.leader(unit.number).command <= UNABLE]
+    if not bound or is_near(pos, here, pos.side(left[0].number), inside) or stock(left) >= need(pos, strength(left)):
+        return None
+    name = pos.leader(bound[0].number).name
+    return Refusal("V3.1", "{} would be left out of supply, and {} is", (name, hex_name(here)), here)
+
+
+def drop(draft: Draft, members: Sequence[LeaderId], action: Drop) -> None:
+    """Companions and wagons stay behind."""
+    give_away(draft, draft.side(members[0]))  # who commands now
+    for number in action.companions:
+        if action.inside and may_be_inside(draft, draft.units[number]):
+            draft.change(number, inside=True)
+    here = draft.units[members[0]].hex
+    how = "stay inside" if action.inside else "stay"
+    draft.emit(WentThrough(side=draft.side(members[0]), units=action.companions, hex=here, how=how, by="R4.4"))
 
 
 class Marching(OpenMarch, rule="R4.4", name="March"):
@@ -222,7 +347,8 @@ def walk_leg(draft: Draft, march: Marching, path: Sequence[Hex], *, forage: bool
         march = enter(draft, march, there, forage=forage)
         open_window(draft, march, there)
         resolve_hexes(draft)
-        update_knowledge(draft)
+        if draft.options.hidden:
+            update_knowledge(draft)
         open_ = draft.frames[-1]
         if not isinstance(open_, Marching) or open_.stopped:
             return

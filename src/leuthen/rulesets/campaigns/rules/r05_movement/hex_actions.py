@@ -17,16 +17,18 @@ from leuthen.rulesets.campaigns.model.forces import (
     is_besieged,
     is_friendly,
     nations_in,
+    open_places,
     room,
     strength,
     wagons_at,
 )
 from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
-from leuthen.rulesets.campaigns.model.state import Draft, Position, Siege, Unit
+from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
+from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.rules import r14_prisoners as prisoners
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Where, is_bound, leaders_of, why_not_shift
 from leuthen.rulesets.campaigns.rules.r05_movement.walk import GATE
 from leuthen.rulesets.campaigns.rules.r09_supply.supply import load, load_room, spend, working_depots
-from leuthen.rulesets.campaigns.rules.r14_prisoners import prisoners
 from leuthen.wargame.board import Hex, hex_name, stack_key
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, as_leader, as_power, bag, of, total
 
@@ -46,11 +48,11 @@ def kinds(pos: Position, side: Side, units: Sequence[Unit], left: int, lead: Lea
     pays = pos.options.einhorn or left >= GATE
     if pays and sources(pos, side, units) and load_room(pos, leaders_among(pos, units)):
         found.append("absorb")
-    if left >= GATE and here in working_depots(pos, side) and load_room(pos, units):
+    if left >= GATE and here in pos.depots and here in working_depots(pos, side) and load_room(pos, units):
         found.append("fill")
-    if is_open(pos, here, side):
+    if here in pos.data.strongholds and is_open(pos, here, side):
         found += _exchanges(pos, units, lead)
-    if joinable(pos, units):
+    if any(unit.tp for unit in units if pos.data.is_wagon(unit.number)) and joinable(pos, units):
         found.append("transfer")
     if len(units) > 1:
         found.append("drop")
@@ -69,7 +71,7 @@ def _exchanges(pos: Position, units: Sequence[Unit], lead: LeaderId) -> Iterator
 
 def leaders_among(pos: Position, units: Sequence[Unit]) -> list[Unit]:
     """Those whose supply limits hold what is absorbed: wagons are filled at depots only (V3.4, R9.5, R9.3)."""
-    return [unit for unit in units if not pos.data.is_wagon(unit.number)]
+    return [unit for unit in units if unit.number < pos.data.wagons]
 
 
 def joinable(pos: Position, units: Sequence[Unit]) -> dict[LeaderId, list[LeaderId]]:
@@ -235,11 +237,10 @@ def sources(pos: Position, side: Side, units: Sequence[Unit]) -> list[LeaderId]:
     if is_besieged(pos, here, side):
         return []
     found = [wagon.number for wagon in wagons_at(pos, here, side) if wagon.number not in members and wagon.sp]
-    if not pos.options.einhorn or here not in pos.data.strongholds:
+    if not pos.options.einhorn or not is_friendly(pos, here, side) or not pos.data.kind_at(here).inside:
         return found
-    fresh = not any(here * _KEY + number in pos.drawn for number in members)
-    fort = is_friendly(pos, here, side) and pos.data.kind_at(here).inside and not is_besieged(pos, here, side)
-    return [NO_LEADER, *found] if fort and fresh else found
+    fresh = pos.drawn.isdisjoint([here * _KEY + number for number in members])
+    return [NO_LEADER, *found] if fresh else found
 
 
 def _absorb_script(pos: Position, side: Side, units: Sequence[Unit]) -> Script[Absorb]:
@@ -260,7 +261,7 @@ def _absorb_script(pos: Position, side: Side, units: Sequence[Unit]) -> Script[A
 
 def is_open(pos: Position, here: Hex, side: Side) -> bool:
     """Whether TP may be exchanged with a garrison in a hex (R10.4): a friendly stronghold that is not besieged."""
-    return here in pos.data.strongholds and is_friendly(pos, here, side) and not is_besieged(pos, here, side)
+    return bool(open_places(pos, side) >> here & 1)
 
 
 def garrison_room(pos: Position, here: Hex) -> int:

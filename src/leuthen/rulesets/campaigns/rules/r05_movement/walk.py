@@ -2,22 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 from leuthen.engine.choice import Refusal
-from leuthen.engine.ruleset import OTHER, Side
-from leuthen.engine.state import once
+from leuthen.engine.ruleset import OTHER, SIDES, Side
 from leuthen.rulesets.campaigns.model.data import PRUSSIAN
 from leuthen.rulesets.campaigns.model.forces import field_tp, is_occupied, strength
-from leuthen.rulesets.campaigns.model.state import HUNGRY, Position, Unit
+from leuthen.rulesets.campaigns.model.pieces import HUNGRY, Unit
+from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Place, Where, is_bound, leaders_of, why_not_shift
-from leuthen.rulesets.campaigns.rules.r09_supply.fodder import NOTHING, Owed
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import austrian_zone, depot_range, is_near, need, stock
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import (
+    NOTHING,
+    Owed,
+    austrian_zone,
+    depot_range,
+    is_near,
+    need,
+    stock,
+)
 from leuthen.rulesets.campaigns.rules.r13_recovery.havens import LOST, havens_of, ways_home
-from leuthen.wargame.board import NOWHERE, Hex, Hexes, hex_name, hex_set
+from leuthen.wargame import paths
+from leuthen.wargame.board import NOWHERE, Hex, Hexes, bit, hex_name, hex_set
+from leuthen.wargame.paths import Care
 from leuthen.wargame.strength import LeaderId, PowerId
+
+
+class Pace(NamedTuple):
+    """Where a path has come to while it is asked for: hex and MP left; what each question of it is about."""
+
+    here: Hex
+    left: int
+    onward: Callable[[Hex, int], Mapping[Hex, int]]
+    """The hexes that may be entered from a hex with so many MP left, with the MP that are left then."""
+    why: Callable[[Hex, Hex, int], Refusal]
+    """Why a hex is not among them: from which, to which, the MP left."""
+
+
+def fill_in(pos: Position, actor: Side, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
+    """A path without its first hex and without gaps, round enemies in the field if there is a way. Raises Invalid."""
+    foes = pos.census.fields[OTHER[actor]] if actor in SIDES else 0
+    return paths.fill_in(pos.data.board, hexes, lambda there: (Care(barred=foes & ~bit(there)), Care()))
+
 
 MARCH: Final = 6
 WINTER_MARCH: Final = 5
@@ -37,7 +64,7 @@ UNABLE: Final = 2
 def allowance(pos: Position, units: Sequence[Unit], *, forced: bool = False, hungry: bool = False) -> int:
     """The MP of a march or a forced march (R5.1); 2 less for who is hungry (V3.5) or out of supply (R9.8)."""
     points = FORCED if forced else WINTER_MARCH if pos.is_winter else MARCH
-    short = hungry or any(unit.fodder == HUNGRY or is_starved(pos, unit) for unit in units)
+    short = hungry or bool([unit for unit in units if unit.fodder == HUNGRY or is_starved(pos, unit)])
     return points - SHORT * short
 
 
@@ -89,9 +116,12 @@ class Walk:
         self.side = pos.side(lead)
         self.origin = origin or (self.here, self.inside)
         self.tp = strength(self.units)
-        self.is_daunted = pos.options.einhorn and any(unit.daunted for unit in self.units) and kind != "reaction"
+        daunted = [unit for unit in self.units if unit.daunted]
+        self.is_daunted = bool(daunted) and pos.options.einhorn and kind != "reaction"
         there = pos.census
         self.enemy_fields = there.fields[OTHER[self.side]]
+        self.left_fields = 0 if kind == "reaction" else self.enemy_fields
+        """The enemy fields that cost MP to leave (R5.1)."""
         self._rescues: dict[tuple[Hex, int], bool] = {}
         self._beyond: dict[Hex, Walk] = {}
         self._bars: dict[tuple[Hex, bool, bool], Refusal | None] = {}
@@ -125,10 +155,7 @@ class Walk:
 
     def cost(self, here: Hex, there: Hex, *, inside: bool = False) -> int:
         """The MP from one hex to a neighbour; enemies inside do not count (R5.1, R5.2)."""
-        return self.pos.data.board.steps[here][there] + self._leaving(here, inside=inside)
-
-    def _leaving(self, here: Hex, *, inside: bool) -> int:
-        return leaving(0 if self.kind == "reaction" else self.enemy_fields, here, inside=inside)
+        return self.pos.data.board.steps[here][there] + leaving(self.left_fields, here, inside=inside)
 
     def beyond(self, here: Hex, there: Hex) -> Walk:
         """The walk with what is due for going from one hex to another: by the first hexside it may differ (V3.5)."""
@@ -159,7 +186,7 @@ class Walk:
     def steps(self, here: Hex, left: int, *, inside: bool, fresh: bool) -> dict[Hex, int]:
         """The neighbours that may be entered, all lands alike (R17.2), with the MP left; the first always (R5.4)."""
         found: dict[Hex, int] = {}
-        barred, left = self.barred, left - self._leaving(here, inside=inside)
+        barred, left = self.barred, left - leaving(self.left_fields, here, inside=inside)
         owes = here == self.here and self.owed.most
         for there, price in self.pos.data.board.steps[here].items():
             rest = left - price
@@ -207,11 +234,11 @@ class Walk:
         if self.is_daunted:
             return None
         stays = here == self.here and left == self.left and (self.unmoved or self.kind == "reaction")
-        return once(self._bars, (here, inside, stays), lambda: self._why_not_stand(here, inside, stays))
-
-    def _why_not_stand(self, here: Hex, inside: bool, stays: bool) -> Refusal | None:
-        hungry = None if stays else self.why_hungry(here, inside)
-        return hungry or self.why_too_large(here, inside)
+        key = here, inside, stays
+        if key not in self._bars:
+            hungry = None if stays else self.why_hungry(here, inside)
+            self._bars[key] = hungry or self.why_too_large(here, inside)
+        return self._bars[key]
 
     def why_hungry(self, here: Hex, inside: bool) -> Refusal | None:
         """Whether a leader of command 2 or 1 would end out of supply, with what is left after paying (V3.1)."""
@@ -243,7 +270,7 @@ class Walk:
 
     @cached_property
     def _held_fields(self) -> Hexes:
-        return hex_set(here for places in self._held.values() for here, inside in places if not inside)
+        return hex_set([here for places in self._held.values() for here, inside in places if not inside])
 
     @cached_property
     def possible_ends(self) -> Hexes:
@@ -315,18 +342,18 @@ class Walk:
 
     def has_end(self, here: Hex, left: int) -> bool:
         """Whether the move may end in a hex, or go on from there to where it may."""
+        if self.safe_ends >> here & 1:
+            return True
         key = here, left
         if key not in self._rescues:
-            if not self.possible_ends & self.pos.data.board.within(here, left):
-                return False
-            self._rescues[key] = self.can_end(here, left) or (
-                not self.enemy_fields >> here & 1
-                and any(
-                    self.beyond(here, there).has_end(there, rest)
-                    for there, rest in self.steps(here, left, inside=False, fresh=False).items()
-                )
-            )
+            self._rescues[key] = self.can_end(here, left) or self._has_end_beyond(here, left)
         return self._rescues[key]
+
+    def _has_end_beyond(self, here: Hex, left: int) -> bool:
+        if self.enemy_fields >> here & 1 or not self.possible_ends & self.pos.data.board.within(here, left):
+            return False
+        found = self.steps(here, left, inside=False, fresh=False)
+        return any(self.beyond(here, there).has_end(there, rest) for there, rest in found.items())
 
     def why_no_end(self, here: Hex, left: int) -> Refusal:
         """Why nobody may pass a hex because his way could not end by the rules after it."""
@@ -338,7 +365,12 @@ class Walk:
         found = self.steps(here, left, inside=inside, fresh=fresh)
         if self.is_free:
             return found
-        return {there: rest for there, rest in found.items() if self.beyond(here, there).has_end(there, rest)}
+        safe = 0 if here == self.here and self.owed.others else self.safe_ends  # who pays less may be fed elsewhere
+        return {
+            there: rest
+            for there, rest in found.items()
+            if safe >> there & 1 or self.beyond(here, there).has_end(there, rest)
+        }
 
     @property
     def is_stopped(self) -> bool:
@@ -349,8 +381,7 @@ class Walk:
         """Whether there is any hex that may be entered from here so that a legal end can follow."""
         if self.is_stopped:
             return False
-        found = self.steps(self.here, self.left, inside=self.inside, fresh=self.fresh)
-        return any(self.beyond(self.here, there).has_end(there, rest) for there, rest in found.items())
+        return bool(self.onward(self.here, self.left, inside=self.inside, fresh=self.fresh))
 
     def why_not_enter(self, here: Hex, there: Hex, left: int, *, inside: bool) -> Refusal:
         """Why a hex is not among those that may be entered."""

@@ -10,7 +10,8 @@ from leuthen.rulesets.campaigns.model.actions import Hold, Join
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events.fighting import Joined
 from leuthen.rulesets.campaigns.model.forces import force_at
-from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
+from leuthen.rulesets.campaigns.model.pieces import Unit
+from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import can_complete, why_not_part
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
 from leuthen.wargame.board import hex_name

@@ -1,23 +1,37 @@
-"""R9, V3: depots and their range, what a force needs and carries, and paying it."""
+"""R9, V3: depots and their range, what a force needs and carries, and paying it.
+
+V3.5: a group pays as it first moves. Those who leave a hex by the same hexside pay together, and nobody pays twice.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
 
+from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import OTHER, Side
-from leuthen.engine.state import once
-from leuthen.rulesets.campaigns.model.data import AUSTRIA, COALITION, PRUSSIAN, RUSSIA, SIDE_OF
-from leuthen.rulesets.campaigns.model.forces import commander, force_at, inside_tp, is_besieged, is_friendly, strength
+from leuthen.rulesets.campaigns.model.data import AUSTRIA, COALITION, PRUSSIAN, RUSSIA, SIDE_OF, GameData
+from leuthen.rulesets.campaigns.model.events.moving import Paid
+from leuthen.rulesets.campaigns.model.forces import (
+    commander,
+    force_at,
+    inside_tp,
+    is_besieged,
+    is_friendly,
+    open_places,
+    strength,
+)
 from leuthen.rulesets.campaigns.model.knowledge import give_away
-from leuthen.rulesets.campaigns.model.state import Draft, Position, Unit
+from leuthen.rulesets.campaigns.model.pieces import FRESH, HUNGRY, PAID, Unit
+from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.wargame.board import WIDTH, Hex, Hexes, hex_set, hexes_of
-from leuthen.wargame.strength import LeaderId, of
+from leuthen.wargame.strength import LeaderId, all_of
 
 RANGE: Final = 2
 """Hexes from a depot (R9.6)."""
 WAGON_LOAD: Final = 4
 LEADER_LOAD: Final = 6
+_AUSTRIANS: Final = all_of([AUSTRIA])
 RUSSIAN_EDGE: Final = 46
 """The column by which Russia is supplied (R9.2)."""
 
@@ -31,21 +45,22 @@ def need(pos: Position, tp: int) -> int:
 
 def load_limit(pos: Position, unit: Unit) -> int:
     """The SP that a unit may carry: a leader 1 for 10 TP, rounded up, 6 at most (R9.5); a wagon 4 (R9.3)."""
-    if pos.data.is_wagon(unit.number):
+    if unit.number >= pos.data.wagons:
         return WAGON_LOAD
     return min(LEADER_LOAD, -(-unit.strength // 10))
 
 
+@memoized("lasting")
 def austrian_zone(pos: Position) -> Hexes:
     """The hexes next to an Austrian force in the field (V3.2a): none in the base game."""
     if not pos.options.einhorn:
         return 0
-    return once(pos.lasting, "austrian zone", lambda: pos.data.board.spread(_austrian_camps(pos)))
+    return pos.data.board.spread(_austrian_camps(pos))
 
 
 def _austrian_camps(pos: Position) -> Hexes:
     """Where Austrian TP are in the field (V3.2a); with `hidden` where an Austrian commands (R1.11)."""
-    camps = hex_set(unit.hex for unit in pos.units.values() if not unit.inside and of(unit.tp, AUSTRIA))
+    camps = hex_set([unit.hex for unit in pos.units.values() if unit.tp & _AUSTRIANS and not unit.inside])
     if not pos.options.hidden:
         return camps
     chiefs = {here: commander(pos, force_at(pos, here, COALITION, False)) for here in hexes_of(camps)}
@@ -62,25 +77,19 @@ def open_hexes(pos: Position, side: Side) -> Hexes:
 
 def is_working(pos: Position, here: Hex) -> bool:
     """Whether a depot works: its place is its side's, and not besieged (R9.2)."""
-    side = SIDE_OF[pos.depots[here].nation]
-    return is_friendly(pos, here, side) and not is_besieged(pos, here, side)
+    return bool(open_places(pos, SIDE_OF[pos.depots[here].nation]) >> here & 1)
 
 
+@memoized("lasting")
 def working_depots(pos: Position, side: Side) -> list[Hex]:
     """The hexes of a side's working depots."""
-    return once(pos.lasting, ("depots", side), lambda: _working_depots(pos, side))
+    places = open_places(pos, side)
+    return [here for here, depot in pos.depots.items() if SIDE_OF[depot.nation] == side and places >> here & 1]
 
 
-def _working_depots(pos: Position, side: Side) -> list[Hex]:
-    return [here for here, depot in pos.depots.items() if SIDE_OF[depot.nation] == side and is_working(pos, here)]
-
-
+@memoized("lasting")
 def depot_range(pos: Position, side: Side) -> Hexes:
     """All hexes in range of a side's depots (R9.6): no hex of the path but the last may be closed."""
-    return once(pos.lasting, ("range", side), lambda: _depot_range(pos, side))
-
-
-def _depot_range(pos: Position, side: Side) -> Hexes:
     found = hex_set(working_depots(pos, side))
     passable, spread = open_hexes(pos, side), pos.data.board.spread
     edge = found
@@ -90,23 +99,21 @@ def _depot_range(pos: Position, side: Side) -> Hexes:
     return found
 
 
-def is_housed(pos: Position, here: Hex, side: Side, inside: bool) -> bool:
-    """Whether one is fed by a place: inside a friendly stronghold that is not besieged, or in a port (R9.6, R9.9)."""
-    if not inside or not is_friendly(pos, here, side):
-        return False
-    return pos.data.strongholds[here].port or not is_besieged(pos, here, side)
+def is_housed(pos: Position, here: Hex, side: Side) -> bool:
+    """Whether one inside is fed by a place: a friendly stronghold that is not besieged, or a port (R9.6, R9.9)."""
+    return is_friendly(pos, here, side) and (pos.data.strongholds[here].port or not is_besieged(pos, here, side))
 
 
 def is_near(pos: Position, here: Hex, side: Side, inside: bool) -> bool:
     """Whether one is in depot range or fed by a place; in the first turn of a scenario all are (R9.6)."""
-    if pos.is_first or is_housed(pos, here, side, inside):
+    if pos.is_first or (inside and is_housed(pos, here, side)):
         return True
     return bool(depot_range(pos, side) >> here & 1) and not (inside and is_besieged(pos, here, side))
 
 
 def stock(units: Iterable[Unit]) -> int:
     """The SP of some units."""
-    return sum(unit.sp for unit in units)
+    return sum([unit.sp for unit in units])
 
 
 def is_supplied(pos: Position, units: Sequence[Unit]) -> bool:
@@ -150,7 +157,7 @@ def load(draft: Draft, numbers: Sequence[LeaderId], points: int) -> None:
 
 def load_room(pos: Position, units: Iterable[Unit]) -> int:
     """The SP that units can take up to their limits."""
-    return sum(max(0, load_limit(pos, unit) - unit.sp) for unit in units)
+    return sum([max(0, load_limit(pos, unit) - unit.sp) for unit in units])
 
 
 def is_cut(pos: Position, here: Hex) -> bool:
@@ -158,22 +165,18 @@ def is_cut(pos: Position, here: Hex) -> bool:
     nation = pos.depots[here].nation
     side = SIDE_OF[nation]
     there = pos.census
-    goals = hex_set(
-        home for home in pos.data.homes(nation) if is_friendly(pos, home, side) and not is_besieged(pos, home, side)
-    )
+    goals = open_places(pos, side) & pos.data.home_sets[nation]
     if nation == RUSSIA:
-        goals |= russian_edge(pos)
+        goals |= russian_edge(pos.data)
     zone = austrian_zone(pos) & ~there.fields[PRUSSIAN] if side == PRUSSIAN else 0
     passable = pos.data.board.land & ~there.fields[OTHER[side]] & ~zone
     return not _connected(pos, 1 << here, goals, passable)
 
 
-def russian_edge(pos: Position) -> Hexes:
+@memoized("memo")
+def russian_edge(data: GameData) -> Hexes:
     """The land hexes by which Russia is supplied (R9.2)."""
-    kept: dict[str, Hexes] = pos.data.__dict__
-    if "russian edge" not in kept:
-        kept["russian edge"] = hex_set(h for h in hexes_of(pos.data.board.land) if h % WIDTH == RUSSIAN_EDGE)
-    return kept["russian edge"]
+    return hex_set(here for here in hexes_of(data.board.land) if here % WIDTH == RUSSIAN_EDGE)
 
 
 def _connected(pos: Position, start: Hexes, goals: Hexes, passable: Hexes) -> bool:
@@ -192,3 +195,89 @@ def overcrowded(pos: Position, here: Hex, side: Side) -> bool:
     if place is None or place.port or not is_besieged(pos, here, side):
         return False
     return inside_tp(pos, here, side) > pos.data.kinds[place.kind].garrison
+
+
+class Owed(NamedTuple):
+    """The SP that a group owes as it first moves: `usual`, and what is due where others have gone before it."""
+
+    usual: int
+    others: Mapping[Hex, int]
+
+    def by(self, there: Hex) -> int:
+        """What is due if the first hex is this one."""
+        return self.others.get(there, self.usual)
+
+    @property
+    def least(self) -> int:
+        """What is due at least."""
+        return min(self.usual, *self.others.values()) if self.others else self.usual
+
+    @property
+    def most(self) -> int:
+        """What is due at most."""
+        return max(self.usual, *self.others.values()) if self.others else self.usual
+
+
+NOTHING = Owed(0, {})
+
+
+def owed_by(pos: Position, units: Sequence[Unit]) -> Owed:
+    """What a group owes: the need of those who are far and have yet to pay; the others were fed at their depot."""
+    due = [unit for unit in units if unit.far and owes(pos, unit)]
+    if not due:
+        return NOTHING
+    now, here = strength(due), units[0].hex
+    gone = gone_before(pos, pos.side(units[0].number), here) if all(unit.start == here for unit in due) else {}
+    return Owed(need(pos, now), {there: need(pos, tp + now) - need(pos, tp) for there, tp in gone.items()})
+
+
+def owes(pos: Position, unit: Unit) -> bool:
+    """Whether a unit has to pay, or go hungry, as it first moves: it is far, and has a need (V3.5)."""
+    if not unit.far or unit.fodder != FRESH or not pos.options.einhorn:
+        return False
+    return bool(unit.tp) or not pos.data.is_wagon(unit.number)
+
+
+@memoized("known")
+def gone_before(pos: Position, side: Side, here: Hex) -> dict[Hex, int]:
+    """The TP that have been paid for as they left a hex of the snapshot, by the first hex that they entered."""
+    found: dict[Hex, int] = {}
+    for number, unit in pos.units.items():
+        if unit.fed and unit.start == here and unit.via not in (-1, here) and pos.side(number) == side:
+            found[unit.via] = found.get(unit.via, 0) + unit.fed
+    return found
+
+
+def forage_values(pos: Position, units: Sequence[Unit]) -> list[bool]:
+    """Whether a group may pay as it first moves (False), or go without (True), as far as that is a question."""
+    owed = owed_by(pos, units)
+    if not owed.most:
+        return [False]
+    return [False, True] if sum(unit.sp for unit in units) >= owed.least else [True]
+
+
+def count_move(draft: Draft, units: Iterable[Unit]) -> None:
+    """A group moves: that counts for each in it (V4)."""
+    for unit in units:
+        draft.change(unit.number, moves=unit.moves + 1)
+
+
+def set_off(draft: Draft, side: Side, units: Sequence[Unit], there: Hex, *, forage: bool) -> None:
+    """A group sets off into its first hex; it pays if it must, or is hungry. Without a way `there` is its own hex."""
+    give_away(draft, side)  # a wagon may be used up
+    owed = owed_by(draft, units)
+    if owed is NOTHING:
+        return
+    due, numbers = owed.by(there), tuple(unit.number for unit in units)
+    if due:
+        draft.emit(Paid(side=side, units=numbers, points=due, hungry=forage))
+    hungry = forage and due > 0
+    for unit in units:
+        if not owes(draft, unit):
+            continue
+        if hungry:
+            draft.change(unit.number, fodder=HUNGRY)
+        else:
+            draft.change(unit.number, fodder=PAID, via=there, fed=unit.strength)
+    if due and not forage:
+        pay(draft, numbers, due)

@@ -1,33 +1,467 @@
-"""R12: battle, round by round, as a table of stages that one can read."""
+"""R12, R13, V6: battle, round by round, as a table of stages that one can read; and its decisions and dice."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fractions import Fraction
 from typing import Final
 
-from leuthen.engine.ruleset import OTHER, SIDES, Side
-from leuthen.rulesets.campaigns.model.events.fighting import BattleOpened
-from leuthen.rulesets.campaigns.model.forces import commander
-from leuthen.rulesets.campaigns.model.knowledge import give_away
-from leuthen.rulesets.campaigns.model.state import Draft
+from leuthen.engine.choice import Refusal, Script, Slot, Token
+from leuthen.engine.ruleset import OTHER, SIDES, ActorId, Side
+from leuthen.rulesets.campaigns.model.actions import Declare, Hold, Lose, Withdraw
+from leuthen.rulesets.campaigns.model.decisions import Decision, DiceRoll, DieRoll
+from leuthen.rulesets.campaigns.model.events.fighting import (
+    BattleOpened,
+    BrokenOff,
+    CombatRolled,
+    Committed,
+    Declared,
+    LossesTaken,
+    NerveTested,
+)
+from leuthen.rulesets.campaigns.model.forces import (
+    commander,
+    nations_in,
+    open_places,
+    percent_of,
+    units_at,
+)
+from leuthen.rulesets.campaigns.model.knowledge import give_away, show
+from leuthen.rulesets.campaigns.model.pieces import Unit
+from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r04_command.activation import note_battle
-from leuthen.rulesets.campaigns.rules.r06_meeting.joining import Joining
-from leuthen.rulesets.campaigns.rules.r12_battle.battle_morale import NerveRoll
-from leuthen.rulesets.campaigns.rules.r12_battle.combat import CombatRoll, CommitmentRoll
-from leuthen.rulesets.campaigns.rules.r12_battle.declaring import Declaring, Leaving, leave, worse
+from leuthen.rulesets.campaigns.rules.r05_movement.walk import is_starved
+from leuthen.rulesets.campaigns.rules.r06_meeting.joining import Joining, why_none_joins
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_supplied, pay, stock
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import (
+    Account,
     Combatant,
     Fight,
+    all_of,
     all_tp,
+    charge,
+    committed_tp,
+    current,
+    default_split,
     fighters,
     hosts_of,
+    largest_remainder,
+    legal_splits,
+    not_the_share,
     revise,
     revise_host,
+    take_tp,
     unbroken,
 )
-from leuthen.rulesets.campaigns.rules.r12_battle.losses import Losses
-from leuthen.rulesets.campaigns.rules.r12_battle.retreat import end_battle
-from leuthen.rulesets.campaigns.rules.r12_battle.splits import Account
-from leuthen.wargame.board import NOWHERE, Hex
+from leuthen.rulesets.campaigns.rules.r12_battle.retreat import end_battle, retreat_alone
+from leuthen.wargame.board import NOWHERE, Hex, hex_name, hexes_of, stack_key
+from leuthen.wargame.strength import EMPTY, LeaderId
+
+SHAKEN: Final = 2
+"""What demoralization takes from morale (R13.1)."""
+
+
+def is_shaken(pos: Position, number: LeaderId) -> bool:
+    """Whether a leader's troops are demoralized (R13.1)."""
+    return number in pos.units and pos.units[number].shaken > 0
+
+
+def morale(pos: Position, number: LeaderId) -> int:
+    """The present morale of a leader: 2 less if demoralized (R13.1)."""
+    return pos.leader(number).morale - SHAKEN * is_shaken(pos, number)
+
+
+def nerve_modifiers(battle: Fight, side: Side) -> tuple[tuple[str, int], ...]:
+    """What is added to the dice of demoralization (R13.1)."""
+    host, enemy = hosts_of(battle)[side], hosts_of(battle)[OTHER[side]]
+    tenths = sum(100 * host.lost >= percent * host.began for percent in (10, 20, 30))
+    found = (("losses", tenths), ("enemy lost fewer", int(enemy.hit < host.hit)))
+    return tuple((name, value) for name, value in found if value)
+
+
+class NerveRoll(DiceRoll, rule="R13.1", name="Demoralization"):
+    """Whether a leader breaks (R13.1)."""
+
+    side: Side
+    leader: LeaderId
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        battle = current(draft)
+        found = nerve_modifiers(battle, self.side)
+        now = morale(draft, self.leader)
+        breaks = die + sum(value for _, value in found) > now
+        draft.emit(
+            NerveTested(side=self.side, leader=self.leader, dice=die, modifiers=found, morale=now, breaks=breaks)
+        )
+        if breaks:
+            break_leader(draft, self.side, self.leader)
+
+
+def break_leader(draft: Draft, side: Side, leader: LeaderId) -> None:
+    """The commander: his force must retreat. A subordinate: his TP are no longer committed (V6.4); base: R13.2."""
+    host = hosts_of(current(draft))[side]
+    unit = draft.units[leader]
+    daunted = (unit.daunted or draft.clock) if draft.options.einhorn else 0
+    draft.change(leader, shaken=unit.shaken or draft.clock, daunted=daunted)
+    if leader == host.commander:
+        revise_host(draft, side, broke=True)
+        return
+    accounts = []
+    for account in host.accounts:
+        now = draft.units[account.leader].strength
+        broken = account.broken or account.leader == leader
+        accounts.append(Account(account.leader, now, 0, broken))
+    revise_host(draft, side, accounts=tuple(accounts))
+    if not draft.options.einhorn:
+        retreat_alone(draft, side, leader)
+
+
+def combat_modifiers(pos: Position, battle: Fight, side: Side) -> tuple[tuple[str, int], ...]:
+    """What is added to the die of a combat roll (R12.4, V6.3)."""
+    host, enemy = hosts_of(battle)[side], hosts_of(battle)[OTHER[side]]
+    attacks = side == battle.attacker
+    mountain = attacks and bool(pos.data.board.mountains >> battle.hex & 1)
+    crossing = attacks and battle.crossed and battle.round <= 2
+    last = 0 if battle.retreating < 0 else -1 if battle.retreating == side else 1
+    starved = any(is_starved(pos, unit) for unit in all_of(pos, battle, side))
+    found = (
+        ("combat", pos.leader(host.commander).combat),
+        ("mountain", -2 * mountain),
+        ("river or pass", -int(crossing)),
+        ("concentration", int(host.concentrated)),
+        ("high intensity", 2 * host.intense),
+        ("enemy's intensity", int(enemy.intense)),
+        ("out of supply", -int(starved)),
+        ("demoralized", -int(is_shaken(pos, host.commander))),
+        ("last round", last),
+    )
+    return tuple((name, value) for name, value in found if value)
+
+
+def combat_percent(pos: Position, result: int) -> int:
+    """The enemy's loss by the table (R12.4)."""
+    table = pos.data.combat
+    return table[max(0, min(len(table) - 1, result))]
+
+
+class CombatRoll(DieRoll, rule="R12.4", name="Combat"):
+    """A combat roll; both count together (R12.4, R12.5)."""
+
+    side: Side
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """The percentage of one's own committed TP that the enemy loses."""
+        battle = current(draft)
+        found = combat_modifiers(draft, battle, self.side)
+        percent = combat_percent(draft, die + sum(value for _, value in found))
+        tp = committed_tp(draft, battle, self.side)
+        theirs = sum(unit.strength for unit in all_of(draft, battle, OTHER[self.side]))
+        loss = min(theirs, percent_of(percent, tp))
+        revise_host(draft, self.side, roll=loss)
+        draft.emit(
+            CombatRolled(
+                side=self.side, round=battle.round, die=die, modifiers=found, percent=percent, tp=tp, loss=loss
+            )
+        )
+
+
+LARGE, HUGE = 40, 60
+"""More TP than these are hard to command (V6.2)."""
+FEW: Final = 2
+"""Leaders whom a commander manages without a penalty (R12.3)."""
+
+
+def commitment_modifiers(pos: Position, battle: Fight, side: Side) -> tuple[tuple[str, int], ...]:
+    """What is added to the die of commitment (R12.3, V6.2)."""
+    host = hosts_of(battle)[side]
+    units = all_of(pos, battle, side)
+    tp = sum(unit.strength for unit in units)
+    command = pos.leader(host.commander).command
+    nations = nations_in(sum((unit.tp for unit in units), EMPTY))
+    if pos.options.einhorn:
+        size = ("size", -((tp > LARGE) + (tp > HUGE)))
+    else:
+        size = ("leaders", -max(0, sum(unit.tp > 0 for unit in units) - FEW))
+    found = (
+        ("command", command - 2),
+        size,
+        ("demoralized", -int(is_shaken(pos, host.commander))),
+        ("nations", -int(len(nations) > 1 and command < 3)),
+    )
+    return tuple((name, value) for name, value in found if value)
+
+
+def commitment_percent(pos: Position, result: int) -> int:
+    """The share by the table (R12.3)."""
+    table = pos.data.commitment
+    return table[max(0, min(len(table), result) - 1)]
+
+
+class CommitmentRoll(DieRoll, rule="R12.3", name="Commitment"):
+    """How much of a side is engaged (R12.3); not rolled for a side that is engaged whole."""
+
+    side: Side
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """The higher of the old share and the new one counts."""
+        battle = current(draft)
+        found = commitment_modifiers(draft, battle, self.side)
+        percent = commitment_percent(draft, die + sum(value for _, value in found))
+        host = revise_host(draft, self.side, share=max(percent, hosts_of(battle)[self.side].share))
+        tp = committed_tp(draft, current(draft), self.side)
+        draft.emit(
+            Committed(
+                side=self.side, round=battle.round, die=die, modifiers=found, percent=percent, share=host.share, tp=tp
+            )
+        )
+
+
+FREE: Final = 2
+"""Concentration costs nothing within so many hexes of a fort (V3.3)."""
+
+
+def price(pos: Position, side: Side) -> int:
+    """The SP of concentration or high intensity (R12.2); V3.3: 1, and none within 2 hexes of an own fort."""
+    here = current(pos).hex
+    if not pos.options.einhorn:
+        return -(-sum(unit.strength for unit in fighters(pos, here, side)) // 20)
+    return 0 if has_fort_near(pos, here, side) else 1
+
+
+def has_fort_near(pos: Position, here: Hex, side: Side) -> bool:
+    """Whether a friendly fort or fortress that is not besieged is within 2 hexes (V3.3)."""
+    near = open_places(pos, side) & pos.data.board.within(here, FREE)
+    return any(pos.data.kind_at(there).inside for there in hexes_of(near))
+
+
+def purse(pos: Position, here: Hex, side: Side) -> list[Unit]:
+    """Who pays for a side in the field of a hex: its leaders and wagons there (R9.5)."""
+    return [unit for unit in units_at(pos, here, side) if not unit.inside]
+
+
+class Declaring(Decision[Declare | Hold], rule="R12.2", name="Declaration", neutral=Hold()):
+    """A side declares concentration, or in the base game high intensity (R12.2, V3.3)."""
+
+    side: Side
+
+    def choices(self, pos: Position) -> list[tuple[bool, bool]]:
+        """What may be declared."""
+        battle = current(pos)
+        host = hosts_of(battle)[self.side]
+        units = purse(pos, battle.hex, self.side)
+        cost, have = price(pos, self.side), stock(units)
+        found = [(False, False)]
+        able = pos.options.einhorn or (
+            bool(units) and is_supplied(pos, units) and not any(is_starved(pos, unit) for unit in units)
+        )
+        if able and not host.concentrated and have >= cost:
+            found.append((True, False))
+        if able and not pos.options.einhorn and have >= cost:
+            found.append((False, True))
+            if not host.concentrated and have >= 2 * cost:
+                found.append((True, True))
+        return found
+
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
+        """The side, if it has a choice; with `hidden` nobody else hears whether it has."""
+        return (self.side,) if pos.options.hidden or len(self.choices(pos)) > 1 else ()
+
+    def script(self, pos: Position, actor: Side) -> Script[Declare | Hold]:
+        choices = self.choices(pos)
+        kind = yield Slot("do", ("hold", "declare"), lambda token: self._no_kind(pos, token))
+        if kind == "hold":
+            return Hold()
+        first = sorted({int(a) for a, b in choices if a or b})
+        a = yield Slot(
+            "concentrate", first, lambda token: self._refuse(pos, "concentration" if token else "high intensity")
+        )
+        second = sorted({int(b) for one, b in choices if one == bool(a) and (one or b)})
+        b = yield Slot("intense", second, lambda token: self._refuse(pos, "high intensity"))
+        return Declare(bool(a), bool(b))
+
+    def _no_kind(self, pos: Position, token: Token) -> Refusal:
+        if token == "join" and current(pos).round == 1:
+            return why_none_joins(pos, self.side)
+        return Refusal("R12.2", "declare something, or hold")
+
+    def _refuse(self, pos: Position, what: str) -> Refusal:
+        if what == "high intensity" and pos.options.einhorn:
+            return Refusal("V1", "there is no high intensity")
+        battle = current(pos)
+        if what == "concentration" and hosts_of(battle)[self.side].concentrated:
+            return Refusal("R12.2", "it has been declared in this battle")
+        cost, have = price(pos, self.side), stock(purse(pos, battle.hex, self.side))
+        rule = "V3.3" if pos.options.einhorn else "R12.2"
+        return Refusal(
+            rule, "{} SP for {} cannot be paid: {} are there, or the force is out of supply", (cost, what, have)
+        )
+
+    def answer(self, draft: Draft, actor: Side, action: Declare | Hold) -> None:
+        draft.pop()
+        if isinstance(action, Hold):
+            return
+        battle = current(draft)
+        host = hosts_of(battle)[self.side]
+        points = price(draft, self.side) * (action.concentrate + action.intense)
+        revise_host(draft, self.side, concentrated=host.concentrated or action.concentrate, intense=action.intense)
+        pay(draft, [unit.number for unit in purse(draft, battle.hex, self.side)], points)
+        draft.emit(
+            Declared(
+                side=self.side,
+                round=battle.round,
+                concentrate=action.concentrate,
+                intense=action.intense,
+                points=points,
+                by="V3.3" if draft.options.einhorn else self.RULE,
+            )
+        )
+
+    def prompt(self, pos: Position, actor: Side) -> str:
+        battle = current(pos)
+        where, cost = f"Battle at {hex_name(battle.hex)}, round {battle.round}", price(pos, self.side)
+        return f"{where}: declare concentration for {cost} SP, or hold"
+
+
+class Leaving(Decision[Withdraw | Hold], rule="R12.8", name="Breaking off", neutral=Hold()):
+    """A side may retreat from a battle of its own will (R12.8)."""
+
+    side: Side
+
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
+        """The side, unless the other has left already."""
+        return () if current(pos).retreating >= 0 else (self.side,)
+
+    def script(self, pos: Position, actor: Side) -> Script[Withdraw | Hold]:
+        kind = yield Slot("do", ("hold", "withdraw"), lambda token: Refusal("R12.8", "withdraw, or hold"))
+        return Withdraw() if kind == "withdraw" else Hold()
+
+    def answer(self, draft: Draft, actor: Side, action: Withdraw | Hold) -> None:
+        draft.pop()
+        if isinstance(action, Withdraw):
+            leave(draft, self.side, forced=False)
+
+    def prompt(self, pos: Position, actor: Side) -> str:
+        battle = current(pos)
+        return f"Battle at {hex_name(battle.hex)}, after round {battle.round}: withdraw, or hold"
+
+
+def leave(draft: Draft, side: Side, *, forced: bool) -> None:
+    """A side retreats: in the variant after one last round (R12.8, V6.3)."""
+    draft.emit(BrokenOff(side=side, forced=forced))
+    for each in (0, 1):
+        revise_host(draft, each, hit=0, roll=-1, intense=False)
+    revise(draft, retreating=side, stage="last" if draft.options.einhorn else "end")
+
+
+def worse(battle: Fight) -> Side:
+    """The side that has lost the larger share of its TP; equal: the attacker (R12.8)."""
+    shares = [Fraction(host.lost, host.began) for host in hosts_of(battle)]
+    if shares[0] == shares[1]:
+        return battle.attacker
+    return 0 if shares[0] > shares[1] else 1
+
+
+class Losses(Decision[Lose], rule="R12.6", name="Losses", neutral=None):
+    """A side spreads its losses over its leaders (R12.6, V6.1): first those still committed, then the broken ones."""
+
+    side: Side
+    points: int
+
+    def _pool(self, pos: Position) -> tuple[list[Account], list[int], int]:
+        """Whose TP are lost, how many they have, how many points fall on them; who has none left still has a share."""
+        battle = current(pos)
+        accounts = hosts_of(battle)[self.side].accounts
+        for broken in (False, True):
+            shares = [a for a in accounts if a.broken == broken and pos.options.einhorn and a.lost]
+            pool = [a for a in accounts if a in shares or (a.broken == broken and pos.units[a.leader].tp)]
+            now = [pos.units[account.leader].strength for account in pool]
+            if sum(now):
+                return pool, now, min(self.points, sum(now))
+        return [], [], 0
+
+    def leaders(self, pos: Position) -> list[LeaderId]:
+        """Whose TP are lost."""
+        return [account.leader for account in self._pool(pos)[0]]
+
+    def splits(self, pos: Position) -> list[tuple[int, ...]]:
+        """The splits that are allowed; in the base game any."""
+        pool, now, points = self._pool(pos)
+        if not pos.options.einhorn:
+            return []
+        return legal_splits(pool, now, points)
+
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
+        """The owner, if there is a choice."""
+        pool, now, points = self._pool(pos)
+        if len(pool) < 2 or points >= sum(now):
+            return ()
+        if pos.options.einhorn and len(self.splits(pos)) < 2:
+            return ()
+        return (self.side,)
+
+    def step(self, draft: Draft) -> None:
+        """There is none; or the losses go by the largest remainder."""
+        pool, now, points = self._pool(draft)
+        if not pool:
+            draft.pop()
+        elif points >= sum(now):
+            self._take(draft, pool, now)
+        elif draft.options.einhorn:
+            self._take(draft, pool, default_split(legal_splits(pool, now, points), pool, points))
+        else:
+            self._take(draft, pool, largest_remainder(now, points))
+
+    def script(self, pos: Position, actor: Side) -> Script[Lose]:
+        pool, now, points = self._pool(pos)
+        splits = self.splits(pos)
+        rule = "V6.1" if pos.options.einhorn else "R12.6"
+        yield Slot("do", ("lose",), lambda token: Refusal(rule, "{} TP are lost: say by whom", (points,)))
+        wanted = default_split(splits, pool, points) if splits else largest_remainder(now, points)
+        chosen: list[int] = []
+        for number in range(len(pool)):
+            values = self._values(splits, now, points, chosen)
+            name = pos.leader(pool[number].leader).name
+            best = wanted[number] if wanted[number] in values else values[0]
+            canon = [best, *(value for value in values if value != best)]
+            token = yield Slot("points", values, not_the_share(rule, name), index=number, canon=canon)
+            chosen.append(int(token))
+        return Lose(tuple(chosen))
+
+    def _values(self, splits: list[tuple[int, ...]], now: list[int], points: int, chosen: list[int]) -> list[int]:
+        place = len(chosen)
+        if splits:
+            return sorted({split[place] for split in splits if list(split[:place]) == chosen})
+        left, later = points - sum(chosen), sum(now[place + 1 :])
+        return list(range(max(0, left - later), min(now[place], left) + 1))
+
+    def answer(self, draft: Draft, actor: Side, action: Lose) -> None:
+        pool, _, _ = self._pool(draft)
+        self._take(draft, pool, action.points)
+
+    def _take(self, draft: Draft, pool: list[Account], split: Sequence[int]) -> None:
+        host = hosts_of(current(draft))[self.side]
+        accounts = {account.leader: account for account in charge(pool, split)}
+        fallen = EMPTY
+        for account, points in zip(pool, split, strict=True):
+            fallen += take_tp(draft, account.leader, points)
+        draft.bury(fallen)
+        revise_host(
+            draft,
+            self.side,
+            accounts=tuple(accounts.get(account.leader, account) for account in host.accounts),
+            lost=host.lost + sum(split),
+            fallen=host.fallen + fallen,
+        )
+        show(draft, [stack_key(current(draft).hex, self.side, False)])
+        draft.emit(LossesTaken(side=self.side, units=tuple(a.leader for a in pool), points=tuple(split)))
+        draft.pop()
+        if sum(split) < self.points:
+            draft.push(Losses(self.side, self.points - sum(split)))
+
+    def prompt(self, pos: Position, actor: Side) -> str:
+        pool, _, points = self._pool(pos)
+        return f"{points} TP are lost: spread them over {', '.join(pos.leader(a.leader).name for a in pool)}"
+
 
 MOST_ROUNDS: Final = 12
 """Without a winner (R12.10)."""

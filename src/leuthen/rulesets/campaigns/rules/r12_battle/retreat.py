@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token
-from leuthen.engine.ruleset import OTHER, ActorId, OwnerId, Side, as_side
+from leuthen.engine.ruleset import NOBODY, OTHER, ActorId, OwnerId, Side, as_side
 from leuthen.rulesets.campaigns.model.actions import Retreat
-from leuthen.rulesets.campaigns.model.data import NOBODY
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
 from leuthen.rulesets.campaigns.model.events.fighting import (
     BattleEnded,
@@ -28,11 +27,15 @@ from leuthen.rulesets.campaigns.model.forces import (
 from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.state import Draft, Position, of_side
 from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import capture, seniors
-from leuthen.rulesets.campaigns.rules.r05_movement.paths import Pace
-from leuthen.rulesets.campaigns.rules.r05_movement.walk import RETREAT, is_enemy_field
-from leuthen.rulesets.campaigns.rules.r12_battle.fight import Combatant, Fight, all_tp, hosts_of
-from leuthen.rulesets.campaigns.rules.r12_battle.losses import take_tp
-from leuthen.rulesets.campaigns.rules.r12_battle.splits import largest_remainder
+from leuthen.rulesets.campaigns.rules.r05_movement.walk import RETREAT, Pace, is_enemy_field
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import (
+    Combatant,
+    Fight,
+    all_tp,
+    hosts_of,
+    largest_remainder,
+    take_tp,
+)
 from leuthen.rulesets.campaigns.rules.r13_recovery.havens import havens_of, ways_home
 from leuthen.wargame.board import NOWHERE, Hex, as_hex, bit, hex_name
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, bag, of, total

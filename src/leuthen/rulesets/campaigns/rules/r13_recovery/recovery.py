@@ -10,7 +10,7 @@ from leuthen.rulesets.campaigns.model.events.turns import Recovered
 from leuthen.rulesets.campaigns.model.forces import by_seniority, commander, force_at
 from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.state import Draft, Position
-from leuthen.rulesets.campaigns.rules.r12_battle.battle_morale import SHAKEN
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import SHAKEN
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import LeaderId
 

@@ -4,29 +4,19 @@ from __future__ import annotations
 
 from typing import Final, Self
 
-from leuthen.engine.ruleset import OTHER, Outcome, as_side
+from leuthen.engine.ruleset import NOBODY, OTHER, Outcome, as_side
 from leuthen.rulesets.campaigns.model import data
 from leuthen.rulesets.campaigns.model.decisions import Decision, DiceRoll
 from leuthen.rulesets.campaigns.model.events.turns import ForceLeft, NationTurned, RaisedTp
 from leuthen.rulesets.campaigns.model.forces import commander, nations_in, strength, units_at
 from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
-from leuthen.rulesets.campaigns.model.state import (
-    AT_WAR,
-    GONE,
-    NEUTRAL,
-    OUT,
-    TURNS,
-    UNUSED,
-    Coming,
-    Draft,
-    Position,
-)
+from leuthen.rulesets.campaigns.model.pieces import AT_WAR, GONE, NEUTRAL, OUT, TURNS, UNUSED, Coming
+from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import tidy
 from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import hand_over
-from leuthen.rulesets.campaigns.rules.r12_battle.splits import largest_remainder
-from leuthen.rulesets.campaigns.rules.r15_arrivals.arrivals import is_campaign
-from leuthen.rulesets.campaigns.rules.r15_arrivals.placing import Placing
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import largest_remainder
+from leuthen.rulesets.campaigns.rules.r15_arrivals import Placing, is_campaign
 from leuthen.rulesets.campaigns.rules.r16_victory import controls_area
-from leuthen.rulesets.campaigns.rules.r17_politics.tidying import tidy
 from leuthen.rulesets.campaigns.rules.r18_setup import hold, home_side
 from leuthen.wargame.board import Hex, key_side, stack_key
 from leuthen.wargame.strength import EMPTY, LeaderId, PowerId, bag, largest, of, total
@@ -87,7 +77,7 @@ def ally_modifiers(pos: Position, nation: PowerId) -> tuple[tuple[str, int], ...
         for number, area in enumerate(pos.data.areas)
         if area.nation >= 0 and data.SIDE_OF[area.nation] == data.COALITION and area.name not in SAXON_AREAS
     )
-    battle = {data.PRUSSIAN: -1, data.COALITION: 1, data.NOBODY: 0}[pos.last_battle]
+    battle = {data.PRUSSIAN: -1, data.COALITION: 1, NOBODY: 0}[pos.last_battle]
     at_war = [status == AT_WAR for status in pos.status]
     saxony = 2 * prussians_in_saxony(pos)
     own = {
@@ -154,7 +144,7 @@ def enter_war(draft: Draft, nation: PowerId) -> None:
     draft.set_status(nation, AT_WAR)
     men = 0
     for here in draft.data.homes(nation):
-        if draft.owners[here] == data.NOBODY:
+        if draft.owners[here] == NOBODY:
             draft.set_owner(here, data.SIDE_OF[nation])
         place = draft.data.strongholds[here]
         holding = place.holdings.get(JOINING_SETUP)

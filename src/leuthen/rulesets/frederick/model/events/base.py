@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
 
-from leuthen.engine.events import Event as Event
 from leuthen.engine.ruleset import OwnerId
-from leuthen.rulesets.frederick.model.calendar import half_month
 from leuthen.rulesets.frederick.model.data import NATIONS, GameData
 from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.calendar import half_month
 from leuthen.wargame.strength import Bag, LeaderId, PowerId, of, powers
 
 SIDE_NAMES = ("Prussian side", "Austrian side", "nobody")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from leuthen.engine.events import Event
 from leuthen.engine.ruleset import OwnerId
-from leuthen.rulesets.frederick.model.events.base import Event, Names
+from leuthen.rulesets.frederick.model.events.base import Names
 from leuthen.rulesets.frederick.model.events.operations import LeaderFate
 from leuthen.wargame.board import Hex
 from leuthen.wargame.names import counted

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Self
 
+from leuthen.engine.events import Event
 from leuthen.engine.fields import Values
-from leuthen.engine.ruleset import OwnerId
+from leuthen.engine.ruleset import NOBODY, OwnerId
 from leuthen.rulesets.frederick.model.actions import Place
-from leuthen.rulesets.frederick.model.data import NO_POWER, NOBODY
-from leuthen.rulesets.frederick.model.events.base import Event, Names
+from leuthen.rulesets.frederick.model.data import NO_POWER
+from leuthen.rulesets.frederick.model.events.base import Names
 from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import NO_LEADER, Bag, LeaderId, PowerId

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from leuthen.engine.ruleset import OwnerId, Side
-from leuthen.rulesets.frederick.model.data import NOBODY
-from leuthen.rulesets.frederick.model.events.base import Event, Names
+from leuthen.engine.events import Event
+from leuthen.engine.ruleset import NOBODY, OwnerId, Side
+from leuthen.rulesets.frederick.model.events.base import Names
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import NO_LEADER, Bag, LeaderId, PowerId
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from leuthen.engine.choice import Script, Slot
-from leuthen.engine.ruleset import WATCHER, OwnerId, Side
+from leuthen.engine.decision import never
+from leuthen.engine.ruleset import NOBODY, WATCHER, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Envoys
-from leuthen.rulesets.frederick.model.data import FRANCE, HANOVER, MINORS, NOBODY, RUSSIA, SWEDEN
-from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, Secret, SecretChoice, keep_secret, never
+from leuthen.rulesets.frederick.model.data import FRANCE, HANOVER, MINORS, RUSSIA, SWEDEN
+from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, Secret, SecretChoice, keep_secret
 from leuthen.rulesets.frederick.model.events.grand import DiplomacyRolled, EnvoysRevealed, Modifiers
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, PRUSSIAN, Draft, Position
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
+from leuthen.rulesets.frederick.model.state import Draft, Position
 from leuthen.rulesets.frederick.rules.c01_joining import join
 from leuthen.rulesets.frederick.rules.c05_diplomacy.table import diplomacy_result, note_star
 from leuthen.rulesets.frederick.rules.c08_redeployment.placing import counts_down

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 import msgspec
 
-from leuthen.engine.ruleset import OTHER, Outcome, Side
-from leuthen.rulesets.frederick.model.data import ALL_POWERS, AUSTRIA, MINORS, NOBODY, PRUSSIA, RUSSIA, SAXONY
+from leuthen.engine.ruleset import NOBODY, OTHER, Outcome, Side
+from leuthen.rulesets.frederick.model.data import ALL_POWERS, AUSTRIA, MINORS, PRUSSIA, RUSSIA, SAXONY
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, reform, revise
 from leuthen.rulesets.frederick.model.events.grand import ForceLeft
 from leuthen.rulesets.frederick.model.events.operations import Reacted, Surrendered, Violated
+from leuthen.rulesets.frederick.model.pieces import ABSENT, PRUSSIAN, Stack
 from leuthen.rulesets.frederick.model.stacks import changed
-from leuthen.rulesets.frederick.model.state import ABSENT, PRUSSIAN, Draft, Position, Stack
+from leuthen.rulesets.frederick.model.state import Draft, Position
 from leuthen.rulesets.frederick.rules.c01_joining import join
 from leuthen.rulesets.frederick.rules.c05_diplomacy.table import diplomacy_result, note_star
 from leuthen.rulesets.frederick.rules.o10_supply.depots import remove_depot

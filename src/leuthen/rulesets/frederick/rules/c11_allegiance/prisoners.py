@@ -6,15 +6,17 @@ from collections.abc import Generator
 from functools import partial
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
+from leuthen.engine.decision import never
 from leuthen.engine.ruleset import WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Free, Offer
-from leuthen.rulesets.frederick.model.decisions import Decision, never
+from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events.grand import ExchangeAgreed, Freed, Offered
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, ON_MAP, PRUSSIAN, SIDES, UNSEEN
 from leuthen.rulesets.frederick.model.stacks import join_stack, make_stack
-from leuthen.rulesets.frederick.model.state import AUSTRIAN, ON_MAP, PRUSSIAN, SIDES, UNSEEN, Draft, Position, enemy_of
+from leuthen.rulesets.frederick.model.state import Draft, Position, enemy_of
 from leuthen.rulesets.frederick.rules.c07_commitment import room_for
-from leuthen.rulesets.frederick.rules.c08_redeployment.landings import empty_homes, garrisoned
 from leuthen.rulesets.frederick.rules.c08_redeployment.placing import all_fortresses, counts_down, is_power
+from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import empty_homes, garrisoned
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.wargame.board import Hex, as_hex, chosen_hex

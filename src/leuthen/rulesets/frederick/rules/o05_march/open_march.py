@@ -12,9 +12,9 @@ from leuthen.rulesets.frederick.model.actions import Drop, Go, Halt, MarchAction
 from leuthen.rulesets.frederick.model.decisions import Decision, reform
 from leuthen.rulesets.frederick.model.events.fighting import Overwhelmed
 from leuthen.rulesets.frederick.model.events.operations import Halted, Marched, MoraleChanged, Regrouped
-from leuthen.rulesets.frederick.model.pieces import knows
+from leuthen.rulesets.frederick.model.pieces import DONE, Stack, knows
 from leuthen.rulesets.frederick.model.stacks import changed, detach, join_stack, make_stack
-from leuthen.rulesets.frederick.model.state import DONE, Draft, Position, Stack, is_present
+from leuthen.rulesets.frederick.model.state import Draft, Position, is_present
 from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import Reaction, violate
 from leuthen.rulesets.frederick.rules.o05_march.forces import ask_leaders, ask_sp, would_divide
 from leuthen.rulesets.frederick.rules.o05_march.walk import (

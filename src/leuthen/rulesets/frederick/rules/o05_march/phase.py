@@ -8,15 +8,22 @@ from typing import Self
 import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
+from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side, ViewerId
-from leuthen.rulesets.frederick.model.actions import Done, March, PhaseAction, Shift
+from leuthen.rulesets.frederick.model.actions import March, PhaseAction, Shift
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll
 from leuthen.rulesets.frederick.model.events.operations import Rolled
-from leuthen.rulesets.frederick.model.pieces import knows
+from leuthen.rulesets.frederick.model.pieces import Stack, knows
 from leuthen.rulesets.frederick.model.stacks import detach, locate, make_stack
-from leuthen.rulesets.frederick.model.state import Draft, Position, Stack, is_present
-from leuthen.rulesets.frederick.rules.o05_march.forces import ask_leaders, ask_sp, would_divide
-from leuthen.rulesets.frederick.rules.o05_march.gates import fortress_changes, shift, shift_script
+from leuthen.rulesets.frederick.model.state import Draft, Position, is_present
+from leuthen.rulesets.frederick.rules.o05_march.forces import (
+    ask_leaders,
+    ask_sp,
+    fortress_changes,
+    shift,
+    shift_script,
+    would_divide,
+)
 from leuthen.rulesets.frederick.rules.o05_march.open_march import NOBODY_NAMED, Marching, walk_leg
 from leuthen.rulesets.frederick.rules.o05_march.walk import (
     MOST,

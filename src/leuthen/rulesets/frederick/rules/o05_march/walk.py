@@ -6,9 +6,9 @@ from collections.abc import Callable, Generator
 from typing import Final
 
 from leuthen.engine.choice import STOP, Refusal, Slot, Token
-from leuthen.engine.ruleset import OTHER, OwnerId
-from leuthen.rulesets.frederick.model.data import NOBODY
-from leuthen.rulesets.frederick.model.state import DONE, PRUSSIAN, Draft, Position, Stack, is_present, presence
+from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId
+from leuthen.rulesets.frederick.model.pieces import DONE, PRUSSIAN, Stack
+from leuthen.rulesets.frederick.model.state import Draft, Position, is_present, presence
 from leuthen.rulesets.frederick.rules.o07_zones import in_zone, reaches_zone
 from leuthen.rulesets.frederick.rules.o10_supply.supply import (
     is_besieged,

@@ -5,8 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
+from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side
-from leuthen.rulesets.frederick.model.actions import Done, Follow, Retreat, Shelter
+from leuthen.rulesets.frederick.model.actions import Follow, Retreat, Shelter
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll
 from leuthen.rulesets.frederick.model.events.fighting import (
     FollowDeclined,
@@ -16,8 +17,9 @@ from leuthen.rulesets.frederick.model.events.fighting import (
     StackSurrendered,
 )
 from leuthen.rulesets.frederick.model.events.operations import MoraleChanged
+from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.rulesets.frederick.model.stacks import detach, free_sp, join_stack
-from leuthen.rulesets.frederick.model.state import Draft, Position, Stack, presence
+from leuthen.rulesets.frederick.model.state import Draft, Position, presence
 from leuthen.rulesets.frederick.rules.o05_march.forces import ask_leaders, ask_sp
 from leuthen.rulesets.frederick.rules.o05_march.walk import MOST
 from leuthen.rulesets.frederick.rules.o08_captives import imprison

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
+from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side
-from leuthen.rulesets.frederick.model.actions import Build, Done, Remove
+from leuthen.rulesets.frederick.model.actions import Build, Remove
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.events.operations import DepotChanged, DepotWork
-from leuthen.rulesets.frederick.model.state import SIDES, Depot, Draft, Position, is_in_field, presence
+from leuthen.rulesets.frederick.model.pieces import SIDES, Depot
+from leuthen.rulesets.frederick.model.state import Draft, Position, is_in_field, presence
 from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side, is_supplied, supply
 from leuthen.wargame.board import Hex, as_hex
 from leuthen.wargame.strength import PowerId, largest

@@ -3,31 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Final
 
-from leuthen.engine.ruleset import OTHER, OwnerId
-from leuthen.rulesets.frederick.model.data import GERMAN_STATES, NO_POWER, NOBODY, TERRITORIES
-from leuthen.rulesets.frederick.model.state import PRUSSIAN, Depot, Position, Stack, presence
+from leuthen.engine.memo import memo_of, memoized
+from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId
+from leuthen.rulesets.frederick.model.data import GERMAN_STATES, NO_POWER, TERRITORIES
+from leuthen.rulesets.frederick.model.pieces import PRUSSIAN, Depot, Stack
+from leuthen.rulesets.frederick.model.state import Position, presence
 from leuthen.rulesets.frederick.rules.o07_zones import zone_for_supply
 from leuthen.wargame.board import Hex, Hexes, hex_set
 from leuthen.wargame.strength import Bag, PowerId
 
 Fields = Mapping[int, Hexes]
 """The hexes in supply, by length of path."""
-_SUPPLY = "supply of Prussia's side", "supply of Austria's side"
-_KEPT = 32
-"""Fields that are kept with a position and its successors."""
+_MOST: Final = 500
+"""Fields that are stored with the data."""
 
 
+@memoized("lasting")
 def neutral_ground(pos: Position) -> Hexes:
     """Territory of neutral powers, and the German States before they are open (O5.19, C9.5); no retreat (C3.6)."""
-    ground: Hexes | None = pos.lasting.get(("neutral",))
-    if ground is not None:
-        return ground
     board, ground = pos.data.board, 0
     for territory, power in TERRITORIES.items():
         if is_neutral_land(pos, territory, power):
             ground |= board.region(territory)
-    pos.lasting["neutral",] = ground
     return ground
 
 
@@ -67,13 +66,14 @@ def depot_side(pos: Position, depot: Depot) -> OwnerId:
 
 def sources(pos: Position, side: OwnerId) -> Hexes:
     """The fortresses that supply by themselves: home, friendly, not besieged (O10.1, O10.7, O10.13)."""
-    held: Hexes | None = pos.lasting.get(("sources", side))
-    if held is None:
-        held = hex_set(here for here in pos.homes(side) if pos.owners[here] == side)
-        pos.lasting["sources", side] = held
     field = presence(pos)
     besieged = field[OTHER[side]][0] & ~field[side][0]  # O13.1
-    return held & ~besieged
+    return _friendly_homes(pos, side) & ~besieged
+
+
+@memoized("by_owners")
+def _friendly_homes(pos: Position, side: OwnerId) -> Hexes:
+    return hex_set(here for here in pos.homes(side) if pos.owners[here] == side)
 
 
 def links(pos: Position, side: OwnerId) -> Iterator[tuple[Hex, int]]:
@@ -92,46 +92,30 @@ def links(pos: Position, side: OwnerId) -> Iterator[tuple[Hex, int]]:
             yield here, length
 
 
+@memoized("by_depots")
 def complete_depots(pos: Position, side: OwnerId) -> tuple[tuple[Hex, int], ...]:
     """The complete depots of a side, each with the length of its path (O10.2)."""
-    found: tuple[tuple[Hex, int], ...] | None = pos.lasting.get(("depots", side))
-    if found is None:
-        found = tuple(
-            (here, pos.data.powers[depot.power].supply)
-            for here, depot in sorted(pos.depots.items(), key=lambda item: item[0])
-            if depot.complete and depot_side(pos, depot) == side
-        )
-        pos.lasting["depots", side] = found
-    return found
+    return tuple(
+        (here, pos.data.powers[depot.power].supply)
+        for here, depot in sorted(pos.depots.items(), key=lambda item: item[0])
+        if depot.complete and depot_side(pos, depot) == side
+    )
 
 
+@memoized("by_owners")
 def captured(pos: Position, side: OwnerId) -> tuple[Hex, ...]:
     """The fortresses of a side that are not home fortresses of its powers (O10.1)."""
-    found: tuple[Hex, ...] | None = pos.lasting.get(("captured", side))
-    if found is None:
-        homes = pos.homes(side)
-        found = tuple(here for here, owner in pos.owners.items() if owner == side and here not in homes)
-        pos.lasting["captured", side] = found
-    return found
+    homes = pos.homes(side)
+    return tuple(here for here, owner in pos.owners.items() if owner == side and here not in homes)
 
 
+@memoized("known")
 def supply(pos: Position, side: OwnerId) -> Fields:
     """All hexes in supply for a side, by length of path: 4 and 5 hexes (O10.2)."""
-    fields: Fields | None = pos.known.get(_SUPPLY[side])
-    if fields is None:
-        fields = pos.known[_SUPPLY[side]] = _trace(pos, side)
-    return fields
-
-
-def _trace(pos: Position, side: OwnerId) -> Fields:
-    """The same sources, links and open hexes give the same fields, whoever has moved meanwhile."""
-    given = sources(pos, side), open_hexes(pos, side), tuple(links(pos, side))
-    traced: dict[tuple[Hexes, Hexes, tuple[tuple[Hex, int], ...]], Fields] = pos.lasting.setdefault(("traced",), {})
-    if given not in traced:
-        if len(traced) > _KEPT:
-            traced.clear()
-        traced[given] = _chain(pos, *given)
-    return traced[given]
+    working, passable, ends = sources(pos, side), open_hexes(pos, side), tuple(links(pos, side))
+    # the same sources, links and open hexes give the same fields, whoever has moved meanwhile
+    traced = memo_of(pos.data, "supply", _MOST)
+    return traced.once((working, passable, ends), lambda: _chain(pos, working, passable, ends))
 
 
 def _chain(pos: Position, working: Hexes, passable: Hexes, ends: tuple[tuple[Hex, int], ...]) -> Fields:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
+from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side
-from leuthen.rulesets.frederick.model.actions import Done, Quarter
+from leuthen.rulesets.frederick.model.actions import Quarter
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll
 from leuthen.rulesets.frederick.model.events.operations import Quartered, Starved
+from leuthen.rulesets.frederick.model.pieces import SIDES, UNKNOWN, Stack
 from leuthen.rulesets.frederick.model.stacks import changed
-from leuthen.rulesets.frederick.model.state import SIDES, UNKNOWN, Draft, Position, Stack
-from leuthen.rulesets.frederick.rules.o09_combat.result import percent_of
+from leuthen.rulesets.frederick.model.state import Draft, Position
+from leuthen.rulesets.frederick.rules.o09_combat.combat import percent_of
 from leuthen.rulesets.frederick.rules.o10_supply.depots import own_depots
 from leuthen.rulesets.frederick.rules.o10_supply.supply import feeds, is_besieged, is_supplied, supply
 from leuthen.rulesets.frederick.rules.o11_morale import rally

@@ -5,22 +5,24 @@ from __future__ import annotations
 import msgspec
 
 from leuthen.engine.choice import Refusal
+from leuthen.engine.memo import Memo
 from leuthen.engine.ruleset import OTHER, OwnerId
 from leuthen.rulesets.frederick.model import state
 from leuthen.rulesets.frederick.model.events.operations import Quartered
+from leuthen.rulesets.frederick.model.pieces import DONE, SIDES, Stack
 from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side, is_besieged, is_supplied
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import EMPTY, common
 
 
-def may_quarter(pos: state.Position, stack: state.Stack) -> Refusal | None:
+def may_quarter(pos: state.Position, stack: Stack) -> Refusal | None:
     """The rule that bars a stack from going into winter quarters, or None (O14.1)."""
     if stack.quartered or not stack.sp:
         return Refusal("O14.1", "that stack has no quarters to take", (), stack.hex)
     return has_quarters(pos, stack)
 
 
-def has_quarters(pos: state.Position, stack: state.Stack) -> Refusal | None:
+def has_quarters(pos: state.Position, stack: Stack) -> Refusal | None:
     """Why a stack has no quarters where it stands, or None: all that O14.1 asks but the phase (O14.4)."""
     here, side = stack.hex, stack.side
     if not _is_roof(pos, here, side):
@@ -43,14 +45,14 @@ def _is_watched(pos: state.Position, here: Hex, side: OwnerId) -> bool:
     return bool(state.presence(pos)[OTHER[side]][0] & (pos.data.board.rings[here] | 1 << here))
 
 
-def is_near_quarters(pos: state.Position, stack: state.Stack) -> bool:
+def is_near_quarters(pos: state.Position, stack: Stack) -> bool:
     """Whether a stack could have quarters for all that both sides see: its supply they may not know (O10.12)."""
     here, side = stack.hex, stack.side
     free = bool(stack.sp) and not stack.quartered
     return free and _is_roof(pos, here, side) and not _is_watched(pos, here, side)
 
 
-def is_sheltered(pos: state.Position, stack: state.Stack) -> bool:
+def is_sheltered(pos: state.Position, stack: Stack) -> bool:
     """In quarters, or inside an unbesieged fortress (O14.2, O14.5)."""
     return stack.quartered or (stack.inside and not is_besieged(pos, stack.hex, stack.side))
 
@@ -60,13 +62,13 @@ def all_in_quarters(pos: state.Position) -> bool:
 
     Never before turn 15, when quarters open.
     """
-    stacks = (stack for side in state.SIDES for stack in pos.stacks_of(side) if stack.sp)
+    stacks = (stack for side in SIDES for stack in pos.stacks_of(side) if stack.sp)
     return pos.is_winter and all(is_sheltered(pos, stack) for stack in stacks)
 
 
 def judge_quarters(draft: state.Draft, here: Hex) -> None:
     """Quarters end when an enemy field stack enters the hex, or when more join than may have them (O14.4)."""
-    for side in state.SIDES:
+    for side in SIDES:
         for stack in (draft.field(here, side), draft.inside(here, side)):
             if stack is None or not stack.quartered:
                 continue
@@ -78,20 +80,20 @@ def judge_quarters(draft: state.Draft, here: Hex) -> None:
                 _leave(draft, stack)
 
 
-def _leave(draft: state.Draft, stack: state.Stack) -> None:
+def _leave(draft: state.Draft, stack: Stack) -> None:
     """Who was in the quarters before others joined stays where he is (O14.4)."""
     stack = msgspec.structs.replace(stack, quartered=False)
     _keep(draft, msgspec.structs.replace(stack, marched=_stay(stack)))
-    draft.spent = {**draft.spent, **dict.fromkeys(stack.resters, state.DONE)}
+    draft.spent = {**draft.spent, **dict.fromkeys(stack.resters, DONE)}
     draft.emit(Quartered(side=stack.side, by="O14.4", hex=stack.hex, inside=stack.inside, enters=False))
 
 
-def _keep(draft: state.Draft, stack: state.Stack) -> None:
+def _keep(draft: state.Draft, stack: Stack) -> None:
     draft.put(stack)
     draft.touched.discard(stack.hex)
 
 
-def _stay(stack: state.Stack) -> int:
+def _stay(stack: Stack) -> int:
     """The SP that are done for the phase: those that have marched, and those that stay."""
     return stack.marched if not stack.resting else common(stack.sp, stack.marched + stack.resting)
 
@@ -101,4 +103,4 @@ def wake(draft: state.Draft, side: OwnerId) -> None:
     for stack in draft.own(side):
         if stack.resting and not stack.quartered:
             draft.stacks[stack.key] = msgspec.structs.replace(stack, resting=EMPTY, resters=())
-            draft.known = {}
+            draft.known = Memo()

@@ -1,0 +1,177 @@
+// SHA-256 (FIPS 180-4). The browser's own is there only on pages that came by https, and a table at home comes by http.
+
+import { kept } from "../dom.js";
+
+const ROOTS = constants();
+
+/** The first 32 bits of the fractional parts of cube roots of the first 64 primes, and of square roots of the first 8. */
+function constants() {
+  /** @type {number[]} */
+  const primes = [];
+  for (let n = 2; primes.length < 64; n += 1) if (primes.every((prime) => n % prime)) primes.push(n);
+  const fractions = (/** @type {number[]} */ roots) => Int32Array.from(roots, (x) => ((x - Math.floor(x)) * 2 ** 32) | 0);
+  return { cube: fractions(primes.map(Math.cbrt)), square: fractions(primes.slice(0, 8).map(Math.sqrt)) };
+}
+
+/** @param {number} word @param {number} by */
+const turn = (word, by) => (word >>> by) | (word << (32 - by));
+
+/** @param {Uint8Array} data @returns {Uint8Array} the data with its end and length, in whole blocks of 64 bytes */
+function padded(data) {
+  const whole = new Uint8Array(Math.ceil((data.length + 9) / 64) * 64);
+  whole.set(data);
+  whole[data.length] = 0x80;
+  new DataView(whole.buffer).setUint32(whole.length - 4, data.length * 8);
+  return whole;
+}
+
+/** The schedule of a block, of which there is one at a time: to make a new one for each takes longer than to fill it. */
+const WORDS = new Int32Array(64);
+
+/** Fills the schedule with 64 words of a block. @param {DataView} block @param {number} at */
+function schedule(block, at) {
+  for (let n = 0; n < 16; n += 1) WORDS[n] = block.getInt32(at + 4 * n);
+  for (let n = 16; n < 64; n += 1) {
+    const a = word(WORDS, n - 15);
+    const b = word(WORDS, n - 2);
+    const low = turn(a, 7) ^ turn(a, 18) ^ (a >>> 3);
+    const high = turn(b, 17) ^ turn(b, 19) ^ (b >>> 10);
+    WORDS[n] = word(WORDS, n - 16) + low + word(WORDS, n - 7) + high;
+  }
+}
+
+/** @param {Int32Array} words @param {number} n */
+const word = (words, n) => words[n] ?? 0;
+
+/** Goes on by the block whose schedule is there. @param {Int32Array} state */
+function compress(state) {
+  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
+  for (let n = 0; n < 64; n += 1) {
+    const chosen = (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g));
+    const first = (h + chosen + word(ROOTS.cube, n) + word(WORDS, n)) | 0;
+    const second = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+    h = g;
+    g = f;
+    f = e;
+    e = (d + first) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (first + second) | 0;
+  }
+  for (const [n, value] of [a, b, c, d, e, f, g, h].entries()) state[n] = word(state, n) + value;
+}
+
+/** @param {Uint8Array} data @returns {Uint8Array} the digest, 32 bytes */
+export function sha256(data) {
+  const blocks = new DataView(padded(data).buffer);
+  const state = ROOTS.square.slice();
+  for (let at = 0; at < blocks.byteLength; at += 64) {
+    schedule(blocks, at);
+    compress(state);
+  }
+  const digest = new DataView(new ArrayBuffer(32));
+  for (const [n, value] of state.entries()) digest.setInt32(4 * n, value);
+  return new Uint8Array(digest.buffer);
+}
+
+const PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+/** @param {Uint8Array} bytes @returns {string} in hexadecimal digits */
+export function hexOf(bytes) {
+  let digits = "";
+  for (const byte of bytes) digits += PAIRS[byte];
+  return digits;
+}
+
+const encoder = new TextEncoder();
+
+/** The hash of some text, its parts joined by line ends, as the game's proof has it. @param {...(string | number)} parts */
+export function digest(...parts) {
+  return hexOf(sha256(encoder.encode(parts.join("\n"))));
+}
+
+// Signatures of the table: Ed25519, which a browser has of its own, on pages that came by https or from this machine.
+
+/** The key of a known pair, to see whether the browser knows the kind at all (RFC 8032, test 1). */
+const KNOWN = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a";
+
+/** @param {string} text */
+const bytesOf = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+
+/** @param {string} key */
+const owner = (key) => crypto.subtle.importKey("raw", bytesOf(key), "Ed25519", false, ["verify"]);
+
+/** Whether a text was signed; null where this browser cannot tell. What is no key or signature, in small letters,
+ * has signed nothing.
+ * @param {string} key @param {string} text @param {string} signature both in hexadecimal digits @returns {Promise<boolean | null>} */
+export async function isSigned(key, text, signature) {
+  try {
+    await owner(KNOWN);
+  } catch {
+    return null;
+  }
+  if (!/^[0-9a-f]{64}$/.test(key) || !/^[0-9a-f]{128}$/.test(signature)) return false;
+  try {
+    return await crypto.subtle.verify("Ed25519", await owner(key), bytesOf(signature), new TextEncoder().encode(text));
+  } catch {
+    return false;
+  }
+}
+
+// This browser's share in the dice of a seat: a chain of numbers that it alone knows, given out one after another. Each
+// is the hash of the next, so that nobody can foretell the next one, and anybody can see that it is the next one.
+
+/** Links of a chain; when they are used up, another chain begins. */
+export const LENGTH = 4096;
+
+/** @typedef {{getItem(key: string): string | null, setItem(key: string, value: string): void}} Keep */
+
+export class Chain {
+  /** @param {readonly string[]} links in the order in which they are given out; the first is the top */
+  constructor(links) {
+    this.links = links;
+  }
+
+  /** A chain from its seed. @param {string} seed 32 bytes in hexadecimal digits @param {number} [length] */
+  static from(seed, length = LENGTH) {
+    const links = [seed];
+    for (let last = seed; links.length <= length; links.push(last)) last = digest("link", last);
+    return new Chain(links.reverse());
+  }
+
+  /** What is known of the chain before a link is given out. */
+  get top() {
+    return this.links[0] ?? "";
+  }
+
+  /** The link of this number; "" if the chain is used up. @param {number} number */
+  link(number) {
+    return this.links[number] ?? "";
+  }
+}
+
+/** The chain of a seat that this browser keeps, made if there is none. @param {string} seat @param {Keep} [keep] */
+export function chainOf(seat, keep = kept) {
+  const seed = keep.getItem(nameOf(seat)) ?? "";
+  return /^[0-9a-f]{64}$/.test(seed) ? Chain.from(seed) : newChain(seat, keep);
+}
+
+/** Another chain instead of the one that is used up or unknown. @param {string} seat @param {Keep} [keep] */
+export function newChain(seat, keep = kept) {
+  const { chain, keepFor } = chainToBe();
+  keepFor(seat, keep);
+  return chain;
+}
+
+/** A chain for a seat that is yet to be made, and what keeps it for that seat. */
+export function chainToBe() {
+  const seed = hexOf(crypto.getRandomValues(new Uint8Array(32)));
+  return {
+    chain: Chain.from(seed),
+    keepFor: (/** @type {string} */ seat, /** @type {Keep} */ keep = kept) => keep.setItem(nameOf(seat), seed),
+  };
+}
+
+/** @param {string} seat */
+const nameOf = (seat) => `leuthen.chain.${seat}`;

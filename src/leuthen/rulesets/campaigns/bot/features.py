@@ -1,0 +1,195 @@
+"""A position as the learned value sees it: numbers from Prussia's point of view, by theatre.
+
+`FEATURES` names them. Of pairs the Prussian side's number less the Coalition's is taken.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from leuthen.engine.ruleset import NOBODY, OTHER, SIDES
+from leuthen.rulesets.campaigns.bot.situation import worth
+from leuthen.rulesets.campaigns.bot.theatres import THEATRES, country
+from leuthen.rulesets.campaigns.model.data import (
+    CITY,
+    COALITION,
+    EMPIRE,
+    FRANCE,
+    HANOVER,
+    NATIONS,
+    PRUSSIAN,
+    RUSSIA,
+    SIDE_OF,
+    SWEDEN,
+    GameData,
+    Leader,
+)
+from leuthen.rulesets.campaigns.model.pieces import AT_WAR, TURNS, Unit
+from leuthen.rulesets.campaigns.model.state import Position, State
+from leuthen.rulesets.campaigns.rules.r16_victory import PLACES, place_points, score
+from leuthen.wargame.board import Hexes
+from leuthen.wargame.bot.value import ValueInput
+from leuthen.wargame.strength import by_power, total
+
+ALLIES: Final = (FRANCE, RUSSIA, EMPIRE, SWEDEN, HANOVER)
+"""Who may join or leave the war (R17.3, R17.5)."""
+STARTS: Final = ("1757", "1756", "1758", "1759", "prague", "olmutz")
+"""The scenarios that end within a year: par makes none of them quite even between the machine's generals."""
+NEAR: Final = 3
+"""Hexes within which an army threatens a place."""
+BESIEGERS: Final = 8
+"""TP of an army that goes for places."""
+ARMY: Final = 15
+"""TP of a force that gives battle."""
+FEW: Final = 2
+"""TP inside a place that do not keep it long."""
+FEATURES: Final = (
+    "years left", "urgency", "score", "score, urgent", "score, root", "places", "places, urgent",
+    "tp, ratio", "tp, ratio, years", "tp in the field", "led tp", "shaken", "hungry", "largest", "armies",
+    "leaders", "wagons", "sp", "depots", "coming", "prisoners", "captive merit",
+    "besieged", "breached", "threatened", "bare",
+    *(f"tp of {nation}" for nation in NATIONS),
+    *(f"{NATIONS[nation]} at war" for nation in ALLIES),
+    *(f"tp in {theatre}" for theatre in THEATRES),
+    *(f"places in {theatre}" for theatre in THEATRES),
+    *(f"of {scenario}" for scenario in STARTS),
+)  # fmt: skip
+"""What the model is fitted to, in this order."""
+
+
+def features(state: State) -> ValueInput:
+    """The features of a position. A war of one year has a fit of its own."""
+    left = years_left(state)
+    found = [
+        *_war(state, left), *_armies(state, left), *_trains(state), *_walls(state), *_nations(state),
+        *_theatres(state), *[left * (state.scenario == one) for one in STARTS],
+    ]  # fmt: skip
+    return ValueInput("year" if state.scenario in STARTS else "campaign", found)
+
+
+def years_left(pos: Position) -> float:
+    """Until the war or the scenario ends (R18.5)."""
+    plan = pos.data.scenarios[pos.scenario]
+    return max(0.0, plan.last - pos.year + (plan.end - pos.turn) / TURNS)
+
+
+def _war(pos: Position, left: float) -> Iterator[float]:
+    """What decides the war (R16.4), and how soon: places may fall again, what was won in battle stays."""
+    urgency, over = 1.0 / (0.25 + left), score(pos) / 10
+    places = (place_points(pos, PRUSSIAN) - place_points(pos, COALITION)) / 10
+    yield from (left, urgency, over, over * urgency, over / math.sqrt(0.05 + left), places, places * urgency)
+
+
+def _armies(pos: Position, left: float) -> Iterator[float]:
+    """Men, those who lead them, and what they suffer from."""
+    led: list[list[Unit]] = [[], []]
+    for unit in pos.units.values():
+        if unit.tp:
+            led[pos.side(unit.number)].append(unit)
+    field = [[unit for unit in units if not unit.inside] for units in led]
+    men = [sum((*pos.census.field[side].values(), *pos.census.inside[side].values())) for side in SIDES]
+    ratio = math.log((men[PRUSSIAN] + 1) / (men[COALITION] + 1))
+    yield from (ratio, ratio * min(3.0, left), _less([sum(pos.census.field[side].values()) for side in SIDES]) / 10)
+    yield _less([sum(unit.strength * _merit(pos.leader(unit.number)) for unit in units) for units in field]) / 10
+    yield _less([sum(unit.strength for unit in units if unit.shaken) for units in led]) / 10
+    yield _less([sum(unit.strength for unit in units if unit.hunger) for units in led]) / 10
+    yield _less([max(pos.census.field[side].values(), default=0) for side in SIDES]) / 10
+    yield _less([sum(points >= ARMY for points in pos.census.field[side].values()) for side in SIDES])
+    yield _less([len(units) for units in led]) / 10
+
+
+def _merit(man: Leader) -> float:
+    """What a leader is more than a middling one."""
+    return (man.command + man.initiative + 2 * man.combat - 7) / 6
+
+
+def _trains(pos: Position) -> Iterator[float]:
+    """Wagons, supply, depots, who comes, and who is held."""
+    wagons, supply, depots, coming = [0, 0], [0, 0], [0, 0], [0, 0]
+    for unit in pos.units.values():
+        side = pos.side(unit.number)
+        wagons[side] += pos.data.is_wagon(unit.number)
+        supply[side] += unit.sp
+    for depot in pos.depots.values():
+        depots[SIDE_OF[depot.nation]] += 1
+    for one in pos.coming:
+        coming[SIDE_OF[one.nation]] += one.tp
+    held = [sum(1 + _merit(pos.leader(one.leader)) for one in pos.captives[side]) for side in SIDES]
+    yield from (_less(wagons) / 5, _less(supply) / 10, _less(depots) / 5, _less(coming) / 10)
+    yield from ((total(pos.prisoners[PRUSSIAN]) - total(pos.prisoners[COALITION])) / 10, _less(held))
+
+
+def _walls(pos: Position) -> Iterator[float]:
+    """The worth of places that are besieged, breached, threatened, or nearly bare: those of the enemy less the own."""
+    found = [[0.0, 0.0] for _ in range(4)]
+    besieged, breached, threatened, bare = found
+    near = [_reach(pos, side) for side in SIDES]
+    for here, side in pos.owners.items():
+        if side == NOBODY or pos.is_enemy_ground(here):
+            continue
+        siege, men = pos.sieges.get(here), pos.census.inside[side].get(here, 0)
+        if siege is not None:
+            points = worth(pos, here, OTHER[side])
+            besieged[side] += points / (1 + men / 4)
+            breached[side] += points * siege.breaches
+        elif near[OTHER[side]] >> here & 1:
+            points = worth(pos, here, OTHER[side])
+            threatened[side] += points
+            bare[side] += points * (men <= FEW and pos.data.strongholds[here].kind != CITY)
+    yield from (-_less(pair) / 10 for pair in found)
+
+
+def _reach(pos: Position, side: int) -> Hexes:
+    """What is near to an army of a side that could take something."""
+    near = 0
+    for here, points in pos.census.field[side].items():
+        if points >= BESIEGERS:
+            near |= pos.data.board.within(here, NEAR)
+    return near
+
+
+def _nations(pos: Position) -> Iterator[float]:
+    """The TP of each nation, and whether those are at war who need not be, as good for Prussia or bad."""
+    men = [0] * len(NATIONS)
+    for bag in (*(unit.tp for unit in pos.units.values()), *pos.garrisons.values()):
+        for nation, points in by_power(bag):
+            men[nation] += points
+    yield from (points / 10 for points in men)
+    yield from ((1.0 - 2.0 * SIDE_OF[nation]) * (pos.status[nation] == AT_WAR) for nation in ALLIES)
+
+
+def _theatres(pos: Position) -> Iterator[float]:
+    """The TP and the enemy places held in each theatre."""
+    lands = _lands(pos.data)
+    men, places = [0.0] * len(lands), [0.0] * len(lands)
+    for side in SIDES:
+        for troops in (pos.census.field[side], pos.census.inside[side]):
+            for here, points in troops.items():
+                _add(lands, men, here, points * (1 - 2 * side))
+    for here, place in pos.data.strongholds.items():
+        owner = pos.owners[here]
+        if owner != NOBODY and place.nation >= 0 and SIDE_OF[place.nation] != owner:
+            _add(lands, places, here, PLACES.get(place.kind, 0) * (1 - 2 * owner))
+    yield from (number / 10 for number in (*men, *places))
+
+
+def _add(lands: Sequence[Hexes], numbers: list[float], here: int, number: float) -> None:
+    for at, land in enumerate(lands):
+        if land >> here & 1:
+            numbers[at] += number
+            return
+
+
+def _lands(data: GameData) -> list[Hexes]:
+    """The hexes of each theatre."""
+    found: list[Hexes] | None = data.__dict__.get("lands")
+    if found is None:
+        found = data.__dict__["lands"] = [country(data, areas) for areas in THEATRES.values()]
+    return found
+
+
+def _less(pair: Sequence[float]) -> float:
+    """The Prussian side's number less the other's."""
+    return pair[PRUSSIAN] - pair[COALITION]

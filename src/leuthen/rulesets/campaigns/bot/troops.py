@@ -1,0 +1,170 @@
+"""Who has how many men: garrisons, the leaders of a force, losses (R3.2, R10.4, V2.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from operator import mul
+from typing import Final
+
+from leuthen.engine.choice import Action
+from leuthen.engine.decision import Done
+from leuthen.rulesets.campaigns.bot.situation import Situation, skill
+from leuthen.rulesets.campaigns.model.actions import Arrange, Leave, Lose
+from leuthen.rulesets.campaigns.model.data import CITY, FORT
+from leuthen.rulesets.campaigns.model.forces import inside_tp
+from leuthen.rulesets.campaigns.model.pieces import Unit
+from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging, Shares
+from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import givers
+from leuthen.rulesets.campaigns.rules.r09_supply.steps import Toll
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import need
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import Losses
+from leuthen.wargame.board import Hex
+
+WANTED: Final = {CITY: 1, FORT: 2}
+STRONG: Final = 3
+"""TP of a garrison in a fortress."""
+COLUMN: Final = 19
+"""TP that need no supply (V3)."""
+SHED: Final = 5
+"""TP that an army leaves behind for that."""
+
+
+def leaving_garrison(s: Situation, units: Sequence[Unit]) -> Iterator[Action]:
+    """Men for a place that has too few, from the strongest."""
+    here = units[0].hex
+    if units[0].inside or here not in s.data.strongholds:
+        return
+    able = givers(s.pos, s.side, units)
+    lacking = wanted(s, here) - inside_tp(s.pos, here, s.side)
+    for unit in sorted(units, key=lambda unit: (-unit.strength, unit.number)):
+        numbers = [
+            n
+            for n in able.get(unit.number, ())
+            if n <= lacking and unit.strength - n >= s.weights.min_army_per_garrison * n
+        ]
+        spare = surplus(s, unit)
+        if spare in able.get(unit.number, ()):
+            numbers.append(spare)
+        if numbers:
+            yield Leave(unit.number, max(numbers))
+
+
+def surplus(s: Situation, unit: Unit) -> int:
+    """The TP of a leader without SP that would make an army of him that needs none (V3); 0 if too many."""
+    over = unit.strength - COLUMN
+    if unit.sp or need(s.pos, COLUMN) or not need(s.pos, unit.strength):
+        return 0
+    return over if over <= SHED else 0
+
+
+def wanted(s: Situation, here: Hex) -> int:
+    """The garrison that a place should have."""
+    kind = s.data.strongholds[here].kind
+    return WANTED.get(kind, STRONG)
+
+
+CORPS: Final = 6
+"""TP from which it is worth to make a corps out of a garrison."""
+AFRAID: Final = 0.4
+"""What is taken from the skill of a leader who is demoralized."""
+MARGIN: Final = 0.05
+LARGE_FORCE: Final = 25
+"""TP of a force from which a leader without men gets two, else one: more would weaken him who fights."""
+
+
+def arrange_actions(s: Situation, frame: Arranging) -> Iterator[Action]:
+    """The men of each force, as its staff divides them; then no more."""
+    for stand in frame.stands(s.pos):
+        share = Shares(s.pos, stand)
+        points = divided(s, share)
+        if points is not None:
+            yield Arrange(*stand, points)
+    yield Done()
+
+
+def divided(s: Situation, share: Shares) -> tuple[int, ...] | None:
+    """How the TP of a force are divided: none who would command in the ablest one's place gets any."""
+    now = [unit.strength for unit in share.units]
+    stands = (*now, share.garrison) if share.is_open else tuple(now)
+    points = list(best_shares(s, share) or stands)
+    chief = next((n for n in range(len(now)) if points[n]), None)
+    if chief is None:
+        return None
+    shared_out(s, share, points, [n for n in range(chief + 1, len(now)) if not points[n]])
+    return tuple(points) if tuple(points) != stands else None
+
+
+def shared_out(s: Situation, share: Shares, points: list[int], lacking: Sequence[int]) -> None:
+    """Those who lack men get a few of him who has most, the ablest first."""
+    led = len(share.units)
+    part = 1 + (sum(points[:led]) >= LARGE_FORCE)
+    for place in sorted(lacking, key=lambda n: (-merit(s, share.units[n]), n)):
+        giver = max(range(led), key=lambda n: (points[n], -n))
+        if points[giver] > 2 * part:
+            points[giver] -= part
+            points[place] += part
+
+
+def best_shares(s: Situation, share: Shares) -> tuple[int, ...] | None:
+    """How the TP of a force are best divided; None if they stand well as they are."""
+    now = tuple(unit.strength for unit in share.units)
+    garrison = _garrison(s, share)
+    if not any(now) and share.garrison - garrison < CORPS:
+        return None
+    rated: list[tuple[float, int, tuple[int, ...]]] = []
+    for first in range(len(share.units)):
+        points = _from(s, share, first, garrison)
+        if points is not None:
+            rated.append((merit(s, share.units[first]), -first, points))
+    if not rated:
+        return None
+    value, _, points = max(rated)
+    commander = next((n for n, tp in enumerate(now) if tp), None)
+    stands = (*now, share.garrison) if share.is_open else now
+    if commander is not None and points[commander] and merit(s, share.units[commander]) + MARGIN > value:
+        points = _from(s, share, commander, garrison) or points
+    return points if points != stands else None
+
+
+def merit(s: Situation, unit: Unit) -> float:
+    """How good a commander a leader is tonight."""
+    return skill(s.pos.leader(unit.number)) - AFRAID * bool(unit.daunted or unit.shaken)
+
+
+def _garrison(s: Situation, share: Shares) -> int:
+    """The TP of this nation that should be in the garrison."""
+    here = share.stand[0]
+    if not share.is_open:
+        return 0
+    others = inside_tp(s.pos, here, s.side) - share.garrison
+    own_inside = sum(unit.strength for unit in share.units if unit.inside)
+    return min(share.most_garrison, max(0, wanted(s, here) - max(0, others - own_inside)), share.sum)
+
+
+def _from(s: Situation, share: Shares, first: int, garrison: int) -> tuple[int, ...] | None:
+    """All TP for this leader and those below him, the ablest first; what they cannot hold is left in the garrison."""
+    left = share.sum - garrison * share.is_open
+    points = [0] * len(share.units)
+    below = sorted(range(first + 1, len(points)), key=lambda n: (-merit(s, share.units[n]), n))
+    for place in (first, *below):
+        points[place] = min(left, share.limit(place, place == first))
+        left -= points[place]
+    if not share.is_open:
+        return tuple(points) if not left else None
+    return (*points, garrison + left) if garrison + left <= share.most_garrison else None
+
+
+def loss_actions(s: Situation, frame: Losses | Toll) -> Iterator[Action]:
+    """The least able leaders lose most, as far as a rule leaves the choice (R12.6, V6.1)."""
+    leaders = frame.leaders(s.pos) if isinstance(frame, Losses) else frame.leaders
+    units = [s.pos.units[number] for number in leaders]
+    value = [merit(s, unit) for unit in units]
+    splits = frame.splits(s.pos)
+    if splits:
+        yield Lose(min(splits, key=lambda split: (sum(map(mul, split, value)), split)))
+        return
+    left, points = frame.points, [0] * len(units)
+    for place in sorted(range(len(units)), key=lambda n: (value[n], -n)):
+        points[place] = min(left, units[place].strength)
+        left -= points[place]
+    yield Lose(tuple(points))

@@ -1,0 +1,524 @@
+"""R7: reactions to a march: who may try, whether he succeeds, and where he goes."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from functools import lru_cache
+from typing import Final, Self
+
+import msgspec
+
+from leuthen.engine.choice import STOP, Action, Refusal, Script, Slot, Token
+from leuthen.engine.ruleset import OTHER, ActorId, Side, ViewerId
+from leuthen.rulesets.campaigns.model.actions import Hold, Move, React
+from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
+from leuthen.rulesets.campaigns.model.events.moving import Moved, ReactionDeclined, ReactionStayed, ReactionTried
+from leuthen.rulesets.campaigns.model.forces import (
+    field_tp,
+    force_at,
+    held_back,
+    is_besieged,
+    is_friendly,
+    may_be_inside,
+    wagons_at,
+)
+from leuthen.rulesets.campaigns.model.knowledge import heads
+from leuthen.rulesets.campaigns.model.pieces import HUNGRY, Unit
+from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.rules.r04_command.activation import (
+    REACTING,
+    open_march,
+    pause,
+    report_halt,
+    revise_march,
+)
+from leuthen.rulesets.campaigns.rules.r05_movement.walk import REACTION, Pace, Walk, crosses
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import count_move, owed_by, set_off, stock
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
+from leuthen.wargame.board import NOWHERE, Board, Hex, Hexes, as_hex, bit, hex_name, hexes_of
+from leuthen.wargame.strength import LeaderId, as_leader
+
+
+class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move", neutral=Hold()):
+    """A reaction that has succeeded: up to 3 MP (R7.4)."""
+
+    side: Side
+    hex: Hex
+    group: tuple[LeaderId, ...]
+    way: tuple[Hex, ...] | None = None
+    """The hexes that are left to go, once the way has been said."""
+    inside: bool = False
+    came: Hex = NOWHERE
+    """The hex from which it has entered the one where it is."""
+
+    def covered(self, pos: Position, viewer: ViewerId) -> Self:
+        """Its leader, and who commands (R1.11)."""
+        return self if viewer == self.side else msgspec.structs.replace(self, group=heads(pos, self.group))
+
+    def kept(self, pos: Position) -> Self | None:
+        """Nobody reacts to a mover who has gone: who is on his way halts."""
+        return super().kept(pos) if field_tp(pos, self.hex, OTHER[self.side]) else None
+
+    def walk(self, pos: Position) -> Walk:
+        """The group on its way: it meets no enemy but the mover; a demoralized one enters no other enemy hex (V8.2)."""
+        owed = owed_by(pos, [pos.units[number] for number in self.group])
+        walk = Walk(pos, self.group, self.group[0], REACTION, kind="reaction", fresh=False, owed=owed)
+        there = pos.census
+        closed = there.fields[OTHER[self.side]]
+        if pos.options.einhorn and any(pos.units[number].daunted for number in self.group):
+            closed |= there.insides[OTHER[self.side]]
+        walk.__dict__["barred"] = closed & ~(1 << self.hex)
+        return walk
+
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
+        """Its owner, until the way is said."""
+        return (self.side,) if self.way is None else ()
+
+    def script(self, pos: Position, actor: Side) -> Script[Move | Hold]:
+        """A way with its end, or to stay where one is."""
+        walk = self.walk(pos)
+        own = walk.here == self.hex
+        kinds: list[Token] = ["hold"]
+        if own or any(self._ends(walk, here, left) for here, left in walk.reach.items()):
+            kinds.append("move")
+        kind = yield Slot(
+            "do", kinds, lambda token: self._no_kind(walk, token), explain=lambda action: self._why_not(walk, action)
+        )
+        if kind == "hold":
+            return Hold()
+        return (yield from self._way_script(walk))
+
+    def _no_kind(self, walk: Walk, token: Token) -> Refusal:
+        """Why the reaction has no way: the rule that forbids the first end that R7.4 allows (V2.2, V3.1, V8.2)."""
+        if token != "move":
+            return Refusal("R7.4", "a way that ends as R7.4 says, or hold")
+        ends = (here for here in walk.reach if self.why_not_here(walk, here) is None)
+        bars = (walk.why_not_end(here, walk.reach[here], False) for here in ends)
+        return next(filter(None, bars), Refusal("R7.4", "no way of 3 MP ends as R7.4 says", (), walk.here))
+
+    def _why_not(self, walk: Walk, action: Action) -> Refusal | None:
+        """Why the end that an action names is not allowed, where no other is either."""
+        here = action.path[-1] if isinstance(action, Move) and action.path else walk.here
+        if not isinstance(action, Move) or here not in walk.reach:
+            return None
+        return self._why_not_end(walk, here, walk.reach[here], inside=action.inside)
+
+    def _ends(self, walk: Walk, here: Hex, left: int) -> list[int]:
+        """Whether the reaction may end in a hex, in the field (0) and inside (1) (R7.4)."""
+        found = []
+        if self.why_not_here(walk, here) is None and walk.why_not_end(here, left, False) is None:
+            found.append(0)
+        if here != self.hex and walk.why_not_end(here, left, True) is None:
+            found.append(1)
+        return found
+
+    def why_not_here(self, walk: Walk, here: Hex) -> Refusal | None:
+        """The rule that forbids to end in a hex, or None (R7.4)."""
+        away = walk.pos.data.board.distances(self.hex)
+        if here == self.hex or is_friendly(walk.pos, here, self.side):
+            return None
+        if here != walk.here and away.get(here, 99) > away.get(walk.here, 99):
+            return None
+        reason = "{} is neither the mover's hex, nor a friendly stronghold, nor farther from him"
+        return Refusal("R7.4", reason, (hex_name(here),), here)
+
+    def _way_script(self, walk: Walk) -> Script[Move]:
+        path: list[Hex] = []
+        here, left = walk.here, walk.left
+        while True:
+            ends = self._ends(walk, here, left) if path or here in (self.hex, walk.here) else []
+            onward = {} if path and here == self.hex else self._onward(walk, here, left)
+            values: list[Token] = [STOP] if ends else []
+            values += sorted(onward)
+
+            def refuse(token: Token, here: Hex = here, left: int = left) -> Refusal:
+                if token == STOP:
+                    return self._why_not_end(walk, here, left, inside=False)
+                return self._why_not_enter(walk, here, as_hex(token), left)
+
+            canon = values if not path else [STOP, *values[:1]]
+            token = yield Slot(
+                "path", values, refuse, index=len(path), canon=canon, about=self._pace(walk, here, left, bool(path))
+            )
+            if token == STOP:
+                break
+            here, left = as_hex(token), onward[as_hex(token)]
+            path.append(here)
+        inside = yield Slot("inside", ends, lambda token: self._why_not_end(walk, here, left, inside=bool(token)))
+        return Move(tuple(path), bool(inside))
+
+    def _why_not_end(self, walk: Walk, here: Hex, left: int, *, inside: bool) -> Refusal:
+        """Why the reaction may not end in a hex, in the field or inside."""
+        if here == self.hex and inside:
+            return Refusal("R7.4", "who comes to the mover's hex attacks there", (), here)
+        refusal = None if inside else self.why_not_here(walk, here)
+        return refusal or walk.why_not_end(here, left, inside) or walk.why_no_end(here, left)
+
+    def _why_not_enter(self, walk: Walk, here: Hex, there: Hex, left: int) -> Refusal:
+        if walk.pos.data.board.steps[here].get(there) is None or not walk.barred >> there & 1:
+            return walk.why_not_enter(here, there, left, inside=False)
+        if not walk.enemy_fields >> there & 1:
+            reason = "a demoralized leader does not enter {}, where the enemy is"
+            return Refusal("V8.2", reason, (hex_name(there),), there)
+        return Refusal("R7.1", "another enemy field force is in {}", (hex_name(there),), there)
+
+    def _pace(self, walk: Walk, start: Hex, points: int, gone: bool) -> Pace:
+        """Where the reaction has come to; in the mover's hex it ends."""
+
+        def onward(here: Hex, left: int) -> dict[Hex, int]:
+            has_ended = here == self.hex and (gone or (here, left) != (start, points))
+            return {} if has_ended else self._onward(walk, here, left)
+
+        return Pace(start, points, onward, lambda a, b, left: self._why_not_enter(walk, a, b, left))
+
+    def _onward(self, walk: Walk, here: Hex, left: int) -> dict[Hex, int]:
+        found = walk.steps(here, left, inside=False, fresh=False)
+        return {there: rest for there, rest in found.items() if self._leads(walk, there, rest)}
+
+    def _leads(self, walk: Walk, here: Hex, left: int) -> bool:
+        """Whether an end can follow."""
+        if self._ends(walk, here, left):
+            return True
+        if here == self.hex:
+            return False
+        return any(
+            self._leads(walk, there, rest) for there, rest in walk.steps(here, left, inside=False, fresh=False).items()
+        )
+
+    def answer(self, draft: Draft, actor: Side, action: Move | Hold) -> None:
+        """The group stays, or sets out, and pays for either (V3.5); in each hex it may absorb SP (V3.4)."""
+        path = () if isinstance(action, Hold) else action.path
+        units = [draft.units[number] for number in self.group]
+        set_off(draft, self.side, units, path[0] if path else units[0].hex, forage=False)
+        if isinstance(action, Hold):
+            draft.pop()
+            here, lead = units[0].hex, self.group[0]
+            draft.emit(ReactionStayed(side=self.side, lead=lead, units=self.group, hex=here))
+            return
+        group = tuple(number for number in self.group if number in draft.units)
+        draft.swap(msgspec.structs.replace(self, group=group, way=path, inside=action.inside))
+        self._pause(draft)
+
+    def step(self, draft: Draft) -> None:
+        """The next hex, or the end of the way."""
+        here = draft.units[self.group[0]].hex
+        if not self.way:
+            draft.pop()
+            self._arrive(draft, here)
+            return
+        for number in self.group:
+            draft.change(number, hex=self.way[0], left=True)
+        lead, there = self.group[0], self.way[0]
+        draft.emit(Moved(side=self.side, lead=lead, units=self.group, came=here, hex=there, left=None, by=self.RULE))
+        lift_siege(draft, here, self.side)
+        draft.swap(msgspec.structs.replace(self, way=self.way[1:], came=here))
+        self._pause(draft)
+
+    def _pause(self, draft: Draft) -> None:
+        if draft.options.einhorn:
+            pause(draft, self.side, self.group, REACTING)
+
+    def _arrive(self, draft: Draft, here: Hex) -> None:
+        """The way ends; in the mover's hex with an attack (R7.4, R6.2)."""
+        for number in self.group:
+            draft.change(number, inside=self.inside and may_be_inside(draft, draft.units[number]))
+        report_halt(draft, self.side, self.group[0], self.group, inside=self.inside, by=self.RULE)
+        if here == self.hex:
+            crossed = self.came >= 0 and crosses(draft, self.came, here)
+            open_battle(draft, here, self.side, how="reaction", came=self.came, crossed=crossed)
+
+    def prompt(self, pos: Position, actor: Side) -> str:
+        return f"{pos.leader(self.group[0]).name} reacts: up to {REACTION} MP, or hold"
+
+
+def lift_siege(draft: Draft, here: Hex, side: Side) -> None:
+    """A siege ends when a reacting force leaves it, unless those of its side who stay could besiege (R7.4, R11.1)."""
+    siege = draft.sieges.get(here)
+    if siege is None or draft.owners[here] == side:
+        return
+    if is_besieged(draft, here, OTHER[side]) and field_tp(draft, here, side) >= draft.data.kind_at(here).besieger:
+        return
+    draft.set_siege(here, msgspec.structs.replace(siege, turns=0))
+
+
+MOST_MOVES: Final = 2
+WAYS_KEPT: Final = 4096
+"""So many answers of `ways_to` are remembered."""
+OWN_HEX: Final = -2
+"""The modifier if the mover has come into the hex of who reacts (R7.3)."""
+
+
+def ways_to(pos: Position, here: Hex, side: Side) -> dict[Hex, tuple[int, bool]]:
+    """From which hexes a side's forces could react to a hex: MP, and whether a river or pass lies on the cheapest way.
+
+    No hex of the way but the first and the last holds an enemy field force (R7.1); of ways equally cheap one without a
+    river is taken.
+    """
+    board = pos.data.board
+    enemy = pos.census.fields[OTHER[side]] & board.within(here, REACTION - 1) & ~bit(here)
+    return _ways_to(board, here, enemy)
+
+
+@lru_cache(maxsize=WAYS_KEPT)
+def _ways_to(board: Board, here: Hex, enemy: Hexes) -> dict[Hex, tuple[int, bool]]:
+    found: dict[Hex, tuple[int, bool]] = {here: (0, False)}
+    shells: list[list[Hex]] = [[here], *([] for _ in range(REACTION))]
+    for cost, shell in enumerate(shells):
+        for place in shell:
+            if found[place][0] != cost or enemy >> place & 1:
+                continue
+            for there in board.neighbours[place]:
+                price = board.steps[there][place]
+                way = cost + price, found[place][1] or price > 1
+                if way[0] <= REACTION and way < found.get(there, (99, True)):
+                    found[there] = way
+                    shells[way[0]].append(there)
+    return found
+
+
+def why_not_react(pos: Position, unit: Unit, side: Side) -> Refusal | None:
+    """The rule that bars a unit from reacting, or None (R7.2, R7.5, V3.5, V4)."""
+    name = pos.leader(unit.number).name
+    if pos.side(unit.number) != side:
+        return Refusal("R7.2", "{} is not yours", (name,))
+    if not unit.tp or unit.inside:
+        return Refusal("R7.2", "{} leads no TP of yours in the field", (name,), unit.hex)
+    if held_back(pos, unit.number):
+        return Refusal("R18.2", "{} does not react yet", (name,), unit.hex)
+    if not pos.options.einhorn:
+        if unit.shaken:
+            return Refusal("R13.3", "{} is demoralized", (name,), unit.hex)
+        if unit.hunger:
+            return Refusal("R9.8", "{} is out of supply", (name,), unit.hex)
+        return None
+    if unit.moves >= MOST_MOVES:
+        return Refusal("V4", "{} has moved twice", (name,), unit.hex)
+    if unit.fodder == HUNGRY:
+        return Refusal("V3.5", "{} is out of supply", (name,), unit.hex)
+    return None
+
+
+class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction", neutral=Hold()):
+    """The other side may react to a group that has entered a hex, one force after the other (R7.1)."""
+
+    side: Side
+    hex: Hex
+    mover: LeaderId
+    came: Hex
+    tried: tuple[LeaderId, ...] = ()
+
+    def covered(self, pos: Position, viewer: ViewerId) -> Self:
+        """Who has tried is not told (R1.11)."""
+        return self if viewer == self.side else msgspec.structs.replace(self, tried=())
+
+    def _is_open(self, pos: Position) -> bool:
+        """Whether the mover is still there with TP in the field."""
+        unit = pos.units.get(self.mover)
+        return unit is not None and unit.hex == self.hex and field_tp(pos, self.hex, OTHER[self.side]) > 0
+
+    def able(self, pos: Position) -> list[LeaderId]:
+        """The leaders who may try (R7.1, R7.2)."""
+        near = self._near(pos)
+        if not near or not self._is_open(pos):
+            return []
+        ways, tried = ways_to(pos, self.hex, self.side), self.who_tried(pos)
+        there = [unit for here in hexes_of(near) if here in ways for unit in force_at(pos, here, self.side, False)]
+        able = [unit.number for unit in there if unit.tp and unit.number not in tried]
+        able = [number for number in able if not why_not_react(pos, pos.units[number], self.side)]
+        return sorted([number for number in able if can_pay(pos, (number,), self._wagons(pos, number))])
+
+    def _near(self, pos: Position) -> Hexes:
+        """Where forces of the side stand in the field, as near as a reaction can lead."""
+        return pos.census.fields[self.side] & pos.data.board.within(self.hex, REACTION)
+
+    def _companions(self, pos: Position, leader: LeaderId) -> list[LeaderId]:
+        """Who may come along: nobody who has taken part in a try against this march (R7.2)."""
+        tried = self.who_tried(pos)
+        return [number for number in companions_for(pos, leader, self.side) if number not in tried]
+
+    def _wagons(self, pos: Position, leader: LeaderId) -> list[LeaderId]:
+        return [number for number in self._companions(pos, leader) if is_bare_wagon(pos, number)]
+
+    def who_tried(self, pos: Position) -> tuple[LeaderId, ...]:
+        """Who has tried against this march (R7.2)."""
+        march = open_march(pos)
+        return (*self.tried, *(march.tried if march is not None else ()))
+
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
+        """The other side, while somebody may try; with `hidden` whenever it has TP in the field near enough."""
+        if pos.options.hidden:
+            near = self._near(pos) if self._is_open(pos) else 0
+            is_seen = near and any(near >> here & 1 for here in ways_to(pos, self.hex, self.side))
+            return (self.side,) if is_seen else ()
+        return (self.side,) if self.able(pos) else ()
+
+    def script(self, pos: Position, actor: Side) -> Script[React | Hold]:
+        """A leader with companions, or nobody (R7.2)."""
+        kind = yield Slot("do", ("hold", "react"), lambda token: Refusal("R7.2", "react, or hold"))
+        if kind == "hold":
+            return Hold()
+        leader = as_leader((yield Slot("leader", self.able(pos), lambda token: self._not_able(pos, token))))
+        companions = yield from self._ask_companions(pos, leader)
+        return React(leader, companions)
+
+    def _not_able(self, pos: Position, token: Token) -> Refusal:
+        unit = pos.chosen(token)
+        if unit is None:
+            return Refusal("R7.2", "nobody of that name is on the map")
+        name = pos.leader(unit.number).name
+        if refusal := why_not_react(pos, unit, self.side):
+            return refusal
+        if token in self.who_tried(pos):
+            return Refusal("R7.2", "{} has tried against this march", (name,), unit.hex)
+        if unit.hex not in ways_to(pos, self.hex, self.side):
+            return Refusal("R7.1", "{} has no way of 3 MP clear of the enemy", (name,), unit.hex)
+        return why_unpaid(pos, (unit.number,))
+
+    def _ask_companions(self, pos: Position, leader: LeaderId) -> Generator[Slot, Token, tuple[LeaderId, ...]]:
+        left, chosen = sorted(self._companions(pos, leader)), list[LeaderId]()
+
+        def refuse(token: Token) -> Refusal:
+            if token == STOP:
+                return why_unpaid(pos, (leader, *chosen))
+            unit = pos.chosen(token)
+            if unit is None:
+                return Refusal("R7.2", "nobody of that name is on the map")
+            if token in self.who_tried(pos):
+                return Refusal("R7.2", "{} has tried against this march", (pos.leader(unit.number).name,), self.hex)
+            if refusal := why_not_along(pos, leader, unit, self.side):
+                return refusal
+            if unit.number in (leader, *chosen) or unit.number not in left:
+                name = pos.leader(unit.number).name
+                return Refusal("R7.2", "{} is named twice or out of order", (name,), unit.hex)
+            return why_unpaid(pos, (leader, *chosen, unit.number))
+
+        while True:
+            wagons = [n for n in left if is_bare_wagon(pos, n)]
+            values: list[Token] = [n for n in left if can_pay(pos, (leader, *chosen, n), wagons)]
+            if is_paid(pos, (leader, *chosen)):
+                values.append(STOP)
+            token = yield Slot("companions", values, refuse, index=len(chosen))
+            if token == STOP:
+                return tuple(chosen)
+            chosen.append(as_leader(token))
+            left = left[left.index(as_leader(token)) + 1 :]
+
+    def answer(self, draft: Draft, actor: Side, action: React | Hold) -> None:
+        if isinstance(action, Hold):
+            draft.pop()
+            draft.emit(ReactionDeclined(side=self.side, mover=self.mover, hex=self.hex))
+            return
+        group = (action.leader, *action.companions)
+        draft.swap(msgspec.structs.replace(self, tried=(*self.tried, *group)))
+        march = open_march(draft)
+        if march is not None:
+            revise_march(draft, march, tried=(*march.tried, *group))
+        draft.push(ReactionRoll(self.side, self.hex, self.came, group))
+
+    def prompt(self, pos: Position, actor: Side) -> str:
+        return f"{pos.leader(self.mover).name} comes to {hex_name(self.hex)}: react, or hold"
+
+
+def companions_for(pos: Position, leader: LeaderId, side: Side) -> list[LeaderId]:
+    """Who may come along: leaders of the force with TP and his command or less, and its wagons (R7.2)."""
+    here = pos.units[leader].hex
+    there = [*force_at(pos, here, side, False), *(unit for unit in wagons_at(pos, here, side) if not unit.tp)]
+    return [u.number for u in there if u.number != leader and not why_not_along(pos, leader, u, side)]
+
+
+def why_not_along(pos: Position, leader: LeaderId, unit: Unit, side: Side) -> Refusal | None:
+    """The rule that keeps a unit from coming along with a leader who reacts, or None (R7.2, V4)."""
+    name, first = pos.leader(unit.number).name, pos.units[leader]
+    if unit.hex != first.hex or pos.side(unit.number) != side:
+        return Refusal("R7.2", "{} is not in the force of {}", (name, pos.leader(leader).name), unit.hex)
+    if is_bare_wagon(pos, unit.number):
+        spent = pos.options.einhorn and unit.moves >= MOST_MOVES
+        return Refusal("V4", "{} has moved twice", (name,), unit.hex) if spent else None
+    if refusal := why_not_react(pos, unit, side):
+        return refusal
+    if pos.leader(unit.number).command > pos.leader(leader).command:
+        return Refusal("R7.2", "{} has a higher command than {}", (name, pos.leader(leader).name), unit.hex)
+    return None
+
+
+def why_unpaid(pos: Position, group: Sequence[LeaderId]) -> Refusal:
+    """Why a group cannot react: the SP that it owes as it first moves are not there (V3.5)."""
+    units = [pos.units[number] for number in group]
+    names = ", ".join(pos.leader(number).name for number in group)
+    reason = "{} SP are due from those of {} who are far from depots, and they have {}"
+    return Refusal("V3.5", reason, (owed_by(pos, units).usual, names, stock(units)), units[0].hex)
+
+
+def is_paid(pos: Position, group: Sequence[LeaderId]) -> bool:
+    """Whether a group can pay what it owes as it first moves (V3.5)."""
+    units = [pos.units[number] for number in group]
+    return stock(units) >= owed_by(pos, units).usual
+
+
+def is_bare_wagon(pos: Position, number: LeaderId) -> bool:
+    """Whether this is a wagon without men, that could come along and pay."""
+    return pos.data.is_wagon(number) and not pos.units[number].tp
+
+
+def can_pay(pos: Position, group: tuple[LeaderId, ...], wagons: Sequence[LeaderId]) -> bool:
+    """Whether a group can pay, if need be with those of these wagons that may still be named after its last member."""
+    later = [n for n in wagons if n not in group and (len(group) == 1 or n > group[-1])]
+    return is_paid(pos, group) or is_paid(pos, (*group, *later))
+
+
+def modifiers(pos: Position, leader: LeaderId, here: Hex, side: Side) -> tuple[tuple[str, int], ...]:
+    """What is added to the die of a reaction (R7.3)."""
+    unit = pos.units[leader]
+    own = unit.hex == here
+    _, wet = ways_to(pos, here, side)[unit.hex]
+    found = (
+        ("distance", int(not own and not pos.data.board.rings[unit.hex] >> here & 1)),
+        ("river or pass", int(wet)),
+        ("winter", int(pos.is_winter)),
+        ("moved", int(unit.moved)),
+        ("own hex", OWN_HEX * own),
+    )
+    return tuple((name, value) for name, value in found if value)
+
+
+def succeeds(pos: Position, leader: LeaderId, die: int, added: int) -> bool:
+    """Success at the initiative or less; a natural 6 fails (R7.3)."""
+    return die != 6 and die + added <= pos.leader(leader).initiative
+
+
+class ReactionRoll(DieRoll, rule="R7.3", name="Reaction roll"):
+    """The die of a reaction (R7.3)."""
+
+    side: Side
+    hex: Hex
+    came: Hex
+    group: tuple[LeaderId, ...]
+
+    def covered(self, pos: Position, viewer: ViewerId) -> Self:
+        """Its leader, and who commands (R1.11)."""
+        return self if viewer == self.side else msgspec.structs.replace(self, group=heads(pos, self.group))
+
+    def kept(self, pos: Position) -> Self | None:
+        """Nobody reacts to a mover who has gone."""
+        return super().kept(pos) if field_tp(pos, self.hex, OTHER[self.side]) else None
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """Whoever succeeds counts the move, and goes where he likes."""
+        leader = self.group[0]
+        found = modifiers(draft, leader, self.hex, self.side)
+        success = succeeds(draft, leader, die, sum(value for _, value in found))
+        draft.emit(
+            ReactionTried(
+                side=self.side,
+                leader=leader,
+                units=self.group,
+                hex=self.hex,
+                die=die,
+                modifiers=found,
+                initiative=draft.leader(leader).initiative,
+                success=success,
+            )
+        )
+        if success:
+            count_move(draft, [draft.units[number] for number in self.group])
+            draft.push(Reacting(self.side, self.hex, self.group))

@@ -1,0 +1,588 @@
+"""R9, V3.5, R17.6: step D (depots, wagons, loading), and step H (feeding, attrition, and who bears the losses)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Self
+
+import msgspec
+
+from leuthen.engine.choice import Action, Refusal, Script, Slot, Token
+from leuthen.engine.decision import Done
+from leuthen.engine.memo import memoized
+from leuthen.engine.ruleset import SIDES, ActorId, Side, ViewerId
+from leuthen.rulesets.campaigns.model.actions import Build, Create, Feed, Load, Lose, Remove, Starve, SupplyAction
+from leuthen.rulesets.campaigns.model.data import SIDE_OF
+from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
+from leuthen.rulesets.campaigns.model.events.turns import (
+    AttritionRolled,
+    DepotChanged,
+    ForceFed,
+    SpMoved,
+    WagonMade,
+    Wasted,
+)
+from leuthen.rulesets.campaigns.model.forces import (
+    commander,
+    field_tp,
+    force_at,
+    inside_tp,
+    is_besieged,
+    is_friendly,
+    percent_of,
+    strength,
+    wagons_at,
+)
+from leuthen.rulesets.campaigns.model.knowledge import dim, give_away
+from leuthen.rulesets.campaigns.model.pieces import AT_WAR, HUNGRY, PAID, Depot, Unit
+from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import free_wagon
+from leuthen.rulesets.campaigns.rules.r09_supply import supply
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import depot_range, is_near, need, overcrowded, pay, stock
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import (
+    Account,
+    default_split,
+    free_splits,
+    legal_splits,
+    not_the_share,
+    take_tp,
+)
+from leuthen.wargame.board import NOWHERE, Hex, as_hex, hex_name
+from leuthen.wargame.strength import EMPTY, LeaderId, as_leader
+
+CUT: Final = 3
+"""Steps D in a row after which a depot that is cut is removed (R9.2)."""
+BUILDING: Final = 2
+"""The SP of a wagon that becomes a depot (R9.1)."""
+
+
+class Loading(Decision, rule="R9.5", name="Loading"):
+    """Step D begins: depots that stay cut are removed (R9.2), wagons filled (R9.3) and leaders loaded (R9.5)."""
+
+    def step(self, draft: Draft) -> None:
+        draft.pop()
+        for here in list(draft.depots):
+            self._judge(draft, here)
+        for number, unit in list(draft.units.items()):
+            depot = depot_for(draft, unit)
+            if depot < 0 or unit.sp >= supply.load_limit(draft, unit):
+                continue
+            draft.change(number, sp=supply.load_limit(draft, unit))
+            if draft.data.is_wagon(number):
+                draft.emit(WagonMade(side=draft.side(number), wagon=number, hex=unit.hex, filled=True))
+            else:
+                points = supply.load_limit(draft, unit) - unit.sp
+                draft.emit(SpMoved(side=draft.side(number), taker=number, source="the depot", points=points))
+        for side in reversed(SIDES):
+            draft.push(SupplyStep(side))
+
+    def _judge(self, draft: Draft, here: Hex) -> None:
+        depot = draft.depots[here]
+        cut = depot.cut + 1 if supply.is_cut(draft, here) else 0
+        if cut >= CUT:
+            draft.set_depot(here, None)
+            side = SIDE_OF[depot.nation]
+            draft.emit(
+                DepotChanged(side=side, hex=here, nation=depot.nation, what="is cut off, and removed", by="R9.2")
+            )
+        elif cut != depot.cut:
+            draft.set_depot(here, Depot(depot.nation, cut))
+
+
+def depot_for(pos: Position, unit: Unit) -> Hex:
+    """The hex of the working depot from which a unit loads, or -1 (R9.5)."""
+    if unit.hex not in pos.depots or unit.hex not in supply.working_depots(pos, pos.side(unit.number)):
+        return NOWHERE
+    return unit.hex
+
+
+@memoized("known")
+def _loads(pos: Position, side: Side) -> dict[LeaderId, list[LeaderId]]:
+    found: dict[LeaderId, list[LeaderId]] = {}
+    carts: dict[Hex, list[LeaderId]] = {}
+    for wagon in pos.data.wagons_of[side]:
+        if wagon in pos.units and pos.units[wagon].sp:
+            carts.setdefault(pos.units[wagon].hex, []).append(wagon)
+    sides, wagons = pos.data.sides, pos.data.wagons
+    for number, unit in pos.units.items():
+        if unit.hex not in carts or number >= wagons or sides[number] != side:
+            continue
+        if unit.sp >= supply.load_limit(pos, unit):
+            continue
+        if not (unit.inside and is_besieged(pos, unit.hex, side)):  # R10.6
+            found[number] = carts[unit.hex]
+    return found
+
+
+class SupplyStep(Decision[SupplyAction], rule="R9.1", name="Supply", neutral=Done()):
+    """A side's part of step D: wagons, depots, loading from wagons. `made`: nations that have made a wagon."""
+
+    side: Side
+    made: tuple[int, ...] = ()
+
+    def creatable(self, pos: Position) -> list[Hex]:
+        """The depots at which a wagon may be made (R9.3)."""
+        depots = supply.working_depots(pos, self.side)
+        able = ("creatable", self.side, self.made)
+        return pos.lasting.once(able, lambda: [here for here in depots if not self._why_not_create(pos, here)])
+
+    def _why_not_create(self, pos: Position, here: Hex) -> Refusal | None:
+        depot = pos.depots.get(here)
+        if depot is None or here not in supply.working_depots(pos, self.side):
+            return Refusal("R9.3", "a wagon is made at a working depot of its nation", (), here)
+        name = pos.data.nations[depot.nation].name
+        if pos.status[depot.nation] != AT_WAR:
+            return Refusal("R9.3", "{} is not at war", (name,), here)
+        if depot.nation in self.made:
+            return Refusal("R9.3", "{} has made its wagon of this turn", (name,), here)
+        if free_wagon(pos, depot.nation) < 0:
+            limit = pos.data.nations[depot.nation].wagons
+            return Refusal("R9.3", "all wagons of {} are in use, {}", (name, limit), here)
+        return None
+
+    def builders(self, pos: Position) -> list[LeaderId]:
+        """The wagons of which a depot may be made (R9.1)."""
+        wagons = [n for n in pos.data.wagons_of[self.side] if n in pos.units]
+        able = ("builders", self.side)
+        return pos.known.once(able, lambda: [number for number in wagons if not self._why_not_build(pos, number)])
+
+    def _why_not_build(self, pos: Position, number: LeaderId) -> Refusal | None:
+        unit = pos.units.get(number)
+        if unit is None or not pos.data.is_wagon(number) or pos.side(number) != self.side:
+            return Refusal("R9.1", "a depot is made of a wagon of yours")
+        here, nation = unit.hex, pos.leader(number).nation
+        if unit.sp < BUILDING:
+            return Refusal("R9.1", "the wagon has only {} SP", (unit.sp,), here)
+        if unit.left:
+            return Refusal("R9.1", "the wagon has moved since the last step D", (), here)
+        if unit.tp:
+            return Refusal("V7.4", "the wagon takes freed men along", (), here)
+        if here not in pos.data.strongholds or not is_friendly(pos, here, self.side):
+            return Refusal("R9.1", "a depot stands in a friendly stronghold", (), here)
+        if pos.is_enemy_ground(here):
+            return Refusal("R5.6", "{} belongs to a neutral nation", (pos.data.strongholds[here].name,), here)
+        if here in pos.depots:
+            return Refusal("R9.1", "there is a depot already", (), here)
+        if is_besieged(pos, here, self.side):
+            return Refusal("R9.2", "the place is besieged", (), here)
+        if not inside_tp(pos, here, self.side) and not field_tp(pos, here, self.side):
+            return Refusal("R9.1", "friendly TP must be in the hex", (), here)
+        limit = pos.data.nations[nation].depots
+        if [depot.nation for depot in pos.depots.values()].count(nation) >= limit:
+            return Refusal("R9.1", "all depots of {} are in use, {}", (pos.data.nations[nation].name, limit), here)
+        return None
+
+    def loads(self, pos: Position) -> dict[LeaderId, list[LeaderId]]:
+        """The leaders who may load, with the wagons from which (R9.5)."""
+        return _loads(pos, self.side)
+
+    def removable(self, pos: Position) -> list[Hex]:
+        """The side's depots."""
+        return [here for here, depot in pos.depots.items() if SIDE_OF[depot.nation] == self.side]
+
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
+        """The side, if there is anything that it could do; with `hidden` nobody else hears whether there is."""
+        able = pos.options.hidden or self.creatable(pos) or self.builders(pos) or self.loads(pos) or self.removable(pos)
+        return (self.side,) if able else ()
+
+    def script(self, pos: Position, actor: Side) -> Script[SupplyAction]:
+        """A wagon, a depot, loading, or the end."""
+        kinds: list[Token] = ["done"]
+        kinds += ["create"] if self.creatable(pos) else []
+        kinds += ["build"] if self.builders(pos) else []
+        kinds += ["load"] if self.loads(pos) else []
+        kinds += ["remove"] if self.removable(pos) else []
+        kind = yield Slot(
+            "do", kinds, lambda token: self._no_kind(pos, token), explain=lambda action: self._why_not(pos, action)
+        )
+        if kind == "create":
+            here = yield Slot(
+                "hex", self.creatable(pos), lambda t: self._why_not_create(pos, as_hex(t)) or _no(self, t)
+            )
+            return Create(as_hex(here))
+        if kind == "build":
+            wagon = yield Slot(
+                "wagon", self.builders(pos), lambda t: self._why_not_build(pos, as_leader(t)) or _no(self, t)
+            )
+            return Build(as_leader(wagon))
+        if kind == "remove":
+            here = yield Slot("hex", self.removable(pos), lambda t: Refusal("R9.1", "no depot of yours", (), int(t)))
+            return Remove(as_hex(here))
+        if kind == "load":
+            return (yield from self._load_script(pos))
+        return Done()
+
+    def _no_kind(self, pos: Position, token: Token) -> Refusal:
+        """Why nothing of a kind can be done: what keeps the first depot or wagon."""
+        if token == "create":
+            found = (self._why_not_create(pos, here) for here in supply.working_depots(pos, self.side))
+            return next(filter(None, found), Refusal("R9.3", "no depot of yours works, to make a wagon at"))
+        if token == "build":
+            wagons = [n for n in pos.data.wagons_of[self.side] if n in pos.units]
+            found = (self._why_not_build(pos, number) for number in wagons)
+            return next(filter(None, found), Refusal("R9.1", "no wagon of yours is there to make a depot of"))
+        if token == "load":
+            return Refusal("R9.5", "nobody of yours with room has a wagon with SP in his hex")
+        if token == "remove":
+            return Refusal("R9.1", "no depot of yours is on the map")
+        return Refusal("R3.0", "this is step D, supply: «{}» is not for now", (token,))
+
+    def _why_not(self, pos: Position, action: Action) -> Refusal | None:
+        """Why what an action names keeps it from being done, where nothing of its kind can be."""
+        if isinstance(action, Create):
+            return self._why_not_create(pos, action.hex)
+        if isinstance(action, Build):
+            return self._why_not_build(pos, action.wagon)
+        return self._why_not_load(pos, action.leader) if isinstance(action, Load) else None
+
+    def _why_not_load(self, pos: Position, number: LeaderId) -> Refusal:
+        unit = pos.units.get(number)
+        if unit is not None and pos.side(number) == self.side and unit.sp >= supply.load_limit(pos, unit):
+            return Refusal(
+                "R9.5", "there is no room for it: {} may carry no more", (pos.leader(number).name,), unit.hex
+            )
+        return Refusal("R9.5", "there is nothing for him to load: no wagon of yours with SP is in his hex")
+
+    def _load_script(self, pos: Position) -> Script[Load]:
+        loads = self.loads(pos)
+        leader = as_leader((yield Slot("leader", sorted(loads), lambda t: self._why_not_load(pos, as_leader(t)))))
+        wagon = as_leader(
+            (yield Slot("wagon", loads[leader], lambda t: Refusal("R9.5", "no such wagon is in his hex")))
+        )
+        unit = pos.units[leader]
+        most = min(pos.units[wagon].sp, supply.load_limit(pos, unit) - unit.sp)
+
+        def refuse(token: Token) -> Refusal:
+            return Refusal("R9.5", "{} SP at most", (most,), unit.hex)
+
+        points = yield Slot("points", range(1, most + 1), refuse, canon=(most,))
+        return Load(leader, wagon, int(points))
+
+    def answer(self, draft: Draft, actor: Side, action: SupplyAction) -> None:
+        if isinstance(action, Done):
+            draft.pop()
+        elif isinstance(action, Create):
+            nation = draft.depots[action.hex].nation
+            number = free_wagon(draft, nation)
+            draft.put(Unit(number, action.hex, sp=supply.WAGON_LOAD))
+            draft.swap(msgspec.structs.replace(self, made=(*self.made, nation)))
+            draft.emit(WagonMade(side=self.side, wagon=number, hex=action.hex, filled=False))
+        elif isinstance(action, Build):
+            unit, nation = draft.units[action.wagon], draft.leader(action.wagon).nation
+            draft.remove(action.wagon)
+            draft.set_depot(unit.hex, Depot(nation))
+            draft.emit(DepotChanged(side=self.side, hex=unit.hex, nation=nation, what="is built"))
+        elif isinstance(action, Remove):
+            nation = draft.depots[action.hex].nation
+            draft.set_depot(action.hex, None)
+            draft.emit(DepotChanged(side=self.side, hex=action.hex, nation=nation, what="is removed"))
+        else:
+            draft.change(action.leader, sp=draft.units[action.leader].sp + action.points)
+            supply.spend(draft, action.wagon, action.points)
+            source = f"wagon {draft.leader(action.wagon).name}"
+            draft.emit(SpMoved(side=self.side, taker=action.leader, source=source, points=action.points))
+
+    def prompt(self, pos: Position, actor: Side) -> str:
+        return "Supply: make a wagon, build or remove a depot, or load from a wagon"
+
+
+def _no(step: SupplyStep, token: Token) -> Refusal:
+    place = int(token) if isinstance(token, int) else -1
+    return Refusal("R9.1", "not there: {}", (hex_name(place) if place > 48 else str(token),))
+
+
+WINTER_TOLLS: Final = (15, 17)
+"""The turns in which winter takes its toll (R17.6)."""
+TOLL: Final = 5
+HEAVY_TOLL: Final = 10
+"""Per cent lost, from the third turn in a row the second (R9.7)."""
+LONG: Final = 3
+TWICE: Final = 2
+"""Turns out of supply after which who moved rolls too (V3.5)."""
+
+Place = tuple[Hex, bool]
+
+
+def places(pos: Position, side: Side) -> list[Place]:
+    """Where a side has forces with TP under leaders."""
+    sides = pos.data.sides
+    return sorted({(unit.hex, unit.inside) for n, unit in pos.units.items() if unit.tp and sides[n] == side})
+
+
+def eaters(pos: Position, side: Side, place: Place) -> list[Unit]:
+    """The leaders of a force who must be fed in step H (R9.7, V3.5, R9.9)."""
+    here, inside = place
+    is_shut = inside and is_besieged(pos, here, side)
+    if not overcrowded(pos, here, side) if is_shut else is_near(pos, here, side, inside):
+        return []
+    units = [unit for unit in force_at(pos, here, side, inside) if unit.tp]
+    if is_shut:
+        return units
+    return [unit for unit in units if not unit.left and unit.fodder != PAID] if pos.options.einhorn else units
+
+
+def due_for(pos: Position, side: Side, place: Place, eating: Sequence[Unit]) -> int:
+    """What a force pays in step H: the need of all who have not left, less what was paid there before (V3.5)."""
+    here, inside = place
+    there = [unit for unit in force_at(pos, here, side, inside) if unit not in eating and not unit.left]
+    fed = sum(unit.fed for unit in there) if pos.options.einhorn else 0
+    return need(pos, strength(eating) + fed) - need(pos, fed)
+
+
+def payers(pos: Position, side: Side, place: Place) -> list[Unit]:
+    """Who pays for a force: its leaders, and the wagons of the hex."""
+    here, inside = place
+    units = force_at(pos, here, side, inside)
+    wagons = [wagon for wagon in wagons_at(pos, here, side) if not wagon.tp]
+    return [*units, *wagons]
+
+
+class SupplyCheck(Decision, rule="R9.7", name="Supply check"):
+    """Step H of one side: force by force it pays, or is out of supply; then who is hungry suffers."""
+
+    side: Side
+    done: tuple[tuple[Hex, bool], ...] = ()
+    unfed: tuple[int, ...] = ()
+
+    def covered(self, pos: Position, viewer: ViewerId) -> Self:
+        """Who is fed is not told (R1.11)."""
+        return self if viewer == self.side else msgspec.structs.replace(self, done=(), unfed=())
+
+    def step(self, draft: Draft) -> None:
+        give_away(draft, self.side)  # whether anybody must be fed, or rolls
+        done = list(self.done)
+        for place in places(draft, self.side):
+            units = eaters(draft, self.side, place) if place not in self.done else []
+            due = due_for(draft, self.side, place, units) if units and not draft.is_first else 0
+            if due:
+                draft.swap(msgspec.structs.replace(self, done=tuple(done)))
+                draft.push(Feeding(self.side, *place, due))
+                return
+            if place not in self.done:
+                done.append(place)
+        draft.pop()
+        count_hunger(draft, self.side, self.unfed)
+
+
+class Feeding(Decision[Feed | Starve], rule="R9.7", name="Feeding a force", neutral=None):
+    """Whether a force pays (R9.7, V3.5)."""
+
+    side: Side
+    hex: Hex
+    inside: bool
+    due: int
+
+    def covered(self, pos: Position, viewer: ViewerId) -> Self:
+        """Which force it is, and what it needs, is not told (R1.11)."""
+        return self if viewer == self.side else msgspec.structs.replace(self, hex=-1, inside=False, due=0)
+
+    def kept(self, pos: Position) -> Self | None:
+        """Whoever is left needs what he needs."""
+        place = self.hex, self.inside
+        units = eaters(pos, self.side, place) if self.hex >= 0 else []
+        due = due_for(pos, self.side, place, units) if units else 0
+        return self.with_values({"due": due}) if due or self.hex < 0 else None
+
+    def rule(self, pos: Position) -> str:
+        """That of the variant, or of the base game."""
+        return "V3.5" if pos.options.einhorn else self.RULE
+
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
+        return (self.side,) if stock(payers(pos, self.side, (self.hex, self.inside))) >= self.due else ()
+
+    def step(self, draft: Draft) -> None:
+        self._settle(draft, paid=False)
+
+    def script(self, pos: Position, actor: Side) -> Script[Feed | Starve]:
+        refuse = Refusal(self.rule(pos), "feed the force, or starve it")
+        kind = yield Slot("do", ("feed", "starve"), lambda token: refuse)
+        return Feed() if kind == "feed" else Starve()
+
+    def answer(self, draft: Draft, actor: Side, action: Feed | Starve) -> None:
+        self._settle(draft, paid=isinstance(action, Feed))
+
+    def _settle(self, draft: Draft, *, paid: bool) -> None:
+        place = self.hex, self.inside
+        units = tuple(unit.number for unit in eaters(draft, self.side, place)) if self.hex >= 0 else ()
+        draft.pop()
+        check = draft.frames[-1]
+        assert isinstance(check, SupplyCheck)
+        unfed = check.unfed if paid else (*check.unfed, *units)
+        draft.swap(msgspec.structs.replace(check, done=(*check.done, place), unfed=unfed))
+        if paid:
+            pay(draft, [unit.number for unit in payers(draft, self.side, place)], self.due)
+        by = self.rule(draft)
+        draft.emit(ForceFed(side=self.side, hex=self.hex, units=units, points=self.due, paid=paid, by=by))
+
+    def prompt(self, pos: Position, actor: Side) -> str:
+        return f"The force at {hex_name(self.hex)} needs {self.due} SP: feed, or starve"
+
+
+def count_hunger(draft: Draft, side: Side, unfed: Sequence[int]) -> None:
+    """Turns in a row without supply are counted, and who has hungered loses TP (R9.7, V3.5)."""
+    sides = draft.data.sides
+    for number, unit in list(draft.units.items()):
+        if sides[number] == side:
+            hunger = unit.hunger + 1 if _hungers(draft, unit, unfed) else 0
+            if hunger != unit.hunger:
+                draft.change(number, hunger=hunger)
+    if not draft.options.einhorn:
+        _base_toll(draft, side, unfed)
+        return
+    rolls = []
+    for here, inside in places(draft, side):
+        force = [unit for unit in force_at(draft, here, side, inside) if unit.tp]
+        rollers = [unit for unit in force if unit.number in unfed or unit.hunger >= TWICE]
+        if rollers:
+            rolls.append(AttritionRoll(side, tuple(unit.number for unit in rollers)))
+    rolling = {number for roll in rolls for number in roll.leaders}
+    for number, unit in list(draft.units.items()):
+        if unit.rolls and sides[number] == side and number not in rolling:
+            draft.change(number, rolls=0)
+    for roll in reversed(rolls):
+        draft.push(roll)
+
+
+def _hungers(pos: Position, unit: Unit, unfed: Sequence[int]) -> bool:
+    if unit.number in unfed:
+        return True
+    if not pos.options.einhorn or unit.fodder != HUNGRY or not unit.tp:
+        return False
+    return not is_near(pos, unit.hex, pos.side(unit.number), unit.inside)
+
+
+def _base_toll(draft: Draft, side: Side, unfed: Sequence[int]) -> None:
+    """5 % of the TP of a force out of supply, 10 % from the third turn in a row (R9.7)."""
+    for here, inside in reversed(places(draft, side)):
+        force = [unit for unit in force_at(draft, here, side, inside) if unit.number in unfed and unit.tp]
+        if force:
+            percent = HEAVY_TOLL if max(unit.hunger for unit in force) >= LONG else TOLL
+            push_toll(draft, side, force, percent, by="R9.7")
+
+
+def push_toll(draft: Draft, side: Side, force: Sequence[Unit], percent: int, *, by: str) -> None:
+    """A force loses a percentage of its TP by a rule."""
+    points = percent_of(percent, strength(force))
+    dim(draft, force[0].hex, side, force[0].inside, percent)
+    if points:
+        draft.push(Toll(side, tuple(unit.number for unit in force), points, by))
+
+
+class AttritionRoll(DieRoll, rule="V3.5t", name="Attrition"):
+    """A force rolls for attrition; +1 for each turn in a row in which it has rolled before (V3.5)."""
+
+    side: Side
+    leaders: tuple[LeaderId, ...]
+
+    def covered(self, pos: Position, viewer: ViewerId) -> Self:
+        """Which force rolls is seen, by its commander (R1.11)."""
+        if viewer == self.side:
+            return self
+        unit = pos.units[self.leaders[0]]
+        chief = commander(pos, force_at(pos, unit.hex, self.side, unit.inside))
+        return msgspec.structs.replace(self, leaders=(chief,))
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """A percentage by the table; merged forces use the largest number of turns (V3.5t)."""
+        give_away(draft, self.side)  # how long it has hungered
+        units = [draft.units[number] for number in self.leaders]
+        earlier = max(unit.rolls for unit in units)
+        percent = attrition_percent(draft, die + earlier)
+        draft.emit(AttritionRolled(side=self.side, units=self.leaders, die=die, earlier=earlier, percent=percent))
+        for number in self.leaders:
+            draft.change(number, rolls=earlier + 1)
+        push_toll(draft, self.side, [draft.units[number] for number in self.leaders], percent, by="V3.5t")
+
+
+def attrition_percent(pos: Position, result: int) -> int:
+    """The percentage by the table (V3.5t)."""
+    table = pos.data.attrition
+    return table[max(1, min(len(table), result)) - 1]
+
+
+class WinterToll(Decision, rule="R17.6", name="Winter attrition"):
+    """In turns 15 and 17 a field force without shelter loses 5 %, fed or not (R17.6)."""
+
+    def step(self, draft: Draft) -> None:
+        draft.pop()
+        if draft.turn not in WINTER_TOLLS:
+            return
+        for side in reversed(SIDES):
+            for here, inside in reversed(places(draft, side)):
+                if not inside and not is_wintering(draft, here, side):
+                    force = [unit for unit in force_at(draft, here, side, False) if unit.tp]
+                    push_toll(draft, side, force, TOLL, by=self.RULE)
+
+
+def is_wintering(pos: Position, here: Hex, side: Side) -> bool:
+    """Whether a field force is in depot range or in the hex of a friendly stronghold (R17.6)."""
+    return is_friendly(pos, here, side) or bool(depot_range(pos, side) >> here & 1)
+
+
+class Toll(Decision[Lose], rule="V6.1", name="Losses", neutral=None):
+    """Leaders lose TP by the rule `by`; the owner spreads them (R9.7, V3.5, R17.6, V6.1)."""
+
+    side: Side
+    leaders: tuple[LeaderId, ...]
+    points: int
+    by: str = "V3.5"
+
+    def rule(self, pos: Position) -> str:
+        return self.by
+
+    def kept(self, pos: Position) -> Self | None:
+        """Who is left loses no more than he has."""
+        left = super().kept(pos)
+        points = min(self.points, strength(pos.units[n] for n in left.leaders)) if left is not None else 0
+        return left.with_values({"points": points}) if left is not None and points else None
+
+    def _accounts(self, pos: Position) -> list[Account]:
+        return [Account(n, pos.units[n].strength) for n in self.leaders]
+
+    def splits(self, pos: Position) -> list[tuple[int, ...]]:
+        """The splits that are allowed: in the base game any."""
+        accounts = self._accounts(pos)
+        now = [account.start for account in accounts]
+        return legal_splits(accounts, now, self.points) if pos.options.einhorn else free_splits(now, self.points)
+
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
+        """The owner, if there is a choice; with `hidden` nobody: to ask would tell that several leaders are there."""
+        if pos.options.hidden:
+            return ()
+        return (self.side,) if len(self.leaders) > 1 and len(self.splits(pos)) > 1 else ()
+
+    def step(self, draft: Draft) -> None:
+        draft.pop()
+        accounts = self._accounts(draft)
+        self._take(draft, default_split(self.splits(draft), accounts, self.points))
+
+    def script(self, pos: Position, actor: Side) -> Script[Lose]:
+        rule = "V6.1" if pos.options.einhorn else "R9.7"
+        yield Slot("do", ("lose",), lambda token: Refusal(rule, "{} TP are lost: say by whom", (self.points,)))
+        splits = self.splits(pos)
+        wanted = default_split(splits, self._accounts(pos), self.points)
+        chosen: list[int] = []
+        for number, leader in enumerate(self.leaders):
+            values = sorted({split[number] for split in splits if list(split[:number]) == chosen})
+            best = wanted[number] if wanted[number] in values else values[0]
+            name = pos.leader(leader).name
+            canon = [best, *(value for value in values if value != best)]
+            refuse = not_the_share(rule, name)
+            token = yield Slot("points", values, refuse, index=number, canon=canon)
+            chosen.append(int(token))
+        return Lose(tuple(chosen))
+
+    def answer(self, draft: Draft, actor: Side, action: Lose) -> None:
+        draft.pop()
+        self._take(draft, action.points)
+
+    def _take(self, draft: Draft, split: tuple[int, ...]) -> None:
+        give_away(draft, self.side)  # another may command now
+        fallen = EMPTY
+        for leader, points in zip(self.leaders, split, strict=True):
+            fallen += take_tp(draft, leader, points)
+        draft.bury(fallen)
+        draft.emit(Wasted(side=self.side, units=self.leaders, points=tuple(split), by=self.by))
+
+    def prompt(self, pos: Position, actor: Side) -> str:
+        return f"{self.points} TP are lost: spread them over {', '.join(pos.leader(n).name for n in self.leaders)}"

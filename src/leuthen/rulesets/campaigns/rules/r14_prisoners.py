@@ -1,0 +1,327 @@
+"""R14, V7: prisoners in step B, and the freed who travel with a wagon."""
+
+from __future__ import annotations
+
+from typing import Final, Self
+
+import msgspec
+
+from leuthen.engine.choice import Refusal, Script, Slot, Token
+from leuthen.engine.decision import Done
+from leuthen.engine.memo import memoized
+from leuthen.engine.ruleset import OTHER, SIDES, ActorId, Side
+from leuthen.rulesets.campaigns.model.actions import Agree, Claim, Name, Propose, Ransom, Refuse, Transfer
+from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.model.events.turns import Arranged, PrisonersFreed, Proposed
+from leuthen.rulesets.campaigns.model.forces import by_seniority, force_at, nations_in
+from leuthen.rulesets.campaigns.model.knowledge import give_away
+from leuthen.rulesets.campaigns.model.pieces import COMING, Coming
+from leuthen.rulesets.campaigns.model.state import Draft, Position, of_side
+from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import is_bound, leaders_of, why_not_shift
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import largest_remainder
+from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, as_leader, bag, of, total
+
+WAIT: Final = 2
+"""Turns after which freed men are there (V7.3)."""
+RANSOM: Final = 5
+"""Prisoners for a leader (R14.3)."""
+
+
+class PrisonerStep(Decision, rule="R14.2", name="Prisoners"):
+    """Step B: prisoners are exchanged one for one: in the variant as many as possible (V7.2), else by consent."""
+
+    def step(self, draft: Draft) -> None:
+        draft.pop()
+        for side in reversed(SIDES):
+            draft.push(Ransoming(side))
+        count = min(len(held) for held in draft.captives)
+        for side in reversed(SIDES):
+            draft.push(LeaderClaim(side, count))
+        points = min(total(held) for held in draft.prisoners)
+        if draft.options.einhorn:
+            push_naming(draft, points)
+        elif points:
+            draft.push(Proposing(points))
+
+
+def push_naming(draft: Draft, points: int) -> None:
+    """Each side names so many of its men (V7.2)."""
+    if points:
+        for side in reversed(SIDES):
+            draft.push(Naming(side, points))
+
+
+class Proposing(Decision[Propose | Done], rule="R14.2", name="Exchange of prisoners", neutral=Done()):
+    """The Prussian side proposes how many are exchanged (R14.2)."""
+
+    most: int
+
+    def kept(self, pos: Position) -> Self | None:
+        """As many as both sides still hold."""
+        most = min(self.most, *map(total, pos.prisoners))
+        return self.with_values({"most": most}) if most else None
+
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
+        return (0,)
+
+    def script(self, pos: Position, actor: Side) -> Script[Propose | Done]:
+        kind = yield Slot("do", ("done", "propose"), lambda token: Refusal("R14.2", "propose an exchange, or done"))
+        if kind == "done":
+            return Done()
+        refuse = Refusal("R14.2", "{} at most can be exchanged", (self.most,))
+        points = yield Slot("points", range(1, self.most + 1), lambda token: refuse, canon=(self.most,))
+        return Propose(int(points))
+
+    def answer(self, draft: Draft, actor: Side, action: Propose | Done) -> None:
+        draft.pop()
+        if isinstance(action, Propose):
+            draft.emit(Proposed(side=0, what=f"proposes to exchange {action.points} prisoners"))
+            draft.push(Consenting(1, action.points))
+
+    def prompt(self, pos: Position, actor: Side) -> str:
+        return f"Exchange of prisoners: propose up to {self.most}"
+
+
+class Consenting(Decision[Agree | Refuse], rule="R14.2", name="Consent", neutral=Refuse()):
+    """The other side consents or not, to an exchange or to a ransom (R14.2, R14.3)."""
+
+    side: Side
+    points: int
+    leader: LeaderId = NO_LEADER
+
+    def kept(self, pos: Position) -> Self | None:
+        """As many as are still held, and a leader who still is."""
+        if self.leader >= 0:
+            held = any(captive.leader == self.leader for captive in pos.captives[self.side])
+            return self if held and total(pos.prisoners[OTHER[self.side]]) >= self.points else None
+        points = min(self.points, *map(total, pos.prisoners))
+        return self.with_values({"points": points}) if points else None
+
+    def rule(self, pos: Position) -> str:
+        """That for men, or for a leader."""
+        return self.RULE if self.leader < 0 else "R14.3"
+
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
+        return (self.side,)
+
+    def script(self, pos: Position, actor: Side) -> Script[Agree | Refuse]:
+        kind = yield Slot("do", ("refuse", "agree"), lambda token: Refusal(self.rule(pos), "agree, or refuse"))
+        return Agree() if kind == "agree" else Refuse()
+
+    def answer(self, draft: Draft, actor: Side, action: Agree | Refuse) -> None:
+        draft.pop()
+        if isinstance(action, Refuse):
+            draft.emit(Proposed(side=self.side, what="refuses", by=self.rule(draft)))
+        elif self.leader >= 0:
+            free_leader(draft, self.leader)
+            draft.push(Naming(self.side, self.points))
+        else:
+            push_naming(draft, self.points)
+
+    def prompt(self, pos: Position, actor: Side) -> str:
+        if self.leader >= 0:
+            return f"{pos.leader(self.leader).name} for {self.points} prisoners: agree, or refuse"
+        return f"Exchange of {self.points} prisoners: agree, or refuse"
+
+
+def freed_due(pos: Position) -> int:
+    """When the freed are there (V7.3); in the base game in step C of the same turn (R14.2)."""
+    return pos.clock + (WAIT if pos.options.einhorn else 0)
+
+
+class Naming(Decision[Name], rule="V7.2", name="Men to be freed", neutral=None):
+    """A side names which of its men are freed, by nation (R14.2, V7.2)."""
+
+    side: Side
+    points: int
+
+    def rule(self, pos: Position) -> str:
+        """That of the variant, or of the base game."""
+        return self.RULE if pos.options.einhorn else "R14.2"
+
+    def _held(self, pos: Position) -> Bag:
+        return pos.prisoners[OTHER[self.side]]
+
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
+        """The owner, if several nations have men there."""
+        held = self._held(pos)
+        return (self.side,) if len(nations_in(held)) > 1 and self.points < total(held) else ()
+
+    def step(self, draft: Draft) -> None:
+        held = self._held(draft)
+        nations = nations_in(held)
+        points = min(self.points, total(held))
+        shares = largest_remainder([of(held, nation) for nation in nations], points)
+        self._free(draft, sum(bag(n, share) for n, share in zip(nations, shares, strict=True)))
+
+    def script(self, pos: Position, actor: Side) -> Script[Name]:
+        yield Slot("do", ("name",), lambda token: Refusal(self.rule(pos), "name the men to be freed"))
+        held = self._held(pos)
+        nations = nations_in(held)
+        left, tp = self.points, EMPTY
+        for place, nation in enumerate(nations):
+            later = sum(of(held, other) for other in nations[place + 1 :])
+            values = range(max(0, left - later), min(left, of(held, nation)) + 1)
+            count = yield Slot(
+                "tp",
+                values,
+                lambda token: Refusal(self.rule(pos), "{} men in all are freed", (self.points,)),
+                index=nation,
+                canon=(values[-1],),
+            )
+            left -= int(count)
+            tp += bag(nation, int(count))
+        return Name(tp)
+
+    def answer(self, draft: Draft, actor: Side, action: Name) -> None:
+        self._free(draft, action.tp)
+
+    def _free(self, draft: Draft, tp: int) -> None:
+        draft.pop()
+        draft.prisoners = of_side(draft.prisoners, OTHER[self.side], draft.prisoners[OTHER[self.side]] - tp)
+        due = freed_due(draft)
+        coming = tuple(Coming(due, nation, of(tp, nation)) for nation in nations_in(tp))
+        draft.coming = (*draft.coming, *coming)
+        if tp:
+            draft.emit(PrisonersFreed(side=self.side, tp=tp, due=due, by=self.rule(draft)))
+
+    def prompt(self, pos: Position, actor: Side) -> str:
+        return f"{self.points} of your men are freed: name them by nation"
+
+
+def free_leader(draft: Draft, leader: LeaderId) -> None:
+    """A captured leader is on his way home (R14.3)."""
+    side = draft.side(leader)
+    held = tuple(captive for captive in draft.captives[OTHER[side]] if captive.leader != leader)
+    draft.captives = of_side(draft.captives, OTHER[side], held)
+    draft.set_roster(leader, COMING)
+    due = freed_due(draft)
+    draft.coming = (*draft.coming, Coming(due, draft.leader(leader).nation, 0, leader))
+    draft.emit(PrisonersFreed(side=side, tp=EMPTY, leaders=(leader,), due=due, by="R14.3"))
+
+
+class LeaderClaim(Decision[Claim], rule="R14.3", name="Leaders to be freed", neutral=None):
+    """Leaders are exchanged one for one, as many as possible; the owner names who returns (R14.3)."""
+
+    side: Side
+    count: int
+
+    def _held(self, pos: Position) -> list[LeaderId]:
+        return [captive.leader for captive in pos.captives[OTHER[self.side]]]
+
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
+        """The owner, if more are held than return."""
+        return (self.side,) if 0 < self.count < len(self._held(pos)) else ()
+
+    def step(self, draft: Draft) -> None:
+        draft.pop()
+        for leader in self._held(draft)[: self.count]:
+            free_leader(draft, leader)
+
+    def script(self, pos: Position, actor: Side) -> Script[Claim]:
+        yield Slot("do", ("claim",), lambda token: Refusal("R14.3", "claim one of your leaders"))
+        refuse = Refusal("R14.3", "the enemy does not hold him")
+        return Claim(as_leader((yield Slot("leader", sorted(self._held(pos)), lambda token: refuse))))
+
+    def answer(self, draft: Draft, actor: Side, action: Claim) -> None:
+        draft.pop()
+        free_leader(draft, action.leader)
+        if self.count > 1:
+            draft.push(LeaderClaim(self.side, self.count - 1))
+
+    def prompt(self, pos: Position, actor: Side) -> str:
+        return f"{self.count} of your leaders return: claim one"
+
+
+class Ransoming(Decision[Ransom | Done], rule="R14.3", name="Ransom", neutral=Done()):
+    """A side may ask a captured leader back for five prisoners, by consent (R14.3); once for each in a turn."""
+
+    side: Side
+    asked: tuple[int, ...] = ()
+
+    def open(self, pos: Position) -> list[LeaderId]:
+        """The leaders who may be asked back."""
+        if total(pos.prisoners[self.side]) < RANSOM:
+            return []
+        return sorted(c.leader for c in pos.captives[OTHER[self.side]] if c.leader not in self.asked)
+
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
+        return (self.side,) if self.open(pos) else ()
+
+    def script(self, pos: Position, actor: Side) -> Script[Ransom | Done]:
+        kind = yield Slot("do", ("done", "ransom"), lambda token: Refusal("R14.3", "ransom a leader, or done"))
+        if kind == "done":
+            return Done()
+        return Ransom(as_leader((yield Slot("leader", self.open(pos), self._refuse))))
+
+    def _refuse(self, token: Token) -> Refusal:
+        return Refusal("R14.3", "the enemy does not hold him, or was asked")
+
+    def answer(self, draft: Draft, actor: Side, action: Ransom | Done) -> None:
+        if isinstance(action, Done):
+            draft.pop()
+            return
+        draft.swap(msgspec.structs.replace(self, asked=(*self.asked, action.leader)))
+        name = draft.leader(action.leader).name
+        draft.emit(Proposed(side=self.side, what=f"offers {RANSOM} prisoners for {name}", by=self.RULE))
+        draft.push(Consenting(OTHER[self.side], RANSOM, action.leader))
+
+    def prompt(self, pos: Position, actor: Side) -> str:
+        return f"Ransom a leader for {RANSOM} prisoners"
+
+
+@memoized("lasting")
+def escorts(pos: Position, side: Side) -> dict[LeaderId, list[LeaderId]]:
+    """The wagons with freed men, and the leaders of the nation in their hex whom these could join (V7.4)."""
+    wagons = [n for n in pos.data.wagons_of[side] if n in pos.units and pos.units[n].tp]
+    found = {wagon: [n for n in comrades(pos, wagon) if most_joining(pos, wagon, n)] for wagon in wagons}
+    return {wagon: able for wagon, able in found.items() if able}
+
+
+def comrades(pos: Position, wagon: LeaderId) -> list[LeaderId]:
+    """The leaders of its men's nations in the force of a wagon with men, from the highest Sr down (V7.4)."""
+    unit = pos.units[wagon]
+    there = [
+        other.number
+        for other in force_at(pos, unit.hex, pos.side(wagon), unit.inside)
+        if of(unit.tp, pos.leader(other.number).nation) and not pos.data.is_wagon(other.number)
+    ]
+    return by_seniority(pos, there)
+
+
+def most_joining(pos: Position, wagon: LeaderId, leader: LeaderId) -> int:
+    """How many freed men of a wagon may join a leader (V7.4, V2.2); he may be over his limit then (V2.1)."""
+    nation = pos.leader(leader).nation
+    men = of(pos.units[wagon].tp, nation)
+    if not is_bound(pos, nation):
+        return men
+    before = leaders_of(pos, nation)
+    at, tp = before[leader]
+    fits = (
+        n for n in range(men, 0, -1) if why_not_shift(pos, nation, before, {**before, leader: (at, tp + n)}) is None
+    )
+    return next(fits, 0)
+
+
+def script(pos: Position, able: dict[LeaderId, list[LeaderId]]) -> Script[Transfer]:
+    """Which wagon's men join whom, and how many."""
+    refuse = Refusal("V7.4", "freed men join a leader of their nation in the hex of their wagon")
+    giver = as_leader((yield Slot("giver", sorted(able), lambda token: refuse)))
+    taker = as_leader((yield Slot("taker", able[giver], lambda token: refuse)))
+    most = most_joining(pos, giver, taker)
+    points = yield Slot("points", range(1, most + 1), lambda token: refuse, canon=(most,))
+    return Transfer(giver, taker, int(points))
+
+
+def join_leader(draft: Draft, action: Transfer) -> None:
+    """They are with him."""
+    giver, taker = LeaderId(action.giver), LeaderId(action.taker)
+    part = bag(draft.leader(taker).nation, action.points)
+    leader = draft.change(taker, tp=draft.units[taker].tp + part)
+    wagon = draft.change(giver, tp=draft.units[giver].tp - part)
+    if not wagon.sp and not wagon.tp:
+        draft.remove(giver)
+    side = draft.side(taker)
+    give_away(draft, side)  # a wagon may be used up
+    units, points = (taker,), (leader.strength,)
+    draft.emit(Arranged(side=side, hex=leader.hex, units=units, points=points, garrison=-1, by="V7.4"))

@@ -1,0 +1,490 @@
+"""R3.1, R2.5, R2.6, R15: step C: reinforcements, replaced leaders, replacements, and where they come onto the map.
+
+TP and leaders that come, the freed too, go to a leader or the garrison in a home stronghold (R14.2, R15.1, V7.3).
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final, Self
+
+import msgspec
+
+from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token
+from leuthen.engine.ruleset import OTHER, ActorId, Side
+from leuthen.rulesets.campaigns.model.actions import Appear, Assign
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, HANOVER, SIDE_OF, SetupEntry
+from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
+from leuthen.rulesets.campaigns.model.events.turns import DepotChanged, LeaderCame, LeaderWent, RaisedTp, TpPlaced
+from leuthen.rulesets.campaigns.model.forces import (
+    by_seniority,
+    field_tp,
+    force_at,
+    inside_tp,
+    is_besieged,
+    is_friendly,
+    units_at,
+)
+from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
+from leuthen.rulesets.campaigns.model.pieces import AT_WAR, COMING, GONE, ON_MAP, TURNS, UNUSED, Coming, Depot
+from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import is_bound, leaders_of, why_not_shift
+from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import place_leader
+from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import take_place
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
+from leuthen.wargame.board import NOWHERE, Hex, as_hex, stack_key
+from leuthen.wargame.strength import EMPTY, NO_LEADER, LeaderId, PowerId, as_leader, bag, of
+
+
+def homes_open(pos: Position, nation: PowerId) -> list[Hex]:
+    """The friendly home strongholds of a nation that are not besieged; of Russia, those where it joins (R18.4)."""
+    side = SIDE_OF[nation]
+    return [
+        here for here in pos.data.musters(nation) if is_friendly(pos, here, side) and not is_besieged(pos, here, side)
+    ]
+
+
+class Placing(Decision[Assign], name="Arrivals", neutral=None):
+    """TP of a nation are shared out over its home strongholds; each source of them is a class with its rule."""
+
+    IS_FREED: ClassVar[bool] = False
+    """Whether they are freed men, who may travel with a wagon (V7.4), and are bound by V2.2."""
+    IN_ONE: ClassVar[bool] = False
+    """Whether all go to one place."""
+    nation: PowerId
+    points: int
+
+    def kept(self, pos: Position) -> Self | None:
+        """Nothing, if the nation has left the war: they are struck off (R17.5)."""
+        return self if pos.status[self.nation] == AT_WAR else None
+
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
+        """The owner, as long as there is something to place and a place for it."""
+        return (SIDE_OF[self.nation],) if self.points and homes_open(pos, self.nation) else ()
+
+    def step(self, draft: Draft) -> None:
+        """All are placed; or there is no place, and they wait (V7.3, R18.4)."""
+        draft.pop()
+        if self.points:
+            waiting = Coming(draft.clock + 1, self.nation, self.points, freed=self.IS_FREED)
+            draft.coming = (*draft.coming, waiting)
+
+    def script(self, pos: Position, actor: Side) -> Script[Assign]:
+        yield Slot("do", ("assign",), lambda token: Refusal(self.rule(pos), "TP have come: say where they go"))
+        homes = homes_open(pos, self.nation)
+        here = as_hex(
+            (yield Slot("hex", homes, lambda t: Refusal(self.rule(pos), "no open home stronghold", (), int(t))))
+        )
+        takers = self.takers(pos, here)
+        leader = yield Slot("leader", takers, lambda token: self._no_taker(pos, here, token))
+        most = self.most(pos, as_leader(leader))
+        values = (self.points,) if self.IN_ONE and most == self.points else range(1, most + 1)
+        points = yield Slot(
+            "points",
+            values,
+            lambda t: Refusal("V2.2" if most < self.points else self.rule(pos), "{} TP at most", (most,), here),
+            canon=(values[-1],),
+        )
+        return Assign(self.nation, int(points), here, as_leader(leader))
+
+    def _no_taker(self, pos: Position, here: Hex, token: Token) -> Refusal:
+        """Why a leader gets none of the men: he is not there, or his force may not grow (V2.2)."""
+        unit = pos.chosen(token)
+        if unit is None or unit.hex != here or pos.leader(unit.number).nation != self.nation:
+            return Refusal(self.rule(pos), "no leader of the nation is there", (), here)
+        return self.why_not_more(pos, unit.number, 1) or Refusal(self.rule(pos), "wagons get no men here", (), here)
+
+    def takers(self, pos: Position, here: Hex) -> list[int]:
+        """The garrison (-1), and the leaders of the nation there (V2.2)."""
+        side = SIDE_OF[self.nation]
+        own = [
+            unit.number
+            for unit in units_at(pos, here, side)
+            if pos.leader(unit.number).nation == self.nation and not pos.data.is_wagon(unit.number)
+        ]
+        return [STOP, *(number for number in own if self.most(pos, number))]
+
+    def most(self, pos: Position, leader: LeaderId) -> int:
+        """How many may go to a leader: freed men may not make a force larger than the senior's (V2.2)."""
+        if leader < 0 or not self.IS_FREED or not is_bound(pos, self.nation):
+            return self.points
+        able = (points for points in range(self.points, 0, -1) if self.why_not_more(pos, leader, points) is None)
+        return next(able, 0)
+
+    def why_not_more(self, pos: Position, leader: LeaderId, points: int) -> Refusal | None:
+        """The rule that keeps so many freed men from a leader, or None (V2.2)."""
+        before = leaders_of(pos, self.nation)
+        if leader not in before or not self.IS_FREED or not is_bound(pos, self.nation):
+            return None
+        at, tp = before[leader]
+        return why_not_shift(pos, self.nation, before, {**before, leader: (at, tp + points)})
+
+    def answer(self, draft: Draft, actor: Side, action: Assign) -> None:
+        part = bag(self.nation, action.points)
+        inside = draft.units[action.leader].inside if action.leader >= 0 else True
+        give_away(draft, SIDE_OF[self.nation])  # a force may show other colours
+        forget(draft, stack_key(action.hex, SIDE_OF[self.nation], inside))
+        if action.leader >= 0:
+            draft.change(action.leader, tp=draft.units[action.leader].tp + part)
+        else:
+            draft.set_garrison(action.hex, draft.garrisons.get(action.hex, EMPTY) + part)
+            if self.IS_FREED and draft.options.einhorn:
+                draft.set_freed(action.hex, draft.freed.get(action.hex, EMPTY) + part)
+        draft.swap(msgspec.structs.replace(self, points=self.points - action.points))
+        side = SIDE_OF[self.nation]
+        draft.emit(
+            TpPlaced(
+                side=side,
+                nation=self.nation,
+                points=action.points,
+                hex=action.hex,
+                leader=action.leader,
+                by=self.rule(draft),
+            )
+        )
+
+    def prompt(self, pos: Position, actor: Side) -> str:
+        return f"{self.points} TP of {pos.data.nations[self.nation].name} have come: say where they go"
+
+
+class FreedMen(Placing, rule="V7.3"):
+    """Prisoners who were exchanged come home (V7.3, in the base game R14.2)."""
+
+    IS_FREED = True
+
+    def rule(self, pos: Position) -> str:
+        """That of the variant, or of the base game."""
+        return self.RULE if pos.options.einhorn else "R14.2"
+
+
+class Replacements(Placing, rule="R15.1"):
+    """Replacements of the base game, all to one place (R15.1)."""
+
+    IN_ONE = True
+
+
+class Recruits(Placing, rule="R18.4"):
+    """Half of the reinforcements of a year (R18.4)."""
+
+
+class Displaced(Placing, rule="R3.1"):
+    """A garrison that the scenario brings, and whose place is in enemy hands (R3.1)."""
+
+
+class Appearing(Decision[Appear], rule="R14.3", name="A leader returns", neutral=None):
+    """A freed leader appears in a home stronghold (R14.3)."""
+
+    leader: LeaderId
+
+    def kept(self, pos: Position) -> Self | None:
+        """Nothing, if his nation has left the war (R17.5)."""
+        return self if pos.status[pos.leader(self.leader).nation] == AT_WAR else None
+
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
+        """The owner, if there is a place."""
+        nation = pos.leader(self.leader).nation
+        return (SIDE_OF[nation],) if homes_open(pos, nation) else ()
+
+    def step(self, draft: Draft) -> None:
+        draft.pop()
+        nation = draft.leader(self.leader).nation
+        draft.coming = (*draft.coming, Coming(draft.clock + 1, nation, 0, self.leader))
+
+    def script(self, pos: Position, actor: Side) -> Script[Appear]:
+        yield Slot("do", ("appear",), lambda token: Refusal("R14.3", "a leader has come: say where he goes"))
+        homes = homes_open(pos, pos.leader(self.leader).nation)
+        here = yield Slot("hex", homes, lambda t: Refusal("R14.3", "no open home stronghold", (), int(t)))
+        yield Slot("leader", (self.leader,), lambda t: Refusal("R14.3", "another leader has come"))
+        return Appear(self.leader, as_hex(here))
+
+    def answer(self, draft: Draft, actor: Side, action: Appear) -> None:
+        draft.pop()
+        place_leader(draft, self.leader, action.hex, inside=False)
+        draft.emit(LeaderCame(side=actor, leader=self.leader, hex=action.hex, tp=0, by=self.RULE))
+
+    def prompt(self, pos: Position, actor: Side) -> str:
+        return f"{pos.leader(self.leader).name} has come: say where he goes"
+
+
+def receive(draft: Draft) -> None:
+    """Who is due is placed by his owner, the Prussian side's first: the freed, and who waits (V7.3, R14.2, R18.4)."""
+    due = [one for one in draft.coming if one.due <= draft.clock and draft.status[one.nation] == AT_WAR]
+    draft.coming = tuple(one for one in draft.coming if one not in due)
+    due.sort(key=lambda one: (one.nation, one.leader))
+    for one in reversed(due):
+        if one.leader >= 0 and draft.roster[one.leader] == COMING:
+            draft.push(Appearing(one.leader))
+        elif one.leader < 0:
+            kind = FreedMen if one.freed else Recruits if draft.options.einhorn else Replacements
+            draft.push(kind(one.nation, one.tp))
+
+
+THIRD: Final = 3
+LEAVERS: Final = {1756: "Ferdinand of Brunswick", 1757: "Charles"}
+"""Who leaves after which year (R17.8)."""
+RECRUITING: Final = (1, 7)
+"""The turns on which the TP of a year come, half each (R18.4)."""
+CHANGE_OF_COMMAND: Final = TURNS + 15
+"""The turn since 1756 from which Ferdinand commands for Hanover (R17.8)."""
+
+
+class ArrivalStep(Decision, rule="R3.1", name="Arrivals"):
+    """Step C: what the scenario brings, then replacements (R3.1, R15.1)."""
+
+    def step(self, draft: Draft) -> None:
+        """All that comes on this turn; in the variant no replacements (V1)."""
+        draft.pop()
+        give_away(draft, 0, 1)  # whose TP pass to whom, where a successor stands
+        for entry in due_entries(draft):
+            arrive(draft, entry)
+        relieve_cumberland(draft)
+        retire(draft)
+        for nation in ALL_NATIONS:
+            lead_nation(draft, nation)
+        if draft.options.einhorn:
+            bring_recruits(draft)
+            return
+        for nation in reversed(ALL_NATIONS):
+            if draft.status[nation] == AT_WAR and nation not in draft.conquered:
+                draft.push(ReplacementRoll(nation))
+        receive(draft)
+
+
+def bring_recruits(draft: Draft) -> None:
+    """In the variant a year of the campaign brings TP, half on turn 1 and half on turn 7 (R18.4)."""
+    if not is_campaign(draft) or draft.turn not in RECRUITING:
+        return
+    for nation in reversed(ALL_NATIONS):
+        points = recruits_due(draft, nation)
+        if points:
+            draft.emit(RaisedTp(side=SIDE_OF[nation], nation=nation, points=points, by="R18.4"))
+            draft.push(Recruits(nation, points))
+
+
+def recruits_due(pos: Position, nation: PowerId) -> int:
+    """Half of what the year brings a nation that was at war in the year before; odd TP come on turn 1 (R18.4)."""
+    began = pos.clock - pos.turn + 1
+    if pos.status[nation] != AT_WAR or nation in pos.conquered or pos.joined[nation] >= began:
+        return 0
+    points = pos.data.yearly.get((pos.year, nation), 0)
+    return points - points // 2 if pos.turn == RECRUITING[0] else points // 2
+
+
+def is_campaign(pos: Position) -> bool:
+    """Whether the game goes on over several years (R17.1)."""
+    plan = pos.data.scenarios[pos.scenario]
+    return plan.last > plan.year
+
+
+def relieve_cumberland(draft: Draft) -> None:
+    """In the campaign Ferdinand replaces Cumberland on turn 15 of 1757, or when Hanover joins later (R17.8)."""
+    if not is_campaign(draft) or draft.status[HANOVER] != AT_WAR or draft.clock < CHANGE_OF_COMMAND:
+        return
+    old, new = draft.data.leader_named("Cumberland"), draft.data.leader_named("Ferdinand")
+    if old in draft.units:
+        replace_leader(draft, new, old)
+
+
+def due_entries(pos: Position) -> list[SetupEntry]:
+    """The lines of the set-up for this turn, and of nations that have joined (R18.2, R18.3, R17.7)."""
+    scenario = pos.data.scenarios[pos.scenario]
+    found: list[SetupEntry] = []
+    if pos.year == int(scenario.setup):
+        found += [entry for entry in pos.data.setups[scenario.setup] if _is_due(pos, entry)]
+    for entry in pos.data.setups["joining"]:
+        joined = pos.joined[entry.nation]
+        if joined and pos.clock == joined + entry.turn:
+            found.append(entry)
+    return [one for one in found if pos.status[one.nation] == AT_WAR and one.nation not in pos.conquered]
+
+
+def _is_due(pos: Position, entry: SetupEntry) -> bool:
+    """Whether a line is of this turn; who could not be replaced yet is later (R2.5)."""
+    return entry.turn == pos.turn or (entry.what == "replace" and entry.turn < pos.turn and entry.instead in pos.units)
+
+
+def arrive(draft: Draft, entry: SetupEntry) -> None:
+    """A line of the set-up comes true (R3.1, R2.5)."""
+    side = SIDE_OF[entry.nation]
+    if entry.what == "replace":
+        replace_leader(draft, entry.leader, entry.instead)
+    elif entry.what == "above":
+        rank_above(draft, entry.leader, entry.instead)
+    elif entry.what == "garrison":
+        draft.emit(RaisedTp(side=side, nation=entry.nation, points=entry.tp, by="R3.1"))
+        here = (
+            entry.hex
+            if is_friendly(draft, entry.hex, side) and not field_tp(draft, entry.hex, OTHER[side])
+            else NOWHERE
+        )
+        if here < 0 and inside_tp(draft, entry.hex, OTHER[side]) == 0 and not field_tp(draft, entry.hex, OTHER[side]):
+            take_place(draft, entry.hex, side, by="R3.1")
+            here = entry.hex
+        if here >= 0:
+            draft.set_garrison(here, draft.garrisons.get(here, EMPTY) + bag(entry.nation, entry.tp))
+            forget(draft, stack_key(here, side, True))
+            draft.emit(TpPlaced(side=side, nation=entry.nation, points=entry.tp, hex=here, leader=NO_LEADER, by="R3.1"))
+        else:
+            draft.push(Displaced(entry.nation, entry.tp))
+    elif entry.what == "depot":
+        if may_set_up(draft, entry.nation, entry.hex):
+            draft.set_depot(entry.hex, Depot(entry.nation))
+            draft.emit(DepotChanged(side=side, hex=entry.hex, nation=entry.nation, what="is set up", by="R3.1"))
+    elif draft.roster[entry.leader] == UNUSED:
+        bring_leader(draft, entry)
+
+
+def may_set_up(pos: Position, nation: PowerId, here: Hex) -> bool:
+    """Whether arrivals bring a depot there: no enemy has sent them elsewhere (R3.1), and their nation has one left."""
+    side = SIDE_OF[nation]
+    own = sum(depot.nation == nation for depot in pos.depots.values())
+    is_free = is_friendly(pos, here, side) and not field_tp(pos, here, OTHER[side])
+    return is_free and here not in pos.depots and own < pos.data.nations[nation].depots
+
+
+def bring_leader(draft: Draft, entry: SetupEntry) -> None:
+    """A leader arrives with his TP, in the nearest hex free of enemies (R3.1)."""
+    side = SIDE_OF[entry.nation]
+    here = free_hex(draft, entry.hex, side)
+    if here in draft.data.strongholds and entry.tp and not is_friendly(draft, here, side):
+        take_undefended(draft, here, side)
+    inside = entry.what == "inside" and here == entry.hex and is_friendly(draft, here, side)
+    place_leader(draft, entry.leader, here, inside=inside, tp=entry.tp)
+    draft.change(entry.leader, sp=load_limit(draft, draft.units[entry.leader]))
+    draft.emit(LeaderCame(side=side, leader=entry.leader, hex=here, tp=entry.tp))
+
+
+def take_undefended(draft: Draft, here: Hex, side: Side) -> None:
+    """Who arrives takes an undefended stronghold there (R3.1)."""
+    if not inside_tp(draft, here, OTHER[side]) and not draft.is_enemy_ground(here):
+        take_place(draft, here, side, by="R3.1")
+
+
+def free_hex(pos: Position, here: Hex, side: Side) -> Hex:
+    """The nearest hex without an enemy field force and without a stronghold that enemies hold; the first of several."""
+    closed = pos.census.fields[OTHER[side]] | pos.census.insides[OTHER[side]]
+    return next((there for there in pos.data.board.distances(here) if not closed >> there & 1), here)
+
+
+def replace_leader(draft: Draft, leader: LeaderId, instead: LeaderId) -> None:
+    """A successor takes over hex, TP and SP, ready and not demoralized (R2.5)."""
+    if instead not in draft.units:
+        if draft.roster[instead] == UNUSED:
+            draft.set_roster(instead, GONE)
+            draft.emit(LeaderWent(side=draft.side(instead), leader=instead, heir=NO_LEADER, by="R2.5"))
+        return
+    unit = draft.units[instead]
+    side = draft.side(instead)
+    if draft.roster[leader] == ON_MAP:
+        remove_leader(draft, instead)
+        return
+    if draft.roster[leader] != UNUSED:
+        return
+    draft.remove(instead)
+    draft.set_roster(instead, GONE)
+    draft.put(msgspec.structs.replace(unit, number=leader, moved=False, shaken=0, daunted=0))
+    draft.set_roster(leader, ON_MAP)
+    draft.emit(LeaderCame(side=side, leader=leader, hex=unit.hex, tp=unit.strength, instead=instead, by="R2.5"))
+
+
+def remove_leader(draft: Draft, number: LeaderId, by: str = "") -> None:
+    """A leader goes by a rule; his TP and SP pass to leaders of his nation in the force, else to the garrison (R2.5).
+
+    If neither is possible he stays.
+    """
+    unit = draft.units[number]
+    give_away(draft, draft.side(number))  # where he stood, and who follows him
+    if not can_leave(draft, number):
+        return
+    heirs = heirs_of(draft, number)
+    heir = heirs[0] if heirs else NO_LEADER
+    if heirs:
+        other = draft.units[heir]
+        draft.change(heir, tp=other.tp + unit.tp, sp=other.sp + unit.sp)
+    elif unit.tp:
+        forget(draft, stack_key(unit.hex, draft.side(number), True))
+        draft.set_garrison(unit.hex, draft.garrisons.get(unit.hex, EMPTY) + unit.tp)
+    draft.remove(number)
+    draft.set_roster(number, GONE)
+    draft.emit(LeaderWent(side=draft.side(number), leader=number, heir=heir if unit.tp else NO_LEADER, by=by))
+
+
+def heirs_of(pos: Position, number: LeaderId) -> list[LeaderId]:
+    """The leaders of his nation in a leader's force, from the highest Sr down (R2.5)."""
+    unit, nation = pos.units[number], pos.leader(number).nation
+    force = [one.number for one in force_at(pos, unit.hex, pos.side(number), unit.inside) if one.number != number]
+    own = [n for n in force if pos.leader(n).nation == nation and not pos.data.is_wagon(n)]
+    return by_seniority(pos, own)
+
+
+def can_leave(pos: Position, number: LeaderId) -> bool:
+    """Whether somebody can take over a leader's TP: others of his nation there, or a garrison (R2.5)."""
+    unit = pos.units[number]
+    return not unit.tp or bool(heirs_of(pos, number)) or is_friendly(pos, unit.hex, pos.side(number))
+
+
+def retire(draft: Draft) -> None:
+    """Who should have left in the campaign and could not, or was a prisoner, leaves as soon as he can (R17.8, R2.5)."""
+    for year, name in LEAVERS.items():
+        number = draft.data.leader_named(name)
+        if is_campaign(draft) and draft.year > year and number in draft.units:
+            remove_leader(draft, number, by="R17.8")
+
+
+def rank_above(draft: Draft, leader: LeaderId, other: int) -> None:
+    """A leader ranks above another from now on (R18.2)."""
+    ranks = list(draft.ranks)
+    ranks[leader], ranks[other] = min(ranks[leader], ranks[other]), max(ranks[leader], ranks[other])
+    draft.ranks = tuple(ranks)
+    draft.recompute()
+
+
+def lead_nation(draft: Draft, nation: PowerId) -> None:
+    """A nation with TP and no leader gets one in a stronghold with its TP (R2.6)."""
+    if draft.status[nation] != AT_WAR:
+        return
+    if leaders_of(draft, nation):
+        return
+    places = [here for here, tp in draft.garrisons.items() if of(tp, nation)]
+    if not places:
+        return
+    leader, here = draft.data.nameless(nation), places[0]
+    come_again(draft, leader)
+    place_leader(draft, leader, here, inside=draft.data.kind_at(here).inside)
+    draft.emit(LeaderCame(side=SIDE_OF[nation], leader=leader, hex=here, tp=0, by="R2.6"))
+
+
+def come_again(draft: Draft, leader: LeaderId) -> None:
+    """A leader without a name who is a captive or on his way is so no more: each nation has one (R2.6)."""
+    first, second = (tuple(one for one in held if one.leader != leader) for held in draft.captives)
+    draft.captives = (first, second)
+    draft.coming = tuple(one for one in draft.coming if one.leader != leader)
+
+
+def captured_homes(pos: Position, nation: PowerId) -> int:
+    """The full thirds of a nation's home strongholds in enemy hands (R15.1)."""
+    homes = pos.data.homes(nation)
+    lost = sum(pos.owners[here] == 1 - SIDE_OF[nation] for here in homes)
+    return THIRD * lost // len(homes) if homes else 0
+
+
+class ReplacementRoll(DieRoll, rule="R15.1", name="Replacements"):
+    """Replacements of a nation in the base game (R15.1)."""
+
+    nation: PowerId
+
+    def kept(self, pos: Position) -> Self | None:
+        """Nothing, if the nation has left the war or is conquered (R17.5, R17.7)."""
+        return self if pos.status[self.nation] == AT_WAR and self.nation not in pos.conquered else None
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """-1 for each third of its homes that is lost; no more in a year than its limit."""
+        result = die - captured_homes(draft, self.nation)
+        table = draft.data.replacements[self.nation]
+        most = draft.data.nations[self.nation].replacements - draft.raised[self.nation]
+        points = min(most, table[result - 1] if result >= 1 else 0)
+        raised = list(draft.raised)
+        raised[self.nation] += points
+        draft.raised = tuple(raised)
+        draft.emit(RaisedTp(side=SIDE_OF[self.nation], nation=self.nation, points=points, die=die))
+        if points:
+            draft.push(Replacements(self.nation, points))

@@ -1,0 +1,439 @@
+"""R17.8: the winter between two years of the campaign: quarters, the council of each nation, the new year."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import takewhile
+from typing import Final, Self
+
+import msgspec
+
+from leuthen.engine.choice import Action, Refusal, Script, Slot, Token
+from leuthen.engine.decision import Done
+from leuthen.engine.memo import memoized
+from leuthen.engine.ruleset import OTHER, ActorId, Side, ViewerId
+from leuthen.rulesets.campaigns.model import actions as do
+from leuthen.rulesets.campaigns.model import forces
+from leuthen.rulesets.campaigns.model.actions import Quarter
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, COALITION, NATIONS, PRUSSIAN, SIDE_OF
+from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.model.events.turns import AllRecovered, Arranged, DepotChanged, LeaderCame, Quartered
+from leuthen.rulesets.campaigns.model.forces import is_friendly, limit
+from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
+from leuthen.rulesets.campaigns.model.pieces import AT_WAR, FRESH, UNUSED, Depot
+from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import is_bound, leaders_of, why_not_part, why_not_shift
+from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import place_leader
+from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import garrison_room
+from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
+from leuthen.rulesets.campaigns.rules.r15_arrivals import LEAVERS, ReplacementRoll, can_leave, remove_leader
+from leuthen.rulesets.campaigns.rules.r18_setup import give_wagons
+from leuthen.wargame.board import Hex, as_hex, bit, hex_name, hexes_of, stack_key
+from leuthen.wargame.strength import EMPTY, LeaderId, PowerId, as_leader, bag, of
+
+BROUGHT: Final = 2
+"""Unused leaders that a nation may bring (R17.8)."""
+
+
+@memoized("lasting")
+def _holders(pos: Position, nation: PowerId) -> dict[int, int]:
+    own: dict[int, int] = {number: tp for number, (_, tp) in leaders_of(pos, nation).items()}
+    posts = _posts(pos, SIDE_OF[nation])
+    return {**own, **{do.GARRISON + here: of(pos.garrisons.get(here, EMPTY), nation) for here in posts}}
+
+
+def _posts(pos: Position, side: Side) -> list[Hex]:
+    return [here for here in pos.data.strongholds if is_friendly(pos, here, side)]
+
+
+class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", neutral=Done()):
+    """A nation redistributes TP, moves depots, changes leaders (R17.8)."""
+
+    nation: PowerId
+    brought: int = 0
+    dismissed: bool = False
+    moved: tuple[int, ...] = ()
+    """Who has been given TP: once each."""
+
+    def covered(self, pos: Position, viewer: ViewerId) -> Self:
+        """Who has been given TP is not told (R1.11)."""
+        return self if viewer == self.side else msgspec.structs.replace(self, moved=())
+
+    def kept(self, pos: Position) -> Self | None:
+        """Nothing, if the nation has left the war (R17.5)."""
+        return self if pos.status[self.nation] == AT_WAR else None
+
+    @property
+    def side(self) -> Side:
+        """Its side."""
+        return SIDE_OF[self.nation]
+
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
+        return (self.side,)
+
+    def holders(self, pos: Position) -> dict[int, int]:
+        """The nation's TP by leader and garrison."""
+        return _holders(pos, self.nation)
+
+    def room(self, pos: Position, taker: int) -> int:
+        """How many TP a leader or a garrison may be given."""
+        if taker >= do.GARRISON:
+            return garrison_room(pos, Hex(taker - do.GARRISON))
+        return max(0, limit(pos, LeaderId(taker)) - pos.units[LeaderId(taker)].strength)
+
+    def takers(self, pos: Position, giver: int) -> list[int]:
+        """Who may be given TP by a leader or a garrison."""
+        return [taker for taker in self.holders(pos) if self._can_pass(pos, giver, taker)]
+
+    def _can_pass(self, pos: Position, giver: int, taker: int) -> bool:
+        return self._why_not(pos, giver, taker, 1) is None
+
+    def amounts(self, pos: Position, giver: int, taker: int) -> list[int]:
+        """How many TP may pass: if so many may, so may fewer (V2.1, V2.2, R10.1)."""
+        most = min(self.holders(pos)[giver], self.room(pos, taker))
+        return list(takewhile(lambda n: self._why_not(pos, giver, taker, n) is None, range(1, most + 1)))
+
+    def _why_not(self, pos: Position, giver: int, taker: int, points: int) -> Refusal | None:
+        held = self.holders(pos)
+        if giver not in held or taker not in held or giver == taker:
+            return Refusal("R17.8", "TP pass between two leaders and garrisons of this nation")
+        if taker in self.moved:
+            return Refusal("R17.8", "each is given TP once")
+        if giver in self.moved:
+            return Refusal("R17.8", "who has been given TP gives none")
+        if points > min(held[giver], self.room(pos, taker)):
+            most = min(held[giver], self.room(pos, taker))
+            return Refusal("R17.8", "{} TP can pass at most", (most,))
+        if not is_bound(pos, self.nation):
+            return None
+        before = leaders_of(pos, self.nation)
+        after = dict(before)
+        for number, change in ((giver, -points), (taker, points)):
+            if number < do.GARRISON:
+                leader = LeaderId(number)
+                at, tp = after[leader]
+                after[leader] = (at, tp + change)
+        return why_not_shift(pos, self.nation, before, after)
+
+    def givers(self, pos: Position) -> list[int]:
+        """Who has TP to give."""
+        return list(self._giving(pos))
+
+    def _giving(self, pos: Position) -> Iterator[int]:
+        holders = self.holders(pos)
+        able = (n for n, points in holders.items() if points and n not in self.moved)
+        return (n for n in able if any(self._can_pass(pos, n, taker) for taker in holders))
+
+    def depots(self, pos: Position) -> list[Hex]:
+        """The nation's depots."""
+        return [here for here, depot in pos.depots.items() if depot.nation == self.nation]
+
+    def sites(self, pos: Position) -> list[Hex]:
+        """Where a depot may be set up: friendly strongholds with TP."""
+        if len(self.depots(pos)) >= pos.data.nations[self.nation].depots:
+            return []
+        with_tp = pos.census.insides[self.side] | pos.census.fields[self.side]
+        return [here for here in _posts(pos, self.side) if with_tp >> here & 1 and here not in pos.depots]
+
+    def unused(self, pos: Position) -> list[LeaderId]:
+        """The leaders who may be brought."""
+        if self.brought >= BROUGHT or self.nation in pos.conquered:
+            return []
+        return [
+            n for n in pos.data.leader_ids[: pos.data.named]
+            if pos.leader(n).nation == self.nation and pos.roster[n] == UNUSED
+        ]  # fmt: skip
+
+    def dismissable(self, pos: Position) -> list[LeaderId]:
+        """The leaders who may be removed: somebody must take over their TP (R2.5)."""
+        own = list(leaders_of(pos, self.nation))
+        return [n for n in own if can_leave(pos, n)] if not self.dismissed and len(own) > 1 else []
+
+    def script(self, pos: Position, actor: Side) -> Script[do.CouncilAction]:
+        homes = _posts(pos, self.side)
+        kinds: list[Token] = ["done"]
+        kinds += ["transfer"] if any(True for _ in self._giving(pos)) else []
+        kinds += ["found"] if self.sites(pos) else []
+        kinds += ["remove"] if self.depots(pos) else []
+        kinds += ["bring"] if self.unused(pos) and homes else []
+        kinds += ["dismiss"] if self.dismissable(pos) else []
+        ask = partial(self._ask, pos)
+        kind = yield ask("do", kinds)
+        if kind == "transfer":
+            giver = int((yield ask("giver", self.givers(pos))))
+            taker = int((yield ask("taker", self.takers(pos, giver))))
+            values = self.amounts(pos, giver, taker)
+            return do.Transfer(giver, taker, int((yield ask("points", values, canon=values[-1:]))))
+        if kind == "found":
+            return do.Found(as_hex((yield ask("hex", self.sites(pos)))))
+        if kind == "remove":
+            return do.Remove(as_hex((yield ask("hex", self.depots(pos)))))
+        if kind == "bring":
+            leader = as_leader((yield ask("leader", self.unused(pos))))
+            return do.Bring(leader, as_hex((yield ask("hex", homes, canon=homes[:1]))))
+        if kind == "dismiss":
+            return do.Dismiss(as_leader((yield ask("leader", self.dismissable(pos)))))
+        return Done()
+
+    def _ask(self, pos: Position, name: str, values: Sequence[Token], canon: Sequence[Token] | None = None) -> Slot:
+        refuse = Refusal("R17.8", "that cannot be done in this council")
+        return Slot(name, values, lambda token: refuse, canon=canon, explain=lambda action: self._why_none(pos, action))
+
+    def _why_none(self, pos: Position, action: Action) -> Refusal | None:
+        """Why what an action names cannot be done in this council."""
+        if isinstance(action, do.Transfer):
+            return self._why_not(pos, action.giver, action.taker, action.points)
+        if isinstance(action, do.Found):
+            return self._why_not_found(pos, action.hex)
+        if isinstance(action, do.Bring):
+            return self._why_not_bring(pos, action)
+        if isinstance(action, do.Dismiss) and self.dismissed:
+            return Refusal("R17.8", "one leader has been dismissed")
+        if isinstance(action, do.Dismiss) and action.leader in leaders_of(pos, self.nation):
+            return Refusal("R17.8", "nobody can take over the men of {}", (pos.leader(action.leader).name,))
+        return None
+
+    def _why_not_found(self, pos: Position, here: Hex) -> Refusal | None:
+        name, limit = pos.data.nations[self.nation].name, pos.data.nations[self.nation].depots
+        if len(self.depots(pos)) >= limit:
+            return Refusal("R17.8", "all depots of {} are in use, {}", (name, limit), here)
+        if here in pos.depots:
+            return Refusal("R9.1", "there is a depot already", (), here)
+        if here not in _posts(pos, self.side):
+            return Refusal("R17.8", "a depot stands in a friendly stronghold", (), here)
+        return Refusal("R17.8", "friendly TP must be in the hex", (), here)
+
+    def _why_not_bring(self, pos: Position, action: do.Bring) -> Refusal | None:
+        if self.nation in pos.conquered:
+            return Refusal("R17.7", "a conquered nation brings nobody")
+        if self.brought >= BROUGHT:
+            return Refusal("R17.8", "{} leaders have been brought", (BROUGHT,))
+        if action.leader not in pos.data.leader_ids[: pos.data.named]:
+            return None
+        leader = pos.leader(action.leader)
+        if leader.nation != self.nation or pos.roster[action.leader] != UNUSED:
+            return Refusal("R17.8", "{} is no unused leader of this nation", (leader.name,))
+        return Refusal("R17.8", "he comes to a stronghold of yours", (), action.hex)
+
+    def answer(self, draft: Draft, actor: Side, action: do.CouncilAction) -> None:
+        if isinstance(action, Done):
+            draft.pop()
+        elif isinstance(action, do.Transfer):
+            self._transfer(draft, action)
+        elif isinstance(action, do.Found):
+            draft.set_depot(action.hex, Depot(self.nation))
+            draft.emit(DepotChanged(side=self.side, hex=action.hex, nation=self.nation, what="is set up", by=self.RULE))
+        elif isinstance(action, do.Remove):
+            draft.set_depot(action.hex, None)
+            draft.emit(
+                DepotChanged(side=self.side, hex=action.hex, nation=self.nation, what="is removed", by=self.RULE)
+            )
+        elif isinstance(action, do.Bring):
+            place_leader(draft, action.leader, action.hex, inside=False)
+            draft.swap(msgspec.structs.replace(self, brought=self.brought + 1))
+            draft.emit(LeaderCame(side=self.side, leader=action.leader, hex=action.hex, tp=0, by=self.RULE))
+        else:
+            remove_leader(draft, action.leader, by=self.RULE)
+            draft.swap(msgspec.structs.replace(self, dismissed=True))
+
+    def _transfer(self, draft: Draft, action: do.Transfer) -> None:
+        give_away(draft, self.side)  # a garrison may show other colours
+        for holder, change in ((action.giver, -action.points), (action.taker, action.points)):
+            if holder >= do.GARRISON:
+                here = Hex(holder - do.GARRISON)
+                draft.set_garrison(here, draft.garrisons.get(here, EMPTY) + bag(self.nation, change))
+                forget(draft, stack_key(here, self.side, True))
+            else:
+                unit = draft.units[LeaderId(holder)]
+                forget(draft, stack_key(unit.hex, self.side, unit.inside))
+                draft.change(unit.number, tp=unit.tp + bag(self.nation, change))
+        draft.swap(msgspec.structs.replace(self, moved=(*self.moved, action.taker)))
+        named = [LeaderId(n) for n in (action.giver, action.taker) if n < do.GARRISON]
+        points = tuple(draft.units[n].strength for n in named)
+        here = draft.units[named[0]].hex if named else Hex(action.taker - do.GARRISON)
+        draft.emit(Arranged(side=self.side, hex=here, units=tuple(named), points=points, garrison=-1, by=self.RULE))
+
+    def prompt(self, pos: Position, actor: Side) -> str:
+        return f"Winter council of {pos.data.nations[self.nation].name}: transfer TP, depots and leaders"
+
+
+RAISED: Final = 6
+"""Rolls for replacements in the base game (R17.8)."""
+CLEARED: Final[dict[str, object]] = {
+    **dict.fromkeys(("moved", "left", "forced", "cornered"), False),
+    **dict.fromkeys(("moves", "fed", "hunger", "rolls", "shaken", "daunted"), 0),
+    "fodder": FRESH,
+    "via": -1,
+}
+"""What is cleared of a unit: demoralization and all counts (R17.8)."""
+
+
+class Interlude(Decision, rule="R17.8", name="Winter"):
+    """Sieges end, all recover; quarters, councils, and the next year (R17.8)."""
+
+    def step(self, draft: Draft) -> None:
+        draft.pop()
+        draft.sieges = {}
+        for here, depot in draft.depots.items():
+            draft.set_depot(here, Depot(depot.nation))
+        for number in list(draft.units):
+            draft.change(number, **CLEARED)
+        draft.emit(AllRecovered())
+        draft.push(NewYear())
+        for nation in reversed(ALL_NATIONS):
+            if draft.status[nation] == AT_WAR:
+                draft.push(Council(nation))
+        draft.push(Quartering(PRUSSIAN))
+        draft.push(Quartering(COALITION))
+
+
+class NewYear(Decision, rule="R17.8", name="New year"):
+    """Wagons and SP are filled up; who leaves goes; the year begins (R17.8)."""
+
+    def step(self, draft: Draft) -> None:
+        draft.pop()
+        leaver = LEAVERS.get(draft.year)
+        if leaver is not None and draft.data.leader_named(leaver) in draft.units:
+            remove_leader(draft, draft.data.leader_named(leaver), by=self.RULE)
+        give_wagons(draft)
+        for number, unit in list(draft.units.items()):
+            draft.change(number, sp=max(unit.sp, load_limit(draft, draft.units[number])))
+        draft.year += 1
+        draft.turn = 0
+        draft.raised = (0,) * len(NATIONS)
+        if not draft.options.einhorn:
+            for nation in reversed(ALL_NATIONS):
+                if draft.status[nation] == AT_WAR and nation not in draft.conquered:
+                    for _ in range(RAISED):
+                        draft.push(ReplacementRoll(nation))
+
+
+@memoized("lasting")
+def _quarters(pos: Position, side: Side, here: Hex) -> list[Hex]:
+    there = pos.census
+    passable = pos.data.board.land & ~(there.fields[OTHER[side]] | there.insides[OTHER[side]])
+    seen = edge = bit(here)
+    while edge:
+        edge = pos.data.board.spread(edge) & passable & ~seen
+        seen |= edge
+    return [goal for goal in hexes_of(seen & pos.data.places_held) if is_friendly(pos, goal, side)]
+
+
+class Quartering(Decision[Quarter], rule="R17.8", name="Winter quarters"):
+    """Each force of a side goes to a friendly stronghold that it can reach (R17.8)."""
+
+    side: Side
+    done: tuple[LeaderId, ...] = ()
+
+    def covered(self, pos: Position, viewer: ViewerId) -> Self:
+        """Which forces have gone whole is seen, by who commands or stands alone (R1.8)."""
+        if viewer == self.side:
+            return self
+        done: list[int] = []
+        for here, inside in sorted(self._places(pos)):
+            units = forces.force_at(pos, here, self.side, inside)
+            if all(unit.number in self.done for unit in units):
+                chief = forces.commander(pos, units)
+                alone = [] if inside or any(unit.tp for unit in units) else [unit.number for unit in units]
+                done += [chief] if chief >= 0 else alone
+        return msgspec.structs.replace(self, done=tuple(done))
+
+    def restored(self, pos: Position, viewer: ViewerId) -> Self:
+        """Whoever stands with one who has gone has gone too."""
+        if viewer == self.side:
+            return self
+        gone = {(pos.units[n].hex, pos.units[n].inside) for n in self.done if n in pos.units}
+        own = (n for n, unit in pos.units.items() if pos.side(n) == self.side and (unit.hex, unit.inside) in gone)
+        return msgspec.structs.replace(self, done=(*self.done, *(n for n in own if n not in self.done)))
+
+    def _places(self, pos: Position) -> set[tuple[Hex, bool]]:
+        return {(unit.hex, unit.inside) for n, unit in pos.units.items() if pos.side(n) == self.side}
+
+    def next(self, pos: Position) -> tuple[Hex, bool] | None:
+        """The next force that has not gone yet."""
+        sides = pos.data.sides
+        left = [unit for n, unit in pos.units.items() if sides[n] == self.side and n not in self.done]
+        return min([(unit.hex, unit.inside) for unit in left], default=None)
+
+    def goals(self, pos: Position, here: Hex) -> list[Hex]:
+        """The friendly strongholds to which a free path leads."""
+        return _quarters(pos, self.side, here)
+
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
+        """The side, if the next force has a place to go."""
+        place = self.next(pos)
+        return (self.side,) if place is not None and self.goals(pos, place[0]) else ()
+
+    def step(self, draft: Draft) -> None:
+        """The force stays; or all have gone."""
+        place = self.next(draft)
+        if place is None:
+            draft.pop()
+            return
+        draft.swap(msgspec.structs.replace(self, done=(*self.done, *self._members(draft, place))))
+
+    def _members(self, pos: Position, place: tuple[Hex, bool]) -> list[LeaderId]:
+        here, inside = place
+        force = [unit.number for unit in forces.force_at(pos, here, self.side, inside)]
+        wagons = [unit.number for unit in forces.wagons_at(pos, here, self.side)]
+        return [n for n in dict.fromkeys([*force, *(wagons if not inside else [])]) if n not in self.done]
+
+    def neutral(self, pos: Position, actor: Side) -> Quarter | None:
+        """The next force stays where it is, if it may."""
+        place = self.next(pos)
+        return None if place is None else Quarter(*place)
+
+    def script(self, pos: Position, actor: Side) -> Script[Quarter]:
+        place = self.next(pos)
+        assert place is not None
+        yield Slot("do", ("quarter",), lambda token: Refusal("R17.8", "the force at {} goes", (hex_name(place[0]),)))
+        quarters = self.quarters(pos, place)
+        values = [place[0]] * (place[0] in quarters) + [here for here in quarters if here != place[0]]
+        here = as_hex((yield Slot("hex", values, lambda token: self._why_not(pos, place, token), canon=values[:2])))
+        inside = yield Slot("inside", quarters[here], lambda token: self._why_not(pos, place, here, bool(token)))
+        return Quarter(here, bool(inside))
+
+    def quarters(self, pos: Position, place: tuple[Hex, bool]) -> dict[Hex, list[int]]:
+        """Where a force may go, in the field (0) or inside (1); where V2.2 leaves nothing, it goes where it can."""
+        able = {here: self._ways_in(pos, here, place) for here in self.goals(pos, place[0])}
+        members = self._members(pos, place)
+        free = {
+            here: found
+            for here, ways in able.items()
+            if (found := [way for way in ways if not why_not_part(pos, members, (here, bool(way)))])
+        }
+        return free or able
+
+    def _ways_in(self, pos: Position, here: Hex, place: tuple[Hex, bool]) -> list[int]:
+        own = sum(pos.units[n].strength for n in self._members(pos, place)) if place == (here, True) else 0
+        able = pos.data.kind_at(here).inside and forces.inside_tp(pos, here, self.side) > own
+        return [0, 1] if able else [0]
+
+    def _why_not(self, pos: Position, place: tuple[Hex, bool], token: Token, inside: bool = False) -> Refusal:
+        """Why the force may not spend the winter there."""
+        if token not in self.goals(pos, place[0]):
+            return Refusal("R17.8", "no free path leads from {} to such a place of yours", (hex_name(place[0]),))
+        here = as_hex(token)
+        if int(inside) not in self._ways_in(pos, here, place):
+            return Refusal("R10.3", "the force cannot be quartered like that", (), here)
+        refusal = why_not_part(pos, self._members(pos, place), (here, inside))
+        return refusal or Refusal("R17.8", "the force cannot be quartered like that", (), here)
+
+    def answer(self, draft: Draft, actor: Side, action: Quarter) -> None:
+        place = self.next(draft)
+        assert place is not None
+        members = self._members(draft, place)
+        give_away(draft, self.side)  # who has gone whole
+        for number in members:
+            inside = action.inside and forces.may_be_inside(draft, draft.units[number])
+            draft.change(number, hex=action.hex, inside=inside)
+        draft.swap(msgspec.structs.replace(self, done=(*self.done, *members)))
+        chief = forces.commander(draft, [draft.units[number] for number in members])
+        lead = chief if chief >= 0 else members[0]
+        draft.emit(Quartered(side=self.side, lead=lead, hex=action.hex, inside=draft.units[lead].inside))
+
+    def prompt(self, pos: Position, actor: Side) -> str:
+        place = self.next(pos)
+        assert place is not None
+        return f"Winter quarters for the force at {hex_name(place[0])}: name a stronghold"

@@ -1,0 +1,188 @@
+"""A position as the learned value sees it: numbers from Prussia's point of view, by theatre.
+
+`FEATURES` names them. Of pairs the Prussian side's number less the Austrian's is taken.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId
+from leuthen.rulesets.frederick.bot.odds import siege_chance
+from leuthen.rulesets.frederick.model.data import MINORS, POWERS, GameData
+from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES, Stack
+from leuthen.rulesets.frederick.model.state import Position, State
+from leuthen.rulesets.frederick.rules.c12_victory import (
+    great_fortresses,
+    holders,
+    silesian_fortresses,
+    victory_points,
+    vp_of,
+)
+from leuthen.rulesets.frederick.rules.c14_scenarios import score
+from leuthen.wargame.board import Hex, Hexes
+from leuthen.wargame.bot.value import ValueInput, logistic
+from leuthen.wargame.strength import LeaderId, by_power, total
+from leuthen.wargame.theatres import THEATRES, theatre_of
+
+TURNS: Final = 18
+"""Of a year."""
+NEAR: Final = 3
+"""Hexes within which an army threatens a fortress."""
+BESIEGERS: Final = 5
+"""SP that a siege takes at least (O10.4)."""
+LATER: Final = 0.85
+"""What is left of the worth of a fortress that falls a turn later."""
+FEW: Final = 2
+"""SP inside a fortress that do not keep it long."""
+FEATURES: Final = (
+    "years left", "urgency", "vp", "vp, urgent", "score", "score, urgent", "prussia decisive", "austria decisive",
+    "great", "silesia", "silesia, urgent", "marginal", "marginal, urgent", "men, ratio", "men, ratio, years",
+    "men in the field", "rp", "rp, years", "prisoners", "captive merit", "led men", "demoralized", "hungry",
+    "largest", "armies", "besieged", "threatened", "bare",
+    *(f"men of {power}" for power in POWERS),
+    *(f"side of {POWERS[power]}" for power in MINORS),
+    *(f"men in {theatre}" for theatre in THEATRES),
+    *(f"vp in {theatre}" for theatre in THEATRES),
+)  # fmt: skip
+"""What the model is fitted to, in this order."""
+
+
+def features(state: State) -> ValueInput:
+    """The features of a position. A scenario, which is won by its score (C14.5), has a fit of its own."""
+    found = [*_war(state), *_armies(state), *_walls(state), *_powers(state), *_theatres(state)]
+    return ValueInput("campaign" if state.plan.par is None else "scenario", found)
+
+
+def years_left(pos: Position) -> float:
+    """Until the war or the scenario ends."""
+    last = pos.options.last_year
+    end = pos.plan.last_turn if pos.plan.par is not None else TURNS
+    return max(0.0, last - pos.year + (end - pos.turn) / TURNS)
+
+
+def _war(pos: Position) -> Iterator[float]:
+    """What decides the war (C12, C13, C14.5), and how soon."""
+    left, (mine, theirs), great = years_left(pos), victory_points(pos), great_fortresses(pos)
+    urgency = 1.0 / (0.25 + left)
+    lead, over = (mine - theirs) / 10, score(pos) / 10
+    yield from (left, urgency, lead, lead * urgency, over, over * urgency)
+    yield logistic((mine - 2 * theirs) / 10) * logistic(2 * (great[PRUSSIAN] - 3.5))
+    yield logistic((theirs - 2 * mine) / 10) * logistic(2 * (great[AUSTRIAN] - 3.5))
+    yield great[PRUSSIAN] - great[AUSTRIAN]
+    silesia = silesian_fortresses(pos)
+    lost = sum(silesia) - silesia[PRUSSIAN]
+    yield from (-silesia[AUSTRIAN], -silesia[AUSTRIAN] * urgency)
+    marginal = logistic(lead) * (lost == 0) - logistic(-lead) * min(1.0, silesia[AUSTRIAN] / 2)
+    yield from (marginal, marginal * urgency)
+
+
+def _armies(pos: Position) -> Iterator[float]:
+    """Men, points, prisoners, and what they are worth."""
+    left = min(3.0, years_left(pos))
+    men = [sum(stack.strength for stack in pos.own(side)) for side in SIDES]
+    ratio = math.log((men[PRUSSIAN] + 1) / (men[AUSTRIAN] + 1))
+    field = [[stack for stack in pos.own(side) if stack.sp and not stack.inside] for side in SIDES]
+    yield from (ratio, ratio * left)
+    yield _less([sum(stack.strength for stack in stacks) for stacks in field]) / 10
+    points = pos.rp[PRUSSIAN] - pos.rp[AUSTRIAN]
+    yield from (points / 10, points / 10 * (left > 1))
+    yield (total(pos.prisoners[PRUSSIAN]) - total(pos.prisoners[AUSTRIAN])) / 10
+    yield _less([sum(_merit(pos.data, n) for n in pos.captives[side]) for side in SIDES]) / 5
+    yield _less([sum(_led(pos.data, stack) for stack in stacks) for stacks in field]) / 10
+    yield _less([sum(stack.strength for stack in stacks if stack.demoralized) for stacks in field]) / 10
+    yield _less([sum(stack.strength for stack in stacks if stack.hungry) for stacks in field]) / 10
+    yield _less([max((stack.strength for stack in stacks), default=0) for stacks in field]) / 10
+    yield _less([sum(stack.strength >= 8 for stack in stacks) for stacks in field])
+
+
+def _merit(data: GameData, leader: LeaderId) -> int:
+    man = data.leaders[leader]
+    return man.initiative + man.attack + man.defence
+
+
+def _led(data: GameData, stack: Stack) -> float:
+    """Its SP, the more the abler its commander."""
+    return stack.strength * (_merit(data, stack.commander) - 3) / 6 if stack.commander >= 0 else -stack.strength / 2
+
+
+def _walls(pos: Position) -> Iterator[float]:
+    """The VP of fortresses that are besieged, threatened, or nearly bare: those of the enemy less the own."""
+    besieged, threatened, bare = [0.0, 0.0], [0.0, 0.0], [0.0, 0.0]
+    near = [_reach(pos, side) for side in SIDES]
+    for here, side in holders(pos).items():
+        if side == NOBODY:
+            continue
+        worth, garrison = vp_of(pos, here), pos.inside(here, side)
+        men = garrison.strength if garrison is not None else 0
+        camp = pos.field(here, OTHER[side])
+        if camp is not None and camp.sp and garrison is not None and men:
+            besieged[side] += worth * falls(pos, camp, garrison)
+        elif near[OTHER[side]] >> here & 1:
+            threatened[side] += worth
+            bare[side] += worth * (men <= FEW)
+    yield from (-_less(besieged) / 10, -_less(threatened) / 10, -_less(bare) / 10)
+
+
+def falls(pos: Position, camp: Stack, garrison: Stack) -> float:
+    """The chance that a besieged fortress falls, the less it counts the later that is.
+
+    A roll takes a complete depot (O13.8), and until there is the next one two turns pass: so a roll is never worth less
+    than to wait.
+    """
+    chance, depot = siege_chance(pos, camp, garrison, {}), pos.depots.get(camp.hex)
+    later = chance * LATER**2 / (1.0 - (1.0 - chance) * LATER**2)
+    if depot is None or pos.side_of(depot.power) != camp.side:
+        return later
+    now = chance + (1.0 - chance) * later
+    return now if depot.complete else LATER * now
+
+
+def _reach(pos: Position, side: OwnerId) -> Hexes:
+    """What is near to an army of a side that could besiege something."""
+    near = 0
+    for stack in pos.own(side):
+        if stack.strength >= BESIEGERS and stack.commander >= 0 and not stack.inside:
+            near |= pos.data.board.within(stack.hex, NEAR)
+    return near
+
+
+def _powers(pos: Position) -> Iterator[float]:
+    """What each power has on the map, and on whose side the minor ones are, who may also have surrendered."""
+    men = [0] * len(POWERS)
+    for side in SIDES:
+        for stack in pos.own(side):
+            for power, points in by_power(stack.sp):
+                men[power] += points
+    yield from (points / 10 for points in men)
+    for power in MINORS:
+        owner = pos.side_of(power)
+        yield 0.0 if owner == NOBODY else 1.0 - 2.0 * owner
+
+
+def _theatres(pos: Position) -> Iterator[float]:
+    """The men and the VP of each theatre."""
+    lands, men, points = _theatre_by_hex(pos.data), [0.0] * len(THEATRES), [0.0] * len(THEATRES)
+    for side in SIDES:
+        for stack in pos.own(side):
+            men[lands[stack.hex]] += stack.strength * (1 - 2 * side)
+    for here, owner in holders(pos).items():
+        if owner != NOBODY:
+            points[lands[here]] += vp_of(pos, here) * (1 - 2 * owner)
+    yield from (number / 10 for number in (*men, *points))
+
+
+def _theatre_by_hex(data: GameData) -> dict[Hex, int]:
+    found: dict[Hex, int] | None = data.__dict__.get("theatres")
+    if found is None:
+        numbers = {name: number for number, name in enumerate(THEATRES)}
+        lands = data.board.territory.items()
+        found = data.__dict__["theatres"] = {here: numbers[theatre_of(land)] for here, land in lands}
+    return found
+
+
+def _less(pair: Sequence[float]) -> float:
+    """The Prussian side's number less the other's."""
+    return pair[PRUSSIAN] - pair[AUSTRIAN]

@@ -1,0 +1,185 @@
+"""The colonel: he tries in his head what may come of a plan or a march before he settles on it (docs/bots.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import partial
+from itertools import islice
+from typing import Final, TypeAlias
+
+import msgspec
+
+from leuthen.engine.choice import Action, LegalSet
+from leuthen.engine.decision import Done
+from leuthen.engine.ruleset import CHANCE, OwnerId, Side, as_side
+from leuthen.rulesets.frederick.bot.belief import believed_world
+from leuthen.rulesets.frederick.bot.captain import Captain, answer_saxony
+from leuthen.rulesets.frederick.bot.goals import mission_of
+from leuthen.rulesets.frederick.bot.marching import movers
+from leuthen.rulesets.frederick.bot.proposer import KINDS, candidates, mission_for, today
+from leuthen.rulesets.frederick.bot.situation import Situation
+from leuthen.rulesets.frederick.bot.staff import StaffCaptain
+from leuthen.rulesets.frederick.knowledge.view import View
+from leuthen.rulesets.frederick.model.actions import March
+from leuthen.rulesets.frederick.model.pieces import PRUSSIAN, Stack
+from leuthen.rulesets.frederick.model.state import State
+from leuthen.rulesets.frederick.rules.c02_setup import FIRST_YEAR
+from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
+from leuthen.rulesets.frederick.ruleset import Frederick
+from leuthen.wargame.bot.value import Value
+from leuthen.wargame.plans import Mission, Plan, Thought
+from leuthen.wargame.search import Stream, halving, seed_of
+
+Way: TypeAlias = tuple[Action | None, Thought]
+"""How to go on: the order that comes first, if it is not left to the thought, and the thought."""
+ORDERS: Final = 4
+WORLDS: Final = 3
+"""What is tried: so many of the orders that serve the plan, beside other goals; each in so many worlds, on average:
+more worlds gain little (docs/bots.md)."""
+CAMPAIGNS: Final = 24
+"""How often the first two years are played out to answer whether Saxony is invaded: some 7 s of a core, once a war.
+
+Not more, since a table ends a thought of 10 s and has it begin again behind all others.
+"""
+OTHER_GOALS: Final = 5
+"""Other goals that are tried for an army, the best first, beside to stand where it is."""
+IDLE: Final = 2
+"""Armies that are asked for when nobody marches any more."""
+LEAST_IDLE: Final = 8
+"""SP of such an army."""
+LEAD: Final = 0.002
+"""What a VP of the lead in the end is worth beside the chance to win: it decides where that is all but certain."""
+
+
+class Searcher(StaffCaptain):
+    """The captain, but before an army marches, and before one stays, he tries what else it could do.
+
+    He tries it in sampled worlds with common dice: it is played out until his next turn begins or the year
+    ends; the learned value says what it was worth.
+    """
+
+    def __init__(self, ruleset: Frederick, value: Value, side: Side, seed: int) -> None:
+        super().__init__(ruleset.data, side, seed)
+        self.rules = ruleset
+        self.rollouts = Rollouts(ruleset, value)
+
+    def answered(self, view: View, before: Thought) -> Plan:
+        """Whether Saxony is invaded: both are played out to the end of 1757; to leave her stands unless beaten."""
+        plans = [answer_saxony(before.plan, invades) for invades in (False, True)]
+        ways: list[Way] = [(None, msgspec.structs.replace(before, plan=plan)) for plan in plans]
+        return plans[self._best(view, ways, CAMPAIGNS, _is_1757_over)]
+
+    def pick(self, view: View, s: Situation, mind: Thought, legal: LegalSet) -> tuple[Action, Thought]:
+        """The order of the plan, unless another, or another mission of the army that marches, is better."""
+        if not isinstance(view.frames[-1], MarchPhase):
+            return super().pick(view, s, mind, legal)
+        found = list(self._marches(view, s, mind, legal))
+        tried = [way for number, way in enumerate(found) if way not in found[:number]]
+        until = partial(_is_his_turn_over, s.pos.year, s.pos.turn, s.side)
+        return tried[self._best(view, tried, WORLDS * len(tried), until)]
+
+    def _marches(self, view: View, s: Situation, mind: Thought, legal: LegalSet) -> Iterator[tuple[Action, Thought]]:
+        orders = list(islice(self.orders(view, s, mind, legal), ORDERS))
+        yield from ((order, mind) for order in orders)
+        first = orders[0]
+        marching = [army for army in s.mine if isinstance(first, March) and first.leader in army.leaders]
+        marching = [army for army in marching if mission_of(mind.plan, army) is not None]
+        for army in marching or (idle_armies(s) if isinstance(first, Done) else ()):
+            for plan in otherwise(s, mind.plan, army):
+                other = msgspec.structs.replace(mind, plan=plan)
+                order = next(self.orders(view, self.situation(view, other), other, legal))
+                if marching or (isinstance(order, March) and order.leader in army.leaders):
+                    yield order, other
+
+    def _best(self, view: View, tried: Sequence[Way], most: int, is_over: Callable[[State], bool]) -> int:
+        """Which of some ways is gone: the first, unless another is better by one standard error."""
+        seen = seed_of(tried[0][1].seed, self.rules.encode_view(view))
+        return halving(len(tried), most, lambda one, world: self._payoff(view, tried[one], is_over, seen + world)).best
+
+    def _payoff(self, view: View, way: Way, is_over: Callable[[State], bool], seed: int) -> float:
+        return self.rollouts.payoff(view, way[1], is_over, seed, way[0])
+
+
+def otherwise(s: Situation, plan: Plan, army: Stack) -> Iterator[Plan]:
+    """The plan with other goals of an army, the best first, or with none: it stands where it is.
+
+    What a player has ordered is left alone.
+    """
+    mission = mission_of(plan, army)
+    if mission is not None and mission.signed:
+        return
+    known, whose = (None, army.leaders) if mission is None else ((mission.kind, mission.place), mission.army)
+    goals = sorted(candidates(s, army, mission, []), key=lambda goal: (-goal.value, goal.hex))
+    good = [goal for goal in goals if goal.value > 0 and (KINDS[goal.kind], goal.hex) != known]
+    for goal in islice(good, OTHER_GOALS):
+        yield plan.give(msgspec.structs.replace(mission_for(s, army, goal, None), army=whose))
+    yield plan.give(Mission("hold", whose, army.hex, since=today(s)))
+
+
+def idle_armies(s: Situation) -> list[Stack]:
+    """The strongest of those who could still march, and are an army."""
+    able = (army for army in movers(s, forced=False) if army.leaders and not army.demoralized)
+    return [army for army in able if army.strength >= LEAST_IDLE][:IDLE]
+
+
+class Rollouts:
+    """Positions played out, and judged by the learned value."""
+
+    def __init__(self, ruleset: Frederick, value: Value) -> None:
+        self._rules = ruleset
+        self._value = value
+
+    def payoff(
+        self, view: View, mind: Thought, is_over: Callable[[State], bool], seed: int, first: Action | None = None
+    ) -> float:
+        """What a side should score that goes on with that thought, and with that order first, when it is over."""
+        state = believed_world(self._rules.data, view, Stream(seed_of(seed, "world")))
+        heads = [Captain(self._rules.data, side, seed) for side in (0, 1)]
+        heads[mind.side].take_up(mind)
+        fates = Fates(seed)
+        if first is not None:
+            state = self._rules.apply(state, mind.side, first).state
+        while not is_over(state) and (awaited := self._rules.pending(state)):
+            actor = awaited[0].actor
+            if actor == CHANCE:
+                action = fates.draw(awaited[0].rule, self._rules.chances(state))
+            else:
+                action = self._order(state, heads[actor], as_side(actor))
+            state = self._rules.apply(state, actor, action).state
+        return self.worth(state, mind.side)
+
+    def worth(self, state: State, side: OwnerId) -> float:
+        """What a side should score, and a little for its lead."""
+        sign = 1 if side == PRUSSIAN else -1
+        return sign * (self._value.chance(state) + LEAD * self._value.lead(state))
+
+    def _order(self, state: State, head: Captain, side: Side) -> Action:
+        pending = next(one for one in self._rules.pending(state) if one.actor == side)
+        return head.choose(lambda: self._rules.view(state, side), self._rules.legal_actions(state, side), pending)
+
+
+class Fates:
+    """The dice of one world: each kind of roll, by its rule, has its own, so that plans differ only by what they do."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self._streams: dict[str, Stream] = {}
+
+    def draw(self, rule: str, chances: Sequence[tuple[Action, Fraction]]) -> Action:
+        """The next answer of chance for a rule."""
+        stream = self._streams.get(rule)
+        if stream is None:
+            stream = self._streams[rule] = Stream(seed_of(self._seed, "dice", rule))
+        return stream.pick(chances)
+
+
+def _is_his_turn_over(year: int, turn: int, side: Side, state: State) -> bool:
+    """Whether the next turn of a side has begun, or the year is over."""
+    if state.year != year or state.turn > turn + 1:
+        return True
+    return state.turn != turn and state.phasing == side
+
+
+def _is_1757_over(state: State) -> bool:
+    return state.year > FIRST_YEAR + 1

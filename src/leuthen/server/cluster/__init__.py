@@ -1,1 +1,0 @@
-"""Several servers on one database: each game is led by one of them, and the others pass on what is asked of it."""

@@ -1,0 +1,334 @@
+"""How much of the server one address, game or asker has: the time that requests take, turns to think, slow work.
+
+Slow work keeps nobody waiting but who asked for it. What rule sets find out from views, records that are brought in
+and the drawing of the map go to processes that are ended when they take too long. Games that are played again from
+their records stay here, in slices of a few milliseconds. Both stand in lanes: so many at once, the next from who has
+had least, and only so many waiting. No thread of the server runs the code of a rule set.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import types
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Generator, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from contextvars import ContextVar
+from functools import lru_cache, partial
+from ipaddress import ip_address, ip_network
+from time import monotonic, perf_counter
+from typing import Final, NamedTuple, Protocol, TypeVar
+
+import msgspec
+
+from leuthen.server.session.messages import ImportProgress
+from leuthen.server.session.problems import TOO_MANY, Fault, fault
+
+T = TypeVar("T")
+_HOUSEHOLD: Final = 64
+"""Bits of an IPv6 address that one customer of a provider cannot change."""
+_REMEMBERED: Final = 4096
+"""Addresses of which it is known what they count as."""
+address_now: ContextVar[str] = ContextVar("address_now", default="")
+"""The address of the request that is being answered."""
+bill_now: ContextVar[Callable[[float], None]] = ContextVar("bill_now", default=lambda seconds: None)
+"""Charges the request that is being answered for seconds of server time."""
+
+
+async def metered(work: Coroutine[object, object, T]) -> T:
+    """Return the result of `work`, and charge the request for the time of each of its steps.
+
+    The server answers everybody in one thread: while a step runs, all others wait. What the work only waits for, and
+    what other tasks do meanwhile, is not charged.
+    """
+    return await _in_steps(work)
+
+
+@types.coroutine
+def _in_steps(work: Coroutine[object, object, T]) -> Generator[object, object, T]:
+    step: Callable[[], object] = partial(work.send, None)
+    while True:
+        start = perf_counter()
+        try:
+            awaited = step()
+        except StopIteration as end:
+            result: T = end.value
+            return result
+        finally:
+            bill(perf_counter() - start)
+        try:
+            step = partial(work.send, (yield awaited))
+        except BaseException as error:
+            step = partial(work.throw, error)
+
+
+@contextmanager
+def charged() -> Iterator[None]:
+    """Charge the request for what is done here, in a task that is not metered."""
+    start = perf_counter()
+    try:
+        yield
+    finally:
+        bill(perf_counter() - start)
+
+
+def bill(seconds: float) -> None:
+    """Charge the request for work that it causes elsewhere, or later."""
+    bill_now.get()(seconds)
+
+
+@lru_cache(_REMEMBERED)
+def is_here(address: str) -> bool:
+    """Whether an address is of this machine; none is: the connection has no network."""
+    try:
+        return not address or ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+@lru_cache(_REMEMBERED)
+def network_of(address: str) -> str:
+    """What counts as one address: of IPv6 the network, in which one household has more addresses than it can use."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if found.version == 4 or found.is_loopback:
+        return address
+    return str(found.ipv4_mapped or ip_network((found, _HOUSEHOLD), strict=False))
+
+
+SLOW: Final = 1.0
+"""Seconds: a game whose machine thinks longer is slow."""
+_FORGET: Final = 0.05
+"""Seconds: below this a game is like one that is new."""
+
+
+class _Waiting(NamedTuple):
+    is_behind: bool
+    spent: float
+    number: int
+    game: str
+    future: asyncio.Future[None]
+
+
+class FairScheduler:
+    """Gives turns to think: first to the game that thought least lately, and never all of them to slow games.
+
+    A game that ranks behind waits for all others, and takes no place that is kept free of slow games.
+    """
+
+    def __init__(self, places: int, clock: Callable[[], float] = monotonic) -> None:
+        self._free = places
+        self._for_slow = max(1, places - 1)
+        self._clock = clock
+        self._spent: dict[str, float] = {}
+        self._waiting: list[_Waiting] = []
+        self._number = 0
+
+    @asynccontextmanager
+    async def turn(self, game: str, *, is_behind: bool = False) -> AsyncIterator[None]:
+        """Waits for a turn, and gives it back at the end."""
+        self._number += 1
+        future = asyncio.get_running_loop().create_future()
+        waiting = _Waiting(is_behind, self._spent.get(game, 0.0), self._number, game, future)
+        self._waiting.append(waiting)
+        self._let_in()
+        try:
+            await future
+        except asyncio.CancelledError:
+            self._give_up(waiting)
+            raise
+        start = self._clock()
+        try:
+            yield
+        finally:
+            self._spent[game] = (waiting.spent + self._clock() - start) / 2
+            if self._spent[game] < _FORGET:
+                del self._spent[game]
+            self._release(waiting)
+
+    def _let_in(self) -> None:
+        for waiting in sorted(self._waiting):
+            if not self._free:
+                return
+            has_gone = waiting.future.cancelled()  # though it has not yet said so
+            is_slow = waiting.is_behind or _is_slow(waiting.spent)
+            if not has_gone and (self._for_slow or not is_slow):
+                self._free -= 1
+                self._for_slow -= is_slow
+                self._waiting.remove(waiting)
+                waiting.future.set_result(None)
+
+    def _give_up(self, waiting: _Waiting) -> None:
+        """Somebody who waited, or was just let in, has gone."""
+        if waiting in self._waiting:
+            self._waiting.remove(waiting)
+        else:
+            self._release(waiting)
+
+    def _release(self, waiting: _Waiting) -> None:
+        self._free += 1
+        self._for_slow += waiting.is_behind or _is_slow(waiting.spent)
+        self._let_in()
+
+
+def _is_slow(spent: float) -> bool:
+    return spent > SLOW
+
+
+SLICE: Final = 0.002
+"""Seconds after which work in the server's own time lets others go on."""
+_log = logging.getLogger(__name__)
+
+
+async def end_all(tasks: Iterable[asyncio.Task[None]]) -> None:
+    """Ends what is on the way."""
+    ending = list(tasks)
+    for task in ending:
+        task.cancel()
+    await asyncio.gather(*ending, return_exceptions=True)
+
+
+class WorkerDied(RuntimeError):
+    """The process that did something elsewhere has died."""
+
+
+class Run(Protocol):
+    """Does something elsewhere. When it is cancelled, what it did there has ended."""
+
+    def __call__(self, work: Callable[..., T], /, *args: object) -> Awaitable[T]:
+        """What the work gives. Raises what it raises, WorkerDied if its process dies."""
+        ...
+
+
+class Places(msgspec.Struct, frozen=True):
+    """How many may be at work or wait: of one asker, of one address, and in all."""
+
+    per_asker: int = 4
+    per_address: int = 16
+    in_all: int = 64
+
+
+class Waiting:
+    """Those who are at work or wait for it."""
+
+    def __init__(self, most: Places) -> None:
+        self._most = most
+        self._asked: Counter[str] = Counter()
+
+    @property
+    def count(self) -> int:
+        """How many they are."""
+        return self._asked["all"]
+
+    @contextmanager
+    def place(self, asker: str) -> Iterator[None]:
+        """Holds a place among them. Raises Fault where there is none, before anything was spent."""
+        address, most = address_now.get(), self._most
+        of_address = most.in_all * 3 // 4 if is_here(address) else most.per_address
+        limits = {"all": most.in_all, f"address {address}": of_address, f"asker {asker}": most.per_asker}
+        for key, limit in limits.items():
+            if self._asked[key] >= limit:
+                status = 503 if key == "all" else TOO_MANY
+                raise fault(status, "Busy", "The server is busy with what was asked before. Try again in 2 s.", wait=2)
+        self._asked.update(limits.keys())
+        try:
+            yield
+        finally:
+            self._asked.subtract(limits.keys())
+            self._asked = +self._asked
+
+
+class Lane(Waiting):
+    """One kind of slow work. Whoever has it done holds a place."""
+
+    def __init__(self, places: int, patience: float, most: Places, run: Run) -> None:
+        """`places` at once; each is ended after `patience` seconds."""
+        super().__init__(most)
+        self._patience = patience
+        self._run = run
+        self._scheduler = FairScheduler(places)
+        self._limits: set[asyncio.Timeout] = set()
+        """When that ends which is at work."""
+
+    def end(self) -> None:
+        """Ends what is at work, and all that begins from now on."""
+        self._patience = 0.0
+        for limit in self._limits:
+            limit.reschedule(0)
+
+    async def do(self, asker: str, work: Callable[..., T], *args: object) -> T:
+        """Does something elsewhere. Raises what it raises, or Fault if it takes too long or its process dies."""
+        async with self._turn(asker):
+            try:
+                return await self._run(work, *args)
+            except WorkerDied as error:
+                _log.warning("a process that worked has died", exc_info=error)
+                raise fault(503, "Not done", "The server could not finish this. Try again.", wait=2) from error
+
+    async def gently(self, asker: str, steps: Iterable[object]) -> None:
+        """Takes step after step here, and lets others go on in between. Raises Fault if it takes too long."""
+        async with self._turn(asker):
+            end = perf_counter() + SLICE
+            for _ in steps:
+                if perf_counter() > end:
+                    await asyncio.sleep(0)
+                    end = perf_counter() + SLICE
+
+    @asynccontextmanager
+    async def _turn(self, asker: str) -> AsyncIterator[None]:
+        async with self._scheduler.turn(asker):
+            try:
+                async with asyncio.timeout(self._patience) as limit:
+                    self._limits.add(limit)
+                    try:
+                        yield
+                    finally:
+                        self._limits.discard(limit)
+            except TimeoutError as error:
+                raise self._given_up() from error
+
+    def _given_up(self) -> Fault:
+        if not self._patience:
+            return fault(503, "The server ends", "The server is being stopped. Try again when it is back.", wait=30)
+        return fault(503, "Too much work", f"This took longer than {self._patience:.0f} s and was ended.", wait=30)
+
+
+class Progress:
+    """How many steps were taken, and of how many."""
+
+    def __init__(self) -> None:
+        self.done = self.total = 0
+
+    def through(self, steps: Iterable[object], total: int) -> Iterator[None]:
+        """Counts the steps as they are taken."""
+        self.total = total
+        for _ in steps:
+            self.done += 1
+            yield
+
+
+class Imports:
+    """The imports that are under way, as few as have a place in their lane, each by address and key of who began it."""
+
+    def __init__(self) -> None:
+        self._under_way: dict[tuple[str, str], Progress] = {}
+
+    @contextmanager
+    def under(self, address: str, key: str) -> Iterator[Progress]:
+        """The progress of an import; without a key nobody can ask for it, and afterwards nobody."""
+        progress, asked = Progress(), (address, key)
+        if key:
+            self._under_way[asked] = progress
+        try:
+            yield progress
+        finally:
+            if self._under_way.get(asked) is progress:
+                del self._under_way[asked]
+
+    def of(self, address: str, key: str) -> ImportProgress:
+        """How far the import has come that was begun from that address under that key; 0 of 0 if there is none."""
+        found = self._under_way.get((address, key), Progress())
+        return ImportProgress(found.done, found.total)

@@ -1,0 +1,357 @@
+"""A server and a standby that are killed, stopped or cut off from their database while orders come in.
+
+Whatever happens: no acknowledged order is lost or told twice, only who holds the lock writes, and streams come back.
+"""
+
+from __future__ import annotations
+
+import http.client
+import os
+import signal
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from threading import Thread
+from time import monotonic, sleep
+from typing import Any, NamedTuple
+
+import msgspec
+
+from tests.server.caller import Answer, Ear
+from tests.server.conftest import events
+from tests.server.player import Chair, Player, new_game
+from tools.postgres import TempPostgres
+from tools.serving import Served
+
+PLAYERS = (("link", "link"), ("link", "link"), ("link", "random"))
+"""Of each game; a machine thinks on at the server that takes over."""
+AFTER = 4
+"""So many orders of each game must be acknowledged after an event."""
+PATIENCE = 600
+"""Seconds after which a game that does not go on is a fault."""
+PAUSE = 0.05
+"""Seconds until whoever was refused asks the other server."""
+LOST = (OSError, http.client.HTTPException)
+CUT = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'"
+WRITERS = """CREATE TABLE writers (number SERIAL PRIMARY KEY, pid INTEGER);
+    CREATE FUNCTION note_writer() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF NOT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND pid = pg_backend_pid()) THEN
+            RAISE EXCEPTION 'it writes without the lock';
+        END IF;
+        INSERT INTO writers (pid) VALUES (pg_backend_pid()); RETURN NEW; END $$;
+    CREATE TRIGGER note_writer BEFORE INSERT ON actions FOR EACH ROW EXECUTE FUNCTION note_writer()"""
+"""The database refuses a line from a connection without the lock, and notes which connection wrote each line."""
+
+
+class Sent(NamedTuple):
+    """An order that was acknowledged, with its number and when that was."""
+
+    order: str
+    n: int
+    at: float
+
+
+class Seat:
+    """A player's seat at two servers, of which one answers: who is refused or cut off asks the other."""
+
+    def __init__(self, ports: Sequence[int], chair: Chair, number: int = 0) -> None:
+        self.chair = chair
+        self._players = [Player(port, chair, number) for port in ports]
+        self._now = 0
+
+    @property
+    def player(self) -> Player:
+        """The player at the server that answered last."""
+        return self._players[self._now]
+
+    def turn(self) -> None:
+        """Ask the other server from now on."""
+        self._now = 1 - self._now
+        sleep(PAUSE)
+
+    def ask(self, request: Callable[[Player], Answer]) -> dict[str, Any]:
+        """Return what a request is answered at last; it is sent again as long as no server answers it."""
+        while True:
+            try:
+                answer = request(self.player)
+            except LOST:
+                self.turn()
+                continue
+            if answer.status in (200, 409):
+                found: dict[str, Any] = answer.json
+                return found
+            assert answer.status == 503, answer
+            assert dict(answer.headers)["retry-after"]
+            self.turn()
+
+    def close(self) -> None:
+        """Hang up."""
+        for player in self._players:
+            player.close()
+
+
+class Sender(Thread):
+    """Plays the seats of a game, whatever becomes of the servers, until it is told to stop."""
+
+    def __init__(self, ports: Sequence[int], chairs: Sequence[Chair], number: int) -> None:
+        super().__init__(daemon=True)
+        self.seats = [Seat(ports, chair, number) for chair in chairs]
+        self.sent: list[list[Sent]] = [[] for _ in chairs]
+        self.failed: list[BaseException] = []
+        self.must_stop = False
+        self.has_ended = False
+
+    def run(self) -> None:
+        try:
+            while not (self.must_stop or self.has_ended):
+                for seat, sent in zip(self.seats, self.sent, strict=True):
+                    self._act(seat, sent)
+        except BaseException as error:
+            self.failed.append(error)
+
+    def _act(self, seat: Seat, sent: list[Sent]) -> None:
+        fresh = seat.ask(lambda player: player.caller.get(player.base))
+        self.has_ended = fresh["has_ended"]
+        if not any(awaited["is_yours"] for awaited in fresh["awaited"]):
+            return
+        try:
+            order = seat.player.any_order()
+        except LOST:
+            order = ""
+        if not order:
+            seat.turn()
+            return
+        key = f"{seat.chair.seat}-{len(sent):04}"
+        answer = seat.ask(lambda player: player.post(order, key, fresh["n"]))
+        if answer.get("status") != 409:
+            sent.append(Sent(order, answer["n"], monotonic()))
+
+
+class Listener(Thread):
+    """Follows a seat's stream as a browser does: when it ends it comes back with its last number."""
+
+    def __init__(self, ports: Sequence[int], chair: Chair) -> None:
+        super().__init__(daemon=True)
+        self.seat = Seat(ports, chair)
+        self.told: list[tuple[int, str]] = []
+        self.opened: list[float] = []
+        """When each of its streams began."""
+        self.must_stop = False
+        self._last = 0
+
+    def run(self) -> None:
+        while not self.must_stop:
+            player = self.seat.player
+            try:
+                ear = player.caller.listen(f"{player.base}/stream?after={self._last}")
+            except LOST:
+                self.seat.turn()
+                continue
+            while ear._reader.is_alive() and not self.must_stop:
+                if ear.heard and (not self.opened or ear is not self._ear):
+                    self._ear = ear
+                    self.opened.append(monotonic())
+                ear._reader.join(0.02)
+            self._take(ear.heard)
+            ear.close()
+            self.seat.turn()
+
+    _ear: Ear | None = None
+
+    def _take(self, heard: bytes) -> None:
+        if not heard.startswith((b"retry", b"event")):
+            return  # a standby's answer
+        for event, data in events(heard[: heard.rfind(b"\n\n") + 2]):
+            if event in ("news", "fresh"):
+                self._last = max(self._last, data["n"])
+            if event == "news" and data["entries"]:
+                self.told.append((data["n"], msgspec.json.encode(data["entries"]).decode()))
+
+
+class Round(NamedTuple):
+    """Games that are played while something happens to the servers."""
+
+    senders: list[Sender]
+    listeners: list[Listener]
+
+    def begin(self) -> None:
+        """Let everybody play and listen."""
+        for thread in (*self.senders, *self.listeners):
+            thread.start()
+
+    def acknowledged(self) -> list[int]:
+        """By game, how many orders."""
+        return [sum(map(len, sender.sent)) for sender in self.senders]
+
+    def wait_for(self, goals: Sequence[int]) -> None:
+        """Until so many orders of each game were acknowledged, or the game has ended."""
+        end = monotonic() + PATIENCE
+        while any(
+            n < goal and not sender.has_ended
+            for n, goal, sender in zip(self.acknowledged(), goals, self.senders, strict=True)
+        ):
+            for sender in self.senders:
+                assert not sender.failed, sender.failed
+            assert monotonic() < end, f"a game does not go on: {self.acknowledged()}, {goals}"
+            sleep(0.02)
+
+    def end(self) -> None:
+        """Let everybody stop."""
+        for sender in self.senders:
+            sender.must_stop = True
+        for listener in self.listeners:
+            listener.must_stop = True
+        for thread in (*self.senders, *self.listeners):
+            thread.join()
+
+
+class Figures(NamedTuple):
+    """Seconds after an event: until a server answers, by game until an order counts, by stream until it is back."""
+
+    servers: list[float]
+    orders: list[float]
+    streams: list[float]
+
+
+class Rig:
+    """A server and a standby with the same games: in a PostgreSQL, or in a folder."""
+
+    def __init__(self, folder: Path, postgres: TempPostgres | None = None) -> None:
+        self.postgres = postgres
+        self.folder = folder
+        self.database = postgres.new_database() if postgres else ""
+        self.name = postgres.name_of(self.database) if postgres else ""
+        self.servers = [Served(folder, "--standby", database=self.database) for _ in range(2)]
+        self.figures = Figures([], [], [])
+
+    @property
+    def ports(self) -> list[int]:
+        """Of those that were started."""
+        return [int(server.url.rpartition(":")[2]) for server in self.servers if server.url]
+
+    def health(self, port: int) -> str:
+        """Return the status that a server gives, "ok" or "standby"; "" if it does not answer."""
+        line = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+        try:
+            line.request("GET", "/healthz")
+            found: str = msgspec.json.decode(line.getresponse().read()).get("status", "")
+        except (*LOST, msgspec.MsgspecError):
+            return ""
+        finally:
+            line.close()
+        return found
+
+    def wait_for_first(self) -> int:
+        """Wait until one of the servers has the games; which one."""
+        end = monotonic() + PATIENCE
+        while monotonic() < end:
+            for number, port in enumerate(self.ports):
+                if self.health(port) == "ok":
+                    return number
+            sleep(0.01)
+        raise AssertionError("no server has the games")
+
+    def play(self, number: int, event: Callable[[int], float]) -> None:
+        """Play a round; when some orders have come in, `event` happens to the first server, and gives when."""
+        rng, ports, first = Random(number), self.ports, self.wait_for_first()
+        ordered = ports if first == 0 else ports[::-1]
+        games = [new_game(ports[first], *players) for players in PLAYERS]
+        played = Round(
+            [Sender(ordered, chairs, 10 * number + n) for n, chairs in enumerate(games)],
+            [Listener(ordered, chair) for chairs in games for chair in chairs],
+        )
+        played.begin()
+        played.wait_for([rng.randrange(8)] * len(PLAYERS))
+        sleep(rng.random() * 0.2)
+        at = event(first)
+        now = self.wait_for_first()
+        self.figures.servers.append(monotonic() - at)
+        if not self.servers[first].is_running:
+            assert now != first
+            self.servers[first].kill()
+            self.servers[first].start()
+        played.wait_for([n + AFTER for n in played.acknowledged()])
+        played.end()
+        for sender in played.senders:
+            assert not sender.failed, sender.failed
+            after = [sent.at for each in sender.sent for sent in each if sent.at > at]
+            self.figures.orders.extend([min(after) - at] if after else [])
+            self._check(sender, played.listeners)
+        for listener in played.listeners:
+            back = [opened for opened in listener.opened if opened > at]
+            self.figures.streams.extend([min(back) - at] if back else [])
+
+    def kill(self, first: int) -> float:
+        """Kill the first server; the other one takes over."""
+        at = monotonic()
+        os.kill(self.servers[first].pid, signal.SIGKILL)
+        return at
+
+    def stop(self, first: int, seconds: float) -> float:
+        """Stop the first server for a while; it keeps the games, and goes on with them."""
+        os.kill(self.servers[first].pid, signal.SIGSTOP)
+        end = monotonic() + seconds
+        while monotonic() < end:
+            assert self.health(self.ports[1 - first]) == "standby", "the lock is held by who is only stopped"
+            sleep(0.1)
+        at = monotonic()
+        os.kill(self.servers[first].pid, signal.SIGCONT)
+        assert self.wait_for_first() == first
+        return at
+
+    def cut(self, _: int) -> float:
+        """Cut the connection that holds the lock; either server takes it then."""
+        assert self.postgres is not None
+        at = monotonic()
+        assert self.postgres.ask(self.name, CUT) == ["t"]
+        return at
+
+    def ask(self, query: str) -> list[str]:
+        """Ask the database itself."""
+        if self.postgres is not None:
+            return self.postgres.ask(self.name, query)
+        with closing(sqlite3.connect(f"file:{self.folder / 'leuthen.db'}?mode=ro", uri=True)) as raw:
+            return [str(value) for (value,) in raw.execute(query)]
+
+    def check_writers(self) -> int:
+        """Expect that connections wrote one after another, never two in turn; how many they were."""
+        pids = self.ask("SELECT pid FROM writers ORDER BY number")
+        turns = [pid for pid, before in zip(pids, ["", *pids], strict=False) if pid != before]
+        assert len(turns) == len(set(turns)), "a connection wrote after another one had the lock"
+        return len(turns)
+
+    def _check(self, sender: Sender, listeners: Sequence[Listener]) -> None:
+        """Each order that was acknowledged is in the record as often as it was, and each number was told once."""
+        for seat, sent in zip(sender.seats, sender.sent, strict=True):
+            side = ("prussia", "austria")[seat.chair.side]
+            query = (
+                "SELECT actions.text FROM actions JOIN seats ON seats.game = actions.game"
+                f" WHERE seats.id = '{seat.chair.seat}' AND actor = '{side}'"
+            )
+            lines, orders = Counter(self.ask(query)), Counter(one.order for one in sent)
+            assert all(lines[order] >= times for order, times in orders.items()), orders - lines
+            assert [one.n for one in sent] == sorted(one.n for one in sent)
+            keys = self.ask(f"SELECT count(*) FROM answers WHERE seat = '{seat.chair.seat}'")
+            assert len(sent) <= int(keys[0]) <= len(sent) + 1
+            heard = next(one for one in listeners if one.seat.chair == seat.chair).told
+            assert len({n for n, _ in heard}) == len(heard), "a number was told twice"
+            seat.close()
+
+
+@contextmanager
+def rig(*, on_postgres: bool) -> Iterator[Rig]:
+    """A server and a standby that run, and end with this."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="leuthen-failover-")))
+        postgres = stack.enter_context(TempPostgres(is_durable=True)) if on_postgres else None
+        found = Rig(folder / "games", postgres)
+        stack.enter_context(found.servers[0])
+        if postgres is not None:
+            found.wait_for_first()
+            postgres.ask(found.name, WRITERS)
+        stack.enter_context(found.servers[1])
+        yield found

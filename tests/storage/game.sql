@@ -1,0 +1,22 @@
+-- The rows of a game of the toy between two people.
+INSERT INTO "games" (id, ruleset, version, data, scenario, options, title, helps, maker, made, before, date, waiting, since, result, has_ended, takebacks) VALUES('D9A8NgtijyVG','toy','1','abcd','parley','{"rounds":"3"}','',1,'a6d89b800a63d1b8f08b6752d7fcd888ac45e93c72f585ea01cc6cddaf94480d','2026-01-01T00:00:00+00:00','','the turn 1756',2,'2026-01-01T00:00:00+00:00','',0,'consent');
+INSERT INTO "seats" (id, game, side, who, is_taken, player, colour) VALUES('VacUuNw60lXw','D9A8NgtijyVG',0,'person',1,'','');
+INSERT INTO "seats" (id, game, side, who, is_taken, player, colour) VALUES('pK7UgVyfNsA8','D9A8NgtijyVG',1,'person',1,'','');
+INSERT INTO "seats" (id, game, side, who, is_taken, player, colour) VALUES('3TY7cvL3FnUP','D9A8NgtijyVG',2,'watcher',1,'','');
+INSERT INTO "actions" VALUES('D9A8NgtijyVG',0,'prussia','bid 1','2026-01-01T00:00:00+00:00');
+INSERT INTO "actions" VALUES('D9A8NgtijyVG',1,'austria','bid 2','2026-01-01T00:00:00+00:00');
+INSERT INTO "actions" VALUES('D9A8NgtijyVG',2,'chance','die 1','2026-01-01T00:00:00+00:00');
+INSERT INTO "actions" VALUES('D9A8NgtijyVG',3,'prussia','step north 1','2026-01-01T00:00:00+00:00');
+INSERT INTO "actions" VALUES('D9A8NgtijyVG',4,'prussia','peek','2026-01-01T00:00:00+00:00');
+INSERT INTO "actions" VALUES('D9A8NgtijyVG',5,'prussia','done','2026-01-01T00:00:00+00:00');
+INSERT INTO "actions" VALUES('D9A8NgtijyVG',6,'austria','step north 2','2026-01-01T00:00:00+00:00');
+INSERT INTO "answers" (seat, key, n, request) VALUES('VacUuNw60lXw','old-00000001',1,'');
+INSERT INTO "answers" (seat, key, n, request) VALUES('pK7UgVyfNsA8','old-00000002',3,'');
+INSERT INTO "answers" (seat, key, n, request) VALUES('VacUuNw60lXw','old-00000003',4,'');
+INSERT INTO "answers" (seat, key, n, request) VALUES('VacUuNw60lXw','old-00000004',5,'');
+INSERT INTO "answers" (seat, key, n, request) VALUES('VacUuNw60lXw','old-00000005',6,'');
+INSERT INTO "answers" (seat, key, n, request) VALUES('pK7UgVyfNsA8','old-00000006',7,'');
+INSERT INTO "answers" (seat, key, n, request) VALUES('VacUuNw60lXw','old-00000007',6,'');
+INSERT INTO "answers" (seat, key, n, request) VALUES('VacUuNw60lXw','chat chat-key-1',1,'');
+INSERT INTO "proposals" VALUES('D9A8NgtijyVG',0,'draw',0);
+INSERT INTO "chat" VALUES('D9A8NgtijyVG',1,0,'2026-01-01T00:00:00+00:00','Good evening.');

@@ -1,1 +1,0 @@
-"""Breaks the rules in one place at a time, and lists the breaks that no test notices."""
