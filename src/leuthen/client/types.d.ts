@@ -656,7 +656,7 @@ export interface Setting {
 
 /**
  * The part of a device in the dice: link `number` of its chain `chain` (both count from 1), and the number and head
- * of the last block that it has seen. How they are made: docs/decisions/accountable.md.
+ * of the last block that it has seen. How they are made: docs/proof.md.
  */
 export interface Share {
   chain: number;
@@ -1100,7 +1100,7 @@ export interface StandingInstruction {
  * Where the proof of a game stands, signed: how many blocks there are and the head of the last; its body, and for
  * whose link chance waits behind it (`place side`, or ""); how many requests of the seat count, and its own head.
  *
- * `signature` is of the text that docs/decisions/accountable.md calls a checkpoint. `waiting` is the side for whose
+ * `signature` is of the text that docs/proof.md calls a checkpoint. `waiting` is the side for whose
  * link chance waits now, or -1; `shares` says which sides have a part of their own in the dice.
  */
 export interface SealStatus {

@@ -38,7 +38,7 @@ Word: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$", description="a 
 
 class Share(Message, frozen=True):
     """The part of a device in the dice: link `number` of its chain `chain` (both count from 1), and the number and head
-    of the last block that it has seen. How they are made: docs/decisions/accountable.md."""
+    of the last block that it has seen. How they are made: docs/proof.md."""
 
     chain: Annotated[int, Meta(ge=1, le=1000)]
     number: Annotated[int, Meta(ge=1, le=65536)]
@@ -459,7 +459,7 @@ class SealStatus(Message, frozen=True):
     """Where the proof of a game stands, signed: how many blocks there are and the head of the last; its body, and for
     whose link chance waits behind it (`place side`, or ""); how many requests of the seat count, and its own head.
 
-    `signature` is of the text that docs/decisions/accountable.md calls a checkpoint. `waiting` is the side for whose
+    `signature` is of the text that docs/proof.md calls a checkpoint. `waiting` is the side for whose
     link chance waits now, or -1; `shares` says which sides have a part of their own in the dice.
     """
 
