@@ -9,12 +9,10 @@ import msgspec
 from leuthen.play.drafts import Step
 from leuthen.rulesets.campaigns.bot.theatres import is_astray
 from leuthen.rulesets.campaigns.model.data import NATIONS
-from leuthen.rulesets.campaigns.model.events.fighting import BattleEnded, PlaceFell
-from leuthen.rulesets.campaigns.model.events.moving import LoneFate, PlaceTaken
-from leuthen.rulesets.campaigns.model.events.turns import StepBegan
+from leuthen.rulesets.campaigns.model.events import BattleEnded, LoneFate, PlaceFell, PlaceTaken, StepBegan
 from leuthen.rulesets.campaigns.model.pieces import TURNS, WINTER, Unit
 from leuthen.rulesets.campaigns.model.state import Position
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near
+from leuthen.rulesets.campaigns.rules.r09_supply import is_near
 from tools.strengths.games import strengths_of
 
 GREAT, SOME = 20, 10

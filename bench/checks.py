@@ -16,7 +16,7 @@ from leuthen.engine.ruleset import CHANCE, as_side
 from leuthen.engine.ruleset_base import run_sequence
 from leuthen.load import load
 from leuthen.rulesets.campaigns.model.data import GameOptions
-from leuthen.rulesets.campaigns.model.events.fighting import BattleEnded
+from leuthen.rulesets.campaigns.model.events import BattleEnded
 from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, State
 from leuthen.rulesets.campaigns.rules.r11_siege import BreachRoll, SurrenderRoll

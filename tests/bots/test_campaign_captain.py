@@ -14,13 +14,13 @@ from leuthen.rulesets.campaigns.knowledge.view import View, make_view
 from leuthen.rulesets.campaigns.model.actions import GARRISON, Assign, Bring, Force, March, Transfer, Withdraw
 from leuthen.rulesets.campaigns.model.data import AUSTRIA, FRANCE, PRUSSIA
 from leuthen.rulesets.campaigns.model.state import Draft, State
-from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging
+from leuthen.rulesets.campaigns.rules.r03_exchange import Arranging
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle, Declaring
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Account, Combatant
 from leuthen.rulesets.campaigns.rules.r15_arrivals import Recruits
-from leuthen.rulesets.campaigns.rules.r17_politics.winter import Council
+from leuthen.rulesets.campaigns.rules.r17_winter import Council
 from leuthen.wargame.board import parse_hex
 from leuthen.wargame.plans import encode_thought
 from leuthen.wargame.staff import goal_on_the_way, lines_of, reasons_for

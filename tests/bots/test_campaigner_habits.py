@@ -20,7 +20,7 @@ from leuthen.rulesets.campaigns.model.data import AUSTRIA, PRUSSIA
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
-from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Meeting
+from leuthen.rulesets.campaigns.rules.r06_meeting import Meeting
 from leuthen.rulesets.campaigns.rules.r07_reaction import ReactionWindow
 from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
 from leuthen.rulesets.campaigns.rules.r11_siege import SiegeStep

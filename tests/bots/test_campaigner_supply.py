@@ -24,12 +24,12 @@ from leuthen.rulesets.campaigns.model.data import AUSTRIA, FRANCE, HANOVER, PRUS
 from leuthen.rulesets.campaigns.model.forces import by_seniority
 from leuthen.rulesets.campaigns.model.pieces import Captive
 from leuthen.rulesets.campaigns.model.state import State
-from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging
+from leuthen.rulesets.campaigns.rules.r03_exchange import Arranging
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
-from leuthen.rulesets.campaigns.rules.r09_supply.steps import Feeding, SupplyStep, Toll
+from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, SupplyStep, Toll
 from leuthen.rulesets.campaigns.rules.r14_prisoners import Consenting, LeaderClaim, Naming, Proposing, Ransoming
 from leuthen.rulesets.campaigns.rules.r15_arrivals import FreedMen
-from leuthen.rulesets.campaigns.rules.r17_politics.winter import Quartering
+from leuthen.rulesets.campaigns.rules.r17_winter import Quartering
 from leuthen.wargame.board import NOWHERE, parse_hex
 from leuthen.wargame.strength import LeaderId, bag
 from tests.bots.fields import COALITION, PRUSSIAN, Field, end_of, order, situation

@@ -12,7 +12,7 @@ from leuthen.load import load
 from leuthen.play.drafts import Step
 from leuthen.rulesets.campaigns.bot.theatres import is_astray
 from leuthen.rulesets.campaigns.model.data import NATIONS
-from leuthen.rulesets.campaigns.model.events.turns import StepBegan
+from leuthen.rulesets.campaigns.model.events import StepBegan
 from leuthen.wargame.strength import PowerId
 
 RULES = load("campaigns")

@@ -13,9 +13,9 @@ from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, AUSTRIA, PRUSSIA,
 from leuthen.rulesets.campaigns.model.forces import is_besieged
 from leuthen.rulesets.campaigns.model.pieces import Depot, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, State
-from leuthen.rulesets.campaigns.rules.r05_movement.walk import Walk
+from leuthen.rulesets.campaigns.rules.r05_walk import Walk
 from leuthen.rulesets.campaigns.rules.r07_reaction import ways_to
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import depot_range, is_cut, need
+from leuthen.rulesets.campaigns.rules.r09_supply import depot_range, is_cut, need
 from leuthen.wargame.board import WIDTH, Hex, around
 from leuthen.wargame.strength import PowerId, bag, of, total
 from tests.campaigns.kit import play, rules

@@ -13,8 +13,8 @@ import pytest
 from leuthen.engine.events import Event
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER
+from leuthen.rulesets.campaigns.model import events
 from leuthen.rulesets.campaigns.model.data import AUSTRIA
-from leuthen.rulesets.campaigns.model.events import fighting, moving, turns
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.screen import LogEntry
@@ -99,8 +99,7 @@ def test_a_whole_game_is_told() -> None:
 def all_events() -> list[type[Event]]:
     return [
         kind
-        for module in (fighting, moving, turns)
-        for kind in vars(module).values()
+        for kind in vars(events).values()
         if isinstance(kind, type) and issubclass(kind, Event) and kind is not Event
     ]
 
@@ -120,17 +119,17 @@ EXAMPLE: dict[str, Any] = {
     "tp": 3,
 }
 ODD: dict[tuple[type[Event], str], Any] = {
-    (turns.ForceFed, "points"): 2,
-    (turns.SpMoved, "points"): 2,
-    (turns.RaisedTp, "points"): 2,
-    (turns.TpPlaced, "points"): 2,
-    (moving.Paid, "points"): 2,
-    (moving.Absorbed, "points"): 2,
-    (moving.ForcedMarch, "points"): 4,
-    (moving.ForcedMarch, "lost"): 2,
-    (fighting.Declared, "points"): 1,
-    (fighting.WagonRolled, "lost"): True,
-    (turns.PrisonersFreed, "leaders"): (),
+    (events.ForceFed, "points"): 2,
+    (events.SpMoved, "points"): 2,
+    (events.RaisedTp, "points"): 2,
+    (events.TpPlaced, "points"): 2,
+    (events.Paid, "points"): 2,
+    (events.Absorbed, "points"): 2,
+    (events.ForcedMarch, "points"): 4,
+    (events.ForcedMarch, "lost"): 2,
+    (events.Declared, "points"): 1,
+    (events.WagonRolled, "lost"): True,
+    (events.PrisonersFreed, "leaders"): (),
 }
 
 
@@ -211,24 +210,24 @@ def test_what_the_story_takes_of_an_event() -> None:
     present = rules().presenter.present_event
     browne = rules().data.leader_named("Browne")
     taken: dict[str, Any] = {"side": 1, "hex": parse_hex("1125"), "tp": bag(AUSTRIA, 7)}
-    whole = present(fighting.Cornered(whole=True, leaders=(browne,), **taken))
+    whole = present(events.Cornered(whole=True, leaders=(browne,), **taken))
     assert whole.lost == LostForce(1, "at Prague", 7, "TP", "laid down its arms", "Browne")
     assert [fate.sentence for fate in whole.fates] == ["Browne is captured with his men at Prague"]
-    assert present(fighting.Cornered(whole=False, **taken)).lost is None
-    fell = present(fighting.PlaceFell(leaders=(browne,), **taken))
+    assert present(events.Cornered(whole=False, **taken)).lost is None
+    fell = present(events.PlaceFell(leaders=(browne,), **taken))
     assert (fell.gained, fell.lost, fell.fates) == ("Prague", None, whole.fates)
     alone: dict[str, Any] = {"side": 1, "unit": browne, "die": 2, "hex": parse_hex("1125")}
-    (caught,) = present(moving.LoneFate(fate="is captured", **alone)).fates
+    (caught,) = present(events.LoneFate(fate="is captured", **alone)).fates
     assert caught.sentence == "Browne is captured at Prague"
-    assert present(moving.LoneFate(fate="escapes", **alone)).fates == ()
-    free = present(turns.PrisonersFreed(side=1, tp=0, leaders=(browne,)))
+    assert present(events.LoneFate(fate="escapes", **alone)).fates == ()
+    free = present(events.PrisonersFreed(side=1, tp=0, leaders=(browne,)))
     assert [fate.sentence for fate in free.fates] == ["Browne comes back from captivity"]
 
 
 def test_the_rating_of_command_is_recovered_with_one_die() -> None:
     present = rules().presenter.present_event
     nerve, command = (
-        present(turns.Recovered(side=0, leader=LeaderId(0), what=what, dice=2, number=4, success=True))
+        present(events.Recovered(side=0, leader=LeaderId(0), what=what, dice=2, number=4, success=True))
         for what in ("morale", "command")
     )
     assert (nerve.steps[0], nerve.is_sum, nerve.luck[0].value) == ("dice 2", True, 0.9167)

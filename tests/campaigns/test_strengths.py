@@ -6,7 +6,7 @@ import pytest
 
 from leuthen.load import read_data
 from leuthen.rulesets.campaigns.model.data import NATIONS
-from leuthen.rulesets.campaigns.model.events.turns import RaisedTp
+from leuthen.rulesets.campaigns.model.events import RaisedTp
 from leuthen.rulesets.campaigns.model.pieces import TURNS
 from leuthen.rulesets.campaigns.rules.r15_arrivals import bring_recruits
 from leuthen.rulesets.campaigns.ruleset import Campaigns

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from leuthen.rulesets.campaigns.model.data import CITY, FORT, FORTRESS, NATIONS
-from leuthen.rulesets.campaigns.rules.r09_supply.steps import attrition_percent
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import need
+from leuthen.rulesets.campaigns.rules.r09_steps import attrition_percent
+from leuthen.rulesets.campaigns.rules.r09_supply import need
 from leuthen.rulesets.campaigns.rules.r11_siege import breach_number, surrender_number
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import combat_percent, commitment_percent
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Account, legal_splits

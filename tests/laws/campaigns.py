@@ -8,12 +8,23 @@ from typing import Any
 
 from leuthen.engine.ruleset import NOBODY
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, NATIONS, SIDE_OF
-from leuthen.rulesets.campaigns.model.events.fighting import BattleEnded, LossesTaken
-from leuthen.rulesets.campaigns.model.events.moving import ForcedMarch
-from leuthen.rulesets.campaigns.model.events.turns import LeaderCame, NationTurned, RaisedTp, Wasted
+from leuthen.rulesets.campaigns.model.events import (
+    BattleEnded,
+    ForcedMarch,
+    LeaderCame,
+    LossesTaken,
+    NationTurned,
+    RaisedTp,
+    Wasted,
+)
 from leuthen.rulesets.campaigns.model.forces import side_of
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, CAPTIVE, COMING, NEUTRAL, ON_MAP, OUT, Unit
 from leuthen.rulesets.campaigns.model.state import State
+from leuthen.rulesets.campaigns.rules import r02_stragglers as stragglers
+from leuthen.rulesets.campaigns.rules import r03_exchange as exchange
+from leuthen.rulesets.campaigns.rules import r03_sequence as sequence
+from leuthen.rulesets.campaigns.rules import r06_joining as joining
+from leuthen.rulesets.campaigns.rules import r06_meeting as meeting
 from leuthen.rulesets.campaigns.rules import (
     r07_reaction,
     r08_forced_march,
@@ -22,15 +33,13 @@ from leuthen.rulesets.campaigns.rules import (
     r15_arrivals,
     r16_victory,
 )
-from leuthen.rulesets.campaigns.rules.r02_leaders import stragglers
-from leuthen.rulesets.campaigns.rules.r03_turn import exchange, sequence
+from leuthen.rulesets.campaigns.rules import r09_steps as steps
+from leuthen.rulesets.campaigns.rules import r13_recovery as recovery
+from leuthen.rulesets.campaigns.rules import r17_alliances as alliances
+from leuthen.rulesets.campaigns.rules import r17_winter as winter
 from leuthen.rulesets.campaigns.rules.r04_command import activation, command, marching
-from leuthen.rulesets.campaigns.rules.r06_meeting import joining, meeting
-from leuthen.rulesets.campaigns.rules.r09_supply import steps
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import WAGON_LOAD
+from leuthen.rulesets.campaigns.rules.r09_supply import WAGON_LOAD
 from leuthen.rulesets.campaigns.rules.r12_battle import battle, fight, retreat
-from leuthen.rulesets.campaigns.rules.r13_recovery import recovery
-from leuthen.rulesets.campaigns.rules.r17_politics import alliances, winter
 from leuthen.wargame.board import StackKey, hex_name, key_hex, key_inside, key_side
 from leuthen.wargame.strength import Bag, LeaderId, bag, of, powers
 from tests.laws.ledger import Facts, Judge, Ledger, Men, Told, nobody

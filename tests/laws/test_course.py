@@ -17,12 +17,12 @@ from leuthen.engine.ruleset_base import RulesetBase
 from leuthen.engine.state import Drafting
 from leuthen.load import RULESETS, load
 from leuthen.rulesets.campaigns.model.data import PRUSSIA
-from leuthen.rulesets.campaigns.model.events.fighting import LossesTaken
+from leuthen.rulesets.campaigns.model.events import LossesTaken
 from leuthen.rulesets.campaigns.model.pieces import GONE, UNUSED
 from leuthen.rulesets.campaigns.model.state import Draft as CampaignsDraft
-from leuthen.rulesets.campaigns.rules.r03_turn.sequence import GameTurn
-from leuthen.rulesets.campaigns.rules.r09_supply.steps import SupplyStep
-from leuthen.rulesets.campaigns.rules.r17_politics import alliances
+from leuthen.rulesets.campaigns.rules import r17_alliances as alliances
+from leuthen.rulesets.campaigns.rules.r03_sequence import GameTurn
+from leuthen.rulesets.campaigns.rules.r09_steps import SupplyStep
 from leuthen.rulesets.frederick.model.data import MINORS
 from leuthen.rulesets.frederick.model.events.grand import LeaderDrawn
 from leuthen.rulesets.frederick.model.events.operations import LeaderFate, Starved

@@ -14,7 +14,7 @@ from leuthen.engine.ruleset import EVERYTHING, as_side, as_viewer
 from leuthen.rulesets.campaigns import ruleset as door
 from leuthen.rulesets.campaigns.knowledge.view import View, make_view
 from leuthen.rulesets.campaigns.model import knowledge
-from leuthen.rulesets.campaigns.model.events.moving import MarchEnded, Moved
+from leuthen.rulesets.campaigns.model.events import MarchEnded, Moved
 from leuthen.rulesets.campaigns.model.forces import SeenForce
 from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.rulesets.campaigns.rules.r04_command import marching

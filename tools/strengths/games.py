@@ -14,7 +14,7 @@ from leuthen.play.drafts import Step
 from leuthen.play.loop import Game
 from leuthen.play.table import Table
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, NATIONS
-from leuthen.rulesets.campaigns.model.events.turns import StepBegan
+from leuthen.rulesets.campaigns.model.events import StepBegan
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR
 from leuthen.rulesets.campaigns.model.state import Position
 from leuthen.rulesets.campaigns.ruleset import Campaigns

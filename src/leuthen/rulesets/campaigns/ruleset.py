@@ -19,8 +19,8 @@ from leuthen.rulesets.campaigns.model.pieces import AT_WAR
 from leuthen.rulesets.campaigns.model.read_data import read_game
 from leuthen.rulesets.campaigns.model.state import TABLE, Draft, State, state_of
 from leuthen.rulesets.campaigns.orders.notation import GRAMMAR, Reader
-from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import resolve_hexes
-from leuthen.rulesets.campaigns.rules.r03_turn.sequence import War
+from leuthen.rulesets.campaigns.rules.r02_stragglers import resolve_hexes
+from leuthen.rulesets.campaigns.rules.r03_sequence import War
 from leuthen.rulesets.campaigns.rules.r16_victory import score, victory_points
 from leuthen.rulesets.campaigns.rules.r18_setup import new_position
 from leuthen.rulesets.campaigns.screen.presenter import make_presenter

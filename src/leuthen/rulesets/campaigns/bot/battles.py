@@ -13,10 +13,10 @@ from leuthen.rulesets.campaigns.bot.troops import leaving_garrison
 from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model.forces import force_at, is_besieged, strength
 from leuthen.rulesets.campaigns.model.pieces import Unit
-from leuthen.rulesets.campaigns.rules.r06_meeting.joining import Joining
-from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Meeting, Rousing
+from leuthen.rulesets.campaigns.rules.r06_joining import Joining
+from leuthen.rulesets.campaigns.rules.r06_meeting import Meeting, Rousing
 from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow, companions_for, ways_to
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near
+from leuthen.rulesets.campaigns.rules.r09_supply import is_near
 from leuthen.rulesets.campaigns.rules.r11_siege import Occupying, SiegeStep
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Declaring, Leaving
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current, unbroken

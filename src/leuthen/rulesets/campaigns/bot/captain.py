@@ -15,21 +15,21 @@ from leuthen.rulesets.campaigns.bot.weights import CAPTAIN, BotWeights
 from leuthen.rulesets.campaigns.knowledge.view import View
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.decisions import Decision
-from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging
+from leuthen.rulesets.campaigns.rules.r03_exchange import Arranging
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Passing
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
-from leuthen.rulesets.campaigns.rules.r06_meeting.joining import Joining
-from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Meeting, Rousing
+from leuthen.rulesets.campaigns.rules.r06_joining import Joining
+from leuthen.rulesets.campaigns.rules.r06_meeting import Meeting, Rousing
 from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow
 from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
-from leuthen.rulesets.campaigns.rules.r09_supply.steps import Feeding, SupplyStep, Toll
+from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, SupplyStep, Toll
 from leuthen.rulesets.campaigns.rules.r11_siege import Occupying, SiegeStep
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Declaring, Leaving, Losses
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.rulesets.campaigns.rules.r14_prisoners import Consenting, LeaderClaim, Naming, Proposing, Ransoming
 from leuthen.rulesets.campaigns.rules.r15_arrivals import Displaced, FreedMen, Recruits, Replacements
-from leuthen.rulesets.campaigns.rules.r17_politics.winter import Council, Quartering
+from leuthen.rulesets.campaigns.rules.r17_winter import Council, Quartering
 from leuthen.wargame.commander import NOTHING, Commander, Propose
 from leuthen.wargame.plans import Plan, Thought, expect_known
 

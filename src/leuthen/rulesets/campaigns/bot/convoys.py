@@ -11,9 +11,9 @@ from leuthen.rulesets.campaigns.bot.situation import STRIKE, Situation
 from leuthen.rulesets.campaigns.model.actions import Build, Create, Feed, Load, March, Starve
 from leuthen.rulesets.campaigns.model.forces import field_tp, inside_tp, is_occupied, strength, wagons_at
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders, is_shut, start_march, why_not_lead
-from leuthen.rulesets.campaigns.rules.r05_movement.walk import Walk
-from leuthen.rulesets.campaigns.rules.r09_supply.steps import Feeding, SupplyStep
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import depot_range, is_near, load_limit, need, stock
+from leuthen.rulesets.campaigns.rules.r05_walk import Walk
+from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, SupplyStep
+from leuthen.rulesets.campaigns.rules.r09_supply import depot_range, is_near, load_limit, need, stock
 from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.strength import LeaderId
 

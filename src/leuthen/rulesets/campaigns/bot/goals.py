@@ -13,7 +13,7 @@ from leuthen.rulesets.campaigns.bot.situation import DELAY, MARCH, MARCH_POINTS,
 from leuthen.rulesets.campaigns.model.data import CITY, FORT, FORTRESS, GameOptions
 from leuthen.rulesets.campaigns.model.forces import BySide
 from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import depot_range, is_near, need
+from leuthen.rulesets.campaigns.rules.r09_supply import depot_range, is_near, need
 from leuthen.rulesets.campaigns.rules.r11_siege import BOLD, CROWD
 from leuthen.wargame.board import Hex, Hexes
 from leuthen.wargame.strength import LeaderId, PowerId

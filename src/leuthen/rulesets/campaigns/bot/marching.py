@@ -24,10 +24,10 @@ from leuthen.rulesets.campaigns.rules.r04_command.command import (
     why_not_lead,
 )
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
-from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import FORT_SP, sources, why_not_seize
-from leuthen.rulesets.campaigns.rules.r05_movement.walk import FORCED, Walk
+from leuthen.rulesets.campaigns.rules.r05_hex_actions import FORT_SP, sources, why_not_seize
+from leuthen.rulesets.campaigns.rules.r05_walk import FORCED, Walk
 from leuthen.rulesets.campaigns.rules.r08_forced_march import TOLL, ForcedMarches
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import forage_values, is_near, load_room, need, stock
+from leuthen.rulesets.campaigns.rules.r09_supply import forage_values, is_near, load_room, need, stock
 from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.ranking import best_first
 from leuthen.wargame.strength import LeaderId

@@ -27,7 +27,7 @@ from leuthen.rulesets.campaigns.bot.theatres import is_astray
 from leuthen.rulesets.campaigns.model.forces import inside_tp
 from leuthen.rulesets.campaigns.model.pieces import TURNS, Unit
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near
+from leuthen.rulesets.campaigns.rules.r09_supply import is_near
 from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.bot.hope import NOTES
 from leuthen.wargame.plans import Kind, Limits, Mission, Plan, Reason, Thought, date_number

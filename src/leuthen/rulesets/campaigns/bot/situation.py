@@ -15,7 +15,7 @@ from leuthen.rulesets.campaigns.model.data import CITY, FORT, FORTRESS, SIDE_OF,
 from leuthen.rulesets.campaigns.model.forces import field_tp, force_at, inside_tp, is_besieged, units_at, wagons_at
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, TURNS, Unit
 from leuthen.rulesets.campaigns.model.state import Position
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import working_depots
+from leuthen.rulesets.campaigns.rules.r09_supply import working_depots
 from leuthen.rulesets.campaigns.rules.r16_victory import PER, PLACES
 from leuthen.wargame.board import NOWHERE, Board, Hex, Hexes, hex_set
 from leuthen.wargame.strength import LeaderId, PowerId

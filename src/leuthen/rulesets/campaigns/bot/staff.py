@@ -16,21 +16,21 @@ from leuthen.rulesets.campaigns.model.actions import Attack, Withdraw
 from leuthen.rulesets.campaigns.model.forces import commander, force_at, percent_of, strength
 from leuthen.rulesets.campaigns.model.pieces import CAPTIVE, COMING, GONE, Unit
 from leuthen.rulesets.campaigns.odds.dice import attrition_odds
-from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging
+from leuthen.rulesets.campaigns.rules.r03_exchange import Arranging
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Passing
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
-from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Meeting, Rousing
+from leuthen.rulesets.campaigns.rules.r06_meeting import Meeting, Rousing
 from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow
 from leuthen.rulesets.campaigns.rules.r08_forced_march import TOLL, ForcedMarches
-from leuthen.rulesets.campaigns.rules.r09_supply.steps import Feeding, SupplyStep, Toll
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near, need, stock
+from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, SupplyStep, Toll
+from leuthen.rulesets.campaigns.rules.r09_supply import is_near, need, stock
 from leuthen.rulesets.campaigns.rules.r11_siege import Occupying, SiegeStep
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.rulesets.campaigns.rules.r14_prisoners import Consenting, PrisonerStep, Proposing, Ransoming
 from leuthen.rulesets.campaigns.rules.r15_arrivals import Appearing, Placing
-from leuthen.rulesets.campaigns.rules.r17_politics.winter import Council, Interlude, Quartering
+from leuthen.rulesets.campaigns.rules.r17_winter import Council, Interlude, Quartering
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.missions import Missions
 from leuthen.wargame.plans import Kind, Limits, Mission, Plan, Reason, date_number

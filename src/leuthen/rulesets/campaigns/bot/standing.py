@@ -9,8 +9,8 @@ from typing import Final
 from leuthen.rulesets.campaigns.bot.situation import LEAST_GAIN, LEAST_WIN, Goal, Situation
 from leuthen.rulesets.campaigns.model.forces import strength
 from leuthen.rulesets.campaigns.model.pieces import Unit
-from leuthen.rulesets.campaigns.rules.r05_movement.walk import GATE, UNABLE
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near, need, stock
+from leuthen.rulesets.campaigns.rules.r05_walk import GATE, UNABLE
+from leuthen.rulesets.campaigns.rules.r09_supply import is_near, need, stock
 from leuthen.wargame.board import Hex
 from leuthen.wargame.ways import ENDLESS
 

@@ -13,10 +13,10 @@ from leuthen.rulesets.campaigns.model.actions import Arrange, Leave, Lose
 from leuthen.rulesets.campaigns.model.data import CITY, FORT
 from leuthen.rulesets.campaigns.model.forces import inside_tp
 from leuthen.rulesets.campaigns.model.pieces import Unit
-from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging, Shares
-from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import givers
-from leuthen.rulesets.campaigns.rules.r09_supply.steps import Toll
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import need
+from leuthen.rulesets.campaigns.rules.r03_exchange import Arranging, Shares
+from leuthen.rulesets.campaigns.rules.r05_hex_actions import givers
+from leuthen.rulesets.campaigns.rules.r09_steps import Toll
+from leuthen.rulesets.campaigns.rules.r09_supply import need
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Losses
 from leuthen.wargame.board import Hex
 

@@ -27,10 +27,10 @@ from leuthen.rulesets.campaigns.model.actions import (
 )
 from leuthen.rulesets.campaigns.model.data import CITY
 from leuthen.rulesets.campaigns.model.forces import commander, force_at, inside_tp, nations_in, room
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import depot_range
+from leuthen.rulesets.campaigns.rules.r09_supply import depot_range
 from leuthen.rulesets.campaigns.rules.r14_prisoners import Consenting, LeaderClaim, Naming, Proposing, Ransoming
 from leuthen.rulesets.campaigns.rules.r15_arrivals import Placing, homes_open
-from leuthen.rulesets.campaigns.rules.r17_politics.winter import Council, Quartering
+from leuthen.rulesets.campaigns.rules.r17_winter import Council, Quartering
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import EMPTY, LeaderId, PowerId, bag, of
 

@@ -22,9 +22,9 @@ from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.forces import commander, force_at, is_besieged, limit, senior
 from leuthen.rulesets.campaigns.model.pieces import FRESH, HUNGRY, PAID, TURNS, Unit
 from leuthen.rulesets.campaigns.model.state import ROSTER_WORDS, STATUS_WORDS, Position
+from leuthen.rulesets.campaigns.rules import r09_supply as supply
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
-from leuthen.rulesets.campaigns.rules.r09_supply import supply
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import hosts_of
 from leuthen.rulesets.campaigns.rules.r16_victory import controls_area, level, score, victory_points

@@ -10,9 +10,9 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import NOBODY, Transition, as_side, as_viewer
 from leuthen.engine.ruleset_base import chosen_options, run_sequence
 from leuthen.engine.texts import brief, number_of
+from leuthen.rulesets.campaigns.model import events
 from leuthen.rulesets.campaigns.model.data import OPTIONS, SIDE_OF, GameData, options_of
 from leuthen.rulesets.campaigns.model.decisions import Decision
-from leuthen.rulesets.campaigns.model.events import turns
 from leuthen.rulesets.campaigns.model.forces import SeenForce, side_of
 from leuthen.rulesets.campaigns.model.knowledge import update_knowledge
 from leuthen.rulesets.campaigns.model.pieces import (
@@ -31,10 +31,10 @@ from leuthen.rulesets.campaigns.model.pieces import (
     Unit,
 )
 from leuthen.rulesets.campaigns.model.state import ROSTER_WORDS, STATUS_WORDS, Draft, Position, State, of_side
-from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import resolve_hexes
-from leuthen.rulesets.campaigns.rules.r03_turn.sequence import GameTurn, War
+from leuthen.rulesets.campaigns.rules.r02_stragglers import resolve_hexes
+from leuthen.rulesets.campaigns.rules.r03_sequence import GameTurn, War
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near
+from leuthen.rulesets.campaigns.rules.r09_supply import is_near
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r18_setup import blank, home_side, new_position
 from leuthen.wargame import case_words
@@ -59,7 +59,7 @@ from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, PowerId, bag, of, po
 CaseMoment: TypeAlias = case_words.CaseMoment[GameData, State]
 """A position that is checked, with what led to it."""
 SIDE_WORDS: Final = ("prussia", "coalition", "nobody")
-STEPS: Final = "".join(turns.STEPS)
+STEPS: Final = "".join(events.STEPS)
 BOTH: Final = ("the Prussian number", "the number of the Coalition")
 CHIT: Final = 8
 """Of a side and a command in one number (R4.1)."""

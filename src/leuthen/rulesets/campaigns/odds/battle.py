@@ -19,9 +19,9 @@ from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.ruleset import CHANCE, Side
 from leuthen.rulesets.campaigns.model.actions import Hold
 from leuthen.rulesets.campaigns.model.decisions import Decision
-from leuthen.rulesets.campaigns.model.events.fighting import BattleEnded
+from leuthen.rulesets.campaigns.model.events import BattleEnded
 from leuthen.rulesets.campaigns.model.state import Draft, Position
-from leuthen.rulesets.campaigns.rules.r06_meeting.joining import Joining
+from leuthen.rulesets.campaigns.rules.r06_joining import Joining
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Declaring, Leaving, Losses, open_battle
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
 from leuthen.wargame.board import NOWHERE, Hex

@@ -15,7 +15,7 @@ from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r07_reaction import modifiers as reaction_modifiers
 from leuthen.rulesets.campaigns.rules.r07_reaction import succeeds
 from leuthen.rulesets.campaigns.rules.r08_forced_march import TOLL
-from leuthen.rulesets.campaigns.rules.r09_supply.steps import attrition_percent
+from leuthen.rulesets.campaigns.rules.r09_steps import attrition_percent
 from leuthen.rulesets.campaigns.rules.r11_siege import MOST_BREACHES, breach_number, surrender_number
 from leuthen.rulesets.campaigns.rules.r11_siege import modifiers as siege_modifiers
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import SHAKEN

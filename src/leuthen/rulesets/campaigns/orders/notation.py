@@ -17,11 +17,11 @@ from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model.actions import GARRISON
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.state import Position
-from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Shares
+from leuthen.rulesets.campaigns.rules.r03_exchange import Shares
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
-from leuthen.rulesets.campaigns.rules.r05_movement.walk import fill_in
+from leuthen.rulesets.campaigns.rules.r05_walk import fill_in
 from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting
-from leuthen.rulesets.campaigns.rules.r09_supply.steps import Toll
+from leuthen.rulesets.campaigns.rules.r09_steps import Toll
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Losses
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.wargame import parts

@@ -12,7 +12,7 @@ from leuthen.engine.choice import STOP, Action, Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import OTHER, ActorId, Side, ViewerId
 from leuthen.rulesets.campaigns.model.actions import Hold, Move, React
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
-from leuthen.rulesets.campaigns.model.events.moving import Moved, ReactionDeclined, ReactionStayed, ReactionTried
+from leuthen.rulesets.campaigns.model.events import Moved, ReactionDeclined, ReactionStayed, ReactionTried
 from leuthen.rulesets.campaigns.model.forces import (
     field_tp,
     force_at,
@@ -32,8 +32,8 @@ from leuthen.rulesets.campaigns.rules.r04_command.activation import (
     report_halt,
     revise_march,
 )
-from leuthen.rulesets.campaigns.rules.r05_movement.walk import REACTION, Pace, Walk, crosses
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import count_move, owed_by, set_off, stock
+from leuthen.rulesets.campaigns.rules.r05_walk import REACTION, Pace, Walk, crosses
+from leuthen.rulesets.campaigns.rules.r09_supply import count_move, owed_by, set_off, stock
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
 from leuthen.wargame.board import NOWHERE, Board, Hex, Hexes, as_hex, bit, hex_name, hexes_of
 from leuthen.wargame.strength import LeaderId, as_leader

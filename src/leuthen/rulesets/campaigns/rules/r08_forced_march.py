@@ -11,17 +11,17 @@ from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import OTHER, ActorId, Side, ViewerId
 from leuthen.rulesets.campaigns.model.actions import Force
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
-from leuthen.rulesets.campaigns.model.events.moving import ForcedMarch
+from leuthen.rulesets.campaigns.model.events import ForcedMarch
 from leuthen.rulesets.campaigns.model.forces import field_tp, is_besieged, percent_of
 from leuthen.rulesets.campaigns.model.knowledge import dim, give_away, heads
 from leuthen.rulesets.campaigns.model.pieces import HUNGRY
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching, why_left_hungry
-from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import why_stopped
-from leuthen.rulesets.campaigns.rules.r05_movement.walk import allowance
-from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import ONWARD, Meeting
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import owed_by
+from leuthen.rulesets.campaigns.rules.r05_hex_actions import why_stopped
+from leuthen.rulesets.campaigns.rules.r05_walk import allowance
+from leuthen.rulesets.campaigns.rules.r06_meeting import ONWARD, Meeting
+from leuthen.rulesets.campaigns.rules.r09_supply import owed_by
 from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.strength import LeaderId, as_leader, bag
 

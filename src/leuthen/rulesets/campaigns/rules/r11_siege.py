@@ -12,13 +12,13 @@ from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model import forces
 from leuthen.rulesets.campaigns.model.actions import Besiege, Leave
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
-from leuthen.rulesets.campaigns.model.events.fighting import BreachRolled, PlaceFell, SurrenderRolled
+from leuthen.rulesets.campaigns.model.events import BreachRolled, PlaceFell, SurrenderRolled
 from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position
-from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import LoneRoll, capture, seniors
-from leuthen.rulesets.campaigns.rules.r05_movement import hex_actions
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_supplied
+from leuthen.rulesets.campaigns.rules import r05_hex_actions as hex_actions
+from leuthen.rulesets.campaigns.rules.r02_stragglers import LoneRoll, capture, seniors
+from leuthen.rulesets.campaigns.rules.r09_supply import is_supplied
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import imprison
 from leuthen.wargame.board import Hex, as_hex, hex_name, hexes_of
 from leuthen.wargame.strength import EMPTY, LeaderId

@@ -14,7 +14,7 @@ from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Appear, Assign
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, HANOVER, SIDE_OF, SetupEntry
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
-from leuthen.rulesets.campaigns.model.events.turns import DepotChanged, LeaderCame, LeaderWent, RaisedTp, TpPlaced
+from leuthen.rulesets.campaigns.model.events import DepotChanged, LeaderCame, LeaderWent, RaisedTp, TpPlaced
 from leuthen.rulesets.campaigns.model.forces import (
     by_seniority,
     field_tp,
@@ -27,10 +27,10 @@ from leuthen.rulesets.campaigns.model.forces import (
 from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, COMING, GONE, ON_MAP, TURNS, UNUSED, Coming, Depot
 from leuthen.rulesets.campaigns.model.state import Draft, Position
-from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import is_bound, leaders_of, why_not_shift
-from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import place_leader
-from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import take_place
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
+from leuthen.rulesets.campaigns.rules.r02_seniority import is_bound, leaders_of, why_not_shift
+from leuthen.rulesets.campaigns.rules.r02_stragglers import place_leader
+from leuthen.rulesets.campaigns.rules.r05_hex_actions import take_place
+from leuthen.rulesets.campaigns.rules.r09_supply import load_limit
 from leuthen.wargame.board import NOWHERE, Hex, as_hex, stack_key
 from leuthen.wargame.strength import EMPTY, NO_LEADER, LeaderId, PowerId, as_leader, bag, of
 

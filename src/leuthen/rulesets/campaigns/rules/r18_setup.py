@@ -10,8 +10,8 @@ from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.knowledge import show, snapshot_of
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, NEUTRAL, TURNS, UNUSED, Depot, Unit
 from leuthen.rulesets.campaigns.model.state import TABLE, Draft, State, state_of
-from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import free_wagon
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import WAGON_LOAD
+from leuthen.rulesets.campaigns.rules.r02_stragglers import free_wagon
+from leuthen.rulesets.campaigns.rules.r09_supply import WAGON_LOAD
 from leuthen.rulesets.campaigns.rules.r15_arrivals import arrive
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, bag

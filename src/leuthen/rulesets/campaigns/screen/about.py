@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from leuthen.engine.ruleset import SIDES
 from leuthen.rulesets.campaigns.knowledge.view import View
 from leuthen.rulesets.campaigns.model.data import GameData
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import austrian_zone, depot_range
+from leuthen.rulesets.campaigns.rules.r09_supply import austrian_zone, depot_range
 from leuthen.rulesets.campaigns.screen.layers import hex_of
 from leuthen.rulesets.campaigns.screen.pieces import is_within, make_markers, marks_of, unit_line
 from leuthen.rulesets.campaigns.screen.report import Report

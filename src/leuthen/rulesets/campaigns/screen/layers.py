@@ -11,11 +11,11 @@ from leuthen.rulesets.campaigns.knowledge.view import View
 from leuthen.rulesets.campaigns.model.data import AUSTRIA, COALITION, KINDS, NO_NATION, PRUSSIAN, GameData
 from leuthen.rulesets.campaigns.model.forces import SeenForce
 from leuthen.rulesets.campaigns.model.pieces import Unit
+from leuthen.rulesets.campaigns.rules import r09_supply as supply
 from leuthen.rulesets.campaigns.rules.r04_command.command import is_shut, why_not_move
 from leuthen.rulesets.campaigns.rules.r04_command.marching import pace_of
-from leuthen.rulesets.campaigns.rules.r05_movement.walk import REACTION, Walk, allowance
+from leuthen.rulesets.campaigns.rules.r05_walk import REACTION, Walk, allowance
 from leuthen.rulesets.campaigns.rules.r07_reaction import ways_to, why_not_react
-from leuthen.rulesets.campaigns.rules.r09_supply import supply
 from leuthen.rulesets.campaigns.rules.r16_victory import PLACES, controls_area
 from leuthen.rulesets.campaigns.screen.reach import reach
 from leuthen.rulesets.campaigns.screen.report import Report

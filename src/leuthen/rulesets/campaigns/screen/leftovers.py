@@ -15,13 +15,13 @@ from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.forces import field_tp, force_at, inside_tp, limit, strength
 from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
-from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging
+from leuthen.rulesets.campaigns.rules.r03_exchange import Arranging
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders, is_shut
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
-from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import why_not_seize
+from leuthen.rulesets.campaigns.rules.r05_hex_actions import why_not_seize
 from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches, why_not_force
-from leuthen.rulesets.campaigns.rules.r09_supply.steps import Feeding, SupplyStep, eaters
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_cut, is_near, load_limit, need, stock
+from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, SupplyStep, eaters
+from leuthen.rulesets.campaigns.rules.r09_supply import is_cut, is_near, load_limit, need, stock
 from leuthen.rulesets.campaigns.rules.r11_siege import Occupying, SiegeStep
 from leuthen.rulesets.campaigns.screen.report import Report
 from leuthen.screen import Left

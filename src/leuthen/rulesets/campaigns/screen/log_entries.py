@@ -11,9 +11,8 @@ from leuthen.engine.events import Event
 from leuthen.engine.kind import ByKind
 from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import NOBODY, SIDES
+from leuthen.rulesets.campaigns.model import events
 from leuthen.rulesets.campaigns.model.data import COALITION, GameData
-from leuthen.rulesets.campaigns.model.events import fighting as fight
-from leuthen.rulesets.campaigns.model.events import moving, turns
 from leuthen.rulesets.campaigns.model.names import Names
 from leuthen.rulesets.campaigns.screen.tables import breach_spot, percent_at, percent_spot, surrender_spot
 from leuthen.screen import LogEntry, Spot
@@ -41,9 +40,9 @@ def present_event(data: GameData, names: Names, event: Event) -> LogEntry:
         path=tuple(map(hex_name, _path(event))),
         topic=_TOPICS.get(kind, ""),
         round=getattr(event, "round", 0),
-        losses=tuple(zip(event.began, event.lost, strict=True)) if isinstance(event, fight.BattleEnded) else (),
+        losses=tuple(zip(event.began, event.lost, strict=True)) if isinstance(event, events.BattleEnded) else (),
         brief=begun(event.deed(names)),
-        battle=battle(data, names, event) if isinstance(event, fight.BattleEnded) else None,
+        battle=battle(data, names, event) if isinstance(event, events.BattleEnded) else None,
         gained=gained(data, event),
         lost=lost_force(data, names, event),
         fates=tuple(fates(data, names, event)),
@@ -60,61 +59,61 @@ def _places(event: Event) -> Iterator[str]:
 
 def _path(event: Event) -> tuple[Hex, ...]:
     """The way that somebody goes, from its start."""
-    if isinstance(event, moving.Moved):
+    if isinstance(event, events.Moved):
         return event.came, event.hex
-    if isinstance(event, fight.RetreatMade) and event.path:
+    if isinstance(event, events.RetreatMade) and event.path:
         return event.hex, *event.path
     return ()
 
 
 _HURTS: Final[Mapping[type[Event], Callable[[Any], int]]] = {
-    fight.BattleOpened: other_side,
-    fight.CombatRolled: other_side,
-    fight.LossesTaken: own_side,
-    fight.NerveTested: lambda event: event.side if event.breaks else NOBODY,
-    fight.BrokenOff: own_side,
-    fight.BattleEnded: other_side,
-    fight.RetreatMade: own_side,
-    fight.MoraleChanged: lambda event: NOBODY if event.recovers else event.side,
-    fight.Cornered: own_side,
-    fight.WagonRolled: lambda event: event.side if event.lost else NOBODY,
-    fight.BreachRolled: lambda event: other_side(event) if event.success else NOBODY,
-    fight.SurrenderRolled: lambda event: other_side(event) if event.success else NOBODY,
-    fight.PlaceFell: other_side,
-    moving.PlaceTaken: other_side,
-    moving.LoneFate: lambda event: NOBODY if event.fate == "escapes" else event.side,
-    moving.ForcedMarch: lambda event: event.side if event.lost else NOBODY,
-    moving.Paid: lambda event: event.side if event.hungry else NOBODY,
-    turns.ForceFed: lambda event: NOBODY if event.paid else event.side,
-    turns.Wasted: own_side,
-    turns.AttritionRolled: lambda event: event.side if event.percent else NOBODY,
-    turns.ForceLeft: own_side,
-    turns.GameEnded: other_side,
+    events.BattleOpened: other_side,
+    events.CombatRolled: other_side,
+    events.LossesTaken: own_side,
+    events.NerveTested: lambda event: event.side if event.breaks else NOBODY,
+    events.BrokenOff: own_side,
+    events.BattleEnded: other_side,
+    events.RetreatMade: own_side,
+    events.MoraleChanged: lambda event: NOBODY if event.recovers else event.side,
+    events.Cornered: own_side,
+    events.WagonRolled: lambda event: event.side if event.lost else NOBODY,
+    events.BreachRolled: lambda event: other_side(event) if event.success else NOBODY,
+    events.SurrenderRolled: lambda event: other_side(event) if event.success else NOBODY,
+    events.PlaceFell: other_side,
+    events.PlaceTaken: other_side,
+    events.LoneFate: lambda event: NOBODY if event.fate == "escapes" else event.side,
+    events.ForcedMarch: lambda event: event.side if event.lost else NOBODY,
+    events.Paid: lambda event: event.side if event.hungry else NOBODY,
+    events.ForceFed: lambda event: NOBODY if event.paid else event.side,
+    events.Wasted: own_side,
+    events.AttritionRolled: lambda event: event.side if event.percent else NOBODY,
+    events.ForceLeft: own_side,
+    events.GameEnded: other_side,
 }
 """To whom an event does something; to nobody if it is not here."""
 
 _TOPICS: Final[Mapping[type[Event], str]] = {
-    turns.TurnBegan: "turn",
-    fight.BattleOpened: "opening",
-    fight.BattleEnded: "battle",
-    fight.BreachRolled: "siege",
-    fight.SurrenderRolled: "siege",
-    fight.PlaceFell: "siege",
-    moving.ReactionDeclined: "declined",
-    moving.AttackDeclined: "declined",
-    turns.NationTurned: "politics",
-    turns.LeaderCame: "leaders",
-    turns.LeaderWent: "leaders",
-    turns.RaisedTp: "strength",
+    events.TurnBegan: "turn",
+    events.BattleOpened: "opening",
+    events.BattleEnded: "battle",
+    events.BreachRolled: "siege",
+    events.SurrenderRolled: "siege",
+    events.PlaceFell: "siege",
+    events.ReactionDeclined: "declined",
+    events.AttackDeclined: "declined",
+    events.NationTurned: "politics",
+    events.LeaderCame: "leaders",
+    events.LeaderWent: "leaders",
+    events.RaisedTp: "strength",
 }
 
 
 def gained(data: GameData, event: Event) -> str:
     """The stronghold that passes to the event's side, or ""."""
-    return data.strongholds[event.hex].name if isinstance(event, fight.PlaceFell | moving.PlaceTaken) else ""
+    return data.strongholds[event.hex].name if isinstance(event, events.PlaceFell | events.PlaceTaken) else ""
 
 
-def battle(data: GameData, names: Names, event: fight.BattleEnded) -> BattleReport:
+def battle(data: GameData, names: Names, event: events.BattleEnded) -> BattleReport:
     """The report of a battle (R12): what both sides began with and lost, prisoners among it (R12.10)."""
     first, second = (
         BattleSide(
@@ -132,7 +131,7 @@ def battle(data: GameData, names: Names, event: fight.BattleEnded) -> BattleRepo
 
 def lost_force(data: GameData, names: Names, event: Event) -> LostForce | None:
     """A beaten force that had no way to retreat, the second time in a turn (R12.9); garrisons fall with their place."""
-    if not isinstance(event, fight.Cornered) or not event.whole:
+    if not isinstance(event, events.Cornered) or not event.whole:
         return None
     where, leader = _battlefields(data).where(event.hex), next(map(names.unit, event.leaders), "")
     return LostForce(event.side, where, total(event.tp), "TP", "laid down its arms", leader)
@@ -140,13 +139,13 @@ def lost_force(data: GameData, names: Names, event: Event) -> LostForce | None:
 
 def fates(data: GameData, names: Names, event: Event) -> Iterator[Fate]:
     """What befalls leaders by an event: captivity, alone (R2.4) or with their men (R11.6, R12.9), or the way back."""
-    if isinstance(event, moving.LoneFate) and event.fate == "is captured" and not data.is_wagon(event.unit):
+    if isinstance(event, events.LoneFate) and event.fate == "is captured" and not data.is_wagon(event.unit):
         yield Fate(names.unit(event.unit), "captured", f"is captured {_battlefields(data).where(event.hex)}")
-    elif isinstance(event, fight.PlaceFell | fight.Cornered):
+    elif isinstance(event, events.PlaceFell | events.Cornered):
         for leader in event.leaders:
             how = f"is captured with his men {_battlefields(data).where(event.hex)}"
             yield Fate(names.unit(leader), "captured", how)
-    elif isinstance(event, turns.PrisonersFreed):
+    elif isinstance(event, events.PrisonersFreed):
         for leader in event.leaders:
             yield Fate(names.unit(leader), "freed", "comes back from captivity")
 
@@ -189,14 +188,14 @@ def _share(event: Any, name: str, table: Sequence[int], first: int, need: str, *
     return msgspec.structs.replace(check, spot=percent_spot(name, table, check.total, first))
 
 
-def _attrition(data: GameData, event: turns.AttritionRolled) -> DiceCheck:
+def _attrition(data: GameData, event: events.AttritionRolled) -> DiceCheck:
     parts = ((event.earlier, "earlier turns in a row"),)
     found = data.attrition
     check = _share(event, "attrition", found, 1, f"{event.percent} %", parts=parts, is_shared=False)
     return msgspec.structs.replace(check, worth=lambda die: -percent_at(found, die + event.earlier, 1))
 
 
-def _reaction(data: GameData, event: moving.ReactionTried) -> DiceCheck:
+def _reaction(data: GameData, event: events.ReactionTried) -> DiceCheck:
     added = sum(value for _, value in event.modifiers)
     return _roll(
         event,
@@ -206,7 +205,7 @@ def _reaction(data: GameData, event: moving.ReactionTried) -> DiceCheck:
     )
 
 
-def _forced(data: GameData, event: moving.ForcedMarch) -> DiceCheck:
+def _forced(data: GameData, event: events.ForcedMarch) -> DiceCheck:
     command = event.command
     return _roll(
         event,
@@ -218,27 +217,29 @@ def _forced(data: GameData, event: moving.ForcedMarch) -> DiceCheck:
 
 
 _CHECKS: Final[ByKind[Event, GameData, DiceCheck]] = {
-    fight.Committed: lambda data, event: _share(event, "commitment", data.commitment, 1, f"{event.percent} % engaged"),
-    fight.CombatRolled: lambda data, event: _share(
+    events.Committed: lambda data, event: _share(event, "commitment", data.commitment, 1, f"{event.percent} % engaged"),
+    events.CombatRolled: lambda data, event: _share(
         event, "combat", data.combat, 0, f"{event.percent} % of {event.tp} TP"
     ),
-    fight.NerveTested: lambda data, event: _at_most(event, event.morale, f"holds at {event.morale} or less"),
-    fight.BreachRolled: lambda data, event: _at_most(
+    events.NerveTested: lambda data, event: _at_most(event, event.morale, f"holds at {event.morale} or less"),
+    events.BreachRolled: lambda data, event: _at_most(
         event, event.number, spot=breach_spot(data, event.hex, event.turn)
     ),
-    fight.SurrenderRolled: lambda data, event: _at_most(
+    events.SurrenderRolled: lambda data, event: _at_most(
         event, event.number, spot=surrender_spot(data, event.hex, event.number)
     ),
-    fight.WagonRolled: lambda data, event: _roll(
+    events.WagonRolled: lambda data, event: _roll(
         event, lambda die: float(die > 2), need="lost at 2 or less", is_shared=False
     ),
-    moving.ReactionTried: _reaction,
-    moving.Roused: lambda data, event: _at_most(event, event.initiative),
-    moving.ForcedMarch: _forced,
-    moving.LoneFate: lambda data, event: _roll(event, lambda die: float(die > 3), need="lost at 3 or less"),
-    turns.Recovered: lambda data, event: _at_most(event, event.number, is_shared=False, is_sum=event.what != "command"),
-    turns.AttritionRolled: _attrition,
-    turns.NationTurned: lambda data, event: _roll(
+    events.ReactionTried: _reaction,
+    events.Roused: lambda data, event: _at_most(event, event.initiative),
+    events.ForcedMarch: _forced,
+    events.LoneFate: lambda data, event: _roll(event, lambda die: float(die > 3), need="lost at 3 or less"),
+    events.Recovered: lambda data, event: _at_most(
+        event, event.number, is_shared=False, is_sum=event.what != "command"
+    ),
+    events.AttritionRolled: _attrition,
+    events.NationTurned: lambda data, event: _roll(
         event, lambda total: float(total >= event.number), need=f"needs {event.number} or more", side=COALITION
     ),
 }

@@ -11,7 +11,7 @@ from leuthen.engine.ruleset import SIDES
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, SIDE_OF
 from leuthen.rulesets.campaigns.model.forces import commander, force_at, is_besieged, limit
 from leuthen.rulesets.campaigns.model.pieces import CAPTIVE, COMING, GONE, ON_MAP, UNUSED, Unit
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
+from leuthen.rulesets.campaigns.rules.r09_supply import load_limit
 from leuthen.rulesets.campaigns.screen.report import Report, band
 from leuthen.screen import Muster, MusterEntry
 from leuthen.screen.basics import begun

@@ -17,9 +17,9 @@ from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.odds import dice
 from leuthen.rulesets.campaigns.odds.battle import FEW, BattleOdds, battle_odds
 from leuthen.rulesets.campaigns.orders.notation import Reader
-from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import DOOMED
+from leuthen.rulesets.campaigns.rules.r02_stragglers import DOOMED
 from leuthen.rulesets.campaigns.rules.r07_reaction import ReactionWindow, ways_to
-from leuthen.rulesets.campaigns.rules.r09_supply.steps import attrition_percent
+from leuthen.rulesets.campaigns.rules.r09_steps import attrition_percent
 from leuthen.rulesets.campaigns.rules.r11_siege import besiegers
 from leuthen.rulesets.campaigns.screen.report import asked_hex
 from leuthen.rulesets.campaigns.screen.tables import breach_spot, percent_spot

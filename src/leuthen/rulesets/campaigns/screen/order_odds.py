@@ -12,10 +12,10 @@ from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_a
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.odds.battle import rest_odds
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
-from leuthen.rulesets.campaigns.rules.r05_movement.walk import crosses
-from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Meeting, Rousing
+from leuthen.rulesets.campaigns.rules.r05_walk import crosses
+from leuthen.rulesets.campaigns.rules.r06_meeting import Meeting, Rousing
 from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow
-from leuthen.rulesets.campaigns.rules.r09_supply.steps import Feeding, eaters
+from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, eaters
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Declaring, Leaving
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
 from leuthen.rulesets.campaigns.screen import odds_sheet

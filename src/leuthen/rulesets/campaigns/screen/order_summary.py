@@ -21,8 +21,8 @@ from leuthen.rulesets.campaigns.rules.r07_reaction import (
     ways_to,
     why_not_react,
 )
-from leuthen.rulesets.campaigns.rules.r09_supply.steps import Feeding, payers
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near, load_limit, need, owed_by, stock
+from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, payers
+from leuthen.rulesets.campaigns.rules.r09_supply import is_near, load_limit, need, owed_by, stock
 from leuthen.rulesets.campaigns.rules.r11_siege import MOST_BREACHES
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Declaring, price
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current

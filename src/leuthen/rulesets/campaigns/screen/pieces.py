@@ -12,7 +12,7 @@ from leuthen.rulesets.campaigns.model.data import ADJECTIVES, SIDE_OF
 from leuthen.rulesets.campaigns.model.forces import SeenForce, inside_tp, is_besieged, limit, senior, tp_by_nation
 from leuthen.rulesets.campaigns.model.pieces import HUNGRY, Siege, Unit
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near, is_working, load_limit, need, stock
+from leuthen.rulesets.campaigns.rules.r09_supply import is_near, is_working, load_limit, need, stock
 from leuthen.rulesets.campaigns.rules.r11_siege import why_not_besiege
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating

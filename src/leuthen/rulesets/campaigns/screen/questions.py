@@ -15,10 +15,10 @@ from leuthen.rulesets.campaigns.model.names import Names
 from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.model.state import State
 from leuthen.rulesets.campaigns.orders.notation import GRAMMAR
-from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Shares
+from leuthen.rulesets.campaigns.rules.r03_exchange import Shares
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
-from leuthen.rulesets.campaigns.rules.r05_movement.walk import Pace, allowance
-from leuthen.rulesets.campaigns.rules.r09_supply.steps import Toll
+from leuthen.rulesets.campaigns.rules.r05_walk import Pace, allowance
+from leuthen.rulesets.campaigns.rules.r09_steps import Toll
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Losses
 from leuthen.rulesets.campaigns.screen.reach import leg_through, show_reach
 from leuthen.rulesets.campaigns.screen.report import Report, ratings

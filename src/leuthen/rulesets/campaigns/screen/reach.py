@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from leuthen.engine.choice import Refusal
-from leuthen.rulesets.campaigns.rules.r05_movement.walk import Pace
+from leuthen.rulesets.campaigns.rules.r05_walk import Pace
 from leuthen.screen import Reached
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.paths import way_to

@@ -8,15 +8,15 @@ from typing import Final
 from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, OwnerId, Side, as_side
 from leuthen.rulesets.campaigns.knowledge.view import View
 from leuthen.rulesets.campaigns.model.data import GameData
-from leuthen.rulesets.campaigns.model.events.turns import STEPS
-from leuthen.rulesets.campaigns.rules.r03_turn.sequence import TURN, GameTurn
+from leuthen.rulesets.campaigns.model.events import STEPS
+from leuthen.rulesets.campaigns.rules.r03_sequence import TURN, GameTurn
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Combatant, all_tp, committed_tp
 from leuthen.rulesets.campaigns.rules.r15_arrivals import is_campaign
 from leuthen.rulesets.campaigns.rules.r16_victory import victory_points
-from leuthen.rulesets.campaigns.rules.r17_politics.winter import Interlude, NewYear
+from leuthen.rulesets.campaigns.rules.r17_winter import Interlude, NewYear
 from leuthen.rulesets.campaigns.screen.displays import make_meters, make_place, make_trays, make_versus
 from leuthen.rulesets.campaigns.screen.musters import make_musters
 from leuthen.rulesets.campaigns.screen.pieces import make_markers, make_pieces

@@ -7,7 +7,7 @@ from typing import Final
 
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, KINDS, NO_NATION, GameData
 from leuthen.rulesets.campaigns.model.names import SIDE_NAMES
-from leuthen.rulesets.campaigns.rules.r05_movement.walk import FORCED, MARCH, REACTION, RETREAT, WINTER_MARCH
+from leuthen.rulesets.campaigns.rules.r05_walk import FORCED, MARCH, REACTION, RETREAT, WINTER_MARCH
 from leuthen.rulesets.campaigns.rules.r16_victory import BATTLE, LEADER, LEVELS, PER, PLACES
 from leuthen.screen import Spot, TableCard
 from leuthen.screen.figures import make_card

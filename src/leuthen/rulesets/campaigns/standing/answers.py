@@ -16,19 +16,18 @@ from leuthen.rulesets.campaigns.knowledge.view import MIDDLE, View, complete_vie
 from leuthen.rulesets.campaigns.model.actions import Attack, Declare, Feed, Hold, Join, React, Starve, Withdraw
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.decisions import Decision
-from leuthen.rulesets.campaigns.model.events.fighting import BattleEnded, PlaceFell
-from leuthen.rulesets.campaigns.model.events.moving import PlaceTaken
+from leuthen.rulesets.campaigns.model.events import BattleEnded, PlaceFell, PlaceTaken
 from leuthen.rulesets.campaigns.model.forces import SeenForce, field_tp
 from leuthen.rulesets.campaigns.model.names import Names
 from leuthen.rulesets.campaigns.model.pieces import UNKNOWN
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.odds.battle import battle_odds
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Passing
-from leuthen.rulesets.campaigns.rules.r05_movement.walk import REACTION, Pace
-from leuthen.rulesets.campaigns.rules.r06_meeting.joining import Joining
-from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Rousing
+from leuthen.rulesets.campaigns.rules.r05_walk import REACTION, Pace
+from leuthen.rulesets.campaigns.rules.r06_joining import Joining
+from leuthen.rulesets.campaigns.rules.r06_meeting import Rousing
 from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow, ways_to
-from leuthen.rulesets.campaigns.rules.r09_supply.steps import Feeding, Toll
+from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, Toll
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Declaring, Leaving, Losses
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current, hosts_of
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating

@@ -20,7 +20,7 @@ from leuthen.rulesets.campaigns.model.forces import held_back, is_friendly
 from leuthen.rulesets.campaigns.model.names import Names
 from leuthen.rulesets.campaigns.model.pieces import HUNGRY, Unit
 from leuthen.rulesets.campaigns.model.state import Position
-from leuthen.rulesets.campaigns.rules.r05_movement.walk import REACTION
+from leuthen.rulesets.campaigns.rules.r05_walk import REACTION
 from leuthen.rulesets.campaigns.rules.r07_reaction import companions_for, ways_to
 from leuthen.wargame.board import Hex, as_hex, chosen_hex, hex_name, hexes_of
 from leuthen.wargame.completion import LineSearch

@@ -12,13 +12,13 @@ from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import OTHER, ActorId, Side, ViewerId
 from leuthen.rulesets.campaigns.model.actions import HexAction, Leave, MarchAction, Take, Transfer
 from leuthen.rulesets.campaigns.model.decisions import Decision
-from leuthen.rulesets.campaigns.model.events.moving import MarchEnded
+from leuthen.rulesets.campaigns.model.events import MarchEnded
 from leuthen.rulesets.campaigns.model.forces import is_friendly, strength, wagons_at
 from leuthen.rulesets.campaigns.model.knowledge import give_away, heads
 from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position
-from leuthen.rulesets.campaigns.rules.r05_movement import hex_actions
-from leuthen.rulesets.campaigns.rules.r05_movement.walk import MARCH
+from leuthen.rulesets.campaigns.rules import r05_hex_actions as hex_actions
+from leuthen.rulesets.campaigns.rules.r05_walk import MARCH
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.strength import LeaderId
 

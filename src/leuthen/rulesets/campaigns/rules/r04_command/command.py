@@ -13,17 +13,17 @@ from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import CHANCE, NOBODY, ActorId, Side, as_side
 from leuthen.rulesets.campaigns.model.actions import Chit, March, Sortie
 from leuthen.rulesets.campaigns.model.decisions import Decision
-from leuthen.rulesets.campaigns.model.events.moving import ChitDrawn, WentThrough
+from leuthen.rulesets.campaigns.model.events import ChitDrawn, WentThrough
 from leuthen.rulesets.campaigns.model.forces import held_back, is_besieged, is_occupied, units_at
 from leuthen.rulesets.campaigns.model.pieces import FRESH, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position
-from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import can_complete, why_not_part
+from leuthen.rulesets.campaigns.rules.r02_seniority import can_complete, why_not_part
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching, ask_forage, ask_path, walk_leg
-from leuthen.rulesets.campaigns.rules.r05_movement.walk import allowance
-from leuthen.rulesets.campaigns.rules.r06_meeting.meeting import Meeting
+from leuthen.rulesets.campaigns.rules.r05_walk import allowance
+from leuthen.rulesets.campaigns.rules.r06_meeting import Meeting
 from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_near
+from leuthen.rulesets.campaigns.rules.r09_supply import is_near
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
 from leuthen.wargame.strength import LeaderId, as_leader
 

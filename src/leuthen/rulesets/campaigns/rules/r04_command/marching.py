@@ -10,13 +10,14 @@ from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Drop, Go, Halt, Leave, MarchAction, Out, Take, Transfer
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS
-from leuthen.rulesets.campaigns.model.events.moving import Moved, WentThrough
+from leuthen.rulesets.campaigns.model.events import Moved, WentThrough
 from leuthen.rulesets.campaigns.model.forces import field_tp, may_be_inside, strength
 from leuthen.rulesets.campaigns.model.knowledge import give_away, update_knowledge
 from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position
-from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Where, is_bound, leaders_of, why_not_shift
-from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import resolve_hexes
+from leuthen.rulesets.campaigns.rules import r05_hex_actions as hex_actions
+from leuthen.rulesets.campaigns.rules.r02_seniority import Where, is_bound, leaders_of, why_not_shift
+from leuthen.rulesets.campaigns.rules.r02_stragglers import resolve_hexes
 from leuthen.rulesets.campaigns.rules.r04_command.activation import (
     FIRST,
     LAST,
@@ -25,10 +26,9 @@ from leuthen.rulesets.campaigns.rules.r04_command.activation import (
     pause,
     report_halt,
 )
-from leuthen.rulesets.campaigns.rules.r05_movement import hex_actions
-from leuthen.rulesets.campaigns.rules.r05_movement.walk import GATE, SHORT, UNABLE, Pace, Walk, leaving
+from leuthen.rulesets.campaigns.rules.r05_walk import GATE, SHORT, UNABLE, Pace, Walk, leaving
 from leuthen.rulesets.campaigns.rules.r07_reaction import ReactionWindow
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import (
+from leuthen.rulesets.campaigns.rules.r09_supply import (
     count_move,
     forage_values,
     is_near,

@@ -10,7 +10,7 @@ from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import OTHER, SIDES, ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Declare, Hold, Lose, Withdraw
 from leuthen.rulesets.campaigns.model.decisions import Decision, DiceRoll, DieRoll
-from leuthen.rulesets.campaigns.model.events.fighting import (
+from leuthen.rulesets.campaigns.model.events import (
     BattleOpened,
     BrokenOff,
     CombatRolled,
@@ -30,9 +30,9 @@ from leuthen.rulesets.campaigns.model.knowledge import give_away, show
 from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r04_command.activation import note_battle
-from leuthen.rulesets.campaigns.rules.r05_movement.walk import is_starved
-from leuthen.rulesets.campaigns.rules.r06_meeting.joining import Joining, why_none_joins
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import is_supplied, pay, stock
+from leuthen.rulesets.campaigns.rules.r05_walk import is_starved
+from leuthen.rulesets.campaigns.rules.r06_joining import Joining, why_none_joins
+from leuthen.rulesets.campaigns.rules.r09_supply import is_supplied, pay, stock
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import (
     Account,
     Combatant,

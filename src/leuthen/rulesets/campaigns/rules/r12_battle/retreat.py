@@ -9,7 +9,7 @@ from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import NOBODY, OTHER, ActorId, OwnerId, Side, as_side
 from leuthen.rulesets.campaigns.model.actions import Retreat
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
-from leuthen.rulesets.campaigns.model.events.fighting import (
+from leuthen.rulesets.campaigns.model.events import (
     BattleEnded,
     Cornered,
     MoraleChanged,
@@ -26,8 +26,8 @@ from leuthen.rulesets.campaigns.model.forces import (
 )
 from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.state import Draft, Position, of_side
-from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import capture, seniors
-from leuthen.rulesets.campaigns.rules.r05_movement.walk import RETREAT, Pace, is_enemy_field
+from leuthen.rulesets.campaigns.rules.r02_stragglers import capture, seniors
+from leuthen.rulesets.campaigns.rules.r05_walk import RETREAT, Pace, is_enemy_field
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import (
     Combatant,
     Fight,
@@ -36,7 +36,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.fight import (
     largest_remainder,
     take_tp,
 )
-from leuthen.rulesets.campaigns.rules.r13_recovery.havens import havens_of, ways_home
+from leuthen.rulesets.campaigns.rules.r13_havens import havens_of, ways_home
 from leuthen.wargame.board import NOWHERE, Hex, as_hex, bit, hex_name
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, bag, of, total
 

@@ -18,15 +18,15 @@ from leuthen.rulesets.campaigns.model import forces
 from leuthen.rulesets.campaigns.model.actions import Quarter
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, COALITION, NATIONS, PRUSSIAN, SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision
-from leuthen.rulesets.campaigns.model.events.turns import AllRecovered, Arranged, DepotChanged, LeaderCame, Quartered
+from leuthen.rulesets.campaigns.model.events import AllRecovered, Arranged, DepotChanged, LeaderCame, Quartered
 from leuthen.rulesets.campaigns.model.forces import is_friendly, limit
 from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, FRESH, UNUSED, Depot
 from leuthen.rulesets.campaigns.model.state import Draft, Position
-from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import is_bound, leaders_of, why_not_part, why_not_shift
-from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import place_leader
-from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import garrison_room
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
+from leuthen.rulesets.campaigns.rules.r02_seniority import is_bound, leaders_of, why_not_part, why_not_shift
+from leuthen.rulesets.campaigns.rules.r02_stragglers import place_leader
+from leuthen.rulesets.campaigns.rules.r05_hex_actions import garrison_room
+from leuthen.rulesets.campaigns.rules.r09_supply import load_limit
 from leuthen.rulesets.campaigns.rules.r15_arrivals import LEAVERS, ReplacementRoll, can_leave, remove_leader
 from leuthen.rulesets.campaigns.rules.r18_setup import give_wagons
 from leuthen.wargame.board import Hex, as_hex, bit, hex_name, hexes_of, stack_key

@@ -10,7 +10,7 @@ from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.campaigns.model.actions import Absorb, Fill, HexAction, Leave, Seize, Take, Transfer
 from leuthen.rulesets.campaigns.model.data import NO_NATION
-from leuthen.rulesets.campaigns.model.events.moving import Absorbed, GarrisonChanged, PlaceTaken, WentThrough
+from leuthen.rulesets.campaigns.model.events import Absorbed, GarrisonChanged, PlaceTaken, WentThrough
 from leuthen.rulesets.campaigns.model.forces import (
     field_tp,
     inside_tp,
@@ -26,9 +26,9 @@ from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
 from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules import r14_prisoners as prisoners
-from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Where, is_bound, leaders_of, why_not_shift
-from leuthen.rulesets.campaigns.rules.r05_movement.walk import GATE
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import load, load_room, spend, working_depots
+from leuthen.rulesets.campaigns.rules.r02_seniority import Where, is_bound, leaders_of, why_not_shift
+from leuthen.rulesets.campaigns.rules.r05_walk import GATE
+from leuthen.rulesets.campaigns.rules.r09_supply import load, load_room, spend, working_depots
 from leuthen.wargame.board import Hex, hex_name, stack_key
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, as_leader, as_power, bag, of, total
 

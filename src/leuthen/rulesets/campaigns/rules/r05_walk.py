@@ -12,8 +12,8 @@ from leuthen.rulesets.campaigns.model.data import PRUSSIAN
 from leuthen.rulesets.campaigns.model.forces import field_tp, is_occupied, strength
 from leuthen.rulesets.campaigns.model.pieces import HUNGRY, Unit
 from leuthen.rulesets.campaigns.model.state import Position
-from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Place, Where, is_bound, leaders_of, why_not_shift
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import (
+from leuthen.rulesets.campaigns.rules.r02_seniority import Place, Where, is_bound, leaders_of, why_not_shift
+from leuthen.rulesets.campaigns.rules.r09_supply import (
     NOTHING,
     Owed,
     austrian_zone,
@@ -22,7 +22,7 @@ from leuthen.rulesets.campaigns.rules.r09_supply.supply import (
     need,
     stock,
 )
-from leuthen.rulesets.campaigns.rules.r13_recovery.havens import LOST, havens_of, ways_home
+from leuthen.rulesets.campaigns.rules.r13_havens import LOST, havens_of, ways_home
 from leuthen.wargame import paths
 from leuthen.wargame.board import NOWHERE, Hex, Hexes, bit, hex_name, hex_set
 from leuthen.wargame.paths import Care

@@ -15,16 +15,15 @@ from leuthen.engine.ruleset import ActorId, Side, ViewerId
 from leuthen.rulesets.campaigns.model.actions import Arrange, Hand, Transfer
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, NATIONS, SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision
-from leuthen.rulesets.campaigns.model.events.moving import GarrisonChanged
-from leuthen.rulesets.campaigns.model.events.turns import Arranged, SpMoved
+from leuthen.rulesets.campaigns.model.events import Arranged, GarrisonChanged, SpMoved
 from leuthen.rulesets.campaigns.model.forces import limit, open_places, ranked, senior, strength, units_at
 from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
 from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules import r14_prisoners as prisoners
-from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import Place, is_bound, leaders_of, why_not_shift
-from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import garrison_room, is_open, why_not_transfer
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
+from leuthen.rulesets.campaigns.rules.r02_seniority import Place, is_bound, leaders_of, why_not_shift
+from leuthen.rulesets.campaigns.rules.r05_hex_actions import garrison_room, is_open, why_not_transfer
+from leuthen.rulesets.campaigns.rules.r09_supply import load_limit
 from leuthen.wargame.board import Hex, as_hex, stack_key
 from leuthen.wargame.strength import EMPTY, LeaderId, PowerId, as_leader, as_power, bag, of
 

@@ -10,13 +10,13 @@ from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import OTHER, ActorId, Side, ViewerId
 from leuthen.rulesets.campaigns.model.actions import Attack, Hold
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
-from leuthen.rulesets.campaigns.model.events.moving import AttackDeclined, Roused
+from leuthen.rulesets.campaigns.model.events import AttackDeclined, Roused
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_at
 from leuthen.rulesets.campaigns.model.knowledge import heads
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
-from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import why_stopped
-from leuthen.rulesets.campaigns.rules.r05_movement.walk import crosses
+from leuthen.rulesets.campaigns.rules.r05_hex_actions import why_stopped
+from leuthen.rulesets.campaigns.rules.r05_walk import crosses
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.strength import LeaderId

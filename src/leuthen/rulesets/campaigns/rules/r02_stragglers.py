@@ -7,7 +7,7 @@ from typing import Self
 from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
-from leuthen.rulesets.campaigns.model.events.moving import LoneFate
+from leuthen.rulesets.campaigns.model.events import LoneFate
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_at, is_sheltered, senior
 from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.pieces import CAPTIVE, ON_MAP, Captive, Unit

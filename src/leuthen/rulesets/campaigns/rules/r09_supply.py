@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.campaigns.model.data import AUSTRIA, COALITION, PRUSSIAN, RUSSIA, SIDE_OF, GameData
-from leuthen.rulesets.campaigns.model.events.moving import Paid
+from leuthen.rulesets.campaigns.model.events import Paid
 from leuthen.rulesets.campaigns.model.forces import (
     commander,
     force_at,

@@ -8,22 +8,22 @@ from typing import Final
 from leuthen.engine.ruleset import OTHER
 from leuthen.rulesets.campaigns.model.data import COALITION, PRUSSIAN
 from leuthen.rulesets.campaigns.model.decisions import Decision
-from leuthen.rulesets.campaigns.model.events.turns import StepBegan, TurnBegan
+from leuthen.rulesets.campaigns.model.events import StepBegan, TurnBegan
 from leuthen.rulesets.campaigns.model.forces import field_tp, inside_tp, is_friendly
 from leuthen.rulesets.campaigns.model.pieces import TURNS
 from leuthen.rulesets.campaigns.model.state import Draft
-from leuthen.rulesets.campaigns.rules.r03_turn.exchange import Arranging, TrimAll
+from leuthen.rulesets.campaigns.rules.r03_exchange import Arranging, TrimAll
 from leuthen.rulesets.campaigns.rules.r04_command.command import Snapshot
-from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import take_place
-from leuthen.rulesets.campaigns.rules.r09_supply.steps import Loading, SupplyCheck, WinterToll
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import load_limit
+from leuthen.rulesets.campaigns.rules.r05_hex_actions import take_place
+from leuthen.rulesets.campaigns.rules.r09_steps import Loading, SupplyCheck, WinterToll
+from leuthen.rulesets.campaigns.rules.r09_supply import load_limit
 from leuthen.rulesets.campaigns.rules.r11_siege import SiegeStep
-from leuthen.rulesets.campaigns.rules.r13_recovery.recovery import RecoveryStep
+from leuthen.rulesets.campaigns.rules.r13_recovery import RecoveryStep
 from leuthen.rulesets.campaigns.rules.r14_prisoners import PrisonerStep
 from leuthen.rulesets.campaigns.rules.r15_arrivals import ArrivalStep, receive
 from leuthen.rulesets.campaigns.rules.r16_victory import FinalScore
-from leuthen.rulesets.campaigns.rules.r17_politics.alliances import AllyStep, ConquestCheck
-from leuthen.rulesets.campaigns.rules.r17_politics.winter import Interlude
+from leuthen.rulesets.campaigns.rules.r17_alliances import AllyStep, ConquestCheck
+from leuthen.rulesets.campaigns.rules.r17_winter import Interlude
 
 
 class Returning(Decision, rule="V7.3", name="Freed men"):

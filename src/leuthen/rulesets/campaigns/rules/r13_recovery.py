@@ -6,7 +6,7 @@ from typing import Self
 
 from leuthen.engine.ruleset import Side
 from leuthen.rulesets.campaigns.model.decisions import Decision, DiceRoll, DieRoll
-from leuthen.rulesets.campaigns.model.events.turns import Recovered
+from leuthen.rulesets.campaigns.model.events import Recovered
 from leuthen.rulesets.campaigns.model.forces import by_seniority, commander, force_at
 from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.state import Draft, Position

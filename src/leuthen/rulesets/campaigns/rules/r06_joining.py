@@ -8,11 +8,11 @@ from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Hold, Join
 from leuthen.rulesets.campaigns.model.decisions import Decision
-from leuthen.rulesets.campaigns.model.events.fighting import Joined
+from leuthen.rulesets.campaigns.model.events import Joined
 from leuthen.rulesets.campaigns.model.forces import force_at
 from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position
-from leuthen.rulesets.campaigns.rules.r02_leaders.seniority import can_complete, why_not_part
+from leuthen.rulesets.campaigns.rules.r02_seniority import can_complete, why_not_part
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.strength import LeaderId, as_leader

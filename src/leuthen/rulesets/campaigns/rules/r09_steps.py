@@ -14,7 +14,7 @@ from leuthen.engine.ruleset import SIDES, ActorId, Side, ViewerId
 from leuthen.rulesets.campaigns.model.actions import Build, Create, Feed, Load, Lose, Remove, Starve, SupplyAction
 from leuthen.rulesets.campaigns.model.data import SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
-from leuthen.rulesets.campaigns.model.events.turns import (
+from leuthen.rulesets.campaigns.model.events import (
     AttritionRolled,
     DepotChanged,
     ForceFed,
@@ -36,9 +36,9 @@ from leuthen.rulesets.campaigns.model.forces import (
 from leuthen.rulesets.campaigns.model.knowledge import dim, give_away
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, HUNGRY, PAID, Depot, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position
-from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import free_wagon
-from leuthen.rulesets.campaigns.rules.r09_supply import supply
-from leuthen.rulesets.campaigns.rules.r09_supply.supply import depot_range, is_near, need, overcrowded, pay, stock
+from leuthen.rulesets.campaigns.rules import r09_supply as supply
+from leuthen.rulesets.campaigns.rules.r02_stragglers import free_wagon
+from leuthen.rulesets.campaigns.rules.r09_supply import depot_range, is_near, need, overcrowded, pay, stock
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import (
     Account,
     default_split,

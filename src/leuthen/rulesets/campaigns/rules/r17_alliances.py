@@ -7,13 +7,13 @@ from typing import Final, Self
 from leuthen.engine.ruleset import NOBODY, OTHER, Outcome, as_side
 from leuthen.rulesets.campaigns.model import data
 from leuthen.rulesets.campaigns.model.decisions import Decision, DiceRoll
-from leuthen.rulesets.campaigns.model.events.turns import ForceLeft, NationTurned, RaisedTp
+from leuthen.rulesets.campaigns.model.events import ForceLeft, NationTurned, RaisedTp
 from leuthen.rulesets.campaigns.model.forces import commander, nations_in, strength, units_at
 from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, GONE, NEUTRAL, OUT, TURNS, UNUSED, Coming
 from leuthen.rulesets.campaigns.model.state import Draft, Position
-from leuthen.rulesets.campaigns.rules.r02_leaders.stragglers import tidy
-from leuthen.rulesets.campaigns.rules.r05_movement.hex_actions import hand_over
+from leuthen.rulesets.campaigns.rules.r02_stragglers import tidy
+from leuthen.rulesets.campaigns.rules.r05_hex_actions import hand_over
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import largest_remainder
 from leuthen.rulesets.campaigns.rules.r15_arrivals import Placing, is_campaign
 from leuthen.rulesets.campaigns.rules.r16_victory import controls_area

@@ -1,0 +1,683 @@
+"""What happens, and how it is told: the calendar and its steps, marches, battles and sieges, prisoners and arrivals."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from leuthen.engine.events import Event
+from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId
+from leuthen.rulesets.campaigns.model.names import Names
+from leuthen.wargame.board import Hex
+from leuthen.wargame.names import counted
+from leuthen.wargame.strength import NO_LEADER, Bag, LeaderId, PowerId
+
+Modifiers = tuple[tuple[str, int], ...]
+
+STEPS: Final = {
+    "A": ("Ally determination", "R17.3"),
+    "B": ("Prisoners", "R14.2"),
+    "C": ("Arrivals", "R3.1"),
+    "D": ("Supply", "R9.1"),
+    "E": ("Recovery", "R13.3"),
+    "F": ("Command", "R4.1"),
+    "G": ("Siege", "R11.1"),
+    "H": ("Supply check", "R9.7"),
+    "I": ("End of the turn", "R3.2"),
+}
+"""The steps of a turn by their letters, each with its rule (R3)."""
+
+
+class TurnBegan(Event, rule="R3.0", begins_turn=True):
+    """A turn begins (R3)."""
+
+    SENTENCE = "Turn {turn} of {year}"
+    year: int
+    turn: int
+
+
+class StepBegan(Event, rule="R3.0", is_small=True):
+    """A step of the turn begins (R3)."""
+
+    step: str
+
+    def tell(self, names: Names) -> str:
+        return f"Step {self.step}: {STEPS[self.step][0]}"
+
+
+class DepotChanged(Event, rule="R9.1"):
+    """A depot is built, removed or found cut (R9.1, R9.2)."""
+
+    SENTENCE = "The depot of {nation} at {hex} {what}"
+    hex: Hex
+    nation: PowerId
+    what: str
+
+
+class WagonMade(Event, rule="R9.3"):
+    """A wagon is made, or filled (R9.3)."""
+
+    SENTENCE = "{wagon:unit} at {hex} is {filled:filled|made, full}"
+    wagon: LeaderId
+    hex: Hex
+    filled: bool
+
+    def is_private(self) -> bool:
+        return self.filled
+
+
+class SpMoved(Event, rule="R9.5", private=True):
+    """SP are loaded, or pass from one to another (R9.5, R3.2)."""
+
+    SENTENCE = "{taker:unit} takes {points} SP from {source}"
+    taker: LeaderId
+    source: str
+    points: int
+
+
+class Recovered(Event, rule="R13.3", hidden=("others",)):
+    """A roll for recovery (R13.3, V8.1, V8.2); `others` recover with their commander, which their side alone learns."""
+
+    leader: LeaderId
+    what: str
+    dice: int
+    number: int
+    success: bool
+    others: tuple[LeaderId, ...] | None = ()
+
+    def tell(self, names: Names) -> str:
+        word = f"{'command die' if self.what == 'command' else 'dice'} {self.dice}, {self.number} or less"
+        return f"{names.unit(self.leader)}, {self._subject}: {word}: {self._result(names)}"
+
+    @property
+    def _subject(self) -> str:
+        return "troops" if self.what == "troops" else "leader morale"
+
+    def _result(self, names: Names) -> str:
+        if not self.success:
+            return "still demoralized"
+        if self.what == "command":
+            return "he may roll against his morale"
+        return f"recovered, and with him {names.units(self.others)}" if self.others else "recovered"
+
+
+class AllRecovered(Event, rule="R17.8"):
+    """Sieges end and all recover as winter comes (R17.8): nothing of it depends on what is hidden."""
+
+    SENTENCE = "Winter: sieges end, and all leaders and troops recover"
+
+
+class ForceFed(Event, rule="R9.7", private=True):
+    """A force pays for what it needs, or is without (R9.7, V3.5)."""
+
+    SENTENCE = "{units} at {hex}: {paid:|out of supply, }{points} SP {paid:paid|needed}"
+    hex: Hex
+    units: tuple[LeaderId, ...]
+    points: int
+    paid: bool
+
+
+class Wasted(Event, rule="V3.5", private=True):
+    """TP are lost for want of food or shelter (R9.7, V3.5, R17.6)."""
+
+    units: tuple[LeaderId, ...]
+    points: tuple[int, ...]
+
+    def tell(self, names: Names) -> str:
+        lost = sum(self.points)
+        return f"{lost} TP {'is' if lost == 1 else 'are'} lost: {names.shares(self.units, self.points)}"
+
+
+class AttritionRolled(Event, rule="V3.5t", hidden=("units",)):
+    """A roll for attrition (V3.5t)."""
+
+    SENTENCE = (
+        "Attrition of {units:{units}|a force of the {side}}: die {die}{earlier: +{earlier} earlier turns|}: {percent} %"
+    )
+
+    units: tuple[LeaderId, ...] | None
+    die: int
+    earlier: int
+    percent: int
+
+
+class LeaderCame(Event, rule="R3.1"):
+    """A leader comes onto the map, or takes over from another (R2.5, R3.1)."""
+
+    leader: LeaderId
+    hex: Hex | None
+    tp: int | None
+    instead: LeaderId = NO_LEADER
+
+    def hidden_fields(self) -> tuple[str, ...]:
+        """Who arrives is seen, with what the set-up gives him; where a successor stands is not."""
+        return ("hex", "tp") if self.instead >= 0 else ()
+
+    def tell(self, names: Names) -> str:
+        if self.instead >= 0:
+            return f"{names.unit(self.leader)} replaces {names.unit(self.instead)}"
+        assert self.hex is not None
+        men = f" with {self.tp} TP" if self.tp else ""
+        return f"{names.unit(self.leader)} comes to {names.hex(self.hex)}{men}"
+
+
+class LeaderWent(Event, rule="R2.5", hidden=("heir",)):
+    """A leader goes for good (R2.5, R17.8); `heir`: who has his men now, -1 if they are garrison, or he had none."""
+
+    leader: LeaderId
+    heir: LeaderId | None
+
+    def tell(self, names: Names) -> str:
+        heir = "" if self.heir is None or self.heir < 0 else f"; his men are under {names.unit(self.heir)} now"
+        return f"{names.unit(self.leader)} leaves the army{heir}"
+
+
+class ForceLeft(Event, rule="R17.5", hidden=("units", "tp")):
+    """A force leaves the map with its nation (R17.5).
+
+    A `whole` force is seen to go, with who commands it (R1.8). Where others stay in it, the other side does not learn
+    that it had men of the nation: it never sees what a force is made of.
+    """
+
+    nation: PowerId
+    hex: Hex
+    inside: bool
+    lead: LeaderId
+    units: tuple[LeaderId, ...] | None
+    tp: int | None
+    whole: bool
+
+    def is_private(self) -> bool:
+        return not self.whole
+
+    def tell(self, names: Names) -> str:
+        where = f"{'inside' if self.inside else 'at'} {names.hex(self.hex)}"
+        led = self.lead if self.lead >= 0 else next(iter(self.units or ()), NO_LEADER)
+        if led >= 0:
+            return f"{names.party(led, self.units, self.tp)} {where} leaves the map"
+        men = "" if self.tp is None else f", {self.tp} TP,"
+        return f"The {names.adjective(self.nation)} garrison {where}{men} leaves the map"
+
+
+class RaisedTp(Event, rule="R15.1"):
+    """TP are raised (R15, R18.4), or come to a place (R3.1, V7.3)."""
+
+    SENTENCE = "{nation} raises {points} TP{die:, die {die}|}"
+
+    nation: PowerId
+    points: int
+    die: int = 0
+
+
+class TpPlaced(Event, rule="V7.3", hidden=("leader",)):
+    """TP go to a leader or a garrison (R15, V7.3)."""
+
+    nation: PowerId
+    points: int
+    hex: Hex
+    leader: LeaderId | None
+
+    def tell(self, names: Names) -> str:
+        who = f"{self.points} {names.adjective(self.nation)} TP {'comes' if self.points == 1 else 'come'} to"
+        if self.leader is None:
+            return f"{who} {names.hex(self.hex)}"
+        to = names.unit(self.leader) if self.leader >= 0 else "the garrison"
+        return f"{who} {to} at {names.hex(self.hex)}"
+
+
+class PrisonersFreed(Event, rule="V7.2"):
+    """Prisoners are exchanged (R14.2, V7.2)."""
+
+    SENTENCE = "The {side} gets back {tp:{tp}{leaders:, |}|}{leaders:units}"
+
+    tp: Bag
+    leaders: tuple[LeaderId, ...] = ()
+    due: int = 0
+
+
+class Proposed(Event, rule="R14.2"):
+    """An exchange is proposed, or refused (R14.2, R14.3)."""
+
+    SENTENCE = "The {side} {what}"
+    what: str
+
+
+class Arranged(Event, rule="R3.2", private=True):
+    """TP of a force are distributed anew (R3.2, V2.1)."""
+
+    hex: Hex
+    units: tuple[LeaderId, ...]
+    points: tuple[int, ...]
+    garrison: int
+
+    def tell(self, names: Names) -> str:
+        garrison = f", garrison {self.garrison}" if self.garrison >= 0 else ""
+        return f"At {names.hex(self.hex)}: {names.shares(self.units, self.points)}{garrison}"
+
+
+class Quartered(Event, rule="R17.8"):
+    """A force goes into winter quarters (R17.8): who commands it, or stands first in it."""
+
+    SENTENCE = "{lead:unit} goes into winter quarters {inside:inside|at} {hex}"
+    lead: LeaderId
+    hex: Hex
+    inside: bool
+
+
+class NationTurned(Event, rule="R17.3"):
+    """A nation joins, leaves or is conquered (R17)."""
+
+    nation: PowerId
+    what: str
+    dice: int = 0
+    number: int = 0
+    modifiers: tuple[tuple[str, int], ...] = ()
+
+    def tell(self, names: Names) -> str:
+        if not self.dice:
+            return f"{names.nation(self.nation)} {self.what}"
+        parts = " ".join(f"{value:+d} {name}" for name, value in self.modifiers)
+        sum_ = f"dice {self.dice} {parts}".strip()
+        return f"{names.nation(self.nation)} {self.what}: {sum_}, {self.number} or more"
+
+
+class GameEnded(Event, rule="R16.4"):
+    """The end (R16.4)."""
+
+    points: tuple[int, int]
+    par: int
+    how: str
+
+    def tell(self, names: Names) -> str:
+        score = self.points[0] - self.points[1] - self.par
+        won = f"{self.how} victory of the {names.side(self.side)}" if self.side < 2 else "a draw"
+        return f"{self.points[0]} VP to {self.points[1]}, par {self.par}, score {score:+d}: {won}"
+
+
+class ChitDrawn(Event, rule="R4.1"):
+    """A command chit is drawn (R4.1)."""
+
+    command: int
+    left: int
+
+    def tell(self, names: Names) -> str:
+        left = f"{self.left} {'is' if self.left == 1 else 'are'} left"
+        return f"The chit {self.command} of the {names.side(self.side)} is drawn; {left}"
+
+
+class Paid(Event, rule="V3.5", private=True):
+    """A group pays SP as it first moves, or forages (V3.5)."""
+
+    SENTENCE = "{units}: {hungry:far from depots, without paying |}{points} SP{hungry:| paid}"
+    units: tuple[LeaderId, ...]
+    points: int
+    hungry: bool
+
+
+class Moved(Event, rule="R4.4", hidden=("units", "left"), is_small=True):
+    """A group enters a hex (R4.4)."""
+
+    lead: LeaderId
+    units: tuple[LeaderId, ...] | None
+    came: Hex
+    hex: Hex
+    left: int | None
+
+    def tell(self, names: Names) -> str:
+        who = names.unit(self.lead) if self.units is None else names.units(self.units)
+        left = "" if self.left is None else f", {self.left} MP left"
+        return f"{who}: {names.hex(self.came)} to {names.hex(self.hex)}{left}"
+
+
+class MarchEnded(Event, rule="R4.4", hidden=("units", "tp")):
+    """A move ends (R4.4): `units` have come with its leader, with so many TP; their side alone learns who (R1.11)."""
+
+    lead: LeaderId
+    hex: Hex
+    inside: bool
+    units: tuple[LeaderId, ...] | None
+    tp: int | None
+
+    def tell(self, names: Names) -> str:
+        where = f"{'inside' if self.inside else 'at'} {names.hex(self.hex)}"
+        return f"{names.party(self.lead, self.units, self.tp)} halts {where}"
+
+
+class WentThrough(Event, rule="R10.3", private=True, tag="gate"):
+    """Units come out of a stronghold, make a sortie, or are left behind (R10.3, R10.7, R4.4)."""
+
+    units: tuple[LeaderId, ...]
+    hex: Hex
+    how: str
+
+    def tell(self, names: Names) -> str:
+        verb, _, rest = self.how.partition(" ")
+        done = f"{verb}{'s' * (len(self.units) == 1)} {rest}".rstrip()
+        return f"{names.units(self.units)} {done} at {names.hex(self.hex)}"
+
+
+class PlaceTaken(Event, rule="R5.6"):
+    """An undefended stronghold is taken (R5.6)."""
+
+    SENTENCE = "The {side} takes {hex}"
+    hex: Hex
+
+
+class Absorbed(Event, rule="V3.4", private=True):
+    """A group takes SP from a wagon, a fort or a depot on its way (V3.4, R9.5)."""
+
+    SENTENCE = "{units}: {points} SP from {source} at {hex}"
+    units: tuple[LeaderId, ...]
+    hex: Hex
+    points: int
+    source: str
+
+
+class GarrisonChanged(Event, rule="R10.4", private=True):
+    """A leader leaves TP in a garrison, or takes some out; TP arrive in one (R10.4)."""
+
+    hex: Hex
+    leader: LeaderId
+    tp: Bag
+    into: bool
+
+    def tell(self, names: Names) -> str:
+        if self.leader < 0:
+            return f"{names.tp(self.tp)} garrison {names.hex(self.hex)}"
+        word = "leaves {} in" if self.into else "takes {} from"
+        return f"{names.unit(self.leader)} {word.format(names.tp(self.tp))} {names.hex(self.hex)}"
+
+
+class LoneFate(Event, rule="R2.4"):
+    """A leader without TP, or a wagon, alone among enemies (R2.4, R9.4)."""
+
+    SENTENCE = "{unit} alone at {hex}: die {die}, {fate}"
+    unit: LeaderId
+    die: int
+    hex: Hex
+    fate: str
+
+
+class ReactionDeclined(Event, rule="R7.1"):
+    """A side does not react, or tries no more, to a mover (R7.1).
+
+    Nothing of it is hidden: the side is asked because of forces that both sides see, and at the table it answers aloud.
+    Whether anybody of it would have been able to react is not told (R1.11).
+    """
+
+    SENTENCE = "The {side} does not react to {mover:unit} at {hex}"
+    mover: LeaderId
+    hex: Hex
+
+
+class ReactionTried(Event, rule="R7.3", hidden=("units",)):
+    """A leader tries to react (R7.3); his side alone learns who would go with him (R1.11)."""
+
+    leader: LeaderId
+    units: tuple[LeaderId, ...] | None
+    hex: Hex
+    die: int
+    modifiers: Modifiers
+    initiative: int
+    success: bool
+
+    def tell(self, names: Names) -> str:
+        verb = "reacts" if self.success else "fails to react"
+        who, where = names.party(self.leader, self.units), names.hex(self.hex)
+        return f"{who} {verb} to {where}: {names.sum(self)}, initiative {self.initiative}"
+
+
+class ReactionStayed(Event, rule="R7.4", hidden=("units",)):
+    """A group that may react stays where it is (R7.4): that it does is seen, who is in it is not (R1.11)."""
+
+    lead: LeaderId
+    units: tuple[LeaderId, ...] | None
+    hex: Hex
+
+    def tell(self, names: Names) -> str:
+        return f"{names.party(self.lead, self.units)} may react, and stays at {names.hex(self.hex)}"
+
+
+class AttackDeclined(Event, rule="R6.1", is_small=True):
+    """A side beside enemies in one hex does not attack (R6.1): it is asked in the open, and both see that it holds."""
+
+    SENTENCE = "The {side} does not attack at {hex}"
+    hex: Hex
+
+
+class Roused(Event, rule="R6.1"):
+    """The other side of a shared hex rolls in order to attack (R6.1)."""
+
+    SENTENCE = "{leader:unit} {success:attacks|does not attack}: die {die}, initiative {initiative}"
+    leader: LeaderId
+    die: int
+    initiative: int
+    success: bool
+
+
+class ForcedMarch(Event, rule="R8.1", hidden=("lost",)):
+    """A leader tries a forced march (R8)."""
+
+    SENTENCE = (
+        "{leader:unit} forces his march: die {die}, command {command}: {points:{points} MP|nothing}{lost:, "
+        "{lost} TP lost|}"
+    )
+
+    leader: LeaderId
+    die: int
+    command: int
+    points: int
+    lost: int | None
+
+
+class BattleOpened(Event, rule="R12.1"):
+    """A battle begins (R12.1)."""
+
+    hex: Hex
+    how: str
+    commanders: tuple[LeaderId, LeaderId]
+    strengths: tuple[int, int]
+
+    def tell(self, names: Names) -> str:
+        attacker, defender = self.commanders[self.side], self.commanders[OTHER[self.side]]
+        first = f"{names.unit(attacker)} {self.strengths[self.side]} TP"
+        second = f"{names.unit(defender)} {self.strengths[OTHER[self.side]]} TP"
+        return f"Battle at {names.hex(self.hex)}: {first} attacks {second}"
+
+
+class Joined(Event, rule="R6.3"):
+    """Leaders inside come out to a battle (R6.3)."""
+
+    leaders: tuple[LeaderId, ...]
+
+    def tell(self, names: Names) -> str:
+        out = "comes out and joins in" if len(self.leaders) == 1 else "come out and join in"
+        return f"{names.units(self.leaders)} {out}"
+
+
+class Declared(Event, rule="R12.2"):
+    """A side concentrates, or fights with high intensity (R12.2, V3.3)."""
+
+    round: int
+    concentrate: bool
+    intense: bool
+    points: int
+
+    def deed(self, names: Names) -> str:
+        """What is declared, and what that costs."""
+        what = [word for word, flag in (("concentration", self.concentrate), ("high intensity", self.intense)) if flag]
+        return f"declares {' and '.join(what) or 'nothing'}, {self.points} SP"
+
+
+class Committed(Event, rule="R12.3"):
+    """How much of a side is engaged (R12.3)."""
+
+    round: int
+    die: int
+    modifiers: Modifiers
+    percent: int
+    share: int
+    tp: int
+
+    def deed(self, names: Names) -> str:
+        """The die, its share, and what that comes to."""
+        kept = f", {self.share} % stand" if self.share != self.percent else ""
+        return f"commits: {names.sum(self)}: {self.percent} %{kept}: {self.tp} TP"
+
+
+class CombatRolled(Event, rule="R12.4"):
+    """A combat roll: what the enemy loses (R12.4)."""
+
+    DEED = "fights: {:sum}: {percent} % of {tp:d} TP, the enemy loses {loss}"
+
+    round: int
+    die: int
+    modifiers: Modifiers
+    percent: int
+    tp: int
+    loss: int
+
+
+class LossesTaken(Event, rule="R12.6"):
+    """Losses by leader (R12.6, V6.1)."""
+
+    units: tuple[LeaderId, ...]
+    points: tuple[int, ...]
+
+    def deed(self, names: Names) -> str:
+        return f"loses {sum(self.points)} TP: {names.shares(self.units, self.points)}"
+
+
+class NerveTested(Event, rule="R13.1"):
+    """A leader holds, or breaks (R13.1)."""
+
+    SENTENCE = "{leader:unit} {breaks:breaks and is demoralized|holds}: {:sum}, morale {morale}"
+
+    leader: LeaderId
+    dice: int
+    modifiers: Modifiers
+    morale: int
+    breaks: bool
+
+
+class BrokenOff(Event, rule="R12.8"):
+    """A side leaves a battle (R12.8)."""
+
+    SENTENCE = "The {side} {forced:has to retreat|breaks the battle off}"
+    forced: bool
+
+
+class BattleEnded(Event, rule="R12.10"):
+    """The end of a battle (R12.10): `side` has won, or nobody."""
+
+    hex: Hex
+    rounds: int
+    began: tuple[int, int]
+    lost: tuple[int, int]
+    prisoners: int
+    commanders: tuple[LeaderId, LeaderId] = (NO_LEADER, NO_LEADER)
+    attacker: OwnerId = NOBODY
+
+    def tell(self, names: Names) -> str:
+        won = f"the {names.side(self.side)} wins" if self.side < 2 else "nobody wins"
+        rounds = counted(self.rounds, "round")
+        return (
+            f"The battle at {names.hex(self.hex)} ends after {rounds}, {won}: losses {self.lost[0]} of "
+            f"{self.began[0]} and {self.lost[1]} of {self.began[1]} TP, {self.prisoners} TP prisoners"
+        )
+
+
+class MoraleChanged(Event, rule="V8.1", hidden=("others",)):
+    """A force is demoralized, troops and leaders, by a lost battle, or recovers by one that it wins (V8.1-V8.3).
+
+    `leaders` have fought, and so both sides know of them (R1.9); `others` of the force have no TP, and their side alone
+    knows that they are there (R1.11). Nothing is said to the other side where there are only others.
+    """
+
+    hex: Hex
+    leaders: tuple[LeaderId, ...]
+    others: tuple[LeaderId, ...] | None
+    recovers: bool
+
+    def is_private(self) -> bool:
+        return not self.leaders
+
+    def tell(self, names: Names) -> str:
+        units = (*self.leaders, *(self.others or ()))
+        is_one = len(units) == 1
+        done = f"recover{'s' * is_one}" if self.recovers else f"{'is' if is_one else 'are'} demoralized"
+        return f"{names.units(units)} {done} at {names.hex(self.hex)}"
+
+
+class RetreatMade(Event, rule="R12.9", hidden=("units",)):
+    """A beaten force goes back (R12.9)."""
+
+    units: tuple[LeaderId, ...] | None
+    hex: Hex
+    path: tuple[Hex, ...]
+    inside: bool
+
+    def tell(self, names: Names) -> str:
+        where = names.hex(self.path[-1] if self.path else self.hex)
+        who = f"The troops of the {names.side(self.side)}" if self.units is None else names.units(self.units)
+        verb = "retreats" if self.units is not None and len(self.units) == 1 else "retreat"
+        way = f", by {names.path((self.hex, *self.path))}" if len(self.path) > 1 else ""
+        return f"{who} {verb} {'inside' if self.inside else 'to'} {where}{way}"
+
+
+class Cornered(Event, rule="R12.9"):
+    """A beaten force has no way to retreat; `leaders`: who becomes a prisoner with his men (R12.9)."""
+
+    SENTENCE = (
+        "The force at {hex} has no way out and {whole:surrenders whole|stays, and loses as prisoners}: "
+        "{tp}{leaders:; {leaders:units} in captivity|}"
+    )
+
+    hex: Hex
+    tp: Bag
+    whole: bool
+    leaders: tuple[LeaderId, ...] = ()
+
+
+class WagonRolled(Event, rule="R12.9"):
+    """A wagon in a retreat is lost, or not (R12.9)."""
+
+    SENTENCE = "{wagon:unit}: die {die}, {lost:lost|saved}"
+    wagon: LeaderId
+    die: int
+    lost: bool
+
+
+class BreachRolled(Event, rule="R11.3"):
+    """A breach roll of a siege (R11.3)."""
+
+    SENTENCE = "Siege of {hex}, turn {turn}: {:sum}, {number} or less: {success:a|no} breach, {breaches} now"
+
+    hex: Hex
+    turn: int
+    die: int
+    modifiers: Modifiers
+    number: int
+    breaches: int
+    success: bool
+
+
+class SurrenderRolled(Event, rule="R11.4"):
+    """A surrender roll of a siege (R11.4)."""
+
+    SENTENCE = "{hex}: {:sum}, {number} or less: it {success:falls|holds}"
+
+    hex: Hex
+    die: int
+    modifiers: Modifiers
+    number: int
+    success: bool
+
+
+class PlaceFell(Event, rule="R11.6"):
+    """A stronghold surrenders (R11.6)."""
+
+    SENTENCE = "{hex} surrenders: {tp}{leaders: with {leaders:units}|}"
+
+    hex: Hex
+    tp: Bag
+    leaders: tuple[LeaderId, ...]
