@@ -46,8 +46,8 @@ def of_address() -> Iterator[str]:
     for what, name in (
         ("anything", "requests"),
         ("making", "games, lessons, drills, rematches, links and reports made"),
-        ("taking", "tries of invitations"),
-        ("bringing", "records brought in"),
+        ("taking", "uses of invitations"),
+        ("bringing", "imported records"),
         ("talking", "lines of chat"),
         ("calling", "new names"),
         ("work", "seconds of server time"),
@@ -62,22 +62,22 @@ def others() -> Iterator[str]:
     yield f"| the head of a request | {head} |"
     sizes = f"{request_guard.BODY // kib} KiB, a record {request_guard.IMPORT_BODY // kib**2} MiB"
     yield f"| the body of a request | {sizes}, within {request_guard.BODY_SECONDS:g} s |"
-    yield f"| a client that takes nothing | {connections.STALL_SECONDS:g} s |"
+    yield f"| a client that does not read | {connections.STALL_SECONDS:g} s |"
     most = streams.PER_DEVICE, streams.PER_SEAT, streams.PER_ADDRESS, streams.IN_ALL
     yield "| streams | {} a device, {} a seat, {} an address elsewhere, {} in all |".format(*most)
-    yield f"| new names, and what is seen of the proof | told once in {streams.PAUSE:g} s |"
+    yield f"| messages about names and about the proof | one in {streams.PAUSE:g} s |"
     yield f"| lines of the chronicle in an answer | {seat.MOST} |"
-    yield f"| answers that are kept because they are dear | {made.ROOM // kib**2} MiB |"
-    yield f"| games of a browser that go on | {create.OPEN_GAMES} |"
+    yield f"| cached answers | {made.ROOM // kib**2} MiB |"
+    yield f"| open games of a browser | {create.OPEN_GAMES} |"
     yield f"| lines of chat in a game | {game_session.MOST_SAID} |"
-    work = f"{rate(rate_limits.ALL_WORK)}; who had at most {rate_limits.MODEST:g} s lately is let through all the same"
+    work = f"{rate(rate_limits.ALL_WORK)}; an address that used at most {rate_limits.MODEST:g} s lately passes all the same"
     yield f"| seconds of server time for all other machines together | {work} |"
     costs = f"{1000 * streams.TELLING:g} ms, and {1e9 * streams.SENDING:g} ms for a MB"
-    yield f"| the cost of each listener to whoever brings it about that he is told | {costs} |"
-    memory = f"{registry.MEMORY // kib**2} MiB, or what `--memory` says; the one needed longest ago goes first"
-    yield f"| games in memory at which nobody looks | {memory} |"
+    yield f"| charge for each message that a request causes | {costs} |"
+    memory = f"{registry.MEMORY // kib**2} MiB, or `--memory`; the least recently used goes first"
+    yield f"| idle games in memory | {memory} |"
     lines = f"one in {logs.APART:g} s of a kind about an address; {rate(logs.ALL)} in all"
-    yield f"| lines of the log that strangers can bring about | {lines} |"
+    yield f"| log lines that strangers can cause | {lines} |"
     yield f"| the end of the server | {serve.GRACE} s |"
 
 

@@ -15,7 +15,7 @@ HEAD: Final = """# The notation of orders
 The lines of a [record](record.md), of the [HTTP interface](interface.md) and of the terminal. A line is a word and what
 the order needs, separated by spaces: leaders and places by name or number, `+3` for strength points, `1632-1633` for a
 path. A name may be cut short where it stays clear, and a town may stand for its hex. A
-[form](interface.md#what-you-do) leads to every order; at the terminal `options` lists what may come next in a line.
+[form](interface.md#give-orders) leads to every order; at the terminal `options` lists what may come next in a line.
 This page is made by `python -m tools.orders` from the grammars.
 """
 EXAMPLES: Final[dict[str, dict[str, str]]] = {
