@@ -8,6 +8,7 @@ what may come next, what may not and why, drawing at random, going through a can
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, ClassVar, Final, Generic, NoReturn, Protocol, TypeAlias, dataclass_transform
 
 import msgspec
@@ -98,6 +99,7 @@ class Action(msgspec.Struct, metaclass=Kind, frozen=True, tag_field="do", tag=ta
 
 
 A = TypeVar("A", bound=Action, default=Action, covariant=True)
+M = TypeVar("M", bound=Token)
 Script: TypeAlias = Generator[Slot, Token, A]
 
 
@@ -281,6 +283,35 @@ def script_of(actions: Sequence[A], rule: str, reason: str) -> Script[A]:
         left = [action for action in left if getattr(action, name) == token]
         names = names if name != "do" else list(left[0].__struct_fields__)
     return left[0]
+
+
+def ask_members(
+    name: str,
+    pool: Sequence[M],
+    why_not: Callable[[tuple[M, ...], Token], Refusal],
+    *,
+    can_add: Callable[[tuple[M, ...], Sequence[M]], bool] | None = None,
+    can_stop: Callable[[tuple[M, ...]], bool] | None = None,
+    refused: Callable[[tuple[M, ...], Sequence[M]], Sequence[Token]] | None = None,
+) -> Generator[Slot, Token, tuple[M, ...]]:
+    """Ask for some members of a pool in its order, until STOP.
+
+    `why_not` refuses a token by those chosen before it. `can_add` is asked with the new one among the chosen, and with
+    those of the pool after it; `can_stop` with the chosen. `refused` lists what is shown as refused.
+    """
+    left, chosen = tuple(pool), tuple[M, ...]()
+    while True:
+        values: list[Token] = [
+            one for place, one in enumerate(left) if can_add is None or can_add((*chosen, one), left[place + 1 :])
+        ]
+        if can_stop is None or can_stop(chosen):
+            values.append(STOP)
+        shown = partial(refused, chosen, left) if refused is not None else None
+        token = yield Slot(name, values, partial(why_not, chosen), index=len(chosen), refused=shown)
+        if token == STOP:
+            return chosen
+        place = next(place for place, one in enumerate(left) if one == token)
+        chosen, left = (*chosen, left[place]), left[place + 1 :]
 
 
 def options_of(slot: Slot) -> Options:

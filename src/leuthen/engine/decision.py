@@ -54,6 +54,8 @@ class Decision(msgspec.Struct, Generic[P, D, A], metaclass=Kind, frozen=True, gc
 
     RULE: ClassVar[str] = ""
     NAME: ClassVar[str] = ""
+    PROMPT: ClassVar[str] = ""
+    """The line of `prompt`, with fields of the decision in it: «{0.points} TP are lost»."""
     NEUTRAL: ClassVar[Action | None] = None
     """The answer of `neutral`, where it is always the same."""
 
@@ -101,8 +103,8 @@ class Decision(msgspec.Struct, Generic[P, D, A], metaclass=Kind, frozen=True, gc
         draft.pop()
 
     def prompt(self, pos: P, actor: Side) -> str:
-        """One line that says what is asked."""
-        return self.NAME
+        """One line that says what is asked: `prompt=` of its head, or its name."""
+        return self.PROMPT.format(self) if self.PROMPT else self.NAME
 
 
 class DieRoll(Decision[P, D, Roll]):
