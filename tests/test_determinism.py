@@ -21,7 +21,7 @@ SHORT = {
     "frederick": ["--ruleset", "frederick", "--option", "last-year=1756"],
     "campaigns": ["--ruleset", "campaigns", "--scenario", "1756"],
 }
-BOTS = [("random", "random"), ("planner", "random")]
+BOTS = [("random", "random"), ("cadet", "random")]
 
 
 def asked(ruleset: str, bots: tuple[str, str] = BOTS[0]) -> list[str]:

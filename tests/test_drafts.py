@@ -157,7 +157,7 @@ def test_a_forged_word_of_the_table_is_refused(toy: Toy, tmp_path: Path, line: s
     path = tmp_path / "game"
     with Writer.create(path, header_of(toy, "parley", {}, ("a", "b"), game="g1"), durable=False) as record:
         record.write(*line.split(" ", 1))
-    with pytest.raises(RecordError, match="line 9"):
+    with pytest.raises(RecordError, match="line 10"):
         Replay(toy, read(path)).run()
 
 

@@ -76,7 +76,7 @@ def test_the_odd_one_comes_on_turn_1(turn: int, points: int) -> None:
 
 def test_a_game_reaches_the_spring_before_and_after_the_arrivals() -> None:
     game = game_with({(1757, PRUSSIA): 2})
-    spring = play_to(game, Task(None, 1757, "one", "planner"))
+    spring = play_to(game, Task(None, 1757, "one", "cadet"))
     assert spring is not None
     before = game.restore(spring.state)
     assert game.date(before) <= (1757, 1)
