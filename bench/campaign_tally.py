@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from leuthen.play.drafts import Step
+from leuthen.play.table import Step
 from leuthen.rulesets.campaigns.bot.theatres import is_astray
 from leuthen.rulesets.campaigns.model.data import NATIONS
 from leuthen.rulesets.campaigns.model.events import BattleEnded, LoneFate, PlaceFell, PlaceTaken, StepBegan

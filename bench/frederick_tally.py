@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from leuthen.engine.ruleset import NOBODY
-from leuthen.play.drafts import Step
+from leuthen.play.table import Step
 from leuthen.rulesets.frederick.model.data import PRUSSIA, SAXONY
 from leuthen.rulesets.frederick.model.events.fighting import BattleFought, Overwhelmed
 from leuthen.rulesets.frederick.model.events.operations import DepotWork, Halted, SpLost, Taken, TurnBegan, Violated

@@ -18,13 +18,10 @@ from typing import Final, NamedTuple
 from bench.report_wars import LONG, War, played
 from leuthen import arguments
 from leuthen.load import DEFAULT, load, value_of
+from leuthen.report.assemble import account, given_up, make_report, steps_of, work_here
 from leuthen.report.course import course_of
-from leuthen.report.judging import look_at
-from leuthen.report.ledger import account, given_up, steps_of
-from leuthen.report.making import Sampling, doubtful_tasks, first_tasks, told_to
-from leuthen.report.playing import Headquarters
+from leuthen.report.sampling import Headquarters, Sampling, doubtful_tasks, first_tasks, look_at, told_to
 from leuthen.report.values import Judgement, WarReport
-from leuthen.report.whole import make_report, work_here
 from leuthen.simulate.run import do_many
 from tools.selfplay import Series, unpacked, wars_by
 

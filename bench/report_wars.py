@@ -12,11 +12,10 @@ from leuthen.engine.ruleset import SIDES, Pending, Ruleset
 from leuthen.engine.seat import Answer, Look, Player
 from leuthen.load import load
 from leuthen.play.dice import Key
-from leuthen.play.drafts import Step
 from leuthen.play.loop import Game
 from leuthen.play.record import Recorded, parse, text_of
-from leuthen.play.table import Table, end_words, header_of
-from leuthen.report.playing import SEED
+from leuthen.play.table import Step, Table, end_words, header_of
+from leuthen.report.sampling import SEED
 from leuthen.wargame.search import Stream
 
 PLACE: Final = Path("war.leuthen")

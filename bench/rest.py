@@ -10,12 +10,10 @@ from functools import partial
 from tempfile import TemporaryDirectory
 
 from bench.measure import Figure, measure
-from leuthen.play.accountable import protocol
-from leuthen.play.accountable.chain import Chain
-from leuthen.play.accountable.dice import SharedDice
-from leuthen.play.accountable.ledger import GivenLink, Ledger, opening_lines
-from leuthen.play.accountable.signing import Signer
 from leuthen.play.dice import Key
+from leuthen.play.proof import protocol
+from leuthen.play.proof.ledger import GivenLink, Ledger, SharedDice, opening_lines
+from leuthen.play.proof.protocol import Chain, Signer
 
 _DIE = tuple((face, Fraction(1, 6)) for face in range(1, 7))
 _SIDES = ("prussia", "austria")

@@ -8,7 +8,7 @@ from fractions import Fraction
 from bench.measure import Figure, measure
 from leuthen.engine.ruleset import CHANCE
 from leuthen.load import load
-from leuthen.play.accountable.chain import Chain
+from leuthen.play.proof.protocol import Chain
 from leuthen.play.record import Header
 from leuthen.server.session import messages
 from leuthen.server.session.history import GameHistory, GameTransaction, RecordLine

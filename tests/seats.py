@@ -8,7 +8,7 @@ from typing import Any
 from leuthen.engine.choice import LegalSet
 from leuthen.engine.ruleset import Pending
 from leuthen.engine.seat import Answer, LeaveGame, Look
-from leuthen.play.drafts import Step
+from leuthen.play.table import Step
 
 
 class Script:

@@ -10,7 +10,7 @@ import pytest
 from leuthen.bots.guard import TICKS, WATCH, BotFailed, GuardedBot, TooSlow
 from leuthen.cli import run
 from leuthen.load import load
-from leuthen.report.playing import Headquarters
+from leuthen.report.sampling import Headquarters
 from leuthen.simulate import game
 from leuthen.ticking import ticking
 from tests import failing_bots

@@ -15,11 +15,10 @@ from leuthen.engine.seat import Answer, Look
 from leuthen.engine.standing import Surprise, sentence_of
 from leuthen.load import load
 from leuthen.play.dice import Key
-from leuthen.play.instruction import LONGEST, MOST, Instruction
 from leuthen.play.loop import Game, Runaway
 from leuthen.play.record import Recorded, Writer, read
 from leuthen.play.replay import Replay, carry_out
-from leuthen.play.table import Table, header_of
+from leuthen.play.table import LONGEST, MOST, Instruction, Table, header_of
 from leuthen.server.session import messages, proposals
 from leuthen.server.session.history import GameHistory, GameTransaction
 from tests.campaigns.positions import BORDER, order, position

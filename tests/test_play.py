@@ -14,11 +14,11 @@ from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.refusal import Illegal
 from leuthen.engine.ruleset import CHANCE, ActorId, Pending, Transition
 from leuthen.engine.seat import Undo
-from leuthen.play import drafts
 from leuthen.play.dice import Key
 from leuthen.play.loop import Game, Runaway
 from leuthen.play.record import RecordError, Writer, read
 from leuthen.play.table import NothingToUndo, Table, header_of
+from leuthen.play.table import Step as TableStep
 from tests.seats import Diary, Script
 from tests.toy import Bid, Die, Done, Peek, Step, Toy, ToyState
 
@@ -196,7 +196,7 @@ def test_thinking_shifts_no_dice(toy: Toy) -> None:
         diary: list[int] = []
 
         class Ear(Diary):
-            def acted(self, step: drafts.Step) -> None:
+            def acted(self, step: TableStep) -> None:
                 diary.extend([step.action.roll] if isinstance(step.action, Die) else [])
 
         table.observers.append(Ear())

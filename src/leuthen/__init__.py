@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from leuthen.load import ruleset as ruleset
     from leuthen.play.dice import Dice as Dice
     from leuthen.play.dice import Key as Key
-    from leuthen.play.drafts import Step as Step
     from leuthen.play.loop import Game as Game
     from leuthen.play.record import Recorded as Recorded
     from leuthen.play.record import RecordError as RecordError
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
     from leuthen.play.record import read as read
     from leuthen.play.replay import Replay as Replay
     from leuthen.play.table import Observer as Observer
+    from leuthen.play.table import Step as Step
     from leuthen.play.table import Table as Table
     from leuthen.play.table import header_of as header_of
     from leuthen.wargame.board import Hex as Hex
@@ -61,11 +61,10 @@ _HOMES: Final = {
     "engine.seat": ("LeaveGame", "Player", "Undo"),
     "load": ("ruleset",),
     "play.dice": ("Dice", "Key"),
-    "play.drafts": ("Step",),
     "play.loop": ("Game",),
     "play.record": ("RecordError", "Recorded", "Writer", "read"),
     "play.replay": ("Replay",),
-    "play.table": ("Observer", "Table", "header_of"),
+    "play.table": ("Observer", "Step", "Table", "header_of"),
     "wargame.board": ("Hex", "hex_name", "parse_hex"),
     "wargame.strength": ("bag",),
 }

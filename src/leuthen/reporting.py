@@ -51,10 +51,10 @@ def _made(ruleset: Ruleset, recorded: Recorded, seed: str, jobs: int) -> WarRepo
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+    from leuthen.report.assemble import make_report
     from leuthen.report.course import course_of
-    from leuthen.report.making import Sampling
     from leuthen.report.processes import working
-    from leuthen.report.whole import make_report
+    from leuthen.report.sampling import Sampling
     from leuthen.ticking import ticking
 
     course = course_of(ruleset, recorded)
@@ -81,7 +81,7 @@ def _print_json(report: WarReport) -> None:
 
 
 def _print_text(ruleset: Ruleset, report: WarReport, side: str | None) -> None:
-    from leuthen.report.telling import ReportText
+    from leuthen.report.text import ReportText
 
     sides = [ruleset.sides.index(side)] if side else [0, 1]
     for line in ReportText(ruleset, report).tell(sides):

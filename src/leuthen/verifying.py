@@ -16,7 +16,7 @@ SOUND: Final = 3
 """Exit code: nothing is wrong, and not everything was checked."""
 
 if TYPE_CHECKING:
-    from leuthen.play.accountable.report import CheckReport
+    from leuthen.play.proof.check import CheckReport
     from leuthen.play.record import Recorded
 
 
@@ -32,8 +32,8 @@ def add_verify(commands: arguments.Commands) -> None:
 
 def _verify(args: argparse.Namespace) -> int:
     """Print the verdict: `WHOLE`, `SOUND` or `BROKEN`, as the exit code says. Raises RecordError for an unread file."""
-    from leuthen.play.accountable.check import check
-    from leuthen.play.accountable.section import NotChecked, expect_checkable, parse_receipt, read_file
+    from leuthen.play.proof.check import check
+    from leuthen.play.proof.section import NotChecked, expect_checkable, parse_receipt, read_file
     from leuthen.play.record import RecordError, parse
 
     data, receipts = read_file(args.file), [(path, read_file(path)) for path in args.receipt]
@@ -63,7 +63,7 @@ def _with_rules(data: Path | None, recorded: Recorded, report: CheckReport) -> C
     """Return the report with what the rules say, if they are here."""
     from leuthen.engine.refusal import Invalid
     from leuthen.load import load, load_with
-    from leuthen.play.accountable.rules import check_rules
+    from leuthen.play.proof.rules import check_rules
 
     header = recorded.header
     try:

@@ -19,8 +19,8 @@ import msgspec
 
 from leuthen.engine.ruleset import OTHER, SIDES, Side
 from leuthen.load import load
-from leuthen.play.accountable import protocol
-from leuthen.play.accountable.signing import Signer
+from leuthen.play.proof import protocol
+from leuthen.play.proof.protocol import Signer
 from leuthen.play.table import end_words
 from tests.accountable.forgery import Book
 from tests.accountable.umpire import SIGNER, Deed, Umpire

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
-from leuthen.play.accountable import protocol
-from leuthen.play.accountable.section import signed_line, text_of
-from leuthen.play.accountable.signing import Signer
+from leuthen.play.proof import protocol
+from leuthen.play.proof.protocol import Signer
+from leuthen.play.proof.section import signed_line, text_of
 from leuthen.play.record import text_of as record_of
 from leuthen.play.table import end_words
 from tests.accountable.umpire import SIGNER, Umpire

@@ -11,9 +11,9 @@ from random import Random
 
 import pytest
 
-from leuthen.play.accountable import protocol
-from leuthen.play.accountable.chain import Chain
-from leuthen.play.accountable.ledger import GivenLink, Ledger, opening_lines
+from leuthen.play.proof import protocol
+from leuthen.play.proof.ledger import GivenLink, Ledger, opening_lines
+from leuthen.play.proof.protocol import Chain
 
 SIDES = ("prussia", "austria")
 ONE_IN_A_THOUSAND = 20.5

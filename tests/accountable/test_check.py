@@ -10,14 +10,12 @@ import pytest
 
 from leuthen.engine.refusal import Invalid
 from leuthen.load import load
-from leuthen.play.accountable import protocol
-from leuthen.play.accountable.chain import Chain
-from leuthen.play.accountable.check import check
-from leuthen.play.accountable.ledger import GivenLink
-from leuthen.play.accountable.report import CheckReport
-from leuthen.play.accountable.rules import check_rules
-from leuthen.play.accountable.section import parse_receipt
-from leuthen.play.accountable.signing import Signer
+from leuthen.play.proof import protocol
+from leuthen.play.proof.check import CheckReport, check
+from leuthen.play.proof.ledger import GivenLink
+from leuthen.play.proof.protocol import Chain, Signer
+from leuthen.play.proof.rules import check_rules
+from leuthen.play.proof.section import parse_receipt
 from leuthen.play.record import RecordError, parse
 from leuthen.play.record import text_of as record_of
 from leuthen.play.table import end_words

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from leuthen.cli import run
-from leuthen.play.accountable.section import NotChecked, expect_checkable, parse_receipt
+from leuthen.play.proof.section import NotChecked, expect_checkable, parse_receipt
 from leuthen.play.record import RecordError, Writer, parse
 from tests.accountable.test_check import checked_text, ended, game
 from tests.accountable.vectors import HOME as VERIFIERS

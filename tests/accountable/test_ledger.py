@@ -5,11 +5,9 @@ from __future__ import annotations
 import pytest
 
 from leuthen.engine.refusal import Invalid
-from leuthen.play.accountable import protocol
-from leuthen.play.accountable.chain import Chain
-from leuthen.play.accountable.dice import SharedDice
-from leuthen.play.accountable.ledger import STRICT, GivenLink, Ledger, opening_lines, restore
-from leuthen.play.accountable.signing import Signer, is_signed
+from leuthen.play.proof import protocol
+from leuthen.play.proof.ledger import STRICT, GivenLink, Ledger, SharedDice, opening_lines, restore
+from leuthen.play.proof.protocol import Chain, Signer, is_signed
 
 SECRET = bytes(range(32))
 SIDES = ("prussia", "austria")

@@ -8,9 +8,8 @@ import pytest
 
 from leuthen.engine.ruleset import Ruleset
 from leuthen.load import load
-from leuthen.play.accountable.check import check
-from leuthen.play.accountable.report import CheckReport
-from leuthen.play.accountable.rules import check_rules
+from leuthen.play.proof.check import CheckReport, check
+from leuthen.play.proof.rules import check_rules
 from leuthen.play.record import RecordError, parse
 from tests.accountable.forgery import Book
 from tests.accountable.test_check import FILE, checked, checked_text, ended, game

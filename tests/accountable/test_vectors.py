@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from leuthen.play.accountable.check import check
+from leuthen.play.proof.check import check
 from leuthen.play.record import parse
 from tests.accountable.forgery import BLIND, BY_RECEIPT, FOUND, Book
 from tests.accountable.vectors import FOLDER, HOME, file_of, line_here, small, verifier, words

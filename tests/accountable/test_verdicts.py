@@ -17,7 +17,7 @@ import pytest
 
 from leuthen.cli import run
 from leuthen.load import load
-from leuthen.play.accountable.dice import shown
+from leuthen.play.proof.ledger import shown
 from tests.accountable.attacks import BOTH, HOST, PLAYER, STRANGER, Attack, attacks, resealed
 from tests.accountable.test_check import ended, game
 from tests.accountable.umpire import Umpire

@@ -12,10 +12,10 @@ from random import Random
 from typing import Protocol, cast
 
 from leuthen.load import load
-from leuthen.play.accountable import protocol
-from leuthen.play.accountable.chain import Chain
-from leuthen.play.accountable.check import check
-from leuthen.play.accountable.section import expect_checkable, parse_receipt
+from leuthen.play.proof import protocol
+from leuthen.play.proof.check import check
+from leuthen.play.proof.protocol import Chain
+from leuthen.play.proof.section import expect_checkable, parse_receipt
 from leuthen.play.record import RecordError, parse
 from tests.accountable.attacks import attacks
 from tests.accountable.forgery import BLIND, BY_RECEIPT, FOUND, Book

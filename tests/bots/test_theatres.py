@@ -9,7 +9,7 @@ from bench.campaign_wars import rows
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import Transition
 from leuthen.load import load
-from leuthen.play.drafts import Step
+from leuthen.play.table import Step
 from leuthen.rulesets.campaigns.bot.theatres import is_astray
 from leuthen.rulesets.campaigns.model.data import NATIONS
 from leuthen.rulesets.campaigns.model.events import StepBegan

@@ -20,11 +20,10 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Ruleset
 from leuthen.load import RULESETS, load, load_with
 from leuthen.play.dice import Key
-from leuthen.play.drafts import Step
 from leuthen.play.loop import Game
 from leuthen.play.record import read
 from leuthen.play.replay import Replay
-from leuthen.play.table import Table
+from leuthen.play.table import Step, Table
 
 HERE = Path(__file__).parent
 

@@ -10,11 +10,11 @@ from typing import Any, TypeAlias
 
 from leuthen.engine.ruleset import as_side
 from leuthen.load import load
-from leuthen.play.accountable import protocol
-from leuthen.play.accountable.chain import Chain
-from leuthen.play.accountable.check import check
-from leuthen.play.accountable.rules import check_rules
-from leuthen.play.accountable.section import Receipt, parse_receipt
+from leuthen.play.proof import protocol
+from leuthen.play.proof.check import check
+from leuthen.play.proof.protocol import Chain
+from leuthen.play.proof.rules import check_rules
+from leuthen.play.proof.section import Receipt, parse_receipt
 from leuthen.play.record import RecordError, parse
 from tests.accountable.forgery import BLIND, BY_RECEIPT, FOUND, Book, is_named
 from tests.accountable.umpire import Umpire

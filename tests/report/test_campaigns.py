@@ -14,14 +14,11 @@ from leuthen.load import load
 from leuthen.play.record import Recorded, parse, text_of
 from leuthen.play.replay import Replay
 from leuthen.play.table import end_words
+from leuthen.report.assemble import beliefs_of, make_report, work_here
 from leuthen.report.course import Course, course_of
-from leuthen.report.judging import look_at
-from leuthen.report.making import Effort, Sampling, told_to
-from leuthen.report.moments import beliefs_of
-from leuthen.report.playing import METHOD, Headquarters
-from leuthen.report.telling import ReportText
+from leuthen.report.sampling import METHOD, Effort, Headquarters, Sampling, look_at, told_to
+from leuthen.report.text import ReportText
 from leuthen.report.values import ChanceAccount, WarReport
-from leuthen.report.whole import make_report, work_here
 from tests.report.test_report import judged_as, known_to, rest
 
 RULES: Final = load("campaigns")

@@ -6,10 +6,9 @@ import pytest
 
 from bench.report import off, spearman
 from bench.report_wars import War, played
-from leuthen.report import judging
+from leuthen.report import sampling
 from leuthen.report.course import course_of
-from leuthen.report.judging import Disagreement, look_at
-from leuthen.report.making import Effort, Sampling, told_to
+from leuthen.report.sampling import Disagreement, Effort, Sampling, look_at, told_to
 from tests.report import wars
 
 WORLDS = range(8)
@@ -47,7 +46,7 @@ def test_two_seeds_rank_planted_errors_alike_and_find_a_large_one(questions: tup
 def test_a_first_look_ends_early_where_an_order_makes_no_difference(
     questions: tuple[Disagreement, ...], monkeypatch: pytest.MonkeyPatch, gain: float, enough: int | None, worlds: int
 ) -> None:
-    monkeypatch.setattr(judging, "_gain", lambda *_: gain)
+    monkeypatch.setattr(sampling, "_gain", lambda *_: gain)
     assert look_at(wars.headquarters(), questions[0], range(8), "a", enough).gains == (gain,) * worlds
 
 

@@ -14,12 +14,10 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, SIDES, Side
 from leuthen.load import analyst_of
 from leuthen.play.record import Recorded, RecordError, parse, text_of
-from leuthen.report import ledger
+from leuthen.report import assemble
 from leuthen.report.course import Course, course_of
-from leuthen.report.judging import look_at
-from leuthen.report.making import Sampling, first_tasks, known_of, told_to
-from leuthen.report.playing import METHOD, Headquarters, WorldDice
-from leuthen.report.telling import ReportText
+from leuthen.report.sampling import METHOD, Headquarters, Sampling, WorldDice, first_tasks, known_of, look_at, told_to
+from leuthen.report.text import ReportText
 from leuthen.report.values import ChanceAccount, SideReport, WarReport, grade_of
 from tests.report import wars
 
@@ -75,7 +73,7 @@ def test_luck_is_what_a_die_brings_against_the_mean_of_all_its_answers() -> None
     gain = value.chance(die.after) - sum(odds * chance for odds, chance in answers)
     assert wars.report().luck[0].gain == pytest.approx(gain)
     assert gain != 0
-    steps = ledger.steps_of(value, course)
+    steps = assemble.steps_of(value, course)
     assert sum(step.expected is not None for step in steps) == sum(act.actor == CHANCE for act in course.acts)
 
 
@@ -83,9 +81,9 @@ def test_a_resignation_is_a_decision_of_who_resigns() -> None:
     rules = wars.rules()
     course = course_of(rules, parse(wars.PLACE, wars.given_up(60).encode()))
     assert (course.closing, len(course.acts)) == (0, 60)
-    steps = ledger.steps_of(wars.headquarters(), course)
-    given = ledger.given_up(course, steps[-1].after)
-    account = ledger.account(steps, [], given)
+    steps = assemble.steps_of(wars.headquarters(), course)
+    given = assemble.given_up(course, steps[-1].after)
+    account = assemble.account(steps, [], given)
     assert given == (-steps[-1].after, 0.0)
     assert account.final == 0.0
     assert abs(rest(account)) < CLOSE

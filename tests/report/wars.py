@@ -12,11 +12,10 @@ from leuthen.load import load
 from leuthen.play.record import Recorded, parse, text_of
 from leuthen.play.replay import Replay
 from leuthen.play.table import end_words
+from leuthen.report.assemble import make_report, work_here
 from leuthen.report.course import Course, course_of
-from leuthen.report.making import Effort, Sampling
-from leuthen.report.playing import Headquarters
+from leuthen.report.sampling import Effort, Headquarters, Sampling
 from leuthen.report.values import WarReport
-from leuthen.report.whole import make_report, work_here
 
 LITTLE: Final = Sampling("test", Effort(chance=2, first=1, more=2))
 

@@ -30,7 +30,7 @@ from leuthen.server.security.request_guard import LOCAL, RequestGuard
 from leuthen.server.session import create, streams
 from leuthen.server.session.registry import MEMORY, GameRegistry
 from leuthen.storage.sqlite import FILE
-from leuthen.storage.store import Database, SqlStorage, Store
+from leuthen.storage.store import Database, Store
 from tests.server.alone import here
 
 BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
@@ -89,7 +89,7 @@ class House(Thread):
         """Of the games that are made from now on."""
         clock, key = lambda: self.now.isoformat(timespec="seconds"), lambda: Key.from_seed(self.dice_seed)
         self.drivers = BotDrivers(thinkers or Thinkers(here))
-        self.registry = GameRegistry(SqlStorage(self.store), self.drivers, here, clock, key, memory)
+        self.registry = GameRegistry(self.store, self.drivers, here, clock, key, memory)
         self.numbers = count(1)
         listening = socket.create_server(("127.0.0.1", 0))
         self.port: int = listening.getsockname()[1]

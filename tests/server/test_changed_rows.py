@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from leuthen.cli import run
-from leuthen.play.accountable.check import check
+from leuthen.play.proof.check import check
 from leuthen.play.record import RecordError, parse
 from leuthen.storage.sqlite import FILE
 from tests.server.conftest import NewHouse, Party, new_party

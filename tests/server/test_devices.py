@@ -13,9 +13,9 @@ import pytest
 
 from leuthen.server.session.device_sessions import DeviceSession
 from leuthen.server.session.streams import Subscriber
-from leuthen.storage import seats
+from leuthen.storage import games as kept
 from leuthen.storage.rows import DeviceRow, SeatRow
-from leuthen.storage.store import SqlRows
+from leuthen.storage.tables import SqlRows
 from tests.server.conftest import Guest, NewHouse, call, events, new_game, secret_of, take
 from tests.server.house import House
 from tests.server.test_seats import devices, ended, friends, link_of, try_to_take
@@ -180,7 +180,7 @@ def test_a_device_read_while_it_was_ended_is_not_remembered(
     _, friend, _ = friends
     thief = take(house, link_of(friend, ends=False), 1)
     lock = next(device.lock for device in _rows(house, friend.seat) if device.number == 2)
-    begun, go_on, find = threading.Event(), threading.Event(), seats.find_device
+    begun, go_on, find = threading.Event(), threading.Event(), kept.find_device
 
     def slow(rows: Any, seat: str, asked: str) -> Any:
         found = find(rows, seat, asked)
@@ -189,7 +189,7 @@ def test_a_device_read_while_it_was_ended_is_not_remembered(
             go_on.wait(30)
         return found
 
-    monkeypatch.setattr(seats, "find_device", slow)
+    monkeypatch.setattr(kept, "find_device", slow)
     with ThreadPoolExecutor(1) as pool:
         asked = pool.submit(thief.get, "")
         assert begun.wait(30)
@@ -201,7 +201,7 @@ def test_a_device_read_while_it_was_ended_is_not_remembered(
 
 def _rows(house: House, seat: str) -> Any:
     with house.store._reading.connect() as connection:
-        return seats.devices_of(SqlRows(connection), seat)
+        return kept.devices_of(SqlRows(connection), seat)
 
 
 def test_who_signs_himself_out_can_come_back(friends: tuple[Guest, Guest, str], house: House) -> None:

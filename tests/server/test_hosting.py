@@ -20,7 +20,7 @@ import pytest
 from leuthen.cli import run
 from leuthen.server.session.limits import FairScheduler
 from leuthen.storage.backup import back_up, restore
-from leuthen.storage.folder import FolderLock
+from leuthen.storage.sqlite import FolderLock
 from leuthen.storage.store import Store
 from tests.server.conftest import Guest, NewHouse, Party, call, new_game
 from tests.server.house import House

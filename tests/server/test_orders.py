@@ -257,7 +257,7 @@ def test_a_full_disk_is_told_and_nothing_is_lost(in_move: Party, tmp_path: Path)
 @contextmanager
 def full_disk(store: Any) -> Iterator[None]:
     """While it lasts no page of the database can be added, and writes need one."""
-    engine = store._writer._engine
+    engine = store._writing
     with engine.begin() as connection:
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
         connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}").all()

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from leuthen import load as registry
-from leuthen.report import apart, playing
-from leuthen.report.making import Effort, Sampling
+from leuthen.report import assemble, sampling
+from leuthen.report.sampling import Effort, Sampling
 from tests.report import wars
 from tests.server.conftest import NewHouse, Party, call, for_ever
 from tests.server.house import House
@@ -51,7 +51,7 @@ def test_a_report_is_made_once_and_kept_over_a_restart(new_house: NewHouse, monk
     report = waited_for(caller, path)
     assert report["report"]["outcome"] == "austria, resignation, 1756"
     assert len(report["news"]) == len(report["report"]["moments"]) > 0
-    monkeypatch.setattr(apart, "begin", None)
+    monkeypatch.setattr(assemble, "begin", None)
     house = new_house()
     again = call(house.port)
     again.cookies = caller.cookies
@@ -63,7 +63,7 @@ def test_a_report_of_another_evaluator_is_made_anew(new_house: NewHouse, monkeyp
     caller, path = ended(new_house())
     caller.post(path, {})
     report = waited_for(caller, path)["report"]
-    monkeypatch.setattr(playing, "METHOD", 0)
+    monkeypatch.setattr(sampling, "METHOD", 0)
     assert caller.get(path).json["report"] is None
     caller.post(path, {})
     anew = waited_for(caller, path)["report"]
@@ -75,7 +75,7 @@ def test_what_goes_wrong_is_said_and_it_can_be_begun_again(
 ) -> None:
     caller, path = ended(new_house())
     with monkeypatch.context() as broken:
-        broken.setattr(apart, "finish", lambda *_: 1 / 0)
+        broken.setattr(assemble, "finish", lambda *_: 1 / 0)
         caller.post(path, {})
         found = waited_for(caller, path)
         assert (found["stage"], found["said"]) == ("failed", "Something went wrong on the server.")

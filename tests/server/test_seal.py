@@ -10,11 +10,10 @@ from typing import Any
 
 import pytest
 
-from leuthen.play.accountable import protocol
-from leuthen.play.accountable.chain import Chain
-from leuthen.play.accountable.check import check
-from leuthen.play.accountable.section import parse_receipt
-from leuthen.play.accountable.signing import is_signed
+from leuthen.play.proof import protocol
+from leuthen.play.proof.check import check
+from leuthen.play.proof.protocol import Chain, is_signed
+from leuthen.play.proof.section import parse_receipt
 from leuthen.play.record import parse
 from leuthen.server.session.seal import MOST_CHAINS
 from leuthen.storage.sqlite import FILE

@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from leuthen.play.accountable.check import check
-from leuthen.play.accountable.rules import check_rules
+from leuthen.play.proof.check import check
+from leuthen.play.proof.rules import check_rules
 from leuthen.play.record import RecordError, parse, text_of
 from tests.server.conftest import Guest, NewHouse, call, take
 from tests.server.house import House

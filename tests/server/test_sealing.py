@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leuthen.engine.ruleset import CHANCE, as_side
-from leuthen.play.accountable.chain import Chain
+from leuthen.play.proof.protocol import Chain
 from leuthen.play.record import Header
 from leuthen.server.session import messages
 from leuthen.server.session.history import GameHistory, GameTransaction, RecordLine

@@ -162,7 +162,7 @@ def test_what_it_has_begun_it_finishes_and_who_listens_is_told_when_to_come_back
     in_move: Party, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     house, prussia, began, may_go_on = in_move.house, in_move.prussia, Event(), Event()
-    ears, write = [guest.listen() for guest in in_move.guests], house.store._writer._commit
+    ears, write = [guest.listen() for guest in in_move.guests], house.store._commit
 
     def commit(batch: Any) -> None:
         began.set()
@@ -175,7 +175,7 @@ def test_what_it_has_begun_it_finishes_and_who_listens_is_told_when_to_come_back
 
     waits_for_it, waiting = Event(), house._server._wait_tasks_to_complete
     monkeypatch.setattr(house._server, "_wait_tasks_to_complete", finish)
-    monkeypatch.setattr(house.store._writer, "_commit", commit)
+    monkeypatch.setattr(house.store, "_commit", commit)
     seen, answers = prussia.n, list[Answer]()
     giving = Thread(target=lambda: answers.append(prussia.move("resign", seen=seen)))
     giving.start()
@@ -190,7 +190,7 @@ def test_what_it_has_begun_it_finishes_and_who_listens_is_told_when_to_come_back
 
 
 def test_every_order_that_is_under_way_is_answered(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    parties, may_go_on, write = [new_party(house) for _ in range(8)], Event(), house.store._writer._commit
+    parties, may_go_on, write = [new_party(house) for _ in range(8)], Event(), house.store._commit
 
     def commit(batch: Any) -> None:
         may_go_on.wait(60)
@@ -203,7 +203,7 @@ def test_every_order_that_is_under_way_is_answered(house: House, monkeypatch: py
     waits_for_it, waiting = Event(), house._server._wait_tasks_to_complete
     numbers = [party.prussia.n for party in parties]
     monkeypatch.setattr(house._server, "_wait_tasks_to_complete", finish)
-    monkeypatch.setattr(house.store._writer, "_commit", commit)
+    monkeypatch.setattr(house.store, "_commit", commit)
     with ThreadPoolExecutor(len(parties)) as pool:
         given = [pool.submit(one.prussia.order, "bid 1", n) for one, n in zip(parties, numbers, strict=True)]
         while sum(house.session(party.game)._lock.locked() for party in parties) < len(parties):

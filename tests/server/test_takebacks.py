@@ -11,10 +11,11 @@ from shutil import copytree, ignore_patterns, rmtree
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection
 
 from leuthen.storage import sqlite
 from leuthen.storage.faults import StorageFull
+from leuthen.storage.rows import ActionRow
+from leuthen.storage.tables import SqlRows
 from tests.server.conftest import Guest, NewHouse, Party, call, new_game, take
 from tests.server.house import House
 from tests.server.test_orders import as_it_is
@@ -121,10 +122,9 @@ def test_what_could_not_be_written_rolls_the_same_when_it_is_sent_again(
     write = house.store.write
 
     async def full(work: Any) -> Any:
-        def failing(connection: Connection) -> Any:
-            work(connection)
-            rows = connection.exec_driver_sql("SELECT text FROM actions WHERE actor = 'chance'")
-            tried.append([text for (text,) in rows])
+        def failing(rows: SqlRows) -> Any:
+            work(rows)
+            tried.append([line.text for line in rows.find(ActionRow, actor="chance")])
             raise StorageFull("the disk is full")
 
         return await write(failing)

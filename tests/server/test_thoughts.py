@@ -16,7 +16,7 @@ from leuthen.server.session.create import make_game
 from leuthen.server.session.device_sessions import Visitor
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.registry import GameRegistry
-from leuthen.storage import thoughts as kept
+from leuthen.storage import games as kept
 from leuthen.storage.rows import ThoughtRow
 from leuthen.wargame.plans import VERSION, decode_thought
 from tests.server.accounts import account

@@ -12,9 +12,9 @@ from typing import Any, ClassVar
 import pytest
 
 from leuthen.engine.ruleset import SeatSide, Side
-from leuthen.play.accountable import protocol
-from leuthen.play.accountable.chain import Chain
-from leuthen.play.accountable.dice import SharedDice
+from leuthen.play.proof import protocol
+from leuthen.play.proof.ledger import SharedDice
+from leuthen.play.proof.protocol import Chain
 from leuthen.server.session.seal import Sealing
 from tests.server.caller import Answer
 from tests.server.house import House

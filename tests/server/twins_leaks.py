@@ -11,8 +11,8 @@ import pytest
 
 from leuthen.engine.codec import digest_of
 from leuthen.engine.ruleset import EVERYTHING, OTHER, VIEWERS, WATCHER, SeatSide, Side, Transition, ViewerId
-from leuthen.play.accountable import ledger, protocol
-from leuthen.play.drafts import Step
+from leuthen.play.proof import ledger, protocol
+from leuthen.play.table import Step
 from leuthen.screen import Presenter, Scene
 from leuthen.server.session import game_session, history
 from leuthen.server.session.device_sessions import DeviceSession, DeviceSessions

@@ -9,23 +9,22 @@ import sqlite3
 import stat
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event, Thread
 
 import pytest
-from sqlalchemy import Connection, insert
 
 from leuthen.cli import run
 from leuthen.engine.refusal import Invalid
 from leuthen.storage import migrate, sqlite
 from leuthen.storage.backup import back_up, restore
 from leuthen.storage.faults import GamesTaken
-from leuthen.storage.folder import FolderLock
-from leuthen.storage.schema import about
-from leuthen.storage.store import Store
+from leuthen.storage.rows import MarkRow, Rows
+from leuthen.storage.sqlite import FolderLock
+from leuthen.storage.store import Store, Work
 from tests.storage.test_migrate import add_step, ask, dump, put, put_game
 
 AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -38,12 +37,11 @@ def folder(tmp_path: Path) -> Path:
     return put_game(tmp_path / "data")
 
 
-def pair(number: int) -> Callable[[Connection], None]:
+def pair(number: int) -> Work[None]:
     """Work that writes two rows: nobody may see one of them alone."""
 
-    def write(connection: Connection) -> None:
-        for half in ("a", "b"):
-            connection.execute(insert(about).values(name=f"pair {number} {half}", value="x" * 500))
+    def write(rows: Rows) -> None:
+        rows.add(*(MarkRow(f"pair {number} {half}", "x" * 500) for half in ("a", "b")))
 
     return write
 

@@ -9,12 +9,11 @@ from pathlib import Path
 from stat import S_IMODE
 
 import pytest
-from sqlalchemy import Connection, select
 
 from leuthen.storage import sqlite
 from leuthen.storage.faults import StorageGone
-from leuthen.storage.schema import about
-from leuthen.storage.store import Store, find_mark, set_mark
+from leuthen.storage.rows import MarkRow, Rows, first
+from leuthen.storage.store import CHECKED, Store
 
 
 @pytest.fixture
@@ -34,7 +33,15 @@ def modes(folder: Path) -> dict[str, int]:
 
 
 def write(store: Store, mark: str) -> None:
-    asyncio.run(store.write(lambda connection: set_mark(connection, "checked", mark)))
+    def put(rows: Rows) -> None:
+        rows.remove(MarkRow, name=CHECKED)
+        rows.add(MarkRow(CHECKED, mark))
+
+    asyncio.run(store.write(put))
+
+
+def found(store: Store) -> MarkRow | None:
+    return asyncio.run(store.read(lambda rows: first(rows, MarkRow, name=CHECKED)))
 
 
 def test_others_cannot_look_into_the_folder(store: Store, folder: Path) -> None:
@@ -74,8 +81,8 @@ def test_nothing_is_acknowledged_when_the_folder_is_gone(store: Store, folder: P
 def test_nothing_is_acknowledged_that_goes_to_a_file_deleted_meanwhile(store: Store, folder: Path) -> None:
     """The file is there as the commit begins, and not when it is done."""
 
-    def lose(connection: Connection) -> None:
-        set_mark(connection, "checked", "b")
+    def lose(rows: Rows) -> None:
+        rows.add(MarkRow(CHECKED, "b"))
         shutil.rmtree(folder)
 
     with pytest.raises(StorageGone):
@@ -95,7 +102,7 @@ def test_another_database_in_its_place_is_not_written(store: Store, folder: Path
     other = Store(folder)
     with pytest.raises(StorageGone):
         write(store, "b")
-    assert asyncio.run(other.read(lambda connection: find_mark(connection, "checked"))) is None
+    assert found(other) is None
     other.close()
 
 
@@ -106,12 +113,10 @@ def test_a_folder_that_was_moved_and_is_back_goes_on(store: Store, folder: Path)
         write(store, "b")
     away.rename(folder)
     write(store, "c")
-    assert asyncio.run(store.read(lambda connection: find_mark(connection, "checked"))) == "c"
+    assert found(store) == MarkRow(CHECKED, "c")
 
 
 def test_a_check_writes_and_reads(store: Store) -> None:
     assert asyncio.run(store.check("a"))
     assert asyncio.run(store.check("b"))
-    found = asyncio.run(store.read(lambda connection: connection.execute(select(about.c.value)).scalars().all()))
-    assert found.count("b") == 1
-    assert "a" not in found
+    assert asyncio.run(store.read(lambda rows: rows.find(MarkRow))) == [MarkRow(CHECKED, "b")]

@@ -15,10 +15,12 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 from leuthen.engine.refusal import Invalid
-from leuthen.storage import migrate, schema, sqlite
+from leuthen.storage import migrate, sqlite
 from leuthen.storage.store import Store
+from leuthen.storage.tables import metadata
 
 GAME = (Path(__file__).parent / "game.sql").read_text(encoding="utf-8")
+TABLES_1_0 = (Path(__file__).parent / "tables-1.0.sql").read_text(encoding="utf-8")
 STEP = """
 from alembic import op
 import os, signal
@@ -60,7 +62,13 @@ def add_step(changes: Path, then: str = "pass") -> None:
     (changes / "versions" / "m9999_test.py").write_text(text, encoding="utf-8")
 
 
-def test_the_migrations_make_the_tables_that_the_program_knows(tmp_path: Path) -> None:
+def test_the_migrations_make_of_the_tables_of_version_1_0_those_that_the_program_knows(tmp_path: Path) -> None:
+    """Whoever changes a row's type without a migration for the databases that exist fails here."""
+    Store(put(tmp_path, TABLES_1_0)).close()
+    assert differences(tmp_path) == []
+
+
+def test_a_new_database_has_the_tables_that_the_program_knows(tmp_path: Path) -> None:
     Store(tmp_path).close()
     assert differences(tmp_path) == []
 
@@ -69,7 +77,7 @@ def differences(folder: Path) -> list[object]:
     engine = sqlite.open_engine(folder, to_write=False)
     with engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
-        found = compare_metadata(context, schema.metadata)
+        found = compare_metadata(context, metadata)
     engine.dispose()
     return list(found)
 
@@ -84,14 +92,14 @@ def test_a_table_that_no_migration_makes_would_be_found(tmp_path: Path) -> None:
 def test_a_new_database_needs_no_copy(tmp_path: Path) -> None:
     Store(tmp_path).close()
     Store(tmp_path).close()
-    assert not (tmp_path / migrate.BACKUPS).exists()
+    assert not (tmp_path / sqlite.BACKUPS).exists()
 
 
 def test_an_older_one_is_copied_before(tmp_path: Path, changes: Path) -> None:
     before = dump(put_game(tmp_path) / sqlite.FILE)
     add_step(changes)
     Store(tmp_path).close()
-    (copy,) = (tmp_path / migrate.BACKUPS).iterdir()
+    (copy,) = (tmp_path / sqlite.BACKUPS).iterdir()
     assert dump(copy) == before
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     assert "title" not in str(ask(tmp_path / sqlite.FILE, "SELECT sql FROM sqlite_master WHERE name = 'games'"))
@@ -104,7 +112,7 @@ def test_a_migration_that_fails_changes_nothing(tmp_path: Path, changes: Path) -
     with pytest.raises(Invalid, match=r"leuthen\.db: its tables cannot be brought up to date, and nothing was changed"):
         Store(tmp_path)
     assert dump(tmp_path / sqlite.FILE) == before
-    assert list((tmp_path / migrate.BACKUPS).iterdir()) == []
+    assert list((tmp_path / sqlite.BACKUPS).iterdir()) == []
 
 
 def test_a_migration_that_breaks_a_reference_changes_nothing(tmp_path: Path, changes: Path) -> None:
@@ -121,9 +129,9 @@ def test_a_program_that_is_killed_in_a_migration_changes_nothing(tmp_path: Path,
     before = dump(folder / sqlite.FILE)
     code = f"""
 from pathlib import Path
-from leuthen.storage import migrate
+from leuthen.storage import migrate, sqlite
 migrate.FOLDER = Path({str(changes)!r})
-migrate.migrate(Path({str(folder)!r}))
+sqlite.Sqlite(Path({str(folder)!r})).prepare()
 """
     assert subprocess.run([sys.executable, "-c", code]).returncode == -signal.SIGKILL
     assert dump(folder / sqlite.FILE) == before
@@ -141,7 +149,7 @@ def test_without_room_for_the_copy_nothing_is_changed(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(migrate, "copy_database", full)
+    monkeypatch.setattr(sqlite, "copy_database", full)
     with pytest.raises(
         Invalid, match=r"nothing was changed, because the copy .* cannot be written in .*: No space left"
     ):

@@ -15,10 +15,9 @@ import psycopg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection
 
 from leuthen.engine.refusal import Invalid
-from leuthen.storage import postgres, schema
+from leuthen.storage import postgres
 from leuthen.storage.faults import (
     GamesTaken,
     LockLost,
@@ -31,6 +30,7 @@ from leuthen.storage.faults import (
 )
 from leuthen.storage.postgres import Postgres
 from leuthen.storage.store import Store
+from leuthen.storage.tables import SqlRows, metadata
 from tests.storage.test_migrate import add_step
 from tests.storage.test_writer import names, note, together
 from tools.postgres import TempPostgres
@@ -50,12 +50,12 @@ def differences(address: str) -> list[object]:
     engine = Postgres(address).open(to_write=False)
     with engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
-        found = compare_metadata(context, schema.metadata)
+        found = compare_metadata(context, metadata)
     engine.dispose()
     return list(found)
 
 
-def test_the_migrations_make_the_tables_that_the_program_knows(postgres: TempPostgres) -> None:
+def test_a_new_database_has_the_tables_that_the_program_knows(postgres: TempPostgres) -> None:
     address = postgres.new_database()
     Store(Postgres(address)).close()
     assert differences(address) == []
@@ -205,9 +205,9 @@ def test_one_that_goes_away_and_comes_back_is_taken_again(store: Store, postgres
 
 
 def test_a_connection_that_is_cut_in_the_middle_is_told_and_writes_no_more(store: Store, address: str) -> None:
-    def cut(connection: Connection) -> None:
-        note("lost")(connection)
-        connection.exec_driver_sql("SELECT pg_terminate_backend(pg_backend_pid())")
+    def cut(rows: SqlRows) -> None:
+        note("lost")(rows)
+        rows.connection.exec_driver_sql("SELECT pg_terminate_backend(pg_backend_pid())")
 
     with pytest.raises(StorageAway):
         asyncio.run(store.write(cut))
@@ -235,8 +235,8 @@ def test_a_commit_on_a_connection_without_the_lock_is_none(store: Store, postgre
     """Another server takes the games in the middle of a transaction of the first."""
     others: list[Store] = []
 
-    def lose(connection: Connection) -> None:
-        note("lost")(connection)
+    def lose(rows: SqlRows) -> None:
+        note("lost")(rows)
         postgres.ask(postgres.name_of(address), CUT)
         while not others:
             with suppress(GamesTaken):
@@ -262,7 +262,7 @@ def test_who_waits_keeps_one_connection_and_ends_it(store: Store, postgres: Temp
 
 def test_what_is_wrong_with_a_table_is_told_without_its_words(store: Store, postgres: TempPostgres) -> None:
     with pytest.raises(StorageBroken, match=r"cannot be used: UndefinedTable 42P01$"):
-        asyncio.run(store.write(lambda connection: connection.exec_driver_sql("SELECT secret FROM nowhere")))
+        asyncio.run(store.write(lambda rows: rows.connection.exec_driver_sql("SELECT secret FROM nowhere")))
 
 
 def test_who_reads_sees_one_instant(store: Store) -> None:
@@ -272,10 +272,10 @@ def test_who_reads_sees_one_instant(store: Store) -> None:
     async def play() -> None:
         loop = asyncio.get_running_loop()
 
-        def read(connection: Connection) -> None:
-            seen.append(len(names(connection)))
+        def read(rows: SqlRows) -> None:
+            seen.append(len(names(rows)))
             asyncio.run_coroutine_threadsafe(store.write(note("between")), loop).result(30)
-            seen.append(len(names(connection)))
+            seen.append(len(names(rows)))
 
         await store.read(read)
         assert await store.read(names) == ["between"]

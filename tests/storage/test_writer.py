@@ -10,14 +10,15 @@ from threading import Event
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, event, insert, select
+from sqlalchemy import event
 
 from leuthen.engine.refusal import Invalid
 from leuthen.storage import sqlite
 from leuthen.storage.faults import AlreadyThere, GamesTaken, StorageAway, StorageBroken, StorageBusy, StorageFull
 from leuthen.storage.postgres import Postgres
-from leuthen.storage.schema import about
+from leuthen.storage.rows import MarkRow, Rows
 from leuthen.storage.store import Store, Work
+from leuthen.storage.tables import SqlRows
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -41,22 +42,22 @@ def in_folder(tmp_path: Path) -> Iterator[Store]:
 
 
 def note(name: str, value: str = "") -> Work[str]:
-    def work(connection: Connection) -> str:
-        connection.execute(insert(about).values(name=name, value=value))
+    def work(rows: Rows) -> str:
+        rows.add(MarkRow(name, value))
         return name
 
     return work
 
 
-def names(connection: Connection) -> list[str]:
-    return [name for name in connection.execute(select(about.c.name)).scalars() if name != "schema"]
+def names(rows: Rows) -> list[str]:
+    return [mark.name for mark in rows.find(MarkRow)]
 
 
 async def together(store: Store, *works: Work[Any]) -> list[Any]:
     """What comes of jobs that wait while the writer is held up by another, so that they share a commit."""
     held, let_go = Event(), Event()
 
-    def hold(_: Connection) -> None:
+    def hold(_: Rows) -> None:
         held.set()
         assert let_go.wait(30)
 
@@ -72,7 +73,7 @@ async def together(store: Store, *works: Work[Any]) -> list[Any]:
 def commits_of(store: Store) -> list[int]:
     """A list that grows with each commit."""
     commits: list[int] = []
-    event.listen(store._writer._engine, "commit", lambda _: commits.append(1))
+    event.listen(store._writing, "commit", lambda _: commits.append(1))
     return commits
 
 
@@ -84,8 +85,8 @@ def test_all_that_wait_share_a_commit(store: Store) -> None:
     assert len(asyncio.run(store.read(names))) == 40
 
 
-def fail(connection: Connection) -> None:
-    note("half")(connection)
+def fail(rows: SqlRows) -> None:
+    note("half")(rows)
     raise ZeroDivisionError
 
 
@@ -109,12 +110,12 @@ def test_a_full_disk_is_told_and_nothing_is_lost(in_folder: Store) -> None:
 
     async def play() -> None:
         await store.write(note("before"))
-        pages = await store.write(lambda connection: connection.exec_driver_sql("PRAGMA page_count").scalar_one())
-        await store.write(lambda connection: connection.exec_driver_sql(f"PRAGMA max_page_count = {pages + 1}").all())
+        pages = await store.write(lambda rows: rows.connection.exec_driver_sql("PRAGMA page_count").scalar_one())
+        await store.write(lambda rows: rows.connection.exec_driver_sql(f"PRAGMA max_page_count = {pages + 1}").all())
         results = await together(store, note("small"), note("big", "x" * 100_000))
         assert [type(result) for result in results] == [StorageFull, StorageFull]
         assert await store.read(names) == ["before"]
-        await store.write(lambda connection: connection.exec_driver_sql("PRAGMA max_page_count = 100000").all())
+        await store.write(lambda rows: rows.connection.exec_driver_sql("PRAGMA max_page_count = 100000").all())
         await store.write(note("after", "x" * 100_000))
         assert sorted(await store.read(names)) == ["after", "before"]
 
@@ -137,9 +138,9 @@ def test_a_locked_database_is_told_and_nothing_is_lost(tmp_path: Path, monkeypat
 
 def test_a_commit_that_fails_fails_for_all(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(_: Any) -> None:
-        raise store._writer._engine.dialect.loaded_dbapi.OperationalError("disk I/O error")
+        raise store._writing.dialect.loaded_dbapi.OperationalError("disk I/O error")
 
-    engine = store._writer._engine
+    engine = store._writing
     monkeypatch.setattr(engine.dialect, "do_commit", refuse)
     with pytest.raises((StorageBroken, StorageAway)):
         asyncio.run(store.write(note("a")))
@@ -191,9 +192,9 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
 def test_every_commit_is_durable(in_folder: Store) -> None:
     """In WAL mode with synchronous=FULL a commit is on disk when it returns."""
 
-    def pragmas(connection: Connection) -> list[Any]:
+    def pragmas(rows: SqlRows) -> list[Any]:
         asked = ("journal_mode", "synchronous", "foreign_keys")
-        return [connection.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in asked]
+        return [rows.connection.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in asked]
 
     assert asyncio.run(in_folder.write(pragmas)) == ["wal", 2, 1]
     assert asyncio.run(in_folder.read(pragmas)) == ["wal", 2, 1]

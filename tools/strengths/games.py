@@ -10,9 +10,8 @@ from leuthen.bots import make_bot
 from leuthen.engine.ruleset import Ruleset
 from leuthen.load import read_data
 from leuthen.play.dice import Key
-from leuthen.play.drafts import Step
 from leuthen.play.loop import Game
-from leuthen.play.table import Table
+from leuthen.play.table import Step, Table
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, NATIONS
 from leuthen.rulesets.campaigns.model.events import StepBegan
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR

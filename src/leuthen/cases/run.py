@@ -15,8 +15,8 @@ from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, SIDES, ActorId, Ruleset, Side, Transition, actor_named, as_side
 from leuthen.engine.standing import Standing, Surprise, read_clauses
 from leuthen.load import casebook_of, load
-from leuthen.play.instruction import Instruction
 from leuthen.play.record import STANDING
+from leuthen.play.table import Instruction
 from leuthen.wargame.case_words import BadLine, CaseMoment, Unexpected, actors_of, asked_text
 
 ORDERS: Final = ("DO", "REFUSED", "ALLOWED", "STANDING", "ANSWERS")

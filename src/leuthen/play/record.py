@@ -112,7 +112,7 @@ class Recorded(msgspec.Struct, frozen=True):
     torn: bytes
     """What stands behind the last full line: a crash cut it short, and it does not count."""
     proof: bytes = b""
-    """The proof that stands behind the record, unread (`play.accountable`)."""
+    """The proof that stands behind the record, unread (`play.proof`)."""
 
     @property
     def notice(self) -> str:

@@ -1,13 +1,25 @@
-"""A table: a game's position, what may still be taken back, its record, and what the sides have said beforehand."""
+"""A table: a game's position, what may still be taken back, its record, and what the sides have said beforehand.
+
+A standing instruction is lines of the record, which change no position:
+```
+   41 prussia standing react Keith attack at 1623 of 0-25 odds 60; hold other
+   57 prussia standing stop Daun comes to 1623 with 30 TP, more than the 25 of «react Keith …»
+   58 prussia standing off
+```
+A replay reads them and asks no instruction anything: what one has answered is in the record as an action.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
-from leuthen.engine.choice import Action
+import msgspec
+
+from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.codec import digest_of
+from leuthen.engine.events import Event
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import (
     CHANCE,
@@ -21,11 +33,198 @@ from leuthen.engine.ruleset import (
     ViewerId,
     is_side,
 )
-from leuthen.engine.standing import Surprise, read_clauses
-from leuthen.play.drafts import Drafts, Step
-from leuthen.play.instruction import STOP, Instruction, words_of
+from leuthen.engine.standing import Standing, Surprise, answer_from, read_clauses
 from leuthen.play.packed import Packed
 from leuthen.play.record import AGREE, CONSENT, FREE, NEVER, RESIGN, STANDING, TAKE_BACK, UNDO, Header
+
+OFF: Final = "off"
+STOP: Final = "stop"
+BETWEEN: Final = "; "
+MOST: Final = 40
+"""Clauses of an instruction."""
+LONGEST: Final = 300
+"""Characters of a clause."""
+
+
+class Step(NamedTuple):
+    """One action with the position before it and what it did."""
+
+    actor: ActorId
+    action: Action
+    before: object
+    transition: Transition
+
+
+class Drafts:
+    """The newest steps of a game, from the first that may still be taken back; nobody but its actor is told of a draft.
+
+    Among them may be steps that stand already, if the other side's drafts lie beneath them. In a choice that both sides
+    make at once, both may have drafts side by side: each takes back his own, and the other's are then carried out again
+    on what is left.
+    """
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._ruleset = ruleset
+        self._steps: list[tuple[Step, bool]] = []
+        """Each with whether it stands."""
+        self._drafts: list[Step] = []
+        """Those of them that do not stand."""
+
+    def __iter__(self) -> Iterator[Step]:
+        """What may still be taken back, oldest first."""
+        return iter(self._drafts)
+
+    def __len__(self) -> int:
+        return len(self._drafts)
+
+    def copy(self) -> Drafts:
+        """The same drafts, to go on with apart."""
+        twin = Drafts(self._ruleset)
+        twin._steps, twin._drafts = self._steps.copy(), self._drafts.copy()
+        return twin
+
+    def add(self, step: Step) -> None:
+        """Add a step that may be taken back."""
+        self._steps.append((step, False))
+        self._drafts.append(step)
+
+    def last(self, actor: ActorId) -> Step | None:
+        """The last step that an actor may take back."""
+        for step in reversed(self._drafts):
+            if step.actor == actor:
+                return step
+        return None
+
+    def is_beside(self, step: Step) -> bool:
+        """Whether a new step leaves the drafts of others as they are: it belongs to a choice that both make at once."""
+        for draft in self._drafts:
+            if draft.actor != step.actor:
+                return self._is_shared(step)
+        return True
+
+    def _is_shared(self, step: Step) -> bool:
+        """Whether both sides were to choose, or one reopened what it had sealed while the other still chose."""
+        awaited = self._ruleset.pending(step.before)
+        return len(awaited) != 1 or awaited[0].actor != step.actor
+
+    def seen_by(self, viewer: ViewerId, state: object) -> object:
+        """The position that a viewer may be shown: without the drafts of others.
+
+        What others choose in secret is covered by views, and needs no older position.
+        """
+        for step in self._drafts:
+            if step.actor != viewer:
+                return state if self._is_shared(step) else step.before
+        return state
+
+    def over(self, state: object) -> list[ActorId]:
+        """The actors whose drafts stand, because what they decided is over: somebody else, or something else, is asked.
+
+        A side goes on undisturbed while it alone is asked, or both are asked for the same choice as before.
+        """
+        if not self._drafts:
+            return []
+        awaited = {pending.actor: pending.decision for pending in self._ruleset.pending(state)}
+        ended = []
+        for actor in {step.actor for step in self._drafts}:
+            last = self.last(actor)
+            alone = list(awaited) == [actor]
+            if last is not None and not alone and not (actor in awaited and self._goes_on(last, awaited[actor])):
+                ended.append(actor)
+        return sorted(ended)
+
+    def _goes_on(self, step: Step, decision: str) -> bool:
+        before = {pending.actor: pending.decision for pending in self._ruleset.pending(step.before)}
+        return len(before) > 1 and before.get(step.actor) == decision
+
+    def commit(self, actor: ActorId | None = None) -> list[Step]:
+        """Let the drafts of an actor stand, or all; return them, oldest first."""
+        stood = [step for step in self._drafts if actor in (None, step.actor)]
+        self._drafts = [step for step in self._drafts if actor not in (None, step.actor)]
+        self._steps = [(step, stands or actor in (None, step.actor)) for step, stands in self._steps]
+        self._let_go()
+        return stood
+
+    def _let_go(self) -> None:
+        """Steps that stand are kept no longer than a draft lies beneath them."""
+        while self._steps and self._steps[0][1]:
+            self._steps.pop(0)
+
+    def take_back(self, step: Step) -> object:
+        """Take a step back; what others did after it is carried out again. Return the position that there is now."""
+        at = max(n for n, (other, _) in enumerate(self._steps) if other is step)
+        later, self._steps = self._steps[at + 1 :], self._steps[:at]
+        state = step.before
+        for other, stands in later:
+            transition = self._ruleset.apply(state, other.actor, other.action)
+            self._steps.append((Step(other.actor, other.action, state, transition), stands))
+            state = transition.state
+        self._let_go()
+        self._drafts = [draft for draft, stands in self._steps if not stands]
+        return state
+
+
+class Instruction(msgspec.Struct, frozen=True):
+    """What a side has said beforehand: clauses by their lines.
+
+    `stopped` says why it is in force no longer; `alarm`: what its owner was told since, and it did not foresee, so that
+    it must stop.
+    """
+
+    lines: tuple[str, ...] = ()
+    stopped: str = ""
+    alarm: str = ""
+
+    @property
+    def is_armed(self) -> bool:
+        """Whether it is in force."""
+        return bool(self.lines) and not self.stopped
+
+    def alarmed(self, reason: str) -> Instruction:
+        """The same after a surprise; the first one counts."""
+        return msgspec.structs.replace(self, alarm=self.alarm or reason) if self.is_armed else self
+
+    def stop(self, reason: str) -> Instruction:
+        """The same, in force no longer."""
+        return Instruction(self.lines, reason) if self.is_armed else self
+
+    def hearing(self, standing: Standing | None, side: Side, events: Iterable[Event]) -> Instruction:
+        """The same after its owner was told of these events."""
+        found = self
+        if standing is not None and self.is_armed:
+            for event in events:
+                surprise = standing.alarm(side, event)
+                found = found.alarmed(surprise.reason) if surprise else found
+        return found
+
+    def answer(self, standing: Standing | None, view: object, legal: LegalSet) -> Action | Surprise | None:
+        """What it answers to what its owner is asked, or why it must stop; None if he is to be asked."""
+        if standing is None or not self.is_armed:
+            return None
+        return Surprise(self.alarm) if self.alarm else answer_from(standing, view, legal, self.lines)
+
+    def told(self, text: str) -> Instruction:
+        """What it is after a line of its owner. Raises Invalid."""
+        word, _, rest = text.partition(" ")
+        if text == OFF:
+            return Instruction()
+        if word == STOP:
+            if not self.is_armed or not rest.strip():
+                raise Invalid("no standing instruction is in force that could stop")
+            return self.stop(rest)
+        return Instruction(_lines(text))
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    lines = tuple(line.strip() for line in text.split(BETWEEN.strip()))
+    if not all(lines) or len(lines) > MOST or any(len(line) > LONGEST for line in lines):
+        raise Invalid(f"a standing instruction is 1 to {MOST} clauses of at most {LONGEST} characters, or «{OFF}»")
+    return lines
+
+
+def words_of(lines: Sequence[str]) -> str:
+    """The line of an instruction with these clauses; without any it is taken back."""
+    return BETWEEN.join(lines) or OFF
 
 
 class Observer(Protocol):
@@ -279,7 +478,7 @@ class Table:
             raise Invalid(f"that cannot be taken back: {reason}")
         self._write(actor, f"{TAKE_BACK} {kept}")
         self.commit()
-        reason = _TAKEN_BACK if is_own or self.takebacks == FREE else _GRANTED
+        reason = "something was taken back" if is_own or self.takebacks == FREE else "a takeback was granted"
         for side in [actor] if is_own else SIDES:
             self._instruct(side, self.instructions[side].stop(reason))
         self._go_back(kept)
@@ -346,10 +545,6 @@ class Table:
     def name(self, actor: ActorId) -> str:
         """The actor's word in the record."""
         return "chance" if actor == CHANCE else self.ruleset.sides[actor]
-
-
-_GRANTED = "a takeback was granted"
-_TAKEN_BACK = "something was taken back"
 
 
 def _counted(actor: ActorId, action: Action, transition: Transition) -> Counted:

@@ -9,10 +9,8 @@ from contextlib import contextmanager
 from typing import Final
 
 from leuthen.engine.ruleset import Ruleset
-from leuthen.report.judging import Look, look_at
-from leuthen.report.making import WorldTask
-from leuthen.report.playing import Headquarters
-from leuthen.report.whole import Work, work_here
+from leuthen.report.assemble import Work, work_here
+from leuthen.report.sampling import Headquarters, Look, WorldTask, look_at
 from leuthen.ticking import ticking
 
 _METHOD: Final = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"

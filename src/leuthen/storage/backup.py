@@ -10,15 +10,15 @@ from pathlib import Path
 from sqlalchemy import inspect, select
 
 from leuthen.engine.refusal import Invalid
-from leuthen.play.accountable.binding import NotBound, expect_bound
+from leuthen.play.proof.ledger import NotBound, expect_bound
 from leuthen.storage.faults import StorageError
-from leuthen.storage.folder import FolderLock
-from leuthen.storage.migrate import BACKUPS, expect_ours
+from leuthen.storage.migrate import revision_of
 from leuthen.storage.rows import ActionRow, DiceKeyRow, ProofRow, SealRow
-from leuthen.storage.schema import TABLES
 from leuthen.storage.sqlite import (
+    BACKUPS,
     BESIDE,
     FILE,
+    FolderLock,
     copy_database,
     expect_as_copied,
     fold_in,
@@ -29,7 +29,7 @@ from leuthen.storage.sqlite import (
     plainly,
     sqlite_faults,
 )
-from leuthen.storage.store import SqlRows
+from leuthen.storage.tables import TABLES, SqlRows
 
 
 def back_up(folder: Path, target: Path | None = None, at: datetime | None = None) -> Path:
@@ -43,7 +43,7 @@ def back_up(folder: Path, target: Path | None = None, at: datetime | None = None
     with plainly(copy, "cannot be written"):
         copy.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with plainly(source, "cannot be read"):
-        expect_ours(source)
+        _expect_ours(source)
     with plainly(copy, "cannot be written"):
         copy_database(source, copy, has_sum=True)
         give_to_owner(folder)
@@ -61,10 +61,10 @@ def restore(folder: Path, backup: Path, at: datetime | None = None) -> Path | No
     lock = FolderLock(folder)
     try:
         with plainly(backup, "cannot be restored"), sqlite_faults():
-            expect_ours(backup)
+            _expect_ours(backup)
             look_over(backup)
             expect_as_copied(backup)
-            expect_sealed(backup)
+            _expect_sealed(backup)
         ready = _new_name(folder, ".restored", at)
         with plainly(folder, "cannot be written"):
             copy_database(backup, ready)
@@ -79,18 +79,20 @@ def restore(folder: Path, backup: Path, at: datetime | None = None) -> Path | No
             give_to_owner(folder)
 
 
-def expect_sealed(path: Path) -> None:
-    """Raises Invalid, naming game and line, where a sealed game of a database is not what its proof has bound."""
-    engine = open_to_look(path)
-    try:
-        with engine.connect() as connection:
-            if not {"seals", "proof"} <= set(inspect(connection).get_table_names()):
-                return
+def _expect_ours(path: Path) -> None:
+    """Raise Invalid unless a database is one of Leuthen, with tables that this program knows."""
+    with open_to_look(path).connect() as connection:
+        if revision_of(connection) is None:
+            raise Invalid("is an empty database")
+
+
+def _expect_sealed(path: Path) -> None:
+    """Raise Invalid, naming game and line, where a sealed game of a database is not what its proof has bound."""
+    with open_to_look(path).connect() as connection:
+        if {"seals", "proof"} <= set(inspect(connection).get_table_names()):
             rows = SqlRows(connection)
             for game in connection.scalars(select(TABLES[ProofRow].c.game).distinct()):
                 _expect_bound(path, rows, game)
-    finally:
-        engine.dispose()
 
 
 def _expect_bound(path: Path, rows: SqlRows, game: str) -> None:

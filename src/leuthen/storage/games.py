@@ -1,15 +1,18 @@
-"""What is asked and written of games: each a function of the rows, whatever keeps them."""
+"""Queries and changes of games, seats and machines' thoughts: each a function of the rows, whatever stores them."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import Final
 
 from leuthen.engine.ruleset import SIDES, SeatSide
 from leuthen.storage.rows import (
     ActionRow,
     ChatRow,
+    DeviceRow,
     DiceKeyRow,
     GameRow,
+    InvitationRow,
     KeptGame,
     NotesRow,
     ProofRow,
@@ -17,10 +20,12 @@ from leuthen.storage.rows import (
     Rows,
     SealRow,
     SeatRow,
+    ThoughtRow,
     first,
 )
-from leuthen.storage.seats import seats_of
-from leuthen.storage.thoughts import last_thought
+
+THOUGHTS: Final = 100
+"""Thoughts of a seat that are stored: so far back a takeback finds the one that was had then."""
 
 
 def add_game(rows: Rows, game: GameRow, key: bytes, seats: Iterable[SeatRow], lines: Sequence[ActionRow]) -> None:
@@ -85,6 +90,88 @@ def rematch_of(rows: Rows, game: str) -> str | None:
     return found.id if found else None
 
 
+# --- seats ------------------------------------------------------------------------------------------------------------
+
+
+def find_seat(rows: Rows, seat: str) -> SeatRow | None:
+    """The seat of that public id."""
+    return first(rows, SeatRow, id=seat)
+
+
+def find_side(rows: Rows, game: str, side: SeatSide) -> SeatRow | None:
+    """The seat of a game on that side."""
+    return first(rows, SeatRow, game=game, side=side)
+
+
+# --- invitations ------------------------------------------------------------------------------------------------------
+
+
+def add_invitation(rows: Rows, seat: str, lock: str, at: str) -> None:
+    """A link to a seat, by the hash of its secret."""
+    rows.add(InvitationRow(lock, seat, at))
+
+
+def find_invited(rows: Rows, lock: str) -> SeatRow | None:
+    """The seat to which the secret with that hash invites, or did."""
+    invitation = first(rows, InvitationRow, lock=lock)
+    return find_seat(rows, invitation.seat) if invitation else None
+
+
+def has_invitation(rows: Rows, seat: str) -> bool:
+    """Whether there is a link that still opens a seat."""
+    return first(rows, InvitationRow, seat=seat, used="") is not None
+
+
+def void_invitations(rows: Rows, seat: str, at: str) -> None:
+    """No link that was made so far opens a seat any more."""
+    rows.change(InvitationRow, {"used": at}, seat=seat, used="")
+
+
+# --- devices ----------------------------------------------------------------------------------------------------------
+
+
+def add_device(rows: Rows, seat: str, lock: str, what: str, at: str) -> int:
+    """A device sits down; the seat is taken. Its number, which is never given twice."""
+    last = rows.last(DeviceRow, "number", seat=seat)
+    number = last.number + 1 if last else 1
+    rows.add(DeviceRow(seat, number, lock, what, at, at, number))
+    rows.change(SeatRow, {"is_taken": True}, id=seat)
+    return number
+
+
+def find_device(rows: Rows, seat: str, lock: str) -> DeviceRow | None:
+    """The device with that key, if it sits on a seat."""
+    return first(rows, DeviceRow, seat=seat, lock=lock, ended="")
+
+
+def is_made_for_machines(rows: Rows, game: str, lock: str) -> bool:
+    """Whether the device with that key made a game in which only machines play."""
+    people = first(rows, SeatRow, game=game, who="person")
+    return people is None and first(rows, GameRow, id=game, maker=lock) is not None
+
+
+def devices_of(rows: Rows, seat: str) -> list[DeviceRow]:
+    """The devices that sit on a seat, in the order in which they came."""
+    return rows.find(DeviceRow, seat=seat, ended="")
+
+
+def seats_of(rows: Rows, lock: str) -> set[str]:
+    """The public ids of the seats on which a device sits."""
+    return {device.seat for device in rows.find(DeviceRow, lock=lock, ended="")}
+
+
+def end_devices(rows: Rows, seat: str, numbers: Collection[int], at: str) -> None:
+    """Signs devices out of a seat."""
+    rows.change(DeviceRow, {"ended": at}, seat=seat, number=set(numbers))
+
+
+def note_told(rows: Rows, seat: str, number: int, told: int) -> None:
+    """A device has been shown the others up to a number."""
+    device = first(rows, DeviceRow, seat=seat, number=number)
+    if device is not None and device.told < told:
+        rows.change(DeviceRow, {"told": told}, seat=seat, number=number)
+
+
 # --- games that can be checked ----------------------------------------------------------------------------------------
 
 
@@ -131,3 +218,30 @@ def add_chat(rows: Rows, game: str, side: SeatSide, at: str, text: str) -> ChatR
 def find_chat(rows: Rows, game: str) -> list[ChatRow]:
     """All that was said at a game."""
     return rows.find(ChatRow, game=game)
+
+
+# --- the thoughts of machines that lead a seat ------------------------------------------------------------------------
+
+
+def last_thought(rows: Rows, seat: str) -> bytes:
+    """The thought that the machine of a seat had last; empty if it has none."""
+    found = rows.last(ThoughtRow, "number", seat=seat)
+    return found.thought if found else b""
+
+
+def add_thought(rows: Rows, seat: str, thought: ThoughtRow) -> None:
+    """Keeps a thought, if it is any and another than before."""
+    if thought.thought in (b"", last_thought(rows, seat)):
+        return
+    rows.remove(ThoughtRow, seat=seat, number=thought.number)
+    rows.add(thought, seat=seat)
+    for old in rows.find(ThoughtRow, seat=seat)[:-THOUGHTS]:
+        rows.remove(ThoughtRow, seat=seat, number=old.number)
+
+
+def forget_thoughts(rows: Rows, seats: Iterable[str], kept: int) -> None:
+    """Takes away what was thought after the first `kept` actions: they alone count now."""
+    for seat in seats:
+        for old in rows.find(ThoughtRow, seat=seat):
+            if old.number >= kept:
+                rows.remove(ThoughtRow, seat=seat, number=old.number)

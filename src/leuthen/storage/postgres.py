@@ -25,7 +25,7 @@ from leuthen.storage.faults import (
     Unfit,
     Unreachable,
 )
-from leuthen.storage.migrate import expect_known, newest, revision_of, upgrade
+from leuthen.storage.migrate import driver_words, make_tables, newest, revision_of, upgrade
 
 CONNECT_SECONDS: Final = 5
 LOCK_SECONDS: Final = 5
@@ -88,7 +88,8 @@ class Postgres:
         except self._driver.Error as error:
             if raw is not None:
                 raw.close()
-            raise Unreachable(f"{self.name}: the database cannot be reached: {_first_line(error)}") from error
+            (reason, *_) = str(error).strip().splitlines() or [""]
+            raise Unreachable(f"{self.name}: the database cannot be reached: {reason}") from error
         if is_held:
             self._held = raw
             return
@@ -121,31 +122,22 @@ class Postgres:
                 connection.execute(text(f"SET LOCAL lock_timeout = '{MIGRATING}s'"))
                 self._migrate(connection)
         except DBAPIError as error:
-            raise Invalid(f"{self.name}: {self.translate(error)}: {reason(error)}") from error
-
-    def _migrate(self, connection: Connection) -> None:
-        self._expect_fit(connection)
-        try:
-            found = revision_of(connection)
-            expect_known(found)
+            raise Invalid(f"{self.name}: {self.translate(error)}: {driver_words(error)}") from error
         except Invalid as error:
             raise Invalid(f"{self.name}: {error}") from error
-        try:
-            upgrade(connection)
-        except Exception as error:
-            why = reason(error) if isinstance(error, DBAPIError) else f"{type(error).__name__}: {error}"
-            told = f"its tables cannot be brought up to date, and nothing was changed: {why}"
-            raise Invalid(f"{self.name}: {told}") from error
-        if found not in (None, newest()):
-            _log.info("the tables of the database were brought from %s to %s", found, newest())
 
-    def _expect_fit(self, connection: Connection) -> None:
+    def _migrate(self, connection: Connection) -> None:
         encoding = connection.execute(text("SHOW server_encoding")).scalar_one()
         if encoding != "UTF8":
-            raise Invalid(f"{self.name}: its encoding is {encoding}; make one with CREATE DATABASE … ENCODING 'UTF8'")
+            raise Invalid(f"its encoding is {encoding}; make one with CREATE DATABASE … ENCODING 'UTF8'")
         if connection.execute(text("SHOW synchronous_commit")).scalar_one() == "off":
-            detail = "synchronous_commit is off, so that it could lose what it has accepted; switch it on"
-            raise Invalid(f"{self.name}: {detail}")
+            raise Invalid("synchronous_commit is off, so that it could lose what it has accepted; switch it on")
+        found = revision_of(connection)
+        if found is None:
+            make_tables(connection)
+        elif found != newest():
+            upgrade(connection)
+            _log.info("the tables of the database were brought from %s to %s", found, newest())
 
     def open(self, *, to_write: bool) -> Engine:
         """Return its connections. To write there is one, which holds the lock; who reads sees one instant."""
@@ -171,14 +163,14 @@ class Postgres:
         """Nothing: a database that is not there says so itself."""
 
     def expect_kept(self) -> None:
-        """Nothing: what the database says is kept is kept."""
+        """Nothing: what the database has committed is safe."""
 
     def is_fatal(self, error: BaseException) -> bool:
-        """Whether nothing else can be written in this transaction either."""
+        """Return whether nothing else can be written in this transaction either."""
         return isinstance(error, DBAPIError) and not isinstance(error, IntegrityError | DataError)
 
     def translate(self, error: DBAPIError) -> StorageError:
-        """The fault that an error of the driver means."""
+        """Return the fault that an error of the driver means."""
         if isinstance(error, IntegrityError):
             return AlreadyThere("there is such a row already")
         if isinstance(error, DataError):
@@ -187,17 +179,8 @@ class Postgres:
 
 
 def is_address(word: str) -> bool:
-    """Whether a word is meant as the address of such a database."""
+    """Return whether a word is meant as the address of such a database."""
     return word.startswith(("postgresql://", "postgres://", "postgresql+psycopg://"))
-
-
-def reason(error: DBAPIError) -> str:
-    """The first line of the driver's words. They name no value."""
-    return _first_line(error.orig)
-
-
-def _first_line(error: BaseException | None) -> str:
-    return str(error).strip().partition("\n")[0]
 
 
 def _settings(name: str, options: Mapping[str, object]) -> dict[str, object]:

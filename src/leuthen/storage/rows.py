@@ -80,8 +80,7 @@ class DeviceRow(msgspec.Struct, frozen=True):
 
 
 class InvitationRow(msgspec.Struct, frozen=True):
-    """A link to a seat: the hash of its secret, and when it was made, and used up or made void ("" if it is open).
-    `made` is "" for links that are older than their table."""
+    """A link to a seat: the hash of its secret, and when it was made, and used up or made void ("" if it is open)."""
 
     lock: Str64
     seat: str
@@ -165,6 +164,13 @@ class ReportRow(msgspec.Struct, frozen=True):
     report: str
 
 
+class MarkRow(msgspec.Struct, frozen=True):
+    """A word by which the store tells that its writes reach this database."""
+
+    name: Str40
+    value: str
+
+
 KEYS: Final[Mapping[type[msgspec.Struct], tuple[str, ...]]] = {
     GameRow: ("id",),
     DiceKeyRow: ("game",),
@@ -180,6 +186,7 @@ KEYS: Final[Mapping[type[msgspec.Struct], tuple[str, ...]]] = {
     ThoughtRow: ("seat", "number"),
     ChatRow: ("game", "number"),
     ReportRow: ("game",),
+    MarkRow: ("name",),
 }
 """What tells the rows of a kind apart."""
 

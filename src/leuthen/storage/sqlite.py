@@ -1,8 +1,9 @@
-"""The one place that knows SQLite: how a database is opened, copied and looked over, and what its errors mean."""
+"""The one place that knows SQLite: the folder of a database and its lock, how it is opened, copied and looked over."""
 
 from __future__ import annotations
 
 import errno
+import logging
 import os
 import shutil
 import sqlite3
@@ -14,23 +15,190 @@ from typing import Final
 from urllib.parse import quote
 from zlib import crc32
 
-from sqlalchemy import URL, Engine, create_engine, event
+from filelock import FileLock, Timeout
+from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.pool import NullPool
 
 from leuthen.engine.refusal import Invalid
-from leuthen.storage.faults import AlreadyThere, StorageBroken, StorageBusy, StorageError, StorageFull
+from leuthen.storage.faults import (
+    AlreadyThere,
+    GamesTaken,
+    StorageBroken,
+    StorageBusy,
+    StorageError,
+    StorageFull,
+    StorageGone,
+)
+from leuthen.storage.migrate import make_tables, newest, revision_of, upgrade
 
 FILE: Final = "leuthen.db"
 BESIDE: Final = ("-wal", "-shm")
 """What may lie beside a database while it is open, or after a crash."""
+BACKUPS: Final = "backups"
+SERVED: Final = "served"
+"""The file with the address of the server that has the folder; its lock is beside it."""
 BUSY_SECONDS: Final = 5.0
 """How long a write waits for somebody else who holds the database."""
 _ROOM: Final = 64 * 1024
 """Free bytes without which a database cannot be opened."""
 _TRIES: Final = 20
-"""A copy waits a quarter of a second so many times for somebody who holds the whole database."""
+"""A copy waits a quarter of a second so many times for another program that holds the whole database."""
+_FOLDER: Final = 0o700
+_FILE: Final = 0o600
+_log = logging.getLogger(__name__)
+
+
+class FolderLock:
+    """Holds a folder for this process as long as it lives. Its address is in a file beside the lock, for others."""
+
+    def __init__(self, folder: Path, address: str = "") -> None:
+        """Lock the folder, which is made if need be, for a server at `address`.
+
+        Raise GamesTaken, or Invalid if the folder cannot be written, or not all that is in it.
+        """
+        self._address = folder / SERVED
+        self._lock = FileLock(folder / f"{SERVED}.lock", mode=_FILE, thread_local=False)
+        try:
+            folder.mkdir(mode=_FOLDER, parents=True, exist_ok=True)
+            if (folder / FILE).exists() or not any(folder.iterdir()):
+                folder.chmod(_FOLDER)  # one with other things in it stays as open as it is
+            _expect_access(folder)
+            self._lock.acquire(blocking=False)
+        except Timeout:
+            served = ""
+            with suppress(OSError):
+                served = self._address.read_text(errors="replace")[:200].strip()
+            raise GamesTaken(folder, served) from None
+        except OSError as error:
+            raise Invalid(f"{self._address}: cannot be written: {error.strerror}") from error
+        self._publish(address)
+
+    def _publish(self, address: str) -> None:
+        """Write the server's address beside the lock; on a full disk others do not learn it."""
+        try:
+            self._address.touch(_FILE)
+            self._address.write_text(address)
+        except OSError as error:
+            _log.warning("%s: cannot be written: %s", self._address, error.strerror)
+
+    def release(self) -> None:
+        """Let go of the folder."""
+        self._publish("")
+        self._lock.release()
+
+
+def _expect_access(folder: Path) -> None:
+    """Raise Invalid, which says what to do, for a file of the folder that this user may not read and write."""
+    for path in (folder, *sorted(folder.glob("*"))):
+        if not path.name.startswith((".", BACKUPS)) and not os.access(path, os.R_OK | os.W_OK):
+            raise Invalid(f"{path}: this user may not read and write it; let its owner run: chown -R USER {folder}")
+
+
+class Sqlite:
+    """The database in a folder. SQLite goes on with a file that was deleted, and all that it writes is lost: so the
+    files are looked at before a transaction and after a commit."""
+
+    beat: float | None = None
+
+    def __init__(self, folder: Path) -> None:
+        self.folder: Path | None = folder
+        self._folder = folder
+        self._lock: FolderLock | None = None
+        self._served: tuple[int, int] | None = None
+        """The file that was opened; None before."""
+        self._has_log = False
+        """Whether there was a file with the newest commits: not every file system can have one."""
+
+    def hold(self, address: str) -> None:
+        """Lock the folder. Raise GamesTaken, Invalid."""
+        self._lock = FolderLock(self._folder, address)
+
+    def release(self) -> None:
+        """Let go of the folder."""
+        if self._lock is not None:
+            self._lock.release()
+
+    def prepare(self) -> None:
+        """Make the tables of a new database, or bring those of an older one up to date, which is copied before.
+
+        Either all is changed or nothing is, even if the program is killed meanwhile. Raise Invalid.
+        """
+        path = self._folder / FILE
+        with plainly(path, "cannot be written"):
+            engine = open_engine(self._folder, to_write=True, checks_keys=False)
+            try:
+                with engine.begin() as connection:
+                    self._migrate(connection)
+            finally:
+                engine.dispose()
+            for file in self._folder.glob(f"{FILE}*"):
+                file.chmod(_FILE)
+        self._served, self._has_log = _identity(path), False
+
+    def _migrate(self, connection: Connection) -> None:
+        found = revision_of(connection)
+        connection.exec_driver_sql("PRAGMA user_version = 0")  # of a copy: it is served, and its rows will change
+        if found is None:
+            make_tables(connection)
+        elif found != newest():
+            copy = self._copy_before(found)
+            try:
+                upgrade(connection)
+            except Invalid:
+                copy.unlink()
+                raise
+            _log.info("the tables of the database were brought from %s to %s; as before: %s", found, newest(), copy)
+
+    def _copy_before(self, found: str) -> Path:
+        """Copy the database as it is, to a file that is not there yet. Raise Invalid."""
+        backups = self._folder / BACKUPS
+        try:
+            backups.mkdir(mode=_FOLDER, exist_ok=True)
+            copy = free_name(backups, f"before-{newest()}")
+            copy_database(self._folder / FILE, copy)
+        except (OSError, StorageError) as error:
+            reason = error.strerror if isinstance(error, OSError) else str(error)
+            raise Invalid(
+                f"must be brought up from tables {found} to {newest()}; nothing was changed, because the copy that is"
+                f" made before cannot be written in {backups}: {reason}"
+            ) from error
+        return copy
+
+    def open(self, *, to_write: bool) -> Engine:
+        """Return its connections."""
+        return open_engine(self._folder, to_write=to_write)
+
+    def expect(self) -> None:
+        """Raise StorageGone if the file is not there, or is another one."""
+        if self._served is not None and _identity(self._folder / FILE) != self._served:
+            raise StorageGone("the database's file is gone")
+
+    def expect_kept(self) -> None:
+        """Raise StorageGone after a commit, which is in a file beside the database at first, if that is gone."""
+        self.expect()
+        is_there = (self._folder / f"{FILE}-wal").exists()
+        if self._has_log and not is_there:
+            raise StorageGone("the file with the newest commits is gone")
+        self._has_log = is_there
+
+    def is_fatal(self, error: BaseException) -> bool:
+        """Return whether nothing else can be written in this transaction either."""
+        return isinstance(error, DBAPIError) and not isinstance(error, IntegrityError)
+
+    def translate(self, error: DBAPIError) -> StorageError:
+        """Return the fault that an error of the driver means."""
+        return _translate(error)
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Return what tells a file from another of the same name; None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def open_engine(folder: Path, *, to_write: bool, checks_keys: bool = True) -> Engine:
@@ -183,13 +351,7 @@ def free_name(folder: Path, stem: str) -> Path:
 # --- faults -----------------------------------------------------------------------------------------------------------
 
 
-def is_fatal(error: BaseException) -> bool:
-    """Whether nothing else can be written in this transaction either."""
-    return isinstance(error, DBAPIError) and not isinstance(error, IntegrityError)
-
-
-def translate(error: DBAPIError) -> StorageError:
-    """The fault that an error of the driver means."""
+def _translate(error: DBAPIError) -> StorageError:
     if isinstance(error, IntegrityError):
         return AlreadyThere("there is such a row already")
     return _fault(error.orig)
@@ -214,7 +376,7 @@ def plainly(path: Path, cannot: str) -> Iterator[None]:
     except StorageBroken as error:
         raise Invalid(f"{path}: {_full(path) or error}") from error
     except DBAPIError as error:
-        raise Invalid(f"{path}: {_full(path) or translate(error)}") from error
+        raise Invalid(f"{path}: {_full(path) or _translate(error)}") from error
     except StorageError as error:
         raise Invalid(f"{path}: {cannot}: {error}") from error
     except OSError as error:

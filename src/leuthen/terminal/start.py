@@ -20,12 +20,10 @@ from leuthen.engine.seat import Player
 from leuthen.folders import user_folder
 from leuthen.load import has_value, is_known
 from leuthen.play.dice import Key
-from leuthen.play.drafts import Step
-from leuthen.play.in_words import in_words, may_read, outcome_in_words
 from leuthen.play.loop import Game
 from leuthen.play.record import CONSENT, TAKEBACKS, Recorded, RecordError, Writer, read
-from leuthen.play.replay import Replay
-from leuthen.play.table import Table, header_of
+from leuthen.play.replay import Replay, in_words, may_read, outcome_in_words
+from leuthen.play.table import Step, Table, header_of
 from leuthen.terminal.dicekey import key_of, key_to_go_on, new_game_id
 from leuthen.terminal.hotseat import Hotseat, Keyboard, the_keyboard
 from leuthen.terminal.page import the_page

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, VIEWERS, Ruleset, ViewerId, is_side
-from leuthen.play.drafts import Step
+from leuthen.play.table import Step
 from leuthen.screen import CommanderRecord
 from leuthen.screen.story import DatedEntry, Moment, make_story
 

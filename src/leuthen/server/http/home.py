@@ -34,7 +34,6 @@ from leuthen.server.session.players import introduced
 from leuthen.server.session.registry import new_secret
 from leuthen.server.session.seat_view import seat_line
 from leuthen.storage import games as kept
-from leuthen.storage import seats as seat_rows
 from leuthen.storage.rows import GameRow, SeatRow
 
 NAMELESS: Final = ("one side", "the other")
@@ -48,9 +47,7 @@ async def home(request: Asked) -> Response[messages.Home]:
     registry, browser = registry_of(request), browser_of(request)
     if not browser:
         return Response(messages.Home(()))
-    mine, found = await registry.storage.read(
-        lambda rows: (seat_rows.seats_of(rows, browser), kept.games_of(rows, browser))
-    )
+    mine, found = await registry.storage.read(lambda rows: (kept.seats_of(rows, browser), kept.games_of(rows, browser)))
     lines = [
         game_line(game, seats, mine, registry.stranded(game))
         for game, seats in found

@@ -18,9 +18,8 @@ from litestar.params import FromPath, FromQuery
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import Outcome, actor_named
 from leuthen.load import load_with
-from leuthen.play.in_words import outcome_from
 from leuthen.play.record import STANDING, TAKE_BACK, UNDO, Header, Recorded, RecordError, parse
-from leuthen.play.replay import Replay
+from leuthen.play.replay import Replay, outcome_from
 from leuthen.school.beginning import expect_scenario
 from leuthen.server.bots.processes import as_problem, expect_done
 from leuthen.server.http.browser import Routes, get, known_browser, registry_of, with_cookies

@@ -41,7 +41,6 @@ from leuthen.server.session.seat import MOST, Seat
 from leuthen.server.session.staff import Served, StaffState
 from leuthen.server.session.streams import ConnectionLimits, Subscriber
 from leuthen.storage import games as kept
-from leuthen.storage import seats as seat_rows
 from leuthen.storage.rows import Rows
 
 T = TypeVar("T")
@@ -58,7 +57,7 @@ async def own_seats(request: Asked, seat: str) -> frozenset[str]:
     browser = browser_of(request)
     if not browser:
         return frozenset((seat,))
-    return frozenset(await registry_of(request).storage.read(lambda rows: seat_rows.seats_of(rows, browser)))
+    return frozenset(await registry_of(request).storage.read(lambda rows: kept.seats_of(rows, browser)))
 
 
 @post("/api/seats/{seat:str}/orders", status_code=200)

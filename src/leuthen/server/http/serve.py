@@ -29,9 +29,9 @@ from leuthen.server.security.connections import Config, Connections, caps_for, r
 from leuthen.server.security.names import HostNames, names_of
 from leuthen.server.security.request_guard import RequestGuard
 from leuthen.server.session.registry import MEMORY, GameRegistry
-from leuthen.storage.folder import InFolder
 from leuthen.storage.postgres import Postgres
-from leuthen.storage.store import SqlStorage, Store
+from leuthen.storage.sqlite import Sqlite
+from leuthen.storage.store import Store
 
 PORT: Final = 8756
 _SWITCH: Final = 0.001
@@ -97,7 +97,7 @@ def serve(
     ends = Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: ends.set())
-    database, routes = InFolder(where) if isinstance(where, Path) else where, make_routes()
+    database, routes = Sqlite(where) if isinstance(where, Path) else where, make_routes()
     try:
         listening = listen(host, port)
     except Invalid:
@@ -137,9 +137,7 @@ def _play(
 ) -> None:
     """Serve the games of a store until told to end, or until its lock is lost."""
     drivers = BotDrivers(Thinkers(in_process, workers))
-    registry = GameRegistry(
-        SqlStorage(store), drivers, in_process, memory=MEMORY if memory is None else memory * 1024**2
-    )
+    registry = GameRegistry(store, drivers, in_process, memory=MEMORY if memory is None else memory * 1024**2)
     metrics = Metrics(registry, drivers, store.database.folder)
     app = RequestGuard(make_app(registry, drivers, store, routes=routes), names.hosts, names.origins)
     config = Config(

@@ -27,7 +27,6 @@ from leuthen.server.session.registry import GameRegistry, hash_of, new_id, new_s
 from leuthen.server.session.seal import GameSeal, begin, heading
 from leuthen.server.session.seat_view import who_sits
 from leuthen.storage import games as kept
-from leuthen.storage import seats as seat_rows
 from leuthen.storage.faults import AlreadyThere
 from leuthen.storage.rows import ActionRow, GameRow, ProposalRow, Rows, SeatRow
 
@@ -101,9 +100,9 @@ async def seat_game(
         if seal is not None:
             kept.add_seal(rows, game.id, signing, (*seal.opening, *seal.lines))
         for seat, secret in links.items():
-            seat_rows.add_invitation(rows, seat, hash_of(secret), game.made)
+            kept.add_invitation(rows, seat, hash_of(secret), game.made)
         for who, side in sitting:
-            seat_rows.add_device(rows, seats[side].id, *who, game.made)
+            kept.add_device(rows, seats[side].id, *who, game.made)
 
     await storage.write(write)
     await registry.add(GameSession(storage, history, game, seats, registry.clock, key, seal)).proceed()
@@ -259,7 +258,7 @@ async def _sat_here(registry: GameRegistry, session: GameSession, sides: Mapping
         lambda rows: [
             (Visitor(device.lock, device.what), after)
             for before, after in sides.items()
-            for device in seat_rows.devices_of(rows, old[before].id)
+            for device in kept.devices_of(rows, old[before].id)
         ]
     )
     sitters = [messages.Sitter(), messages.Sitter()]
@@ -286,7 +285,7 @@ async def _expect_consent(registry: GameRegistry, visitor: Visitor, session: Gam
 def _needs_consent(rows: Rows, visitor: Visitor, seats: Sequence[SeatRow], side: Side, game: str) -> bool:
     """Whether somebody else leads the other side, and there is no rematch yet."""
     other = seats[OTHER[side]]
-    is_mine = other.id in seat_rows.seats_of(rows, visitor.lock)
+    is_mine = other.id in kept.seats_of(rows, visitor.lock)
     return other.who == "person" and other.is_taken and not is_mine and kept.rematch_of(rows, game) is None
 
 
@@ -298,7 +297,5 @@ async def _told_again(registry: GameRegistry, lock: str, game: str, sides: Seque
     """The rematch of a game, which was made already, without its secrets, which are told once."""
     there = await registry.storage.read(lambda rows: kept.rematch_of(rows, game))
     assert there is not None
-    mine, seats = await registry.storage.read(
-        lambda rows: (seat_rows.seats_of(rows, lock), rows.find(SeatRow, game=there))
-    )
+    mine, seats = await registry.storage.read(lambda rows: (kept.seats_of(rows, lock), rows.find(SeatRow, game=there)))
     return _made(sides, there, sorted(seats, key=lambda seat: seat.side), mine, {})

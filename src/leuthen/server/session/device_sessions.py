@@ -19,7 +19,7 @@ from leuthen.server.session import messages, players
 from leuthen.server.session.messages import Problem, Sitter
 from leuthen.server.session.problems import FOREIGN, GONE, SIGNED_OUT, STALE, Fault, fault, unknown
 from leuthen.server.session.streams import Subscriber, message
-from leuthen.storage import seats as kept
+from leuthen.storage import games as kept
 from leuthen.storage.faults import StorageError
 from leuthen.storage.rows import DeviceRow, InvitationRow, Rows, SeatRow, Storage, first
 
@@ -122,14 +122,10 @@ class DeviceSessions:
         if at[:_TEN_MINUTES] == device.row.seen[:_TEN_MINUTES]:
             return
         device.was_seen(at)
-
-        def note(rows: Rows) -> None:
-            rows.change(DeviceRow, {"seen": at}, seat=seat.id, number=device.number)
-            if seat.side != WATCHER:
-                kept.void_older_invitations(rows, seat.id, at)
-
         with suppress(StorageError):
-            await self._storage.write(note)
+            await self._storage.write(
+                lambda rows: rows.change(DeviceRow, {"seen": at}, seat=seat.id, number=device.number)
+            )
 
     async def take(self, visitor: Visitor, lock: str, way_back: str, sitter: messages.Sitter) -> SeatTaken:
         """A visitor takes the seat of an invitation, by the hash of its secret; who sits there already stays.

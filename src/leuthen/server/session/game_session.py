@@ -40,7 +40,6 @@ from leuthen.server.session.seat_view import SeatView
 from leuthen.server.session.staff import BEGUN, UNSIGNED, Served, StaffState, decode, keeping, staffs_of
 from leuthen.server.session.streams import Broadcaster, message
 from leuthen.storage import games as kept
-from leuthen.storage import thoughts
 from leuthen.storage.faults import AlreadyThere
 from leuthen.storage.rows import (
     ActionRow,
@@ -209,7 +208,7 @@ class GameSession:
         def write(rows: Rows) -> None:
             also(rows)
             if transaction.left is not None:
-                thoughts.forget_thoughts(rows, [seat.id for seat in self.seats], transaction.left)
+                kept.forget_thoughts(rows, [seat.id for seat in self.seats], transaction.left)
             rows.add(*lines, game=self.id, at=at)
             if sealing is not None:
                 kept.add_proof(rows, self.id, sealing.first, sealing.ledger.added)
@@ -349,7 +348,7 @@ class GameSession:
 
     async def thought_of(self, side: Side) -> bytes:
         """What the machine that leads a side took along from its last decision."""
-        return await self.storage.read(lambda rows: thoughts.last_thought(rows, self.seats[side].id))
+        return await self.storage.read(lambda rows: kept.last_thought(rows, self.seats[side].id))
 
     @_alone
     async def stand_in(self) -> bool:
@@ -373,7 +372,7 @@ class GameSession:
             return False
         seat, had = self.seats[side].id, ThoughtRow(len(self.history.table.log), thought)
         order = self.least(side) if text is None else text
-        await self._act_for(side, order, lambda rows: thoughts.add_thought(rows, seat, had))
+        await self._act_for(side, order, lambda rows: kept.add_thought(rows, seat, had))
         return True
 
     @_alone

@@ -30,13 +30,10 @@ from leuthen.engine.ruleset import (
 from leuthen.engine.standing import Surprise
 from leuthen.load import read_rulings
 from leuthen.play.dice import Odds
-from leuthen.play.drafts import Step
-from leuthen.play.in_words import in_words, may_read, outcome_in_words
-from leuthen.play.instruction import STOP
 from leuthen.play.packed import Packed
 from leuthen.play.record import AGREE, CONSENT, FREE, RESIGN, STANDING, TAKE_BACK, UNDO
-from leuthen.play.replay import carry_out
-from leuthen.play.table import NothingToUndo, Table
+from leuthen.play.replay import carry_out, in_words, may_read, outcome_in_words
+from leuthen.play.table import STOP, NothingToUndo, Step, Table
 from leuthen.screen import LogEntry, Setting
 from leuthen.storage.rows import GameRow, GameStatus
 

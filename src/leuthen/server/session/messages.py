@@ -13,8 +13,8 @@ from msgspec import UNSET, Meta, UnsetType
 
 from leuthen.engine.codec import JSON
 from leuthen.load import DEFAULT
-from leuthen.play.instruction import LONGEST, MOST
 from leuthen.play.record import TAKEBACKS
+from leuthen.play.table import LONGEST, MOST
 from leuthen.report.values import WarReport
 from leuthen.screen import Left, LogEntry, Place, Scene
 from leuthen.storage.rows import ChatRow

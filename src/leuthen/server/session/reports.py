@@ -13,10 +13,8 @@ import msgspec
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Ruleset, SeatSide
 from leuthen.load import analyst_of
-from leuthen.report import apart
-from leuthen.report.judging import Look
-from leuthen.report.making import Effort, Sampling, doubtful_tasks, first_tasks
-from leuthen.report.playing import evaluator_of
+from leuthen.report import assemble
+from leuthen.report.sampling import Effort, Look, Sampling, doubtful_tasks, evaluator_of, first_tasks
 from leuthen.report.values import WarReport
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.limits import Lane, end_all
@@ -82,18 +80,18 @@ class Reports:
 
     async def _steps(self, game: str, ruleset: Ruleset, record: str) -> WarReport:
         rules, trial, lane = (ruleset.name, ruleset.digest), self.trial, self._lane
-        told = await lane.do(game, apart.begin, *rules, record, trial)
+        told = await lane.do(game, assemble.begin, *rules, record, trial)
         tasks = first_tasks(told, trial.effort)
         looks: list[Look] = []
         for part in _parts(tasks):
             self._under_way[game] = Reported("decisions", len(looks), len(tasks))
-            looks += await lane.do(game, apart.look, *rules, part, trial.seed)
+            looks += await lane.do(game, assemble.look, *rules, part, trial.seed)
         again = doubtful_tasks(tasks, looks, trial.effort)
         closer: list[Look] = []
         for task in again:
             self._under_way[game] = Reported("doubtful decisions", len(closer), len(again))
-            closer += await lane.do(game, apart.look, *rules, [task], trial.seed)
-        return await lane.do(game, apart.finish, *rules, record, told, again, closer, trial)
+            closer += await lane.do(game, assemble.look, *rules, [task], trial.seed)
+        return await lane.do(game, assemble.finish, *rules, record, told, again, closer, trial)
 
     async def close(self) -> None:
         """Ends what is on the way; whoever asks again begins again."""

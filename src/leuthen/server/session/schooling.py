@@ -29,8 +29,6 @@ from leuthen.server.session.messages import Drilling, DrillLine, DrillOrder, Dri
 from leuthen.server.session.problems import UNKNOWN, fault
 from leuthen.server.session.registry import GameRegistry
 from leuthen.storage import games as kept
-from leuthen.storage.games import games_of
-from leuthen.storage.seats import seats_of
 
 FINISHED: Final = "lesson finished"
 
@@ -48,7 +46,7 @@ async def school(registry: GameRegistry, browser: str) -> School:
 
 async def _begun(registry: GameRegistry, browser: str) -> dict[tuple[str, int], str]:
     """A browser's seat on a side of a lesson, at the game of it that was played last of those that go on."""
-    mine, found = await registry.storage.read(lambda rows: (seats_of(rows, browser), games_of(rows, browser)))
+    mine, found = await registry.storage.read(lambda rows: (kept.seats_of(rows, browser), kept.games_of(rows, browser)))
     return {
         (game.scenario.removeprefix(LESSON), seat.side): seat.id
         for game, seats in sorted(found, key=lambda game: game[0].since)

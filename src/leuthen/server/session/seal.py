@@ -13,12 +13,11 @@ from msgspec import UNSET, UnsetType
 
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, WATCHER, ActorId, SeatSide, Side, is_side
-from leuthen.play.accountable import protocol, section
-from leuthen.play.accountable.dice import SharedDice, answers_of
-from leuthen.play.accountable.ledger import GivenLink, Ledger, opening_lines
-from leuthen.play.accountable.signing import Signer
 from leuthen.play.dice import Odds
 from leuthen.play.packed import Packed
+from leuthen.play.proof import protocol, section
+from leuthen.play.proof.ledger import GivenLink, Ledger, SharedDice, answers_of, opening_lines
+from leuthen.play.proof.protocol import Signer
 from leuthen.play.record import TAKE_BACK, Header
 from leuthen.play.table import Table, end_words
 from leuthen.server.session import messages

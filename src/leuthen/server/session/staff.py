@@ -11,8 +11,7 @@ import msgspec
 from leuthen.bots import bots_for
 from leuthen.engine.ruleset import SIDES, Side
 from leuthen.server.session.messages import StaffCard
-from leuthen.storage import thoughts as kept
-from leuthen.storage.games import seats_asked
+from leuthen.storage import games as kept
 from leuthen.storage.rows import Rows, SeatRow, Storage, ThoughtRow
 
 OFFICER: Final = "captain"
@@ -124,6 +123,6 @@ async def with_staff_at_work(storage: Storage) -> set[str]:
 
     They are looked for seat by seat, so that others are answered meanwhile.
     """
-    people = await storage.read(lambda rows: seats_asked(rows, (PERSON,)))
+    people = await storage.read(lambda rows: kept.seats_asked(rows, (PERSON,)))
     found = [(seat.game, await storage.read(partial(kept.last_thought, seat=seat.id))) for seat in people]
     return {game for game, thought in found if decode(thought).is_at_work}

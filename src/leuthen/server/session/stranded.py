@@ -14,10 +14,9 @@ from typing import Final
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, Outcome, Ruleset, actor_named, as_side
 from leuthen.load import load_with
-from leuthen.play.accountable.binding import NotBound, expect_bound
-from leuthen.play.in_words import is_public
+from leuthen.play.proof.ledger import NotBound, expect_bound
 from leuthen.play.record import AGREE, RESIGN, Header, text_of
-from leuthen.play.replay import foreign, other_version
+from leuthen.play.replay import foreign, is_public, other_version
 from leuthen.school.beginning import begin
 from leuthen.server.session.history import GameHistory, GameTransaction, RecordLine
 from leuthen.storage.rows import GameRow, KeptGame

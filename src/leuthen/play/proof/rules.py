@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from leuthen.engine.ruleset import CHANCE, Ruleset, actor_named, as_side
 from leuthen.engine.standing import Surprise
-from leuthen.play.accountable.dice import SharedDice, answers_of
-from leuthen.play.accountable.report import CheckReport, Fallen
-from leuthen.play.instruction import STOP
+from leuthen.play.proof.check import CheckReport, Fallen
+from leuthen.play.proof.ledger import SharedDice, answers_of
 from leuthen.play.record import STANDING, Recorded, RecordEntry, RecordError
 from leuthen.play.replay import Replay, foreign, other_version
-from leuthen.play.table import Table, header_of
+from leuthen.play.table import STOP, Table, header_of
 from leuthen.wargame.names import counted
 
 

@@ -1,4 +1,4 @@
-"""The proof of a game as it grows: takes line after line, and refuses what does not fit those before.
+"""The proof of a game as it grows: it takes line after line and refuses what does not fit those before; its dice.
 
 Whoever keeps a game appends through the verbs (`give_link`, `add_line`, `close` …); whoever restores or checks one uses
 `take`. Both go the same way, so that no server can write what no reader would accept.
@@ -6,14 +6,18 @@ Whoever keeps a game appends through the verbs (`give_link`, `add_line`, `close`
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
+from itertools import zip_longest
 from typing import Final, NamedTuple
 
+from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Invalid
-from leuthen.play.accountable import protocol
-from leuthen.play.accountable.protocol import BETWEEN, LONGEST_CHAIN, NO_LINK, is_plain, is_word
+from leuthen.engine.ruleset import CHANCE, Ruleset
+from leuthen.play.dice import Dice, Odds
 from leuthen.play.packed import Packed
+from leuthen.play.proof import protocol
+from leuthen.play.proof.protocol import BETWEEN, LONGEST_CHAIN, NO_LINK, Signer, is_plain, is_word
 
 TITLE: Final = "leuthen proof 1"
 WHY_CHAIN: Final = ("first", "device", "lost", "used-up")
@@ -24,6 +28,14 @@ BACK: Final = "back"
 """Behind a line by which the side that has acted takes back the order whose die waits: it waits no longer."""
 _CHAIN_DIGITS: Final = 3
 """Of the number of a chain: no seat has a thousand devices."""
+OPENING: Final = 4
+"""Lines that begin a proof."""
+DIE: Final = "roll"
+"""The word of the record for a die, or two of which the sum counts."""
+ONE: Final = 6
+"""Cases of one die."""
+TWO: Final = 36
+"""Cases of two dice."""
 
 
 class GivenLink(NamedTuple):
@@ -348,3 +360,94 @@ def number_in(text: str, digits: int = 9) -> int:
     """A number as a proof writes it; -1 if it is none."""
     is_plain = text.isascii() and text.isdigit() and len(text) <= digits and (text == "0" or text[0] != "0")
     return int(text) if is_plain else -1
+
+
+# --- its dice ---------------------------------------------------------------------------------------------------------
+
+
+class SharedDice(Dice):
+    """The dice of a game that can be checked. `cases` has, by place, of how many cases each answer was one.
+
+    `links_at` gives the links in force at a place, which are fixed when it is first asked for (`Ledger.links_at`).
+    """
+
+    __slots__ = ("_game", "_links_at", "cases")
+
+    def __init__(self, secret: bytes, game: str, links_at: Callable[[int], tuple[str, str]]) -> None:
+        super().__init__(secret)
+        self._game = game
+        self._links_at = links_at
+        self.cases: dict[int, int] = {}
+
+    def below(self, bound: int, place: int) -> int:
+        """An even draw from 0 to `bound` - 1. Raises ValueError for a bound below 1."""
+        self.cases[place] = bound
+        return protocol.number_at(self._key, self._game, place, self._links_at(place), bound)
+
+
+def shown(cases: int, number: int) -> int:
+    """The die that a number of so many cases makes, or the sum of two dice: 2 is one case, 3 two, and so on."""
+    if cases == ONE:
+        return number + 1
+    return next(total for total in range(2, 13) if number < sum(6 - abs(7 - lower) for lower in range(2, total + 1)))
+
+
+def answers_of(ruleset: Ruleset, state: object, odds: Odds[Action]) -> tuple[str, ...]:
+    """All answers of a draw as the record would write them, in the order of the cases.
+
+    None for dice, which need no list, and where one answer is more probable than another.
+    """
+    answers = tuple(ruleset.format_action(state, CHANCE, answer) for answer, _ in odds)
+    is_even = len({chance for _, chance in odds}) == 1
+    return answers if is_even and answers[0].split(" ")[0] != DIE else ()
+
+
+# --- a game as it is stored -------------------------------------------------------------------------------------------
+
+
+class NotBound(Invalid):
+    """What is stored is not what the proof has bound.
+
+    `line` is that of the record, from 1; 0 where the proof itself was changed, or a key. The message tells no secret.
+    """
+
+    def __init__(self, reason: str, line: int = 0) -> None:
+        super().__init__(reason)
+        self.line = line
+
+
+def expect_bound(
+    game: str, secret: bytes, signing: bytes, proof: Sequence[str], lines: Sequence[tuple[int, str, str]]
+) -> None:
+    """Raises NotBound for the first stored line that differs from what its proof has bound.
+
+    `secret` is that of the dice, `signing` the server's own key; each line is its number from 0, an actor and a text.
+    The header and the first block, which binds it, are left to the ledger.
+    """
+    key = Signer(signing).public if len(signing) == len(secret) else ""
+    if list(proof[1 : OPENING - 1]) != [f"commit {protocol.seal_secret(secret, game)}", f"key {key}"]:
+        raise NotBound("the keys are not those of its proof")
+    bound = [line.split(" ", 3) for line in proof[OPENING:] if line.startswith("line ")]
+    for number, (words, line) in enumerate(zip_longest(bound, lines), 1):
+        if words is None or line is None:
+            what = "missing" if line is None else "not in its proof"
+            raise NotBound(f"line {number} of its record is {what}", number)
+        at, actor, text = line
+        ours = ["line", str(number), protocol.commit_line(secret, game, number, actor, text)]
+        if at != number - 1 or words[:3] != ours:
+            raise NotBound(f"line {number} of its record is not what was sealed when it was given", number)
+    _expect_blocks(proof[OPENING:])
+
+
+def _expect_blocks(proof: Sequence[str]) -> None:
+    """Each block after the first binds the lines above it."""
+    number, head, body = 0, "", list[str]()
+    for at, line in enumerate(proof, OPENING + 1):
+        if not line.startswith("block "):
+            body.append(line)
+            continue
+        words, number = line.split(" ", 4), number + 1
+        said = " ".join(words[4:])
+        if number > 1 and words[1:3] != [str(number), protocol.next_head(number, head, protocol.body_of(body), said)]:
+            raise NotBound(f"line {at} of its proof was changed, or one of the lines that it binds")
+        head, body = words[2] if len(words) > 2 else "", []

@@ -7,15 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from leuthen.play.accountable.ledger import STRICT, TITLE, number_in
-from leuthen.play.accountable.protocol import is_word
+from leuthen.play.proof.ledger import OPENING, STRICT, TITLE, number_in
+from leuthen.play.proof.protocol import is_word
 from leuthen.play.record import FORMAT, RecordError
 from leuthen.play.record import TITLE as RECORD
 
 MOST_BYTES: Final = 16_000_000
 """Of a file that is checked; the longest wars take a tenth of that."""
 MOST_LINE: Final = 20_000
-_OPENING: Final = 4
 _KIND: Final = "leuthen proof "
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _SIGNATURE: Final = re.compile("[0-9a-f]{128}")
@@ -52,7 +51,7 @@ class Section(NamedTuple):
     @property
     def body(self) -> int:
         """The number of the first line that a ledger takes."""
-        return self.first + _OPENING
+        return self.first + OPENING
 
     @property
     def after(self) -> int:
@@ -111,17 +110,17 @@ def read_section(path: Path, proof: bytes, first: int) -> Section:
     if lines[:1] != [TITLE]:
         raise RecordError(path, f"a proof begins with «{TITLE}»", first)
     _expect_opening(path, lines, first)
-    rest = lines[_OPENING:]
+    rest = lines[OPENING:]
     end = next((at for at, line in enumerate(rest) if line.startswith(("open ", "signed "))), len(rest))
     tail = dict(line.split(" ", 1) for line in rest[end:] if " " in line)
     if list(tail) != [line.split(" ")[0] for line in rest[end:]] or list(tail) not in _TAILS:
         raise RecordError(
-            path, "a proof ends with the secret, if it is opened, and one signature", first + _OPENING + end
+            path, "a proof ends with the secret, if it is opened, and one signature", first + OPENING + end
         )
     if "open" in tail and not is_word(tail["open"]):
-        raise RecordError(path, "this is no secret: it has 64 hexadecimal digits", first + _OPENING + end)
+        raise RecordError(path, "this is no secret: it has 64 hexadecimal digits", first + OPENING + end)
     signed = _signed(f"signed {tail['signed']}") if "signed" in tail else None
-    return Section(first, tuple(lines[:_OPENING]), tuple(rest[:end]), tail.get("open", ""), signed)
+    return Section(first, tuple(lines[:OPENING]), tuple(rest[:end]), tail.get("open", ""), signed)
 
 
 def _lines(path: Path, proof: bytes, first: int) -> list[str]:

@@ -1,4 +1,5 @@
-"""The words of the protocol: every hash, commitment, die and checkpoint, each a pure function of text.
+"""The words of the protocol: every hash, commitment, die and checkpoint, each a pure function of text; and who makes
+them, a seat's chain of links and a server's signature.
 
 docs/proof.md is the contract; `verifiers/` holds two readings of it that share no code with this one.
 Words are SHA-256 in 64 hexadecimal digits.
@@ -9,10 +10,16 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
+import secrets
 import unicodedata
 from collections.abc import Sequence
 from itertools import count
 from typing import Final
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from leuthen.engine.refusal import Invalid
 
 NO_LINK: Final = "-"
 """Stands for the link of a seat without a chain."""
@@ -120,3 +127,65 @@ def checkpoint(game: str, blocks: int, head: str, seat: tuple[str, int, str] | N
     if seat is not None:
         lines.append("seat {} {} {}".format(*seat))
     return "\n".join(lines) + "\n"
+
+
+class Chain:
+    """Links that only who made them can tell in advance. The seed is kept on the device and told to nobody."""
+
+    def __init__(self, seed: str, length: int = CHAIN_LENGTH) -> None:
+        """`seed` is a word of 64 hexadecimal digits."""
+        links = [seed]
+        for _ in range(length):
+            links.append(before(links[-1]))
+        self._links = links[::-1]
+
+    @classmethod
+    def fresh(cls, length: int = CHAIN_LENGTH) -> Chain:
+        """A chain that nobody knows."""
+        return cls(secrets.token_hex(32), length)
+
+    @property
+    def length(self) -> int:
+        """How many links can be given after the top."""
+        return len(self._links) - 1
+
+    @property
+    def top(self) -> str:
+        """What is told first."""
+        return self._links[0]
+
+    def link(self, number: int) -> str:
+        """Link `number`, from 1 to the chain's length. Raises Invalid when the chain is used up."""
+        if not 0 <= number <= self.length:
+            raise Invalid(f"this chain has {self.length} links, and no link {number}")
+        return self._links[number]
+
+    def __repr__(self) -> str:
+        return "Chain(hidden)"
+
+
+class Signer:
+    """A server's key. It shows itself to nobody: `repr` hides it."""
+
+    __slots__ = ("_key", "public")
+
+    def __init__(self, secret: bytes) -> None:
+        """`secret` is 32 bytes, kept where only the server reads them."""
+        self._key = Ed25519PrivateKey.from_private_bytes(secret)
+        self.public = self._key.public_key().public_bytes_raw().hex()
+
+    def sign(self, text: str) -> str:
+        """The signature of a checkpoint, 128 hexadecimal digits."""
+        return self._key.sign(text.encode()).hex()
+
+    def __repr__(self) -> str:
+        return "Signer(hidden)"
+
+
+def is_signed(public: str, text: str, signature: str) -> bool:
+    """Whether the owner of a public key has signed this text; False as well for what is no key or signature."""
+    try:
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)).verify(bytes.fromhex(signature), text.encode())
+    except (InvalidSignature, ValueError):
+        return False
+    return True

@@ -1,0 +1,295 @@
+"""The report on a finished game, put together of what was tried: the ledger of its chances, and its key moments.
+
+It is made at once, or step by step in another process; what is found is the same.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import groupby
+from pathlib import Path
+from typing import Final, NamedTuple, TypeAlias
+
+import msgspec
+
+from leuthen.engine.ruleset import CHANCE, OTHER, SIDES, Outcome, Ruleset, Side, as_side
+from leuthen.load import load_with
+from leuthen.play.record import parse
+from leuthen.report.course import Act, Course, Position, course_of
+from leuthen.report.sampling import (
+    Headquarters,
+    Look,
+    Sampling,
+    SideKnowledge,
+    WorldTask,
+    doubtful_tasks,
+    evaluator_of,
+    first_tasks,
+    known_of,
+    look_at,
+    told_to,
+    turns_of,
+)
+from leuthen.report.values import (
+    Belief,
+    ChanceAccount,
+    ChanceAt,
+    DieLuck,
+    Judgement,
+    KeyMoment,
+    SideReport,
+    WarReport,
+)
+from leuthen.wargame.search import mean, seed_of
+
+Progress: TypeAlias = Callable[[str, int, int], None]
+"""Told of each stage, how many of its tasks are done, of how many."""
+Work: TypeAlias = Callable[[Sequence[WorldTask]], Iterator[Look]]
+"""Does tasks, and gives what they found in their order."""
+LUCK: Final = 0.005
+"""Dice that brought less are not listed."""
+MOMENTS: Final = 10
+MOST_DICE: Final = 4
+"""Moments of luck among them at most."""
+BELIEFS: Final = 5
+"""Forces of which a moment tells, those first of which least was known."""
+WORLDS: Final = 16
+"""Worlds in which beliefs are looked at."""
+LEAST: Final = 0.5
+"""Points from which on a decision or a die is a moment."""
+_CALLED: Final = Path("the record")
+
+
+def work_here(headquarters: Headquarters, seed: str) -> Work:
+    """Does tasks one after the other."""
+    return lambda tasks: (look_at(headquarters, task.question, task.worlds, seed, task.enough) for task in tasks)
+
+
+def make_report(ruleset: Ruleset, course: Course, trial: Sampling, work: Work, progress: Progress) -> WarReport:
+    """The report on the course of a game. Raises Invalid for a rule set without an evaluator."""
+    headquarters, told = Headquarters(ruleset), []
+    for side in SIDES:
+        told.append(told_to(headquarters, course, side, trial))
+        progress("what each side could know", side + 1, len(SIDES))
+    tasks = first_tasks(told, trial.effort)
+    looks = list(_done(work, tasks, "decisions", progress))
+    again = doubtful_tasks(tasks, looks, trial.effort)
+    known = known_of(headquarters, told, again, list(_done(work, again, "doubtful decisions", progress)))
+    return put_together(headquarters, course, known, trial.seed)
+
+
+def _done(work: Work, tasks: Sequence[WorldTask], stage: str, progress: Progress) -> Iterator[Look]:
+    for number, look in enumerate(work(tasks), 1):
+        progress(stage, number, len(tasks))
+        yield look
+
+
+def put_together(headquarters: Headquarters, course: Course, known: Sequence[SideReport], seed: str) -> WarReport:
+    """The report, with the ledger and all that only open cards tell."""
+    ruleset = headquarters.ruleset
+    verdicts = [one for side in known for one in side.judged]
+    steps = steps_of(headquarters, course)
+    last, luck = given_up(course, steps[-1].after), lucky(ruleset, steps)
+    positions = {act.line: act.before for act in course.acts}
+    moments = [
+        one if (judged := one.judged) is None
+        else msgspec.structs.replace(
+            one, beliefs=beliefs_of(headquarters, positions[one.line], as_side(judged.side), seed)
+        )
+        for one in moments_of(verdicts, luck)
+    ]  # fmt: skip
+    turns = enumerate(turns_of(ruleset, course))
+    chances = [
+        ChanceAt(
+            turn.line,
+            ruleset.date(turn.before),
+            (known[0].chances[at], known[1].chances[at]),
+            headquarters.chance(turn.before),
+        )
+        for at, turn in turns
+    ]
+    outcome = course.outcome
+    winner = "nobody" if outcome.winner is None else ruleset.sides[outcome.winner]
+    ended = f"{winner}, {outcome.how}, {outcome.year}"
+    return WarReport(
+        ruleset.name, ruleset.sides, evaluator_of(ruleset.name), seed, ended, tuple(chances),
+        account(steps, verdicts, last), tuple(by_year(steps, verdicts, last)), tuple(known),
+        tuple(one for one in luck if abs(one.gain) >= LUCK), tuple(moments),
+    )  # fmt: skip
+
+
+# --- the ledger -------------------------------------------------------------------------------------------------------
+
+
+class LedgerStep(NamedTuple):
+    """An action in the ledger: the chances before and after it with open cards, and what was to be expected of a die.
+
+    `expected` is None where a side acted.
+    """
+
+    act: Act
+    year: int
+    before: float
+    after: float
+    expected: float | None
+
+
+def score_of(outcome: Outcome) -> float:
+    """What the first side scored."""
+    return 0.5 if outcome.winner is None else float(outcome.winner == 0)
+
+
+def steps_of(headquarters: Headquarters, course: Course) -> list[LedgerStep]:
+    """The chances along the course, and the expectation at every die."""
+    ruleset, steps, before = headquarters.ruleset, [], headquarters.chance(course.first)
+    for act in course.acts:
+        expected = _expected(headquarters, act.before) if act.actor == CHANCE else None
+        after = headquarters.chance(act.after)
+        steps.append(LedgerStep(act, ruleset.date(act.before)[0], before, after, expected))
+        before = after
+    return steps
+
+
+def _expected(headquarters: Headquarters, state: Position) -> float:
+    ruleset = headquarters.ruleset
+    return math.fsum(
+        float(odds) * headquarters.chance(ruleset.apply(state, CHANCE, answer).state)
+        for answer, odds in ruleset.chances(state)
+    )
+
+
+def account(
+    steps: Sequence[LedgerStep], judged: Iterable[Judgement], given_up: tuple[float, float] = (0.0, 0.0)
+) -> ChanceAccount:
+    """Where the chance went over some steps that follow each other.
+
+    A die brings what it differs from its expectation by, a decision what its error cost; what neither explains is left
+    to the evaluator. `given_up`: what each side gave the first by ending the game with a word, after the last step.
+    """
+    lines = {step.act.line for step in steps}
+    errors = [one for one in judged if one.line in lines]
+    own = [math.fsum(_for_first(one) for one in errors if one.side == side) for side in SIDES]
+    drift = (step.after - step.before if step.expected is None else step.expected - step.before for step in steps)
+    return ChanceAccount(
+        initial=steps[0].before,
+        final=steps[-1].after + sum(given_up),
+        luck=math.fsum(step.after - step.expected for step in steps if step.expected is not None),
+        decisions=(own[0] + given_up[0], own[1] + given_up[1]),
+        evaluator=math.fsum(drift) - math.fsum(own),
+    )
+
+
+def _for_first(judged: Judgement) -> float:
+    """What a decision gave the first side, as a chance."""
+    return (-judged.cost if judged.side == 0 else judged.cost) / 100
+
+
+def given_up(course: Course, last: float) -> tuple[float, float]:
+    """What each side gave the first by a word that ended the game: who resigned, or who lost by the draw agreed on."""
+    gain = score_of(course.outcome) - last
+    if course.closing < 0:
+        return 0.0, 0.0
+    side = course.closing if course.outcome.winner is not None else int(gain > 0)
+    return (gain, 0.0) if side == 0 else (0.0, gain)
+
+
+def by_year(
+    steps: Sequence[LedgerStep], judged: Sequence[Judgement], last: tuple[float, float]
+) -> list[tuple[int, ChanceAccount]]:
+    """The accounts of the years; together they are that of the war."""
+    years = [(year, list(group)) for year, group in groupby(steps, key=lambda step: step.year)]
+    return [
+        (year, account(group, judged, last if number == len(years) else (0.0, 0.0)))
+        for number, (year, group) in enumerate(years, 1)
+    ]
+
+
+def lucky(ruleset: Ruleset, steps: Sequence[LedgerStep]) -> list[DieLuck]:
+    """What each die brought the first side."""
+    return [
+        DieLuck(
+            step.act.line,
+            ruleset.date(step.act.before),
+            ruleset.pending(step.act.before)[0].decision,
+            ruleset.format_action(step.act.before, CHANCE, step.act.action),
+            step.after - step.expected,
+        )
+        for step in steps
+        if step.expected is not None
+    ]
+
+
+# --- the moments ------------------------------------------------------------------------------------------------------
+
+
+def moments_of(judged: Iterable[Judgement], luck: Iterable[DieLuck]) -> list[KeyMoment]:
+    """The moments, those that mattered most first; dice come only so many times."""
+    errors = [KeyMoment(one.line, one.cost, judged=one) for one in judged if one.cost >= LEAST]
+    dice = [KeyMoment(one.line, abs(one.gain) * 100, luck=one) for one in luck if abs(one.gain) * 100 >= LEAST]
+    dice = sorted(dice, key=_weight)[:MOST_DICE]
+    return sorted([*errors, *dice], key=_weight)[:MOMENTS]
+
+
+def _weight(moment: KeyMoment) -> tuple[float, int]:
+    return -moment.points, moment.line
+
+
+def beliefs_of(headquarters: Headquarters, state: Position, side: Side, seed: str) -> tuple[Belief, ...]:
+    """How strong a side took the enemy's forces to be, beside the truth, those first that it was most wrong of.
+
+    What it knew is left out.
+    """
+    ruleset, view = headquarters.ruleset, headquarters.ruleset.view(state, side)
+    truth = headquarters.analyst.strengths(state, OTHER[side])
+    marks = (seed_of(seed, ruleset.encode_view(view), number, "belief") for number in range(WORLDS))
+    worlds = [headquarters.analyst.strengths(headquarters.world(view, mark), OTHER[side]) for mark in marks]
+    beliefs = [_belief(force, points, worlds) for force, points in truth.items()]
+    unsure = [one for one in beliefs if not one.least == one.most == one.truth]
+    return tuple(sorted(unsure, key=lambda one: (-abs(one.mean - one.truth), one.force))[:BELIEFS])
+
+
+def _belief(force: str, truth: int, worlds: Sequence[Mapping[str, int]]) -> Belief:
+    guesses = [world.get(force, 0) for world in worlds]
+    return Belief(force, mean(guesses), min(guesses), max(guesses), truth)
+
+
+# --- step by step in another process: each is given and gives plain values --------------------------------------------
+
+
+@lru_cache(maxsize=2)
+def _headquarters(name: str, data: str) -> Headquarters:
+    return Headquarters(load_with(name, data))
+
+
+def _course(headquarters: Headquarters, record: str) -> Course:
+    return course_of(headquarters.ruleset, parse(_CALLED, record.encode()))
+
+
+def begin(name: str, data: str, record: str, trial: Sampling) -> list[SideKnowledge]:
+    """What each side could know. Raises RecordError for a game that goes on or cannot be played again here."""
+    headquarters = _headquarters(name, data)
+    course = _course(headquarters, record)
+    return [told_to(headquarters, course, side, trial) for side in SIDES]
+
+
+def look(name: str, data: str, tasks: list[WorldTask], seed: str) -> list[Look]:
+    """What some tasks find."""
+    headquarters = _headquarters(name, data)
+    return [look_at(headquarters, task.question, task.worlds, seed, task.enough) for task in tasks]
+
+
+def finish(
+    name: str,
+    data: str,
+    record: str,
+    told: list[SideKnowledge],
+    tasks: list[WorldTask],
+    looks: list[Look],
+    trial: Sampling,
+) -> WarReport:
+    """The report, of what the doubtful tasks have found."""
+    headquarters = _headquarters(name, data)
+    known = known_of(headquarters, told, tasks, looks)
+    return put_together(headquarters, _course(headquarters, record), known, trial.seed)

@@ -1,0 +1,312 @@
+"""What a decision cost: its order beside the staff's, in the same worlds of the side's view with the same dice.
+
+The staff leads both sides on in thought for a while. Nothing goes into a judgement that the side could not know.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from itertools import compress
+from typing import Final
+
+import msgspec
+
+from leuthen.bots.guard import GuardedBot
+from leuthen.engine.choice import Action
+from leuthen.engine.refusal import Illegal, Invalid
+from leuthen.engine.ruleset import CHANCE, SIDES, Ruleset, Side
+from leuthen.engine.seat import Thinker
+from leuthen.load import analyst_of, believed_world, general_of, value_of
+from leuthen.report.course import Act, Course, Position
+from leuthen.report.values import Judgement, SideReport, grade_of
+from leuthen.wargame.search import Stream, mean, seed_of, standard_error
+from leuthen.wargame.staff import Staff, lines_of
+
+OFFICER: Final = "captain"
+SEED: Final = 0
+"""The staff's own: by it they choose among what is nearly equal."""
+METHOD: Final = 4
+"""The version of how wars are judged: counted up when a captain answers otherwise or a report is made otherwise."""
+MOST: Final = 2_000
+"""Answers in one playing on: more is a fault of the rule set."""
+SLIGHT: Final = 0.1
+"""Points below which an order makes no difference in a world."""
+SAID: Final = 3
+"""Lines of the staff's plan at most."""
+DOUBT: Final = 0.5
+"""Points that a decision may differ by from the staff's, give or take a standard error, and be looked at no more."""
+
+
+class WorldDice:
+    """Dice for one world. The n-th of a kind in a turn is the same, whatever else has been rolled in between."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self._fallen: Counter[tuple[tuple[int, int], str]] = Counter()
+
+    def answer(self, date: tuple[int, int], decision: str, odds: tuple[tuple[Action, Fraction], ...]) -> Action:
+        """The answer of chance to a decision of that name."""
+        key = date, decision
+        self._fallen[key] += 1
+        return Stream(seed_of(self._seed, *date, decision, self._fallen[key])).pick(odds)
+
+
+def evaluator_of(name: str) -> str:
+    """The version of who judges wars: the learned value and the method. Raises Invalid for a rule set without one."""
+    return f"{value_of(name).digest}-{METHOD}"
+
+
+def _guarded(staff: Thinker) -> GuardedBot:
+    return GuardedBot(OFFICER, lambda: staff)
+
+
+class Headquarters:
+    """The staffs of both sides in thought, and who gives the chances."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.analyst = analyst_of(ruleset.name)
+        self.value = value_of(ruleset.name)
+        self.horizon = self.analyst.horizon
+        self._staffs = [general_of(ruleset.name, OFFICER, side, SEED) for side in SIDES]
+        self._bots = [_guarded(staff) for staff in self._staffs]
+
+    def chance(self, state: Position) -> float:
+        """The first side's chance to win, from 0 to 1, a draw as half; of a finished game what it scored."""
+        return self.value.chance(self.analyst.settled(state))
+
+    def world(self, view: Position, mark: int) -> Position:
+        """A world of a side's view, near what is usual in such wars; the same for the same mark."""
+        return believed_world(self.ruleset, view, Stream(mark))
+
+    def staff(self, side: Side, thought: bytes) -> Thinker:
+        """The staff of a side with a thought of its own."""
+        staff = self._staffs[side]
+        staff.thought = thought
+        return staff
+
+    def tell(self, side: Side, thought: bytes, view: Position) -> list[str]:
+        """The staff's plan in words."""
+        staff = self.staff(side, thought)
+        return lines_of(staff.missions(view).assignments()) if isinstance(staff, Staff) else []
+
+    def order(self, side: Side, state: Position, view: Position) -> Action:
+        """What the staff of a side orders, with the thought that it has. Raises BotFailed."""
+        pending = next(one for one in self.ruleset.pending(state) if one.actor == side)
+        return self._bots[side].choose(lambda: view, self.ruleset.legal_actions(state, side), pending)
+
+    def chance_after(self, state: Position, side: Side, thought: bytes, seed: int) -> float:
+        """A side's winning chance when its staff and the other's have played on for a while."""
+        for one in SIDES:
+            self.staff(one, thought if one == side else b"")
+        reached = self._play_on(state, WorldDice(seed))
+        chance = self.chance(reached)
+        return chance if side == 0 else 1 - chance
+
+    def _play_on(self, state: Position, fates: WorldDice) -> Position:
+        ruleset, begun = self.ruleset, self.analyst.turn(state)
+        until = begun + self.horizon
+        for _ in range(MOST):
+            awaited = ruleset.pending(state)
+            if not awaited or self.analyst.turn(state) >= until:
+                return state
+            actor = awaited[0].actor
+            if actor == CHANCE:
+                action = fates.answer(ruleset.date(state), awaited[0].decision, ruleset.chances(state))
+            else:
+                action = self.order(actor, state, ruleset.view(state, actor))
+            state = ruleset.apply(state, actor, action).state
+        raise Invalid(f"a playing on does not end; it awaits «{ruleset.pending(state)[0].text}»")
+
+
+# --- what a side could know -------------------------------------------------------------------------------------------
+
+
+class Effort(msgspec.Struct, frozen=True):
+    """How many worlds are drawn: for the chance when a turn begins, for the first look at a decision that differs from
+    the staff's (no more than `enough` where hardly anything differs in them), and for those that the first look finds
+    doubtful: others than its own, which chose them."""
+
+    chance: int = 16
+    enough: int = 4
+    first: int = 8
+    more: int = 64
+
+
+class Sampling(msgspec.Struct, frozen=True):
+    """By what the worlds and dice of a report are drawn, and how many: the same for the same."""
+
+    seed: str
+    effort: Effort = Effort()
+
+
+class Disagreement(msgspec.Struct, frozen=True):
+    """A decision that differs from the staff's, as its side could know it: its view, the staff's thought, the orders.
+
+    Nothing else goes into the judgement.
+    """
+
+    line: int
+    side: Side
+    date: tuple[int, int]
+    decision: str
+    view: bytes
+    thought: bytes
+    order: str
+    staff: str
+
+
+class SideKnowledge(msgspec.Struct, frozen=True):
+    """What a side could know: its chance at each turn, its decisions that differ from the staff's, how many do not."""
+
+    chances: tuple[float, ...]
+    questions: tuple[Disagreement, ...]
+    alike: int
+
+
+def told_to(headquarters: Headquarters, course: Course, side: Side, trial: Sampling) -> SideKnowledge:
+    """What a side could know in the course of a game, whose staff sees what it saw and plans along with it.
+
+    What a side did though it was not asked, to open again what it had sealed, is no decision beside its staff's.
+    """
+    ruleset, thought, found, alike = headquarters.ruleset, b"", [], 0
+    for act in course.acts:
+        if act.actor == side and any(one.actor == side for one in ruleset.pending(act.before)):
+            question = _question(headquarters, act, side, thought)
+            thought = question.thought
+            if question.staff == question.order:
+                alike += 1
+            else:
+                found.append(question)
+    chances = [known_chance(headquarters, ruleset.view(turn.before, side), trial) for turn in turns_of(ruleset, course)]
+    return SideKnowledge(tuple(chances), tuple(found), alike)
+
+
+def _question(headquarters: Headquarters, act: Act, side: Side, thought: bytes) -> Disagreement:
+    ruleset = headquarters.ruleset
+    view = ruleset.view(act.before, side)
+    staff = headquarters.staff(side, thought)
+    order = headquarters.order(side, act.before, view)
+    pending = next(one for one in ruleset.pending(act.before) if one.actor == side)
+    return Disagreement(
+        act.line, side, ruleset.date(act.before), pending.decision, ruleset.encode_view(view), staff.thought,
+        ruleset.format_action(view, side, act.action), ruleset.format_action(view, side, order),
+    )  # fmt: skip
+
+
+def turns_of(ruleset: Ruleset, course: Course) -> list[Act]:
+    """The first action of each turn."""
+    dates = [ruleset.date(act.before) for act in course.acts]
+    return list(compress(course.acts, (at == 0 or dates[at] != dates[at - 1] for at in range(len(dates)))))
+
+
+def known_chance(headquarters: Headquarters, view: Position, trial: Sampling) -> float:
+    """The first side's chance as a side could know it: the mean over worlds of its view."""
+    text = headquarters.ruleset.encode_view(view)
+    marks = (seed_of(trial.seed, text, number, "chance") for number in range(trial.effort.chance))
+    return mean([headquarters.chance(headquarters.world(view, mark)) for mark in marks])
+
+
+# --- what was tried ---------------------------------------------------------------------------------------------------
+
+
+class WorldTask(msgspec.Struct, frozen=True):
+    """A question, the numbers of the worlds in which it is to be tried, and how many of them may be enough."""
+
+    question: Disagreement
+    worlds: tuple[int, ...]
+    enough: int | None = None
+
+
+class Look(msgspec.Struct, frozen=True):
+    """What a look at a question found: by world, how many points the staff's order is better by."""
+
+    gains: tuple[float, ...]
+
+    @property
+    def cost(self) -> float:
+        """How many points the staff's order is better by; 0 if nothing could be tried."""
+        return mean(self.gains) if self.gains else 0.0
+
+    @property
+    def error(self) -> float:
+        """The standard error of the cost; 0 where nothing differs."""
+        return standard_error(self.gains) if len(self.gains) > 1 else 0.0
+
+
+def look_at(
+    headquarters: Headquarters, question: Disagreement, worlds: Sequence[int], seed: str, enough: int | None = None
+) -> Look:
+    """Tries both orders in the worlds of these numbers; in no more than `enough` if hardly anything differs in them."""
+    view = headquarters.ruleset.decode_view(question.view)
+    gains: list[float] = []
+    for number in worlds:
+        if len(gains) == enough and max(map(abs, gains), default=0.0) < SLIGHT:
+            break
+        mark = seed_of(seed, question.view, number)
+        world = headquarters.world(view, seed_of(mark, "world"))
+        try:
+            gain = _gain(headquarters, question, world, seed_of(mark, "dice"))
+        except (Illegal, Invalid):
+            continue
+        gains.append(gain)
+    return Look(tuple(gains))
+
+
+def _gain(headquarters: Headquarters, question: Disagreement, world: Position, dice: int) -> float:
+    """How many points the staff's order is better by in a world."""
+    chances = []
+    for text in (question.staff, question.order):
+        action = headquarters.ruleset.parse_action(world, question.side, text)
+        after = headquarters.ruleset.apply(world, question.side, action).state
+        chances.append(headquarters.chance_after(after, question.side, question.thought, dice))
+    return 100 * (chances[0] - chances[1])
+
+
+def judged(headquarters: Headquarters, question: Disagreement, look: Look) -> Judgement:
+    """The judgement, with the staff's reasons."""
+    view = headquarters.ruleset.decode_view(question.view)
+    told = headquarters.tell(question.side, question.thought, view)
+    return Judgement(
+        question.line, question.side, question.date, question.decision, question.order, question.staff,
+        about(told, question.staff, question.order), look.cost, look.error, len(look.gains), grade_of(look.cost),
+    )  # fmt: skip
+
+
+def about(told: Sequence[str], *orders: str) -> tuple[str, ...]:
+    """Those lines of a plan that are for somebody whom an order names, by the first word of either."""
+    words = {word for order in orders for word in order.replace(",", " ").split()}
+    return tuple([line for line in told if line.split(",")[0].split(" ")[0] in words][:SAID])
+
+
+def first_tasks(told: Iterable[SideKnowledge], effort: Effort) -> list[WorldTask]:
+    """What is tried first: every decision that differs from the staff's."""
+    return [
+        WorldTask(question, tuple(range(effort.first)), effort.enough) for one in told for question in one.questions
+    ]
+
+
+def doubtful_tasks(tasks: Iterable[WorldTask], looks: Iterable[Look], effort: Effort) -> list[WorldTask]:
+    """What is tried once more: every decision that may have cost or brought half a point."""
+    doubtful = [task for task, look in zip(tasks, looks, strict=True) if abs(look.cost) + look.error >= DOUBT]
+    worlds = tuple(range(effort.first, effort.first + effort.more))
+    return [WorldTask(task.question, worlds) for task in doubtful]
+
+
+def known_of(
+    headquarters: Headquarters, told: Sequence[SideKnowledge], tasks: Sequence[WorldTask], looks: Sequence[Look]
+) -> list[SideReport]:
+    """The reports of the sides as they could know it."""
+    verdicts = [judged(headquarters, task.question, look) for task, look in zip(tasks, looks, strict=True)]
+    return [
+        SideReport(
+            side,
+            one.chances,
+            tuple(verdict for verdict in verdicts if verdict.side == side),
+            one.alike,
+            len(one.questions),
+        )
+        for side, one in enumerate(told)
+    ]
