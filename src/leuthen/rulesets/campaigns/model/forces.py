@@ -139,7 +139,7 @@ def is_besieged(pos: Position, here: Hex, side: Side) -> bool:
 
 @memoized("lasting")
 def open_places(pos: Position, side: Side) -> Hexes:
-    """The strongholds that a side controls and in which it is not besieged and so exchanges TP with their garrisons (R10.2, R10.4, R10.5)."""
+    """The strongholds of a side that are not besieged, whose garrisons exchange TP (R10.2, R10.4, R10.5)."""
     found, camps = 0, pos.census.fields[OTHER[side]]
     for here, owner in pos.owners.items():
         if owner == side and not (camps >> here & 1 and is_besieged(pos, here, side)):
