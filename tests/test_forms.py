@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from leuthen.engine.choice import STOP, Action, LegalSet, Refusal, Script, Slot, Token
-from leuthen.screen import Choice, Objection
 from leuthen.screen.forms import Filled, fill_form, key_of
+from leuthen.screen.values import Choice, Objection
 
 
 class Dine(Action, frozen=True, tag="dine"):

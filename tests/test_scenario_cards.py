@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leuthen.load import load
-from leuthen.screen import ScenarioCard
+from leuthen.screen.values import ScenarioCard
 
 
 @pytest.mark.parametrize(

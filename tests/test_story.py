@@ -7,10 +7,8 @@ from typing import Any
 import pytest
 
 from leuthen.load import ruleset
-from leuthen.screen import BattleReport, BattleSide, LogEntry
-from leuthen.screen.battles import UNLED, LostForce
-from leuthen.screen.log_entries import Fate
 from leuthen.screen.story import DatedEntry, Moment, commanders, make_story
+from leuthen.screen.values import UNLED, BattleReport, BattleSide, Fate, LogEntry, LostForce
 from leuthen.wargame.battlefields import Battlefields, apart
 from leuthen.wargame.board import around, parse_hex
 

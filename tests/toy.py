@@ -31,7 +31,7 @@ from leuthen.engine.ruleset import (
     as_side,
 )
 from leuthen.engine.standing import Standing
-from leuthen.screen import Presenter
+from leuthen.screen.presenter import Presenter
 from tests.toy_presenter import present_toy
 
 __all__ = ["STOP", "Bid", "Die", "Done", "Peek", "Reopen", "Step", "Toy", "ToyState"]

@@ -12,7 +12,8 @@ from leuthen.engine.choice import Refusal
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import ActorId
 from leuthen.load import load
-from leuthen.screen import (
+from leuthen.screen.presenter import Presenter
+from leuthen.screen.values import (
     About,
     Barred,
     Choice,
@@ -26,7 +27,6 @@ from leuthen.screen import (
     PartialOrder,
     Piece,
     Place,
-    Presenter,
     Scene,
     Score,
     Setting,

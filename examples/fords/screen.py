@@ -10,7 +10,9 @@ from examples.fords.model import AWAY, NEUTRAL, TURNS, View
 from leuthen.engine.choice import Slot, Token
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import SIDES, Side
-from leuthen.screen import (
+from leuthen.screen.forms import fill_form
+from leuthen.screen.presenter import Presenter
+from leuthen.screen.values import (
     About,
     Choice,
     Form,
@@ -20,7 +22,6 @@ from leuthen.screen import (
     PartialOrder,
     Piece,
     PowerCard,
-    Presenter,
     ScenarioCard,
     Scene,
     Score,
@@ -28,7 +29,6 @@ from leuthen.screen import (
     Stage,
     Town,
 )
-from leuthen.screen.forms import fill_form
 
 if TYPE_CHECKING:
     from examples.fords.ruleset import Fords

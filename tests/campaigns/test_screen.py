@@ -17,8 +17,7 @@ from leuthen.rulesets.campaigns.model import events
 from leuthen.rulesets.campaigns.model.data import AUSTRIA
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
-from leuthen.screen import LogEntry
-from leuthen.screen.battles import LostForce
+from leuthen.screen.values import LogEntry, LostForce
 from leuthen.wargame.board import parse_hex
 from leuthen.wargame.strength import LeaderId, bag, total
 from tests.campaigns.kit import moments, play, rules

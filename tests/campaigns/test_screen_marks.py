@@ -11,7 +11,7 @@ from leuthen.rulesets.campaigns.model.pieces import HUNGRY, Coming, Siege, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, State
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders, cup_of
 from leuthen.rulesets.campaigns.rules.r18_setup import blank
-from leuthen.screen import Piece, Scene
+from leuthen.screen.values import Piece, Scene
 from leuthen.wargame.board import parse_hex
 from leuthen.wargame.strength import LeaderId, PowerId, bag
 from tests.campaigns.kit import rules

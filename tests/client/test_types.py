@@ -10,7 +10,7 @@ from typing import Any, Literal
 import msgspec
 import pytest
 
-from leuthen.screen import Shown, scene
+from leuthen.screen.values import Shown, scene
 from tools.clienttypes.__main__ import FILE, client_types
 from tools.clienttypes.interfaces import interfaces, structs_of
 from tools.node import command

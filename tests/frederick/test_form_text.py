@@ -13,7 +13,7 @@ from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
 from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
 from leuthen.rulesets.frederick.rules.o09_combat.retreat import Routed
-from leuthen.screen import Objection
+from leuthen.screen.values import Objection
 from leuthen.wargame.board import parse_hex
 from leuthen.wargame.strength import bag
 from tests.frederick.formkit import door, fed_by_depots, form, labels, marching

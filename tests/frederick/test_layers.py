@@ -21,7 +21,7 @@ from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.rulesets.frederick.rules.o07_zones import in_zone
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_supplied, open_hexes, sources, supply
 from leuthen.rulesets.frederick.screen.layers import LAYERS, make_layer, supply_lines, working_links
-from leuthen.screen import Layer
+from leuthen.screen.values import Layer
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.strength import bag
 from tests.frederick.handmade import Table, game_data, hexagon, some_state

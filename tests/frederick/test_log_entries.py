@@ -16,8 +16,7 @@ from leuthen.rulesets.frederick.model.events import fighting as fight
 from leuthen.rulesets.frederick.model.events import grand
 from leuthen.rulesets.frederick.model.events import operations as field
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
-from leuthen.screen import LogEntry, Spot
-from leuthen.screen.battles import LostForce
+from leuthen.screen.values import LogEntry, LostForce, Spot
 from leuthen.wargame.board import Hex, parse_hex
 from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId, bag
 from tests.frederick.handmade import game_data, hexagon, leader

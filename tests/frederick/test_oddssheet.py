@@ -24,7 +24,7 @@ from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
 from leuthen.rulesets.frederick.rules.o13_siege import SiegePhase
 from leuthen.rulesets.frederick.screen.odds_sheet import make_odds
 from leuthen.rulesets.frederick.screen.setting import make_setting
-from leuthen.screen import Odds, OddsCase, OddsResult
+from leuthen.screen.values import Odds, OddsCase, OddsResult
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.strength import bag
 from tests.frederick.handmade import Table, game_data, hexagon

@@ -17,7 +17,7 @@ from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
 from leuthen.rulesets.frederick.rules.o09_combat.retreat import Retreating
 from leuthen.rulesets.frederick.screen.scene import make_scene
-from leuthen.screen import Piece, Scene
+from leuthen.screen.values import Piece, Scene
 from leuthen.wargame.board import Hex, stack_key
 from leuthen.wargame.strength import NO_BOUND, LeaderId, bag
 from tests.frederick.handmade import game_data, hexagon, leader, random_state, some_state

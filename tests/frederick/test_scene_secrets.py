@@ -14,7 +14,7 @@ from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.knowledge.worlds import draw_world
 from leuthen.rulesets.frederick.screen import pieces
 from leuthen.rulesets.frederick.screen.reporter import Reporter
-from leuthen.screen import Scene
+from leuthen.screen.values import Scene
 from leuthen.wargame.board import hex_name
 from tests.laws.games import Moment, games
 from tests.prove.sample import some

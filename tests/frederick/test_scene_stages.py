@@ -18,7 +18,7 @@ from leuthen.rulesets.frederick.rules.c04_sequence import (
 from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import STEPS, RedeploymentPhase
 from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
 from leuthen.rulesets.frederick.screen.scene import make_stages, phase_of
-from leuthen.screen import Stage
+from leuthen.screen.values import Stage
 from tests.frederick.handmade import some_state
 from tests.laws.games import games
 

@@ -9,8 +9,8 @@ from leuthen.rulebook import Rulebook
 from leuthen.rulesets.frederick.model.data import EXPLAINED, MINORS
 from leuthen.rulesets.frederick.screen.layers import LAYERS
 from leuthen.rulesets.frederick.screen.table_cells import attrition_spot, combat_spot, initiative_spot, siege_spot
-from leuthen.screen import TableCard
 from leuthen.screen.figures import plus, signed
+from leuthen.screen.values import TableCard
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.names import simplify
 from tests.frederick.handmade import game_data

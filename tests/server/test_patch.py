@@ -8,7 +8,7 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leuthen.screen import Badge, HeldFortress, Piece, Scene, Score
+from leuthen.screen.values import Badge, HeldFortress, Piece, Scene, Score
 from leuthen.server.session.streams import difference
 from tests.server.test_stream import merged
 

@@ -14,7 +14,8 @@ import pytest
 from leuthen.engine.ruleset import EVERYTHING, VIEWERS, WATCHER, ViewerId, actor_named
 from leuthen.load import load_with
 from leuthen.play.record import read
-from leuthen.screen.story import DatedEntry, Story
+from leuthen.screen.story import DatedEntry
+from leuthen.screen.values import Story
 from leuthen.server.session import messages, seat
 from leuthen.server.session.create import seat_game
 from leuthen.server.session.device_sessions import Visitor

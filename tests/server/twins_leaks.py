@@ -13,7 +13,8 @@ from leuthen.engine.codec import digest_of
 from leuthen.engine.ruleset import EVERYTHING, OTHER, VIEWERS, WATCHER, SeatSide, Side, Transition, ViewerId
 from leuthen.play.proof import ledger, protocol
 from leuthen.play.table import Step
-from leuthen.screen import Presenter, Scene
+from leuthen.screen.presenter import Presenter
+from leuthen.screen.values import Scene
 from leuthen.server.session import game_session, history
 from leuthen.server.session.device_sessions import DeviceSession, DeviceSessions
 from leuthen.server.session.history import GameHistory, GameTransaction

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from leuthen.report import values
-from leuthen.screen import Shown, answers, basics, battles, form, layer, log_entries, scene, setting, story
+from leuthen.screen import values as shown
 from leuthen.server.session import messages
 from leuthen.server.session.messages import (
     Ask,
@@ -27,15 +27,14 @@ from leuthen.server.session.messages import (
 from tools.clienttypes.interfaces import interfaces, structs_of
 
 FILE: Final = Path(__file__).parents[2] / "src" / "leuthen" / "client" / "types.d.ts"
-SHOWN: Final = (basics, battles, story, scene, log_entries, form, layer, answers, setting)
 ASKED: Final = (NewGame, TakeSeat, Order, TableMove, Ask, Instruct, NewChain, Say, Notes, Sitter, Rename)
 HEAD: Final = "// What goes over the wire. Made by `python -m tools.clienttypes`; do not edit.\n\n"
 
 
 def client_types() -> str:
     """The text of types.d.ts."""
-    shown = [struct for part in SHOWN for struct in structs_of(part, Shown)]
-    return HEAD + interfaces([*shown, *structs_of(messages, Message), *structs_of(values, msgspec.Struct)], ASKED)
+    structs = (*structs_of(shown, shown.Shown), *structs_of(messages, Message), *structs_of(values, msgspec.Struct))
+    return HEAD + interfaces(structs, ASKED)
 
 
 if __name__ == "__main__":

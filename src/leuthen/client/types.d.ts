@@ -10,89 +10,6 @@ export interface Objection {
 }
 
 /**
- * A side of a battle: who commanded, how strong it was, what it lost, and how many of its men were taken besides.
- *
- * A strength of −1 is not known.
- */
-export interface BattleSide {
-  commander: string;
-  strength: number;
-  lost: number;
-  taken?: number;
-}
-
-/**
- * A battle: its name, where, which side attacked and which won (2: neither), and side 0 before side 1.
- *
- * `unit` is what strengths are counted in, `history` a sentence on what the war did in this place.
- */
-export interface BattleReport {
-  name: string;
-  place: string;
-  attacker: number;
-  winner: number;
-  unit: string;
-  sides: [BattleSide, BattleSide];
-  history?: string;
-}
-
-/**
- * A force of a side that was lost to the last man without a battle of its own: where, how strong, `how`, and the
- * first of the leaders who were captured with it, or "".
- */
-export interface LostForce {
-  side: number;
-  place: string;
-  strength: number;
-  unit: string;
-  how: string;
-  commander?: string;
-}
-
-/**
- * Tidings of a year of one kind, a line each; `details` has them one by one where `lines` sum them up.
- */
-export interface Tidings {
-  heading: string;
-  lines: string[];
-  details?: string[];
-}
-
-/**
- * A year: what it was about, and its news.
- */
-export interface YearStory {
-  year: number;
-  sentences: string[];
-  news?: Tidings[];
-}
-
-/**
- * What a commander did: battles that he fought, won and lost, forces of his that were lost whole without one, what
- * he lost in all that and what the enemy did.
- */
-export interface CommanderRecord {
-  name: string;
-  side: number;
-  battles: number;
-  won: number;
-  lost: number;
-  suffered: number;
-  inflicted: number;
-  overrun?: number;
-}
-
-/**
- * A war so far, as one viewer may know it: its years, the first of them first, and its commanders.
- */
-export interface Story {
-  years: YearStory[];
-  commanders: CommanderRecord[];
-  unit?: string;
-  war?: string[];
-}
-
-/**
  * A state of a piece: a short code (demoralized, quartered, besieged, besieging, unsupplied, moving…), its letter
  * or two for the counter, a sentence, and the rule.
  */
@@ -376,6 +293,46 @@ export interface LogEntry {
 }
 
 /**
+ * A side of a battle: who commanded, how strong it was, what it lost, and how many of its men were taken besides.
+ *
+ * A strength of −1 is not known.
+ */
+export interface BattleSide {
+  commander: string;
+  strength: number;
+  lost: number;
+  taken?: number;
+}
+
+/**
+ * A battle: its name, where, which side attacked and which won (2: neither), and side 0 before side 1.
+ *
+ * `unit` is what strengths are counted in, `history` a sentence on what the war did in this place.
+ */
+export interface BattleReport {
+  name: string;
+  place: string;
+  attacker: number;
+  winner: number;
+  unit: string;
+  sides: [BattleSide, BattleSide];
+  history?: string;
+}
+
+/**
+ * A force of a side that was lost to the last man without a battle of its own: where, how strong, `how`, and the
+ * first of the leaders who were captured with it, or "".
+ */
+export interface LostForce {
+  side: number;
+  place: string;
+  strength: number;
+  unit: string;
+  how: string;
+  commander?: string;
+}
+
+/**
  * A value that may be answered: the token that stands for it, its label, and what it costs.
  */
 export interface Choice {
@@ -445,47 +402,6 @@ export interface Form {
 }
 
 /**
- * How a layer marks a hex: level 1 (faint) to 4, side (2: none), and a text.
- *
- * `value` is what the text tells, as a number, where the layer is one of numbers: the MP of a reach.
- */
-export interface Shade {
-  level: number;
-  side?: number;
-  text?: string;
-  value?: number;
-}
-
-/**
- * A line of a layer, hex by hex.
- */
-export interface Trace {
-  path: string[];
-  side?: number;
-  text?: string;
-}
-
-/**
- * Something laid over the map, from what the viewer may know; `notes` say so, and what it rests on.
- */
-export interface Layer {
-  id: string;
-  title: string;
-  shades: Record<string, Shade>;
-  lines?: Trace[];
-  notes?: string[];
-}
-
-/**
- * Something left undone before a phase ends, and what it will cost by the rules.
- */
-export interface Left {
-  text: string;
-  rule: string;
-  place?: string;
-}
-
-/**
  * A result and how probable it is: exact, and as a number.
  */
 export interface OddsResult {
@@ -532,6 +448,47 @@ export interface About {
   place: string;
   title: string;
   lines: string[];
+}
+
+/**
+ * How a layer marks a hex: level 1 (faint) to 4, side (2: none), and a text.
+ *
+ * `value` is what the text tells, as a number, where the layer is one of numbers: the MP of a reach.
+ */
+export interface Shade {
+  level: number;
+  side?: number;
+  text?: string;
+  value?: number;
+}
+
+/**
+ * A line of a layer, hex by hex.
+ */
+export interface Trace {
+  path: string[];
+  side?: number;
+  text?: string;
+}
+
+/**
+ * Something laid over the map, from what the viewer may know; `notes` say so, and what it rests on.
+ */
+export interface Layer {
+  id: string;
+  title: string;
+  shades: Record<string, Shade>;
+  lines?: Trace[];
+  notes?: string[];
+}
+
+/**
+ * Something left undone before a phase ends, and what it will cost by the rules.
+ */
+export interface Left {
+  text: string;
+  rule: string;
+  place?: string;
 }
 
 /**
@@ -652,6 +609,49 @@ export interface Setting {
   winter?: number[];
   rulings?: string[];
   theatres?: TheatreCard[];
+}
+
+/**
+ * Tidings of a year of one kind, a line each; `details` has them one by one where `lines` sum them up.
+ */
+export interface Tidings {
+  heading: string;
+  lines: string[];
+  details?: string[];
+}
+
+/**
+ * A year: what it was about, and its news.
+ */
+export interface YearStory {
+  year: number;
+  sentences: string[];
+  news?: Tidings[];
+}
+
+/**
+ * What a commander did: battles that he fought, won and lost, forces of his that were lost whole without one, what
+ * he lost in all that and what the enemy did.
+ */
+export interface CommanderRecord {
+  name: string;
+  side: number;
+  battles: number;
+  won: number;
+  lost: number;
+  suffered: number;
+  inflicted: number;
+  overrun?: number;
+}
+
+/**
+ * A war so far, as one viewer may know it: its years, the first of them first, and its commanders.
+ */
+export interface Story {
+  years: YearStory[];
+  commanders: CommanderRecord[];
+  unit?: string;
+  war?: string[];
 }
 
 /**

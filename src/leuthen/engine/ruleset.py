@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from leuthen.engine.codec import JSON
     from leuthen.engine.events import Event
     from leuthen.engine.standing import Standing
-    from leuthen.screen import Presenter
+    from leuthen.screen.presenter import Presenter
 
 Side: TypeAlias = Literal[0, 1]
 """Who plays."""

@@ -22,7 +22,7 @@ from leuthen.engine.ruleset import Side
 
 if TYPE_CHECKING:
     from leuthen.engine.events import Event
-    from leuthen.screen import Form, PartialOrder
+    from leuthen.screen.values import Form, PartialOrder
 
 V = TypeVar("V", default=Any, contravariant=True)
 """A rule set's views."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from leuthen.engine.ruleset import Ruleset
 from leuthen.load import casebook_of
 from leuthen.school.lessons import Lesson, LessonStep, Remark, Sign
-from leuthen.screen import LogEntry
+from leuthen.screen.values import LogEntry
 from leuthen.wargame.case_words import CaseMoment, Unexpected
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Final, TypeAlias
 
-from leuthen.screen import OddsResult, Spread, TableCard
+from leuthen.screen.values import OddsResult, Spread, TableCard
 
 Rows: TypeAlias = Iterable[tuple[object, ...]]
 Values: TypeAlias = Iterable[tuple[int, Fraction]]

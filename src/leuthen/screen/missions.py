@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from leuthen.engine.choice import Slot, Token
-from leuthen.screen import Choice, Form, PartialOrder
-from leuthen.screen.form_builder import FormBuilder, FormWords
-from leuthen.screen.forms import fill_form
+from leuthen.screen.forms import FormBuilder, FormWords, fill_form
+from leuthen.screen.values import Choice, Form, PartialOrder
 from leuthen.wargame.board import NOWHERE, place_name
 from leuthen.wargame.grammar import kinds_of
 from leuthen.wargame.missions import DROP, GIVE, GRAMMAR, TO, MissionOrder, Missions

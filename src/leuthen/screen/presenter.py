@@ -1,4 +1,4 @@
-"""How a rule set shows itself: functions from its views and events to the values of `leuthen.screen`."""
+"""How a rule set shows itself: functions from its views and events to the values of `leuthen.screen.values`."""
 
 from __future__ import annotations
 
@@ -11,13 +11,7 @@ from typing_extensions import TypeVar
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import SIDES, ActorId, Pending, ViewerId
-from leuthen.screen.answers import About, Odds
-from leuthen.screen.basics import Place
-from leuthen.screen.form import Form, PartialOrder
-from leuthen.screen.layer import Layer, Left
-from leuthen.screen.log_entries import LogEntry
-from leuthen.screen.scene import Scene
-from leuthen.screen.setting import Setting
+from leuthen.screen.values import About, Form, Layer, Left, LogEntry, Odds, PartialOrder, Place, Scene, Setting
 
 V = TypeVar("V", default=Any, contravariant=True)
 """A rule set's views."""

@@ -10,9 +10,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from leuthen.engine.ruleset import NOBODY
-from leuthen.screen.basics import Shown, begun
-from leuthen.screen.battles import UNLED, BattleReport, BattleSide, LostForce
-from leuthen.screen.log_entries import LogEntry
+from leuthen.screen.values import (
+    UNLED,
+    BattleReport,
+    BattleSide,
+    CommanderRecord,
+    LogEntry,
+    LostForce,
+    Story,
+    Tidings,
+    YearStory,
+    begun,
+)
 
 FATES: Final = {"killed": "Killed", "captured": "Captured", "freed": "Back from captivity"}
 """What befalls leaders, as it is summed up in a year in which much did."""
@@ -23,47 +32,6 @@ COUNTS: Final = (
 )  # fmt: skip
 NAMED: Final = 8
 """So many places that fell to a side are named in a year, the first of them."""
-
-
-class Tidings(Shown, frozen=True):
-    """Tidings of a year of one kind, a line each; `details` has them one by one where `lines` sum them up."""
-
-    heading: str
-    lines: tuple[str, ...]
-    details: tuple[str, ...] = ()
-
-
-class YearStory(Shown, frozen=True):
-    """A year: what it was about, and its news."""
-
-    year: int
-    sentences: tuple[str, ...]
-    news: tuple[Tidings, ...] = ()
-
-
-class CommanderRecord(Shown, frozen=True):
-    """What a commander did: battles that he fought, won and lost, forces of his that were lost whole without one, what
-    he lost in all that and what the enemy did."""
-
-    name: str
-    side: int
-    battles: int
-    won: int
-    lost: int
-    suffered: int
-    inflicted: int
-    overrun: int = 0
-
-
-class Story(Shown, frozen=True):
-    """A war so far, as one viewer may know it: its years, the first of them first, and its commanders."""
-
-    years: tuple[YearStory, ...]
-    commanders: tuple[CommanderRecord, ...]
-    unit: str = ""
-    """What strengths and losses are counted in."""
-    war: tuple[str, ...] = ()
-    """The whole of a war of more than one year in a few sentences."""
 
 
 class Moment(NamedTuple):

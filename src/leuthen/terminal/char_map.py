@@ -10,7 +10,7 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from leuthen.screen import Piece, Scene, Setting
+from leuthen.screen.values import Piece, Scene, Setting
 from leuthen.wargame.board import MOUNTAIN, WATER, WIDTH, Board, Hex, hex_name, parse_hex
 from leuthen.wargame.strength import NO_BOUND
 

@@ -12,8 +12,8 @@ from rich.text import Text
 
 from leuthen.engine.refusal import Invalid
 from leuthen.rulebook import Rule, Rulebook
-from leuthen.screen import Odds, OddsCase, OddsResult, Spread
 from leuthen.screen.figures import percent_text
+from leuthen.screen.values import Odds, OddsCase, OddsResult, Spread
 
 if TYPE_CHECKING:
     from rich.console import Console

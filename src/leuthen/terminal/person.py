@@ -14,7 +14,7 @@ from leuthen.engine.seat import Answer, LeaveGame, Look, Player, TakeBack, Undo
 from leuthen.engine.texts import brief, number_of
 from leuthen.play.record import FREE, NEVER, Writer
 from leuthen.play.table import NothingToUndo
-from leuthen.screen import Scene
+from leuthen.screen.values import Scene
 from leuthen.terminal.char_map import draw_map
 from leuthen.terminal.hotseat import Hotseat
 from leuthen.terminal.page import odds_lines

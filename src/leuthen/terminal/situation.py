@@ -9,7 +9,7 @@ from typing import Final
 
 from leuthen.engine.refusal import Ambiguous, Invalid
 from leuthen.engine.ruleset import Ruleset
-from leuthen.screen import Muster, MusterEntry, Piece, Place, Scene, Setting
+from leuthen.screen.values import Muster, MusterEntry, Piece, Place, Scene, Setting
 from leuthen.wargame.names import Index, simplify
 
 WIDTH: Final = 96

@@ -7,8 +7,8 @@ from typing import Final
 
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, VIEWERS, Ruleset, ViewerId, is_side
 from leuthen.play.table import Step
-from leuthen.screen import CommanderRecord
 from leuthen.screen.story import DatedEntry, Moment, make_story
+from leuthen.screen.values import CommanderRecord
 
 MOST: Final = 5
 """Commanders in the story."""

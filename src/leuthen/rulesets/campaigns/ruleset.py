@@ -25,7 +25,7 @@ from leuthen.rulesets.campaigns.rules.r16_victory import score, victory_points
 from leuthen.rulesets.campaigns.rules.r18_setup import new_position
 from leuthen.rulesets.campaigns.screen.presenter import make_presenter
 from leuthen.rulesets.campaigns.standing.answers import CampaignsStanding
-from leuthen.screen import Presenter
+from leuthen.screen.presenter import Presenter
 from leuthen.wargame.data_files import Files
 from leuthen.wargame.ruleset import GrammarRuleset
 from leuthen.wargame.strength import total

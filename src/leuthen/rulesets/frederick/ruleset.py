@@ -27,7 +27,7 @@ from leuthen.rulesets.frederick.rules.c14_scenarios import score
 from leuthen.rulesets.frederick.rules.o05_march.forces import absent_sp
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.rulesets.frederick.screen.presenter import make_presenter
-from leuthen.screen import Presenter
+from leuthen.screen.presenter import Presenter
 from leuthen.wargame.data_files import Files
 from leuthen.wargame.ruleset import GrammarRuleset
 from leuthen.wargame.strength import total

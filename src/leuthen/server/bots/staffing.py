@@ -16,8 +16,8 @@ from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, ActorId, Ruleset, Side
 from leuthen.load import load_with
-from leuthen.screen import Form, FormField, LogEntry, PartialOrder
 from leuthen.screen.missions import mission_form
+from leuthen.screen.values import Form, FormField, LogEntry, PartialOrder
 from leuthen.server.bots.processes import as_problem
 from leuthen.server.session import messages
 from leuthen.server.session.messages import StaffMission, StaffPlan, StaffStep

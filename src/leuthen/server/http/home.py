@@ -22,7 +22,7 @@ from leuthen.engine.ruleset import WATCHER
 from leuthen.load import RULESETS, is_known, load, read_rulebook
 from leuthen.rulebook import Rule, Rulebook
 from leuthen.school.beginning import DRILL
-from leuthen.screen import Setting
+from leuthen.screen.values import Setting
 from leuthen.server.http.browser import Routes, browser_of, get, known_browser, program, read, registry_of, with_cookies
 from leuthen.server.http.files import File, pack, send
 from leuthen.server.security.request_guard import Asked

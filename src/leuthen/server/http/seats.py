@@ -14,8 +14,7 @@ from litestar.response import Stream
 
 from leuthen.engine.ruleset import WATCHER
 from leuthen.engine.texts import number_of
-from leuthen.screen import About, Form, Layer, Odds
-from leuthen.screen.story import Story
+from leuthen.screen.values import About, Form, Layer, Odds, Story
 from leuthen.server.bots import staffing
 from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.processes import expect_done, look

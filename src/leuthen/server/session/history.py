@@ -34,7 +34,7 @@ from leuthen.play.packed import Packed
 from leuthen.play.record import AGREE, CONSENT, FREE, RESIGN, STANDING, TAKE_BACK, UNDO
 from leuthen.play.replay import carry_out, in_words, may_read, outcome_in_words
 from leuthen.play.table import STOP, NothingToUndo, Step, Table
-from leuthen.screen import LogEntry, Setting
+from leuthen.screen.values import LogEntry, Setting
 from leuthen.storage.rows import GameRow, GameStatus
 
 T = TypeVar("T")

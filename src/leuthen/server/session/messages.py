@@ -16,7 +16,7 @@ from leuthen.load import DEFAULT
 from leuthen.play.record import TAKEBACKS
 from leuthen.play.table import LONGEST, MOST
 from leuthen.report.values import WarReport
-from leuthen.screen import Left, LogEntry, Place, Scene
+from leuthen.screen.values import Left, LogEntry, Place, Scene
 from leuthen.storage.rows import ChatRow
 
 Key: TypeAlias = Annotated[

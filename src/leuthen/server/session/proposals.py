@@ -13,8 +13,7 @@ from leuthen.engine.ruleset import OTHER, SeatSide, Side
 from leuthen.load import has_value
 from leuthen.play.record import AGREE, FREE, NEVER, RESIGN, TAKE_BACK
 from leuthen.play.table import Table
-from leuthen.screen import Form, LogEntry
-from leuthen.screen.basics import Place
+from leuthen.screen.values import Form, LogEntry, Place
 from leuthen.server.session import messages
 from leuthen.server.session.history import Falls, GameHistory, GameTransaction, Remembered, setting_of
 from leuthen.server.session.problems import BAD, STALE, Fault, fault

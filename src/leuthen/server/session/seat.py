@@ -14,8 +14,8 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import EVERYTHING, OTHER, WATCHER, Side, ViewerId, as_viewer, is_side
 from leuthen.engine.standing import Standing
 from leuthen.play.record import STANDING
-from leuthen.screen import About, Form, Setting
-from leuthen.screen.story import DatedEntry, Moment, Story, make_story
+from leuthen.screen.story import DatedEntry, Moment, make_story
+from leuthen.screen.values import About, Form, Setting, Story
 from leuthen.server.session import messages
 from leuthen.server.session.device_sessions import DeviceSession
 from leuthen.server.session.game_session import GameSession, SeatSight

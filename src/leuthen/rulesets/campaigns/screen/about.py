@@ -12,8 +12,7 @@ from leuthen.rulesets.campaigns.screen.layers import hex_of
 from leuthen.rulesets.campaigns.screen.pieces import is_within, make_markers, marks_of, unit_line
 from leuthen.rulesets.campaigns.screen.report import Report
 from leuthen.rulesets.campaigns.screen.scores import holding, siege_track
-from leuthen.screen import About
-from leuthen.screen.basics import begun
+from leuthen.screen.values import About, begun
 from leuthen.wargame.board import MOUNTAIN, WATER, Hex, hex_name, hexsides
 
 

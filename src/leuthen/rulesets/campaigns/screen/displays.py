@@ -15,9 +15,8 @@ from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Combatant, all_tp, committed_tp
 from leuthen.rulesets.campaigns.screen.report import Report, asked_hex, ratings
 from leuthen.rulesets.campaigns.screen.scores import chits_left
-from leuthen.screen import Contender, Meter, MusterEntry, Token, Tray, Versus
-from leuthen.screen.basics import begun
 from leuthen.screen.figures import plus
+from leuthen.screen.values import Contender, Meter, MusterEntry, Token, Tray, Versus, begun
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.names import counted
 from leuthen.wargame.strength import LeaderId

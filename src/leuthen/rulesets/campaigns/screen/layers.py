@@ -19,7 +19,7 @@ from leuthen.rulesets.campaigns.rules.r07_reaction import ways_to, why_not_react
 from leuthen.rulesets.campaigns.rules.r16_victory import PLACES, controls_area
 from leuthen.rulesets.campaigns.screen.reach import reach
 from leuthen.rulesets.campaigns.screen.report import Report
-from leuthen.screen import Layer, Place, Shade, Trace
+from leuthen.screen.values import Layer, Place, Shade, Trace
 from leuthen.wargame.board import NOWHERE, Hex, hex_name, hexes_of
 from leuthen.wargame.strength import of
 

@@ -24,8 +24,8 @@ from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, SupplyStep, eate
 from leuthen.rulesets.campaigns.rules.r09_supply import is_cut, is_near, load_limit, need, stock
 from leuthen.rulesets.campaigns.rules.r11_siege import Occupying, SiegeStep
 from leuthen.rulesets.campaigns.screen.report import Report
-from leuthen.screen import Left
-from leuthen.screen.layer import Undone, dearest_first, note
+from leuthen.screen.leftovers import Undone, dearest_first, note
+from leuthen.screen.values import Left
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.names import counted
 

@@ -15,11 +15,8 @@ from leuthen.rulesets.campaigns.model import events
 from leuthen.rulesets.campaigns.model.data import COALITION, GameData
 from leuthen.rulesets.campaigns.model.names import Names
 from leuthen.rulesets.campaigns.screen.tables import breach_spot, percent_at, percent_spot, surrender_spot
-from leuthen.screen import LogEntry, Spot
-from leuthen.screen.basics import begun
-from leuthen.screen.battles import UNLED, BattleReport, BattleSide, LostForce
-from leuthen.screen.dice_checks import DiceCheck, Parts, die_of
-from leuthen.screen.log_entries import Fate, other_side, own_side
+from leuthen.screen.log import DiceCheck, Parts, die_of, other_side, own_side
+from leuthen.screen.values import UNLED, BattleReport, BattleSide, Fate, LogEntry, LostForce, Spot, begun
 from leuthen.wargame.battlefields import Battlefields
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.strength import total

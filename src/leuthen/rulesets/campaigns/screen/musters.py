@@ -13,8 +13,7 @@ from leuthen.rulesets.campaigns.model.forces import commander, force_at, is_besi
 from leuthen.rulesets.campaigns.model.pieces import CAPTIVE, COMING, GONE, ON_MAP, UNUSED, Unit
 from leuthen.rulesets.campaigns.rules.r09_supply import load_limit
 from leuthen.rulesets.campaigns.screen.report import Report, band
-from leuthen.screen import Muster, MusterEntry
-from leuthen.screen.basics import begun
+from leuthen.screen.values import Muster, MusterEntry, begun
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.strength import LeaderId, PowerId, of
 

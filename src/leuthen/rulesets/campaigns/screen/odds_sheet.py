@@ -23,8 +23,8 @@ from leuthen.rulesets.campaigns.rules.r09_steps import attrition_percent
 from leuthen.rulesets.campaigns.rules.r11_siege import besiegers
 from leuthen.rulesets.campaigns.screen.report import asked_hex
 from leuthen.rulesets.campaigns.screen.tables import breach_spot, percent_spot
-from leuthen.screen import Odds, OddsCase, Spot, Spread
 from leuthen.screen.figures import SURE, part, percent_text, plus, spread_of
+from leuthen.screen.values import Odds, OddsCase, Spot, Spread
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.line_reader import begin
 from leuthen.wargame.strength import LeaderId, bag

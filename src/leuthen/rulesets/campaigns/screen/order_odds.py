@@ -20,7 +20,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.battle import Declaring, Leavin
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
 from leuthen.rulesets.campaigns.screen import odds_sheet
 from leuthen.rulesets.campaigns.screen.questions import Questions
-from leuthen.screen import Odds
+from leuthen.screen.values import Odds
 from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.strength import LeaderId
 

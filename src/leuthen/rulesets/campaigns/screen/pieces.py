@@ -17,8 +17,7 @@ from leuthen.rulesets.campaigns.rules.r11_siege import why_not_besiege
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.rulesets.campaigns.screen.report import Report, band, place_key, ratings, when
-from leuthen.screen import Badge, Chip, Marker, Piece
-from leuthen.screen.basics import begun
+from leuthen.screen.values import Badge, Chip, Marker, Piece, begun
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.names import counted
 from leuthen.wargame.strength import EMPTY, NO_BOUND, NO_LEADER, Bag, LeaderId, of, powers

@@ -22,8 +22,8 @@ from leuthen.rulesets.campaigns.rules.r09_steps import Toll
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Losses
 from leuthen.rulesets.campaigns.screen.reach import leg_through, show_reach
 from leuthen.rulesets.campaigns.screen.report import Report, ratings
-from leuthen.screen import Choice, Reached
-from leuthen.screen.form_builder import HALT, INSIDE, FormWords, OrderFormBuilder
+from leuthen.screen.forms import HALT, INSIDE, FormWords, OrderFormBuilder
+from leuthen.screen.values import Choice, Reached
 from leuthen.wargame.board import Hex, as_hex, hex_name
 from leuthen.wargame.grammar import kinds_of
 from leuthen.wargame.strength import LeaderId, as_power

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from leuthen.engine.choice import Refusal
 from leuthen.rulesets.campaigns.rules.r05_walk import Pace
-from leuthen.screen import Reached
+from leuthen.screen.values import Reached
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.paths import way_to
 

@@ -22,8 +22,7 @@ from leuthen.rulesets.campaigns.screen.musters import make_musters
 from leuthen.rulesets.campaigns.screen.pieces import make_markers, make_pieces
 from leuthen.rulesets.campaigns.screen.report import Report, when
 from leuthen.rulesets.campaigns.screen.scores import chits_left, make_holdings, make_scores, make_statuses, score_text
-from leuthen.screen import Scene, Stage
-from leuthen.screen.basics import begun
+from leuthen.screen.values import Scene, Stage, begun
 from leuthen.wargame.calendar import dated
 from leuthen.wargame.strength import LeaderId, PowerId, total
 

@@ -14,8 +14,8 @@ from leuthen.rulesets.campaigns.rules.r04_command.command import Command
 from leuthen.rulesets.campaigns.rules.r11_siege import MOST_BREACHES, breach_number, surrender_number
 from leuthen.rulesets.campaigns.rules.r16_victory import PLACES, level, place_points, score, victory_points
 from leuthen.rulesets.campaigns.screen.report import Report
-from leuthen.screen import HeldFortress, PowerStatus, Score
 from leuthen.screen.figures import signed
+from leuthen.screen.values import HeldFortress, PowerStatus, Score
 from leuthen.wargame.board import Hex, hex_name, hexes_of
 from leuthen.wargame.names import counted
 from leuthen.wargame.strength import PowerId, total

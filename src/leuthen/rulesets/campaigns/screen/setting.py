@@ -10,8 +10,8 @@ from leuthen.rulesets.campaigns.model.pieces import TURNS, WINTER
 from leuthen.rulesets.campaigns.rules.r16_victory import PLACES
 from leuthen.rulesets.campaigns.screen.report import ratings
 from leuthen.rulesets.campaigns.screen.tables import TABLES
-from leuthen.screen import FortressCard, LayerCard, LeaderCard, OptionCard, PowerCard, Setting, Town, scenario_card
-from leuthen.screen.setting import theatre_cards, towns_of
+from leuthen.screen.setting import scenario_card, theatre_cards, towns_of
+from leuthen.screen.values import FortressCard, LayerCard, LeaderCard, OptionCard, PowerCard, Setting, Town
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.calendar import half_month
 from leuthen.wargame.strength import LeaderId

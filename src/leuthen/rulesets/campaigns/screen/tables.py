@@ -9,8 +9,8 @@ from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, KINDS, NO_NATION,
 from leuthen.rulesets.campaigns.model.names import SIDE_NAMES
 from leuthen.rulesets.campaigns.rules.r05_walk import FORCED, MARCH, REACTION, RETREAT, WINTER_MARCH
 from leuthen.rulesets.campaigns.rules.r16_victory import BATTLE, LEADER, LEVELS, PER, PLACES
-from leuthen.screen import Spot, TableCard
 from leuthen.screen.figures import make_card
+from leuthen.screen.values import Spot, TableCard
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.strength import PowerId
 

@@ -63,10 +63,8 @@ from leuthen.rulesets.campaigns.standing.clauses import (
     parse_clause,
     why_unsound,
 )
-from leuthen.screen import Choice, Form, Objection, PartialOrder
-from leuthen.screen.basics import begun
-from leuthen.screen.form_builder import FormBuilder, FormWords
-from leuthen.screen.forms import DO, fill_form
+from leuthen.screen.forms import DO, FormBuilder, FormWords, fill_form
+from leuthen.screen.values import Choice, Form, Objection, PartialOrder, begun
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.completion import complete_line
 from leuthen.wargame.grammar import kinds_of

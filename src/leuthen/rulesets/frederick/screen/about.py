@@ -13,7 +13,7 @@ from leuthen.rulesets.frederick.rules.o10_supply.supply import violated_by
 from leuthen.rulesets.frederick.screen.pieces import conditions, title_of
 from leuthen.rulesets.frederick.screen.reporter import Reporter
 from leuthen.rulesets.frederick.screen.scores import holding
-from leuthen.screen import About
+from leuthen.screen.values import About
 from leuthen.wargame.board import MOUNTAIN, WATER, Hex, hex_name, hexsides
 
 

@@ -26,7 +26,7 @@ from leuthen.rulesets.frederick.screen.hunger import hunger_rule, hungry_stacks
 from leuthen.rulesets.frederick.screen.reach import WORST, Ranged, ranges, threats
 from leuthen.rulesets.frederick.screen.reporter import Reporter
 from leuthen.rulesets.frederick.screen.scores import belonging
-from leuthen.screen import Layer, Place, Shade, Trace
+from leuthen.screen.values import Layer, Place, Shade, Trace
 from leuthen.wargame.board import Hex, Hexes, hex_name, hexes_of, stack_key
 from leuthen.wargame.names import counted
 from leuthen.wargame.strength import LeaderId

@@ -32,8 +32,8 @@ from leuthen.rulesets.frederick.rules.o14_winter.attrition import ReinforcementP
 from leuthen.rulesets.frederick.rules.o14_winter.quarters import may_quarter
 from leuthen.rulesets.frederick.screen.hunger import hunger_rule, hungry_stacks
 from leuthen.rulesets.frederick.screen.reporter import Reporter, band
-from leuthen.screen import Left
-from leuthen.screen.layer import Undone, dearest_first, note
+from leuthen.screen.leftovers import Undone, dearest_first, note
+from leuthen.screen.values import Left
 from leuthen.wargame.names import counted
 from leuthen.wargame.strength import LeaderId
 

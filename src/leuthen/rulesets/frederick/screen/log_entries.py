@@ -21,11 +21,9 @@ from leuthen.rulesets.frederick.rules.o05_march.walk import MOST
 from leuthen.rulesets.frederick.rules.o09_combat.combat import HIGH_DIE, LOW_DIE, commander_fate, percent_of
 from leuthen.rulesets.frederick.rules.o12_fortresses import CAUGHT
 from leuthen.rulesets.frederick.screen.table_cells import attrition_spot, combat_spot, initiative_spot, siege_spot
-from leuthen.screen import LogEntry, Spot
-from leuthen.screen.battles import BattleReport, BattleSide, LostForce
-from leuthen.screen.dice_checks import DiceCheck, Parts
 from leuthen.screen.figures import signed
-from leuthen.screen.log_entries import Fate, other_side, own_side
+from leuthen.screen.log import DiceCheck, Parts, other_side, own_side
+from leuthen.screen.values import BattleReport, BattleSide, Fate, LogEntry, LostForce, Spot
 from leuthen.wargame.battlefields import Battlefields
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.strength import total

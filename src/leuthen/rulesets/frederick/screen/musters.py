@@ -12,7 +12,7 @@ from leuthen.rulesets.frederick.model.pieces import CAPTIVE, GONE, ON_MAP, POOL,
 from leuthen.rulesets.frederick.rules.o10_supply.depots import MOST_DEPOTS
 from leuthen.rulesets.frederick.screen.pieces import planned
 from leuthen.rulesets.frederick.screen.reporter import Reporter
-from leuthen.screen import Muster, MusterEntry
+from leuthen.screen.values import Muster, MusterEntry
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.names import counted
 from leuthen.wargame.strength import EMPTY, LeaderId, PowerId, of

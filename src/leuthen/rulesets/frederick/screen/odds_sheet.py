@@ -37,9 +37,9 @@ from leuthen.rulesets.frederick.odds.line import (
 )
 from leuthen.rulesets.frederick.rules.o05_march.walk import initiative
 from leuthen.rulesets.frederick.screen import table_cells
-from leuthen.screen import Odds, OddsCase, OddsResult, Spot
-from leuthen.screen import Spread as ShownSpread
 from leuthen.screen.figures import SURE, part, plus, signed, spread_of
+from leuthen.screen.values import Odds, OddsCase, OddsResult, Spot
+from leuthen.screen.values import Spread as ShownSpread
 from leuthen.wargame.names import counted
 
 NOT_KNOWN: Final = "The enemy's strength is not known: the odds go from one end of what you know to the other."

@@ -28,7 +28,7 @@ from leuthen.rulesets.frederick.screen.odds_sheet import (
     siege_sheet,
 )
 from leuthen.rulesets.frederick.screen.questions import Questions
-from leuthen.screen import Odds
+from leuthen.screen.values import Odds
 
 
 def odds_of(asked: Questions, action: Action) -> Odds | None:

@@ -13,7 +13,7 @@ from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of, 
 from leuthen.rulesets.frederick.rules.c02_setup import SetupPlan
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied
 from leuthen.rulesets.frederick.screen.reporter import Reporter, band
-from leuthen.screen import Badge, Chip, Piece
+from leuthen.screen.values import Badge, Chip, Piece
 from leuthen.wargame.board import Hex, Hexes, hex_name
 from leuthen.wargame.names import counted
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, by_power, is_mixed, total

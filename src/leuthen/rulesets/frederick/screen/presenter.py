@@ -18,8 +18,8 @@ from leuthen.rulesets.frederick.screen.order_summary import summary_of
 from leuthen.rulesets.frederick.screen.questions import Questions
 from leuthen.rulesets.frederick.screen.scene import make_scene
 from leuthen.rulesets.frederick.screen.setting import make_setting
-from leuthen.screen import Presenter
-from leuthen.screen.form_builder import choices_of, make_form
+from leuthen.screen.forms import choices_of, make_form
+from leuthen.screen.presenter import Presenter
 
 if TYPE_CHECKING:
     from leuthen.rulesets.frederick.ruleset import Frederick

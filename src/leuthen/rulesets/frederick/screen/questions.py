@@ -20,8 +20,8 @@ from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase, walk_fr
 from leuthen.rulesets.frederick.rules.o05_march.walk import Walk
 from leuthen.rulesets.frederick.screen.reach import leg_through, show_reach
 from leuthen.rulesets.frederick.screen.reporter import band
-from leuthen.screen import Choice, Reached
-from leuthen.screen.form_builder import HALT, INSIDE, FormWords, OrderFormBuilder
+from leuthen.screen.forms import HALT, INSIDE, FormWords, OrderFormBuilder
+from leuthen.screen.values import Choice, Reached
 from leuthen.wargame.board import Hex, StackKey, as_hex, hex_name, key_hex, key_inside, key_side, stack_key
 from leuthen.wargame.grammar import kinds_of
 from leuthen.wargame.strength import EMPTY, LeaderId, PowerId, as_leader, bag

@@ -24,7 +24,7 @@ from leuthen.rulesets.frederick.rules.o05_march.walk import (
     initiative,
     why_ended,
 )
-from leuthen.screen import Reached
+from leuthen.screen.values import Reached
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.paths import way_to
 from leuthen.wargame.strength import LeaderId, bag, of

@@ -29,7 +29,7 @@ from leuthen.rulesets.frederick.screen.musters import make_musters
 from leuthen.rulesets.frederick.screen.pieces import make_pieces
 from leuthen.rulesets.frederick.screen.reporter import Reporter
 from leuthen.rulesets.frederick.screen.scores import forecast, make_holdings, make_meters, make_scores, make_statuses
-from leuthen.screen import Marker, Scene, Stage
+from leuthen.screen.values import Marker, Scene, Stage
 from leuthen.wargame.board import NOWHERE, hex_name
 from leuthen.wargame.calendar import dated
 from leuthen.wargame.strength import LeaderId

@@ -16,7 +16,7 @@ from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import YEAR as DIP
 from leuthen.rulesets.frederick.rules.c14_scenarios import level, score
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
 from leuthen.rulesets.frederick.screen.reporter import Reporter
-from leuthen.screen import HeldFortress, Meter, PowerStatus, Score
+from leuthen.screen.values import HeldFortress, Meter, PowerStatus, Score
 from leuthen.wargame.board import Hex, hex_name, parse_hex
 from leuthen.wargame.calendar import half_month
 from leuthen.wargame.names import counted

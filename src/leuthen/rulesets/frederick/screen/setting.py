@@ -18,8 +18,8 @@ from leuthen.rulesets.frederick.model.data import (
 from leuthen.rulesets.frederick.rules.c04_sequence import FIRST_YEAR, LAST_TURN
 from leuthen.rulesets.frederick.rules.c12_victory import SILESIA
 from leuthen.rulesets.frederick.screen.war_tables import FIELD_TABLES, WAR_TABLES
-from leuthen.screen import FortressCard, LayerCard, LeaderCard, OptionCard, PowerCard, Setting, Town, scenario_card
-from leuthen.screen.setting import theatre_cards, towns_of
+from leuthen.screen.setting import scenario_card, theatre_cards, towns_of
+from leuthen.screen.values import FortressCard, LayerCard, LeaderCard, OptionCard, PowerCard, Setting, Town
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.calendar import half_month
 

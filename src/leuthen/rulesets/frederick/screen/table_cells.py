@@ -6,8 +6,8 @@ from itertools import pairwise
 from typing import Final
 
 from leuthen.rulesets.frederick.model.data import GameData
-from leuthen.screen import Spot
 from leuthen.screen.figures import signed
+from leuthen.screen.values import Spot
 
 DIE: Final = range(1, 7)
 SIEGE_WORDS: Final = {

@@ -17,8 +17,8 @@ from leuthen.rulesets.frederick.rules.o09_combat.combat import SERIOUS, commande
 from leuthen.rulesets.frederick.rules.o12_fortresses import CAUGHT
 from leuthen.rulesets.frederick.rules.o13_siege import GREAT, MOST_DEFENCE, strength_modifier
 from leuthen.rulesets.frederick.screen import table_cells as cells
-from leuthen.screen import TableCard
 from leuthen.screen.figures import Rows, make_card, plus, signed
+from leuthen.screen.values import TableCard
 from leuthen.wargame.board import Hexside, hex_name
 from leuthen.wargame.strength import PowerId
 

@@ -1,4 +1,5 @@
-"""A roll as its event has it, from which come its steps, the cell of the table that it reads, and its luck."""
+"""A roll as its event has it, from which come its steps, the cell of the table that it reads, and its luck; and whom an
+event hurts."""
 
 from __future__ import annotations
 
@@ -9,9 +10,9 @@ import msgspec
 
 from leuthen.engine.codec import JSON
 from leuthen.engine.events import Event
-from leuthen.engine.ruleset import SIDES
+from leuthen.engine.ruleset import NOBODY, SIDES
 from leuthen.screen.figures import plus, signed
-from leuthen.screen.log_entries import Luck, Spot
+from leuthen.screen.values import Luck, Spot
 
 Parts: TypeAlias = tuple[tuple[int, str], ...]
 """Modifiers, each with its reason."""
@@ -93,3 +94,13 @@ def die_of(event: Event) -> int:
     """The die of an event, or the sum of two; 0 if nothing was rolled."""
     found: int = getattr(event, "die", 0) or getattr(event, "dice", 0)
     return found
+
+
+def own_side(event: Event) -> int:
+    """Whose event it is, where it does something to its own side."""
+    return event.side
+
+
+def other_side(event: Event) -> int:
+    """The enemy of whose event it is, where it does something to him; else nobody."""
+    return 1 - event.side if event.side in SIDES else NOBODY
