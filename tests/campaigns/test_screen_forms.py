@@ -12,7 +12,7 @@ import pytest
 from leuthen.engine.choice import STOP, Action
 from leuthen.engine.ruleset import CHANCE, WATCHER, Side, as_side
 from leuthen.rulesets.campaigns.model.state import State
-from leuthen.rulesets.campaigns.screen.questions import SPECIAL, WORDS, Questions
+from leuthen.rulesets.campaigns.screen.forms import SPECIAL, WORDS, Questions
 from leuthen.screen.values import Form
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.strength import LeaderId

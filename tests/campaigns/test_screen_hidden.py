@@ -12,7 +12,7 @@ from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, SEATS, SIDES, ViewerId, is_side
 from leuthen.rulesets.campaigns.model.state import State
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
-from leuthen.rulesets.campaigns.screen.odds_sheet import steps
+from leuthen.rulesets.campaigns.screen.odds import steps
 from leuthen.screen.values import Piece
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.strength import NO_BOUND, total

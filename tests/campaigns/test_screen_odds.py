@@ -19,7 +19,7 @@ from leuthen.rulesets.campaigns.odds.dice import attrition_odds, forced_odds, re
 from leuthen.rulesets.campaigns.rules.r11_siege import LONG
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Leaving
 from leuthen.rulesets.campaigns.rules.r18_setup import blank
-from leuthen.rulesets.campaigns.screen.odds_sheet import TOPICS
+from leuthen.rulesets.campaigns.screen.odds import TOPICS
 from leuthen.screen.values import Odds
 from leuthen.wargame.board import parse_hex
 from leuthen.wargame.strength import LeaderId, bag

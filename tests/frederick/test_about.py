@@ -8,7 +8,7 @@ from leuthen.load import load
 from leuthen.rulesets.frederick.knowledge.view import make_view
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
 from leuthen.rulesets.frederick.model.state import State
-from leuthen.rulesets.frederick.screen.about import make_about
+from leuthen.rulesets.frederick.screen.scene import make_about
 from leuthen.screen.values import About
 from tests.frederick.handmade import game_data, some_state
 

@@ -16,7 +16,7 @@ from leuthen.rulesets.frederick.model.state import Draft, State
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
 from leuthen.rulesets.frederick.rules.o13_siege import SiegePhase
-from leuthen.rulesets.frederick.screen.questions import Questions
+from leuthen.rulesets.frederick.screen.forms import Questions
 from leuthen.screen.values import Barred, Choice, Form, Objection
 from leuthen.wargame.board import hex_name
 from tests.frederick.formkit import door, marching

@@ -21,8 +21,7 @@ from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
 from leuthen.rulesets.frederick.rules.o10_supply.depots import DepotPhase
 from leuthen.rulesets.frederick.rules.o13_siege import Occupation, SiegePhase
 from leuthen.rulesets.frederick.rules.o14_winter.attrition import AttritionRoll, ReinforcementPhase
-from leuthen.rulesets.frederick.screen.hunger import dice_text, hungry_stacks
-from leuthen.rulesets.frederick.screen.leftovers import left_undone
+from leuthen.rulesets.frederick.screen.leftovers import dice_text, hungry_stacks, left_undone
 from leuthen.screen.values import Left
 from leuthen.wargame.board import parse_hex
 from leuthen.wargame.strength import bag

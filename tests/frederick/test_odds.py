@@ -24,7 +24,7 @@ from leuthen.rulesets.frederick.odds import dice as diceodds
 from leuthen.rulesets.frederick.rules.c04_sequence import Campaign, GameTurn, PlayerTurn, War
 from leuthen.rulesets.frederick.rules.o09_combat.combat import BattleRoll, CombatPhase, CommanderRoll
 from leuthen.rulesets.frederick.rules.o13_siege import SiegePhase
-from leuthen.rulesets.frederick.screen.odds_sheet import make_odds
+from leuthen.rulesets.frederick.screen.odds import make_odds
 from leuthen.terminal.page import odds_lines
 from leuthen.wargame.strength import bag
 from tests.frederick.handmade import Table, game_data, hexagon

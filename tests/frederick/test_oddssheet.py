@@ -22,7 +22,7 @@ from leuthen.rulesets.frederick.odds import battle as odds
 from leuthen.rulesets.frederick.odds import dice as diceodds
 from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
 from leuthen.rulesets.frederick.rules.o13_siege import SiegePhase
-from leuthen.rulesets.frederick.screen.odds_sheet import make_odds
+from leuthen.rulesets.frederick.screen.odds import make_odds
 from leuthen.rulesets.frederick.screen.setting import make_setting
 from leuthen.screen.values import Odds, OddsCase, OddsResult
 from leuthen.wargame.board import hex_name

@@ -18,7 +18,7 @@ from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
 from leuthen.rulesets.frederick.model.state import Draft, State
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase, walk_from
 from leuthen.rulesets.frederick.rules.o05_march.walk import Walk
-from leuthen.rulesets.frederick.screen.reach import leg_through, ranges, reach, threats
+from leuthen.rulesets.frederick.screen.layers import leg_through, ranges, reach, threats
 from leuthen.screen.values import Reached
 from leuthen.wargame.board import Hex, as_hex, hex_name, parse_hex
 from leuthen.wargame.strength import LeaderId, bag

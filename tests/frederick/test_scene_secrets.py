@@ -12,8 +12,8 @@ import pytest
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER, as_side
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.knowledge.worlds import draw_world
-from leuthen.rulesets.frederick.screen import pieces
-from leuthen.rulesets.frederick.screen.reporter import Reporter
+from leuthen.rulesets.frederick.screen.forces import NEAR
+from leuthen.rulesets.frederick.screen.report import Reporter
 from leuthen.screen.values import Scene
 from leuthen.wargame.board import hex_name
 from tests.laws.games import Moment, games
@@ -141,7 +141,7 @@ def test_every_moment_has_a_scene_for_all_from_the_set_up_to_the_end(seed: int) 
 
 
 def test_keys_tell_pieces_apart() -> None:
-    assert pieces.NEAR == 4
+    assert NEAR == 4
     for moment in moments(3):
         view = moment.game.view(moment.state, EVERYTHING)
         scene = moment.game.presenter.scene(view)

@@ -8,7 +8,7 @@ from leuthen.load import load, read_rulebook
 from leuthen.rulebook import Rulebook
 from leuthen.rulesets.frederick.model.data import EXPLAINED, MINORS
 from leuthen.rulesets.frederick.screen.layers import LAYERS
-from leuthen.rulesets.frederick.screen.table_cells import attrition_spot, combat_spot, initiative_spot, siege_spot
+from leuthen.rulesets.frederick.screen.setting import attrition_spot, combat_spot, initiative_spot, siege_spot
 from leuthen.screen.figures import plus, signed
 from leuthen.screen.values import TableCard
 from leuthen.wargame.board import hex_name

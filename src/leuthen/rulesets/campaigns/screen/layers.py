@@ -1,10 +1,12 @@
-"""Layers over the map: depot range, Austrian zones, reach, enemy reach and reactions, and who holds what."""
+"""Layers over the map, and where a group can go in one leg."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from heapq import heappop, heappush
+from typing import Final, NamedTuple
 
+from leuthen.engine.choice import Refusal
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, Side, is_side
 from leuthen.rulesets.campaigns.knowledge.view import View
@@ -14,14 +16,83 @@ from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.rules import r09_supply as supply
 from leuthen.rulesets.campaigns.rules.r04_command.command import is_shut, why_not_move
 from leuthen.rulesets.campaigns.rules.r04_command.marching import pace_of
-from leuthen.rulesets.campaigns.rules.r05_walk import REACTION, Walk, allowance
+from leuthen.rulesets.campaigns.rules.r05_walk import REACTION, Pace, Walk, allowance
 from leuthen.rulesets.campaigns.rules.r07_reaction import ways_to, why_not_react
 from leuthen.rulesets.campaigns.rules.r16_victory import PLACES, controls_area
-from leuthen.rulesets.campaigns.screen.reach import reach
 from leuthen.rulesets.campaigns.screen.report import Report
-from leuthen.screen.values import Layer, Place, Shade, Trace
+from leuthen.screen.values import Layer, Place, Reached, Shade, Trace
 from leuthen.wargame.board import NOWHERE, Hex, hex_name, hexes_of
+from leuthen.wargame.paths import way_to
 from leuthen.wargame.strength import of
+
+
+class Entry(NamedTuple):
+    """How a hex is entered: from where, the MP left then, and whether the leg ends there."""
+
+    before: Hex
+    left: int
+    stops: bool
+
+
+def reach(pace: Pace) -> dict[Hex, Entry]:
+    """All hexes that can be entered from where a path has come to, each by a cheapest way."""
+    found: dict[Hex, Entry] = {}
+    settled: set[Hex] = set()
+    queue = [(-pace.left, pace.here)]
+    while queue:
+        minus, here = heappop(queue)
+        if here in settled:
+            continue
+        settled.add(here)
+        onward = pace.onward(here, -minus)
+        if here in found:
+            found[here] = found[here]._replace(stops=not onward)
+        for there, left in onward.items():
+            if there not in settled and (there not in found or left > found[there].left):
+                found[there] = Entry(here, left, False)
+                heappush(queue, (-left, there))
+    return found
+
+
+def show_reach(pace: Pace) -> dict[str, Reached]:
+    """A reach as it is shown."""
+    found = reach(pace)
+    before = {pace.here: pace.left, **{here: entry.left for here, entry in found.items()}}
+    return {
+        hex_name(there): Reached(
+            hex_name(entry.before),
+            f"{before[entry.before] - entry.left} MP",
+            entry.left,
+            pace.left - entry.left,
+            entry.stops,
+        )
+        for there, entry in found.items()
+    }
+
+
+def leg_through(pace: Pace, goals: Sequence[Hex], steps: Sequence[Mapping[Hex, int]]) -> list[Hex] | Refusal:
+    """A cheapest leg through some hexes one after another, or why there is none; `steps`: MP from hex to hex."""
+    path: list[Hex] = []
+    for goal in goals:
+        if goal == pace.here:
+            continue
+        found = reach(pace)
+        if goal not in found:
+            return _no_way(pace, found, goal, steps)
+        path += way_to(found, pace.here, goal)
+        pace = pace._replace(here=goal, left=found[goal].left)
+    return path
+
+
+def _no_way(pace: Pace, found: Mapping[Hex, Entry], goal: Hex, steps: Sequence[Mapping[Hex, int]]) -> Refusal:
+    """Why a hex is out of reach: what bars the last step from the nearest hex that can be reached, or the MP."""
+    left = {pace.here: pace.left, **{here: entry.left for here, entry in found.items() if not entry.stops}}
+    near = [here for here in left if goal in steps[here]]
+    if near:
+        here = max(near, key=lambda place: left[place])
+        return pace.why(here, goal, left[here])
+    return Refusal("R5.1", "{} is farther than {} MP", (hex_name(goal), pace.left), goal)
+
 
 SEEN: Final = "Judged by what you see; what others do meanwhile is not foreseen."
 
@@ -64,7 +135,7 @@ def _supply(report: Report, place: Place) -> Layer:
                 shades[hex_name(force.hex)] = Shade(4, NOBODY, text)
                 notes.append(f"{text}.")
     notes.append(f"Range: 2 hexes, through none with enemies (R9.6) and no Austrian zone (V3.2a). {SEEN}")
-    return Layer("supply", "Supply", shades, tuple(_lines(report, _sides_at(report, place))), tuple(notes))
+    return Layer("supply", "Supply", shades, tuple(_supply_lines(report, _sides_at(report, place))), tuple(notes))
 
 
 def _depot_shade(report: Report, here: Hex, side: Side) -> Shade:
@@ -85,7 +156,7 @@ def _hungry(report: Report, force: SeenForce) -> str:
     return f"{report.force(units)} at {report.place(force.hex)}: out of depot range, needs {due} SP, has {have} (V3)"
 
 
-def _lines(report: Report, sides: tuple[int, ...]) -> Iterator[Trace]:
+def _supply_lines(report: Report, sides: tuple[int, ...]) -> Iterator[Trace]:
     """From each field force in range to its nearest working depot."""
     board = report.data.board
     for force in report.view.stacks:

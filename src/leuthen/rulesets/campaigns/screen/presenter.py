@@ -5,15 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from leuthen.rulesets.campaigns.screen.about import make_about
+from leuthen.rulesets.campaigns.screen.forms import Questions, summary_of
 from leuthen.rulesets.campaigns.screen.layers import make_layer
 from leuthen.rulesets.campaigns.screen.leftovers import left_undone
-from leuthen.rulesets.campaigns.screen.log_entries import present_event
-from leuthen.rulesets.campaigns.screen.odds_sheet import make_odds
-from leuthen.rulesets.campaigns.screen.order_odds import odds_of
-from leuthen.rulesets.campaigns.screen.order_summary import summary_of
-from leuthen.rulesets.campaigns.screen.questions import Questions
-from leuthen.rulesets.campaigns.screen.scene import make_scene
+from leuthen.rulesets.campaigns.screen.log import present_event
+from leuthen.rulesets.campaigns.screen.odds import make_odds, odds_of
+from leuthen.rulesets.campaigns.screen.scene import make_about, make_scene
 from leuthen.rulesets.campaigns.screen.setting import make_setting
 from leuthen.screen.forms import choices_of, make_form
 from leuthen.screen.presenter import Presenter

@@ -1,29 +1,58 @@
-"""A position as the table shows it to one viewer, made from his view alone; and how far the turn has come."""
+"""A position as the table shows it to one viewer, made from his view alone; and all that he may know of a place."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
 
-from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, OwnerId, Side, as_side
+from leuthen.engine.memo import memo_of
+from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, OwnerId, Side, as_side, is_side
 from leuthen.rulesets.campaigns.knowledge.view import View
-from leuthen.rulesets.campaigns.model.data import GameData
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, CITY, KINDS, NO_NATION, SIDE_OF, GameData
 from leuthen.rulesets.campaigns.model.events import STEPS
+from leuthen.rulesets.campaigns.model.forces import is_besieged, is_occupied
+from leuthen.rulesets.campaigns.model.pieces import AT_WAR, NEUTRAL, ON_MAP, Siege
+from leuthen.rulesets.campaigns.model.state import Position
+from leuthen.rulesets.campaigns.rules import r11_siege
 from leuthen.rulesets.campaigns.rules.r03_sequence import TURN, GameTurn
 from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
+from leuthen.rulesets.campaigns.rules.r09_supply import austrian_zone, depot_range
+from leuthen.rulesets.campaigns.rules.r11_siege import MOST_BREACHES, breach_number, surrender_number
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Combatant, all_tp, committed_tp
 from leuthen.rulesets.campaigns.rules.r15_arrivals import is_campaign
-from leuthen.rulesets.campaigns.rules.r16_victory import victory_points
+from leuthen.rulesets.campaigns.rules.r16_victory import PLACES, level, place_points, score, victory_points
 from leuthen.rulesets.campaigns.rules.r17_winter import Interlude, NewYear
-from leuthen.rulesets.campaigns.screen.displays import make_meters, make_place, make_trays, make_versus
-from leuthen.rulesets.campaigns.screen.musters import make_musters
-from leuthen.rulesets.campaigns.screen.pieces import make_markers, make_pieces
-from leuthen.rulesets.campaigns.screen.report import Report, when
-from leuthen.rulesets.campaigns.screen.scores import chits_left, make_holdings, make_scores, make_statuses, score_text
-from leuthen.screen.values import Scene, Stage, begun
+from leuthen.rulesets.campaigns.screen.forces import (
+    is_within,
+    make_markers,
+    make_musters,
+    make_pieces,
+    marks_of,
+    unit_line,
+)
+from leuthen.rulesets.campaigns.screen.layers import hex_of
+from leuthen.rulesets.campaigns.screen.report import Report, asked_hex, ratings, when
+from leuthen.screen.figures import plus, signed
+from leuthen.screen.values import (
+    About,
+    Contender,
+    HeldFortress,
+    Meter,
+    MusterEntry,
+    PowerStatus,
+    Scene,
+    Score,
+    Stage,
+    Token,
+    Tray,
+    Versus,
+    begun,
+)
+from leuthen.wargame.board import MOUNTAIN, NOWHERE, WATER, Hex, hex_name, hexes_of, hexsides
 from leuthen.wargame.calendar import dated
+from leuthen.wargame.names import counted
 from leuthen.wargame.strength import LeaderId, PowerId, total
 
 
@@ -67,7 +96,7 @@ def _result(report: Report) -> str:
 
 def make_notes(report: Report) -> Iterator[str]:
     """The notes of a scene, what is pressing first."""
-    yield from _battles(report)
+    yield from _battle_notes(report)
     yield from _marches(report)
     yield from _chits(report)
     yield from _coming(report)
@@ -75,7 +104,7 @@ def make_notes(report: Report) -> Iterator[str]:
     yield from _alliances(report)
 
 
-def _battles(report: Report) -> Iterator[str]:
+def _battle_notes(report: Report) -> Iterator[str]:
     for frame in reversed(report.pos.frames):
         if isinstance(frame, Battle) and frame.hosts is not None:
             if frame.retreating >= 0:
@@ -174,7 +203,7 @@ def _steps(report: Report) -> Iterator[Stage]:
         name, rule = STEPS[letter]
         when = PAST if number < done else NOW if number == done else NEXT
         if letter == "F" and when == NOW:
-            yield from _cup(report)
+            yield from _cup_stages(report)
         else:
             side = _acting(report) if when == NOW else NOBODY
             yield Stage(f"{letter} · {name}", rule, when, side, "Turn")
@@ -186,7 +215,7 @@ def _acting(report: Report) -> int:
     return side
 
 
-def _cup(report: Report) -> Iterator[Stage]:
+def _cup_stages(report: Report) -> Iterator[Stage]:
     """The chit that is out, and those still in the cup (R4.1)."""
     out = next((frame for frame in report.pos.frames if isinstance(frame, Orders)), None)
     yield Stage("F · Command", "R4.1", NOW, NOBODY, "Turn")
@@ -239,3 +268,344 @@ def phase_of(report: Report) -> str:
     side = _acting(report)
     whose = f" of the {report.side(side)}" if side in SIDES else ""
     return f"{step}{whose}{f': {inner}' if inner not in (step, '') else ''}"
+
+
+def make_place(report: Report) -> str:
+    """The hex that the innermost decision is about: of a battle, a mover, a retreat; "" if it is about none."""
+    here = asked_hex(report.pos)
+    return "" if here == NOWHERE else hex_name(here)
+
+
+_WHEN: Final = {"past": "drawn", "now": "out now", "next": "in the cup"}
+
+
+def make_trays(report: Report) -> tuple[Tray, ...]:
+    """The cup: the chits of this turn, by side from the lowest command up; none outside of step F (R4.1)."""
+    if not any(isinstance(frame, Command) for frame in report.pos.frames):
+        return ()
+    out = next(((frame.side, frame.command) for frame in report.pos.frames if isinstance(frame, Orders)), None)
+    left = chits_left(report)
+    all_chits = {(report.pos.side(n), report.pos.leader(n).command) for n in _on_map(report)}
+    all_chits |= {(side, chit) for side in SIDES for chit in left[side]} | ({out} if out else set())
+    tokens = []
+    for side, chit in sorted(all_chits):
+        when = "now" if (side, chit) == out else "next" if chit in left[side] else "past"
+        text = f"{begun(report.side(side))}, chit {chit}: {_WHEN[when]}"
+        tokens.append(Token(side, str(chit), when, text))
+    count = sum(token.when == "next" for token in tokens)
+    return (Tray("The cup", f"{count} in the cup", tuple(tokens)),)
+
+
+def _on_map(report: Report) -> Iterator[LeaderId]:
+    """The leaders and wagons on the map, those too of whom it is not seen where they are."""
+    named = report.data.named
+    yield from (number for number in report.data.leader_ids[:named] if report.pos.roster[number] == ON_MAP)
+    yield from (number for number in report.pos.units if number >= named)
+
+
+def battle_of(report: Report) -> Battle | None:
+    return next((frame for frame in reversed(report.pos.frames) if isinstance(frame, Battle)), None)
+
+
+def make_versus(report: Report, part: str) -> Versus | None:
+    """The battle that goes on (R12); `part` of the round is what is done now."""
+    battle = battle_of(report)
+    if battle is None or battle.hosts is None:
+        return None
+    last = " (the last)" if battle.retreating >= 0 else ""
+    return Versus(
+        hex_name(battle.hex),
+        f"Battle at {report.place(battle.hex)}",
+        battle.RULE,
+        battle.round,
+        f"{part}{last}",
+        "TP",
+        (_contender(report, battle, 0, battle.hosts[0]), _contender(report, battle, 1, battle.hosts[1])),
+    )
+
+
+def _contender(report: Report, battle: Battle, side: Side, host: Combatant) -> Contender:
+    chief = report.data.leaders[host.commander]
+    engaged = committed_tp(report.pos, battle, side)
+    return Contender(
+        "attacks" if side == battle.attacker else "defends",
+        report.name(host.commander),
+        ratings(chief),
+        host.began,
+        all_tp(report.pos, battle, side),
+        engaged,
+        f"{host.share} % engaged: {engaged} TP" if host.share else "Nothing is engaged yet",
+        host.lost,
+        tuple(_states(report, battle, side, host)),
+        tuple(_troops(report, host)),
+    )
+
+
+def _states(report: Report, battle: Battle, side: Side, host: Combatant) -> Iterator[str]:
+    if battle.retreating == side:
+        yield "retreats"
+    if host.broke:
+        yield "its commander has broken"
+    if host.concentrated:
+        yield "concentrated"
+    if host.intense:
+        yield "high intensity"
+    if side == battle.attacker and report.data.board.mountains >> battle.hex & 1:
+        yield "attacks into mountains"
+    if side == battle.attacker and battle.crossed:
+        yield "came over a river or pass"
+
+
+def _troops(report: Report, host: Combatant) -> Iterator[MusterEntry]:
+    """The leaders, each with his TP, and whether he has broken (V6.4)."""
+    for account in host.accounts:
+        unit = report.pos.units.get(account.leader)
+        tp = unit.strength if unit is not None else 0
+        shaken = unit is not None and unit.shaken > 0
+        text = "broken" if account.broken else "demoralized" if shaken else ""
+        yield MusterEntry(report.name(account.leader), text, strength=f"{tp} TP")
+
+
+def make_meters(report: Report) -> tuple[Meter, ...]:
+    """The sieges and blockades on the map, by hex (R11)."""
+    places = [here for here in report.data.strongholds if here in report.pos.sieges or report.besieged >> here & 1]
+    return tuple([meter for here in places for meter in _meter(report, here)])
+
+
+def _meter(report: Report, here: Hex) -> Iterator[Meter]:
+    pos, owner = report.pos, report.pos.owners[here]
+    siege = pos.sieges.get(here, Siege())
+    if not is_side(owner) or not is_occupied(pos, here, owner):
+        return
+    if not is_besieged(pos, here, owner) and siege == Siege():
+        return
+    side = OTHER[owner]
+    refusal = r11_siege.why_not_besiege(pos, here, side)
+    title = report.data.strongholds[here].name
+    if refusal is not None:
+        lines = [f"{begun(refusal.reason.format(*refusal.numbers))} ({refusal.rule})"]
+    else:
+        lines = [*siege_numbers(pos, here, side, siege)]
+    told = (_since(siege), *lines)
+    text = f"{siege.breaches} of {r11_siege.MOST_BREACHES} breaches"
+    yield Meter(hex_name(here), side, title, "R11.1", siege.breaches, text, r11_siege.MOST_BREACHES, told)
+
+
+def _since(siege: Siege) -> str:
+    turns = f"Siege turn {siege.turns} done" if siege.turns else "No siege roll yet"
+    shut = f"; besieged in {counted(siege.shut, 'step')} G in a row" if siege.shut else ""
+    return f"{turns}{shut}{', −1 from the fourth on (R11.5)' if 0 < siege.shut < r11_siege.LONG else ''}"
+
+
+def siege_numbers(pos: Position, here: Hex, side: Side, siege: Siege) -> Iterator[str]:
+    """What the next rolls of a siege have to be, with their modifiers (R11.3-R11.5)."""
+    number = r11_siege.breach_number(pos, here, siege.turns + 1)
+    yield f"Breach at {number} or less: {_sum_of_siege(pos, here, side, surrender=False)} (R11.3)"
+    if siege.breaches:
+        falls = r11_siege.surrender_number(pos, here, siege.breaches)
+        yield f"Surrender at {falls} or less: {_sum_of_siege(pos, here, side, surrender=True)} (R11.4)"
+
+
+def _sum_of_siege(pos: Position, here: Hex, side: Side, *, surrender: bool) -> str:
+    found = r11_siege.modifiers(pos, here, side, surrender=surrender)
+    return ", ".join(["die", *(f"{plus(value)} {name}" for name, value in found)])
+
+
+MOST_HOLDINGS: Final = 100
+"""So many times all strongholds are kept as they stood."""
+NOT_KNOWN: Final = -1
+"""Instead of a number that the viewer does not know."""
+
+
+def make_scores(report: Report) -> tuple[Score, ...]:
+    """VP, TP, SP, enemy places, battles, losses, prisoners, chits; of each pair the Prussian side's first."""
+    pos = report.pos
+    tp = [_all_tp(report, side) for side in SIDES]
+    held = total(pos.prisoners[0]), total(pos.prisoners[1])
+    leaders = len(pos.captives[0]), len(pos.captives[1])
+    wagons = [
+        sum(unit.sp for n, unit in pos.units.items() if pos.side(n) == side) if report.knows(side) else NOT_KNOWN
+        for side in SIDES
+    ]
+    now = f"{score_text(report)}{'.' if pos.outcome else ', if the game ended now.'}"
+    return (
+        Score("vp", "Victory points", victory_points(pos), now, "R16.2"),
+        Score("tp", "TP on the map", (tp[0], tp[1]), "In the field and inside, 1,000 men each.", "R1.2"),
+        Score("sp", "SP carried", (wagons[0], wagons[1]), "With leaders and wagons; depots never run out.", "R9.5"),
+        Score(
+            "places",
+            "VP for enemy places",
+            (place_points(pos, 0), place_points(pos, 1)),
+            f"Fortress {PLACES[2]}, fort {PLACES[1]}; an area with all its places as its table says.",
+            "R16.2",
+        ),
+        Score("battles", "Great battles won", pos.battles, "Both sides with 20 TP or more: 2 VP each.", "R16.2"),
+        Score("killed", "Enemy TP lost", pos.killed, "In battle or surrendered: 1 VP for 5.", "R16.2"),
+        Score("prisoners", "TP in captivity", held, "Held by each side.", "R14.2"),
+        Score("captives", "Captive leaders", leaders, "Held by each side; a senior leader is 3 VP.", "R16.2"),
+        *_cup(report),
+    )
+
+
+def _all_tp(report: Report, side: Side) -> int:
+    """All TP of a side on the map; of the other side only if each of its forces is known."""
+    forces = [force for force in report.view.stacks if force.side == side]
+    return sum(force.least for force in forces) if all(f.least == f.most for f in forces) else NOT_KNOWN
+
+
+def score_text(report: Report) -> str:
+    """«Score −20 with par 0: a substantial victory of the Coalition»."""
+    pos, points = report.pos, score(report.pos)
+    par, name = pos.data.scenarios[pos.scenario].par, level(points)
+    who = "a draw" if name == "draw" else f"a {name} victory of the {report.side(0 if points > 0 else 1)}"
+    return f"Score {signed(points)} with par {par}: {who}"
+
+
+def _cup(report: Report) -> Iterator[Score]:
+    """The chits that are left in the cup (R4.1)."""
+    frame = next((frame for frame in report.pos.frames if isinstance(frame, Command)), None)
+    if frame is not None:
+        chits = chits_left(report)
+        text = "; ".join(f"{report.side(side)}: {', '.join(map(str, chits[side])) or 'none'}" for side in SIDES)
+        yield Score("cup", "Chits in the cup", (len(chits[0]), len(chits[1])), f"{text}.", "R4.1")
+
+
+def chits_left(report: Report) -> tuple[list[int], list[int]]:
+    """The command values of the chits in the cup, by side (R4.1)."""
+    found: tuple[list[int], list[int]] = ([], [])
+    for frame in report.pos.frames:
+        if isinstance(frame, Command):
+            for chit in frame.chits():
+                found[chit.side].append(chit.command)
+    return found
+
+
+def make_holdings(report: Report) -> dict[str, HeldFortress]:
+    """Every stronghold as it stands, by its hex."""
+    pos, places = report.pos, report.data.places_held
+    held = [inside & places for inside in pos.census.insides]
+    facts = tuple(pos.owners.values()), pos.status, *held
+    calm: dict[str, HeldFortress] = memo_of(report.data, "holdings", MOST_HOLDINGS).once(
+        facts, lambda: {hex_name(here): holding(report, here, "") for here in report.data.strongholds}
+    )
+    besieged = {*pos.sieges, *hexes_of(report.besieged)}
+    return {**calm, **{hex_name(here): holding(report, here, siege_track(report, here)) for here in besieged}}
+
+
+def holding(report: Report, here: Hex, siege: str) -> HeldFortress:
+    """A stronghold as it stands: whose, garrison, siege, and its VP if an enemy of its home has it (R16.2)."""
+    pos, place, owner = report.pos, report.data.strongholds[here], report.pos.owners[here]
+    held = is_side(owner) and is_occupied(pos, here, owner)
+    worth = PLACES.get(place.kind, 0)
+    points = worth if place.nation != NO_NATION and owner == 1 - SIDE_OF[place.nation] else 0
+    words = [f"{place.name}, {KINDS[place.kind]}: {_belongs(report, here)}"]
+    words += [("garrisoned" if held else "undefended")] if owner in SIDES else []
+    words += ["weak: −1 on siege rolls (R10.8)"] if place.weak else []
+    words += ["a port: always in supply (R9.9)"] if place.port else []
+    if worth and place.nation != NO_NATION:
+        words.append(f"{worth} VP to the {report.side(OTHER[SIDE_OF[place.nation]])}")
+    words += [f"in {report.data.areas[place.area].name}"]
+    return HeldFortress(owner, held, points, ", ".join([*words, *([siege] if siege else [])]), siege)
+
+
+def _belongs(report: Report, here: Hex) -> str:
+    """Who controls a stronghold, in words (R10.2)."""
+    owner = report.pos.owners[here]
+    if owner in SIDES:
+        return f"controlled by the {report.side(owner)}"
+    if report.pos.is_enemy_ground(here):
+        return f"of {report.names.nation(report.data.strongholds[here].nation)}, neutral: it cannot be taken"
+    return "nobody's"
+
+
+def siege_track(report: Report, here: Hex) -> str:
+    """«1 of 3 breaches, siege turn 2: next breach at 3, surrender at 2»; empty where there is no siege (R11)."""
+    pos, owner = report.pos, report.pos.owners[here]
+    siege = pos.sieges.get(here, Siege())
+    shut = is_side(owner) and is_occupied(pos, here, owner) and is_besieged(pos, here, owner)
+    if not shut and siege == Siege():
+        return ""
+    words = [f"{siege.breaches} of {MOST_BREACHES} breaches", _turns(siege)]
+    if report.data.strongholds[here].kind != CITY or not siege.turns:
+        words.append(f"next breach at {breach_number(pos, here, siege.turns + 1)} or less")
+    if siege.breaches:
+        words.append(f"surrender at {surrender_number(pos, here, siege.breaches)} or less")
+    if siege.shut:
+        words.append(f"besieged in {counted(siege.shut, 'step')} G in a row")
+    return ", ".join(words)
+
+
+def _turns(siege: Siege) -> str:
+    return f"siege turn {siege.turns}" if siege.turns else "no siege roll yet"
+
+
+def make_statuses(report: Report) -> tuple[PowerStatus, ...]:
+    """The nations in the order of R1.3: side if at war, and a word."""
+    return tuple([_status(report, nation) for nation in ALL_NATIONS])
+
+
+def _status(report: Report, nation: PowerId) -> PowerStatus:
+    pos = report.pos
+    if nation in pos.conquered:
+        return PowerStatus(SIDE_OF[nation], "conquered: all its forts and fortresses are lost (R17.7)")
+    if pos.status[nation] == AT_WAR:
+        return PowerStatus(SIDE_OF[nation], "")
+    if pos.status[nation] == NEUTRAL:
+        due = pos.joined[nation]
+        later = f"enters the war in {counted(due - pos.clock, 'turn')} (R17.4)" if due > pos.clock else ""
+        return PowerStatus(NOBODY, later or "neutral: none of its places can be taken or used (R5.6)")
+    return PowerStatus(NOBODY, "out of the war (R17.5)")
+
+
+def make_about(data: GameData, view: View, place: str) -> About:
+    """A hex or a town, by its number or any beginning of its name. Raises Invalid or Ambiguous."""
+    report = Report(data, view)
+    here = hex_of(report, place)
+    names = [name for name, there in data.places.items() if there == here]
+    if here in data.strongholds and data.strongholds[here].name not in names:
+        names = [data.strongholds[here].name, *names]
+    return About(hex_name(here), " · ".join([*names, hex_name(here)]), tuple(_about_lines(report, here)))
+
+
+def _ground(report: Report, here: Hex) -> Iterator[str]:
+    board = report.data.board
+    if not board.in_play(here):
+        yield "Water: nobody enters (R1.7)" if board.terrain[here] == WATER else "Out of play (R1.7)"
+        return
+    mountain = board.terrain[here] == MOUNTAIN
+    kind = "Mountain: −2 to the attacker's combat rolls (R12.4)" if mountain else "Clear"
+    yield f"{kind}; {board.territory[here].replace('-', ' ').title()}"
+    if austrian_zone(report.pos) >> here & 1:
+        yield "Next to an Austrian field force: no supply path of the Prussian side (V3.2a)"
+    ranged = [report.side(side) for side in SIDES if depot_range(report.pos, side) >> here & 1]
+    if ranged:
+        yield f"In depot range: {', '.join(ranged)} (R9.6)"
+
+
+def _about_lines(report: Report, here: Hex) -> Iterator[str]:
+    yield from _ground(report, here)
+    if here in report.data.strongholds:
+        kind = report.data.kind_at(here)
+        inside = "leaders may go inside" if kind.inside else "no leaders inside"
+        yield holding(report, here, siege_track(report, here)).text
+        yield f"Garrison of at most {kind.garrison} TP, {inside}; besieged by {kind.besieger} TP or more (R10.1)"
+    for force in report.view.stacks:
+        if force.hex == here:
+            yield from _force_lines(report, here, force.key)
+    for marker in make_markers(report).values():
+        if marker.place == hex_name(here):
+            yield marker.text
+    yield from hexsides(report.data.board, here, report.place, "R1.7")
+
+
+def _force_lines(report: Report, here: Hex, key: int) -> Iterator[str]:
+    force = next(force for force in report.view.stacks if force.key == key)
+    where = "inside" if is_within(report, force) else "in the field"
+    garrison = report.garrison(force)
+    yield f"{begun(report.side(force.side))}, {where}: {report.tp_of(force)}"
+    if garrison and report.knows(force.side):
+        yield f"Garrison: {report.tp(garrison)} TP"
+    for number in report.ranked(force):
+        yield unit_line(report, report.pos.units[number])
+    for mark in marks_of(report, force):
+        yield f"{mark.text} ({mark.rule})"

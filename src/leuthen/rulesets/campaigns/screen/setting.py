@@ -1,23 +1,322 @@
-"""What never changes in the rule set, for a client: nations, leaders, strongholds, towns, tables, options, dates."""
+"""What never changes in the rule set, for a client; and the tables of the game, made from what the rules read."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from leuthen.rulesets.campaigns.model.data import AUSTRIA, KINDS, PRUSSIA, GameData
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, AUSTRIA, KINDS, NO_NATION, PRUSSIA, GameData
 from leuthen.rulesets.campaigns.model.names import SIDE_NAMES
 from leuthen.rulesets.campaigns.model.pieces import TURNS, WINTER
-from leuthen.rulesets.campaigns.rules.r16_victory import PLACES
+from leuthen.rulesets.campaigns.rules.r05_walk import FORCED, MARCH, REACTION, RETREAT, WINTER_MARCH
+from leuthen.rulesets.campaigns.rules.r16_victory import BATTLE, LEADER, LEVELS, PER, PLACES
 from leuthen.rulesets.campaigns.screen.report import ratings
-from leuthen.rulesets.campaigns.screen.tables import TABLES
+from leuthen.screen.figures import make_card
 from leuthen.screen.setting import scenario_card, theatre_cards, towns_of
-from leuthen.screen.values import FortressCard, LayerCard, LeaderCard, OptionCard, PowerCard, Setting, Town
-from leuthen.wargame.board import hex_name
+from leuthen.screen.values import (
+    FortressCard,
+    LayerCard,
+    LeaderCard,
+    OptionCard,
+    PowerCard,
+    Setting,
+    Spot,
+    TableCard,
+    Town,
+)
+from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.calendar import half_month
-from leuthen.wargame.strength import LeaderId
+from leuthen.wargame.strength import LeaderId, PowerId
 
 if TYPE_CHECKING:
     from leuthen.rulesets.campaigns.ruleset import Campaigns
+
+
+DIE: Final = range(1, 7)
+
+
+def _movement(data: GameData) -> TableCard:
+    rows = (
+        ("march", f"{MARCH} MP, in winter {WINTER_MARCH} (R5.1)"),
+        ("forced march", f"{FORCED} MP (R8)"),
+        ("reaction", f"{REACTION} MP (R7.4)"),
+        ("retreat", f"{RETREAT} MP (V8.4); base game 2 hexes (R12.9)"),
+        ("a hex of any terrain", "1"),
+        ("over a river side, over a pass", "1 more each"),
+        ("leaving a hex with an enemy field force", "2 more; not in a reaction"),
+        ("into or out of a stronghold", "1"),
+        ("taking an undefended stronghold", "1 (R5.6)"),
+        ("hungry (V3.5), or in the base game out of supply (R9.8)", "2 MP fewer"),
+    )
+    return make_card("movement", "Movement", "R5.1", ("Move or cost", "MP"), rows)
+
+
+def _reaction(data: GameData) -> TableCard:
+    rows = (
+        (f"initiative {initiative}", *(_reacts(initiative, added) for added in (-2, 0, 1, 2, 3)))
+        for initiative in range(1, 1 + max(leader.initiative for leader in data.leaders))
+    )
+    notes = (
+        "The mover is more than one hex away: +1. A river or a pass on the way: +1. Winter: +1. Moved already: +1.",
+        "The mover has come into the own hex: −2. A natural 6 fails.",
+    )
+    columns = ("Sixths that succeed, modifiers in all", "−2", "0", "+1", "+2", "+3")
+    return make_card("reaction", "Reaction", "R7.3", columns, rows, *notes)
+
+
+def _reacts(initiative: int, added: int) -> int:
+    return sum(die != 6 and die + added <= initiative for die in DIE)
+
+
+def _forced(data: GameData) -> TableCard:
+    def cell(command: int, die: int) -> str:
+        return "–" if die == 6 or die > command + 1 else "4 MP" if die <= command else "4 MP, 5 % lost"
+
+    commands = range(1, 1 + max(leader.command for leader in data.leaders))
+    rows = ((f"command {command}", *(cell(command, die) for die in DIE)) for command in commands)
+    return make_card("forced", "Forced march", "R8.1", ("Die", *map(str, DIE)), rows, "No modifiers; once a turn.")
+
+
+def _by_result(ident: str, title: str, rule: str, table: tuple[int, ...], first: int, *notes: str) -> TableCard:
+    rows = ((heading, f"{value} %") for heading, value in zip(headings(table, first), table, strict=True))
+    return make_card(ident, title, rule, ("Die, modified", "per cent"), rows, *notes)
+
+
+def _commitment(data: GameData) -> TableCard:
+    notes = (
+        "Die, plus the commander's command less 2.",
+        "More than 40 TP in the force −1, more than 60 −2 (V6.2); base game: each leader beyond two −1.",
+        "Commander demoralized −1. Two nations or more, command below 3: −1. The higher of old and new share counts.",
+    )
+    return _by_result("commitment", "Commitment", "R12.3", data.commitment, 1, *notes)
+
+
+def _combat(data: GameData) -> TableCard:
+    notes = (
+        "Die, plus the commander's combat rating; the enemy loses that share of one's own committed TP.",
+        "Attacker: mountain hex −2; came over a river or pass, rounds 1 and 2: −1.",
+        "Concentration +1; base game: own high intensity +2, the enemy's +1, out of supply −1.",
+        "Commander demoralized −1. Last round (V6.3): the retreating side −1, the other +1.",
+    )
+    return _by_result("combat", "Combat", "R12.4", data.combat, 0, *notes)
+
+
+def _morale(data: GameData) -> TableCard:
+    rows = (
+        ("losses of 10, 20, 30 % of the side's TP", "+1 each"),
+        ("the enemy lost fewer TP in this round", "+1"),
+        ("troops demoralized", "morale 2 less"),
+        ("recovery of troops (V8.1)", "2 dice at the printed morale or less, from the second turn after"),
+        (
+            "recovery of leader morale (V8.2)",
+            "1 die at the commander's command or less, then 2 dice at his morale or less",
+        ),
+    )
+    return make_card("morale", "Demoralization", "R13.1", ("Two dice above the leader's morale: he breaks", ""), rows)
+
+
+def _breach(data: GameData) -> TableCard:
+    last = len(data.breach[0])
+    rows = ((KINDS[kind], *numbers) for kind, numbers in enumerate(data.breach))
+    columns = ("At or below, siege turn", *(turn_heading(turn, last) for turn in range(1, last + 1)))
+    return make_card("breach", "Breach", "R11.3", columns, rows, *_SIEGE_NOTES)
+
+
+_SIEGE_NOTES: Final = (
+    "Besieger not in supply +2. Winter +1. Combat rating 2 or more inside +1, of the besieging commander −1.",
+    "4 TP or more for each inside −1. Besieger does not outnumber those inside +1 (V5). A weak place −1 (R10.8).",
+    "Surrender only: besieged in 4 steps G in a row or more −1; 10 TP or more of the defender within 3 hexes +1.",
+)
+
+
+def _surrender(data: GameData) -> TableCard:
+    rows = ((KINDS[kind], *numbers) for kind, numbers in enumerate(data.surrender))
+    return make_card("surrender", "Surrender", "R11.4", ("At or below, breaches", *"123"), rows, *_SIEGE_NOTES)
+
+
+def _attrition(data: GameData) -> TableCard:
+    note = "Die, plus 1 for each turn in a row in which the force rolled before this one (V3.5)."
+    return _by_result("attrition", "Attrition", "V3.5", data.attrition, 1, note)
+
+
+def _kinds(data: GameData) -> TableCard:
+    rows = (
+        (KINDS[number], kind.garrison, "yes" if kind.inside else "no", kind.besieger, PLACES.get(number, 0))
+        for number, kind in enumerate(data.kinds)
+    )
+    columns = ("Stronghold", "most garrison, TP", "leaders inside", "least besieger, TP", "VP to an enemy (R16.2)")
+    return make_card("kinds", "Strongholds", "R10.1", columns, rows)
+
+
+def _nations(data: GameData) -> TableCard:
+    rows = ((n.name, n.letter, SIDE_NAMES[n.side], n.morale, n.depots, n.wagons, n.replacements) for n in data.nations)
+    columns = (
+        *("Nation", "wagons are named", "side", "base morale", "most depots (R9.1)", "most wagons (R9.3)"),
+        "replacements a year (R15)",
+    )
+    return make_card("nations", "Nations", "R1.3", columns, rows)
+
+
+def _areas(data: GameData) -> TableCard:
+    def places(area: int) -> str:
+        return ", ".join(data.strongholds[here].name for here in data.places_of(area))
+
+    rows = (
+        (area.name, data.nations[area.nation].name if area.nation != NO_NATION else "–", area.points, places(n))
+        for n, area in enumerate(data.areas)
+    )
+    return make_card("areas", "Areas", "R16.1", ("Area", "home of", "VP", "its places"), rows)
+
+
+def _places(data: GameData) -> TableCard:
+    years = sorted({year for place in data.strongholds.values() for year in place.holdings})
+
+    def held(here: Hex, year: str) -> str:
+        found = data.strongholds[here].holdings.get(year)
+        if found is None:
+            return ""
+        return f"{data.nations[found.nation].letter}{found.tp}{'D' if found.depot else ''}"
+
+    rows = (
+        (
+            place.name,
+            hex_name(here),
+            KINDS[place.kind],
+            data.areas[place.area].name,
+            data.nations[place.nation].name if place.nation != NO_NATION else "–",
+            *(held(here, year) for year in years),
+        )
+        for here, place in data.strongholds.items()
+    )
+    notes = ("Nation, TP of the garrison, D with a depot; 0: controlled without TP.",)
+    return make_card("places", "Garrisons", "R10.8", ("Place", "hex", "kind", "area", "home of", *years), rows, *notes)
+
+
+def _victory(data: GameData) -> TableCard:
+    bounds = [0, *(most + 1 for most, _ in LEVELS)]
+    names = (*(name for _, name in LEVELS), "decisive")
+    highs = [*(most for most, _ in LEVELS), None]
+    rows = (
+        *(
+            (f"{low} to {high}" if high is not None else f"{low} or more", name)
+            for low, high, name in zip(bounds, highs, names, strict=True)
+        ),
+        *((f"par of {name}", plan.par) for name, plan in data.scenarios.items()),
+    )
+    notes = (
+        f"An enemy fortress {PLACES[2]} VP, a fort {PLACES[1]}, an area with all its places as its table says.",
+        f"A great battle won {BATTLE} VP; {PER} enemy TP lost 1 VP; a captive senior leader {LEADER} VP.",
+        "Score: VP of the Prussian side, less those of the Coalition, less par.",
+    )
+    return make_card("victory", "Victory", "R16.4", ("Score, either way", "is called"), rows, *notes)
+
+
+def _alliances(data: GameData) -> TableCard:
+    years = sorted({year for year, _ in data.departures})
+
+    def leaves(nation: PowerId, year: int) -> str:
+        number = data.departures.get((year, nation))
+        return f"{number} or more" if number else ""
+
+    nations = sorted({*data.alliances, *(nation for _, nation in data.departures)})
+    rows = (
+        (
+            data.nations[nation].name,
+            f"{data.alliances[nation]} or more" if nation in data.alliances else "",
+            *(leaves(nation, year) for year in years),
+        )
+        for nation in nations
+    )
+    notes = ("Two dice on turns 1, 7 and 13 (R17.3); who leaves is rolled on turn 1 (R17.5).",)
+    columns = ("Nation", "joins at", *(f"leaves in {year} at" for year in years))
+    return make_card("alliances", "Ally determination", "R17.3", columns, rows, *notes)
+
+
+def _replacements(data: GameData) -> TableCard:
+    rows = ((data.nations[n].name, *row) for n, row in enumerate(data.replacements))
+    note = "Base game; the variant has none (V1)."
+    return make_card("replacements", "Replacements", "R15.1", ("TP by the die", *map(str, DIE)), rows, note)
+
+
+RECRUITING: Final = "In the variant: half on turn 1, with the odd TP, and half on turn 7."
+
+
+def _yearly(data: GameData) -> TableCard:
+    years = sorted({year for year, _ in data.yearly})
+    rows = ((year, *(data.yearly.get((year, n), 0) for n in ALL_NATIONS)) for year in years)
+    columns = ("TP of the year", *(nation.name for nation in data.nations))
+    return make_card("yearly", "Reinforcements of the campaign", "R18.4", columns, rows, RECRUITING)
+
+
+def _setups(data: GameData) -> TableCard:
+    def lines() -> Iterator[tuple[object, ...]]:
+        for name, entries in data.setups.items():
+            for entry in entries:
+                who = data.leaders[entry.leader].name if entry.leader >= 0 else ""
+                where = hex_name(entry.hex) if entry.hex >= 0 else ""
+                start = name, data.nations[entry.nation].name, entry.turn or "start"
+                yield *start, where, entry.what, who, entry.tp or ""
+
+    columns = ("Set-up", "nation", "turn", "hex", "what", "leader", "TP")
+    return make_card("setup", "Set-up and arrivals", "R18.2", columns, lines())
+
+
+TABLES: Final[tuple[Callable[[GameData], TableCard], ...]] = (
+    _movement,
+    _reaction,
+    _forced,
+    _commitment,
+    _combat,
+    _morale,
+    _breach,
+    _surrender,
+    _attrition,
+    _kinds,
+    _nations,
+    _areas,
+    _places,
+    _victory,
+    _alliances,
+    _replacements,
+    _yearly,
+    _setups,
+)
+
+
+def headings(table: Sequence[int], first: int) -> list[str]:
+    """The headings of a table by modified dice, the first of which is `first` or less: «1 or less», …, «7 or more»."""
+    last = first + len(table) - 1
+    return [f"{first} or less", *map(str, range(first + 1, last)), f"{last} or more"]
+
+
+def percent_at(table: Sequence[int], result: int, first: int) -> int:
+    """What a table by modified dice says."""
+    return table[max(0, min(len(table) - 1, result - first))]
+
+
+def percent_spot(ident: str, table: Sequence[int], result: int, first: int) -> Spot:
+    """The line that a roll reads (R12.3, R12.4, V3.5)."""
+    return Spot(ident, headings(table, first)[max(0, min(len(table) - 1, result - first))])
+
+
+def breach_spot(data: GameData, here: Hex, turn: int) -> Spot:
+    """The cell of the breach table (R11.3)."""
+    kind = data.strongholds[here].kind
+    return Spot("breach", KINDS[kind], turn_heading(min(turn, len(data.breach[kind])), len(data.breach[kind])))
+
+
+def turn_heading(turn: int, last: int) -> str:
+    """The heading of a siege turn: «3», «6 or later»."""
+    return str(turn) if turn < last else f"{turn} or later"
+
+
+def surrender_spot(data: GameData, here: Hex, number: int) -> Spot:
+    """The line of the surrender table (R11.4); of a number that stands twice the last cell."""
+    kind = data.strongholds[here].kind
+    row = data.surrender[kind]
+    breaches = max((n for n, value in enumerate(row, 1) if value == number), default=1)
+    return Spot("surrender", KINDS[kind], str(breaches))
+
 
 PACE: Final = 10
 """Minutes that a turn takes, by a guess from what is asked in it (docs/usability.md)."""
@@ -41,8 +340,8 @@ def make_setting(game: Campaigns) -> Setting:
         version=game.version,
         sides=(SIDE_NAMES[0], SIDE_NAMES[1]),
         powers=tuple([PowerCard(n.name, n.letter, n.side, k in MAJORS) for k, n in enumerate(data.nations)]),
-        leaders=tuple([_leader(data, number) for number in data.leader_ids]),
-        fortresses=tuple(_fortresses(data)),
+        leaders=tuple([_leader_card(data, number) for number in data.leader_ids]),
+        fortresses=tuple(_fortress_cards(data)),
         towns=tuple(_towns(data)),
         tables=tuple([make(data) for make in TABLES]),
         layers=LAYER_CARDS,
@@ -60,7 +359,7 @@ def make_setting(game: Campaigns) -> Setting:
     )
 
 
-def _leader(data: GameData, number: LeaderId) -> LeaderCard:
+def _leader_card(data: GameData, number: LeaderId) -> LeaderCard:
     leader = data.leaders[number]
     facts = (
         ("command", str(leader.command)),
@@ -72,7 +371,7 @@ def _leader(data: GameData, number: LeaderId) -> LeaderCard:
     return LeaderCard(name, leader.nation, ratings(leader), facts)
 
 
-def _fortresses(data: GameData) -> list[FortressCard]:
+def _fortress_cards(data: GameData) -> list[FortressCard]:
     return [
         FortressCard(
             place.name,

@@ -31,7 +31,7 @@ from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, Toll
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Declaring, Leaving, Losses
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current, hosts_of
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
-from leuthen.rulesets.campaigns.screen.reach import reach
+from leuthen.rulesets.campaigns.screen.layers import reach
 from leuthen.rulesets.campaigns.screen.report import band, ratings
 from leuthen.rulesets.campaigns.standing.clauses import (
     ALL,

@@ -6,15 +6,19 @@ From the viewer's own knowledge only. What costs something comes first, the dear
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from fractions import Fraction
+from itertools import groupby
+from typing import Final, NamedTuple
 
 from leuthen.engine.kind import ByKind
-from leuthen.engine.ruleset import NOBODY, OTHER, Side, as_side
+from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, Side, as_side
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, GameData
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.pieces import SIDES, Stack
 from leuthen.rulesets.frederick.model.stacks import make_stack
+from leuthen.rulesets.frederick.model.state import Position
+from leuthen.rulesets.frederick.odds.dice import attrition_rolls
 from leuthen.rulesets.frederick.rules.c02_setup import Deployment
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import POINTS, EnvoyChoice
 from leuthen.rulesets.frederick.rules.c06_increments import RaiseChoice, new_sp
@@ -26,16 +30,61 @@ from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase, availab
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
 from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
 from leuthen.rulesets.frederick.rules.o10_supply.depots import DepotPhase, may_build, own_depots
-from leuthen.rulesets.frederick.rules.o10_supply.supply import supply
+from leuthen.rulesets.frederick.rules.o10_supply.supply import is_supplied, supply
 from leuthen.rulesets.frederick.rules.o13_siege import Occupation, SiegePhase, may_besiege
-from leuthen.rulesets.frederick.rules.o14_winter.attrition import ReinforcementPhase
+from leuthen.rulesets.frederick.rules.o14_winter.attrition import ReinforcementPhase, must_roll
 from leuthen.rulesets.frederick.rules.o14_winter.quarters import may_quarter
-from leuthen.rulesets.frederick.screen.hunger import hunger_rule, hungry_stacks
-from leuthen.rulesets.frederick.screen.reporter import Reporter, band
+from leuthen.rulesets.frederick.screen.report import Reporter, band
 from leuthen.screen.leftovers import Undone, dearest_first, note
 from leuthen.screen.values import Left
 from leuthen.wargame.names import counted
 from leuthen.wargame.strength import LeaderId
+
+
+class Hungry(NamedTuple):
+    """A stack that will roll: whether because it is out of supply, and percentage and SP lost by die, from 1 to 6."""
+
+    stack: Stack
+    is_unsupplied: bool
+    losses: tuple[tuple[int, int], ...]
+
+    @property
+    def mean(self) -> Fraction:
+        """SP lost on average."""
+        return Fraction(sum(points for _, points in self.losses), len(self.losses))
+
+    @property
+    def text(self) -> str:
+        """«out of supply, rolls on 2–4 for 5 %, on 5–6 for 10 %: 0.8 SP on average»."""
+        why = "out of supply" if self.is_unsupplied else "in the open in winter"
+        return f"{why}, {dice_text(self.losses)}: {float(self.mean):.1f} SP on average"
+
+
+def dice_text(losses: tuple[tuple[int, int], ...]) -> str:
+    """Which dice cost what: «rolls on 2–4 for 5 %, on 5–6 for 10 %»."""
+    parts: list[str] = []
+    for percent, group in groupby(enumerate(losses, 1), key=lambda item: item[1][0]):
+        dice = [die for die, _ in group]
+        if percent:
+            span = f"{dice[0]}–{dice[-1]}" if len(dice) > 1 else f"{dice[0]}"
+            parts.append(f"on {span} for {percent} %")
+    return f"rolls {', '.join(parts)}" if parts else "rolls, and no die hurts"
+
+
+def hungry_stacks(pos: Position, side: OwnerId) -> list[Hungry]:
+    """The stacks of a side that would roll if its Attrition Phase were now, in the order of the board."""
+    found: list[Hungry] = []
+    for stack in pos.own(side):
+        out = bool(stack.sp) and not is_supplied(pos, stack)
+        if stack.sp and must_roll(pos, stack, hungry=out):
+            losses = tuple((roll.percent, roll.loss or 0) for roll in attrition_rolls(pos, stack))
+            found.append(Hungry(stack, out, losses))
+    return found
+
+
+def hunger_rule(hungry: Hungry) -> str:
+    """The rule by which a stack rolls for attrition: out of supply, or in the open in winter."""
+    return "O10.8" if hungry.is_unsupplied else "O14.2"
 
 
 class Review(Reporter):

@@ -8,15 +8,12 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import GameData
-from leuthen.rulesets.frederick.screen.about import make_about
+from leuthen.rulesets.frederick.screen.forms import Questions, summary_of
 from leuthen.rulesets.frederick.screen.layers import make_layer
 from leuthen.rulesets.frederick.screen.leftovers import left_undone
-from leuthen.rulesets.frederick.screen.log_entries import present_event
-from leuthen.rulesets.frederick.screen.odds_sheet import make_odds
-from leuthen.rulesets.frederick.screen.order_odds import odds_of
-from leuthen.rulesets.frederick.screen.order_summary import summary_of
-from leuthen.rulesets.frederick.screen.questions import Questions
-from leuthen.rulesets.frederick.screen.scene import make_scene
+from leuthen.rulesets.frederick.screen.log import present_event
+from leuthen.rulesets.frederick.screen.odds import make_odds, odds_of
+from leuthen.rulesets.frederick.screen.scene import make_about, make_scene
 from leuthen.rulesets.frederick.screen.setting import make_setting
 from leuthen.screen.forms import choices_of, make_form
 from leuthen.screen.presenter import Presenter

@@ -1,18 +1,31 @@
-"""A position as the table shows it to one viewer, made from his view alone; and how far the turn has come."""
+"""A position as the table shows it to one viewer, made from his view alone; and all that he may know of a place."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeVar
 
-from leuthen.engine.memo import Memo
-from leuthen.engine.ruleset import NOBODY, OwnerId, Side
+from leuthen.engine.memo import Memo, memo_of
+from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, Side
 from leuthen.rulesets.frederick.knowledge.view import View
-from leuthen.rulesets.frederick.model.data import AUSTRIA, MINORS, NATIONS, PRUSSIA, GameData
+from leuthen.rulesets.frederick.model.data import (
+    ALL_POWERS,
+    AUSTRIA,
+    MINORS,
+    NATIONS,
+    PRUSSIA,
+    TERRITORIES,
+    GameData,
+    find_place,
+    land,
+    title,
+)
 from leuthen.rulesets.frederick.model.decisions import Decision, Secret, SecretChoice
 from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
-from leuthen.rulesets.frederick.model.pieces import SIDES, WAITING
+from leuthen.rulesets.frederick.model.pieces import PRUSSIAN, SIDES, WAITING, SeenStack
+from leuthen.rulesets.frederick.model.state import Position
 from leuthen.rulesets.frederick.rules import c04_sequence as sequence
+from leuthen.rulesets.frederick.rules import c12_victory as victory
 from leuthen.rulesets.frederick.rules.c02_setup import Deployment, SetupPlan
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import YEAR as DIPLOMACY_YEAR
 from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import DiplomacyPhase, EnvoysSealed
@@ -21,18 +34,20 @@ from leuthen.rulesets.frederick.rules.c07_commitment import LossDue
 from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import STEPS, RedeploymentPhase
 from leuthen.rulesets.frederick.rules.c12_victory import FIRST_CHECK, VictoryCheck
 from leuthen.rulesets.frederick.rules.c13_end import FinalVictory
+from leuthen.rulesets.frederick.rules.c14_scenarios import level, score
+from leuthen.rulesets.frederick.rules.o07_zones import in_zone
 from leuthen.rulesets.frederick.rules.o09_combat.combat import Battles, CombatPhase
 from leuthen.rulesets.frederick.rules.o10_supply.depots import DestroyDepots
+from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, violated_by
 from leuthen.rulesets.frederick.rules.o11_morale import Rally
 from leuthen.rulesets.frederick.rules.o14_winter.attrition import YearsEndAttrition
-from leuthen.rulesets.frederick.screen.musters import make_musters
-from leuthen.rulesets.frederick.screen.pieces import make_pieces
-from leuthen.rulesets.frederick.screen.reporter import Reporter
-from leuthen.rulesets.frederick.screen.scores import forecast, make_holdings, make_meters, make_scores, make_statuses
-from leuthen.screen.values import Marker, Scene, Stage
-from leuthen.wargame.board import NOWHERE, hex_name
-from leuthen.wargame.calendar import dated
-from leuthen.wargame.strength import LeaderId
+from leuthen.rulesets.frederick.screen.forces import conditions, make_musters, make_pieces, title_of
+from leuthen.rulesets.frederick.screen.report import Reporter
+from leuthen.screen.values import About, HeldFortress, Marker, Meter, PowerStatus, Scene, Score, Stage
+from leuthen.wargame.board import MOUNTAIN, NOWHERE, WATER, Hex, hex_name, hexsides, parse_hex
+from leuthen.wargame.calendar import dated, half_month
+from leuthen.wargame.names import counted
+from leuthen.wargame.strength import LeaderId, PowerId, total
 
 DEPOT: Final = "depot"
 WORKS: Final = "works"
@@ -281,3 +296,206 @@ def phase_of(view: View, stages: Sequence[Stage]) -> str:
     side = now.side if combat is None else combat.declaring  # both sides declare attacks, one after the other (O9.2)
     whose = f" of the {SIDE_NAMES[side]}" if side in SIDES else ""
     return f"{now.name}{whose}{f': {inner}' if inner not in (now.name, '') else ''}"
+
+
+UNCOUNTED: Final = -1
+"""Stands in a score for what the viewer does not know."""
+
+
+def make_scores(report: Reporter) -> tuple[Score, ...]:
+    """VP, SP, great and Silesian fortresses, RP, prisoners; of each pair the Prussian side's first."""
+    view, outline = report.view, report.pos
+    vp, great, silesia = (
+        victory.victory_points(outline),
+        victory.great_fortresses(outline),
+        victory.silesian_fortresses(outline),
+    )
+    men = (total(view.prisoners[0]), total(view.prisoners[1]))
+    leaders = (len(view.captives[0]), len(view.captives[1]))
+    sp = (_strength(report, 0), _strength(report, 1))
+    least = ", ".join(f"{SIDE_NAMES[side]} {_least(report, side)} or more" for side in SIDES if sp[side] == UNCOUNTED)
+    of_silesia = sum(fort.province == "silesia" for fort in report.data.fortresses.values())
+    return (
+        Score("vp", "Victory points", vp, _who_leads(vp), "C12.2", is_ratio=True),
+        Score(
+            "sp", "SP on the map", sp, f"By what is seen: {least}." if least else "With all powers of a side.", "O3.1"
+        ),
+        Score("great", "Great fortresses", great, f"Of the five: {victory.GREAT_NEEDED} are needed to win.", "C12.3"),
+        Score("silesia", "Fortresses of Silesia", silesia[:2], f"Of {of_silesia}: they decide the end.", "C13.1"),
+        Score("rp", "Resource Points", view.rp, "Each raises new SP worth 10 % of the major's own.", "C6.3"),
+        Score("prisoners", "SP in captivity", men, "Held by each side; exchanged on even turns.", "C11.1"),
+        Score("captives", "Captive leaders", leaders, "Held by each side; exchanged on even turns.", "C11.1"),
+    )
+
+
+def _strength(report: Reporter, side: OwnerId) -> int:
+    """The SP of a side on the map, or UNCOUNTED if the viewer does not know them all."""
+    if not report.view.knows(side):
+        return UNCOUNTED
+    return sum(stack.least for stack in report.all_stacks if stack.side == side)
+
+
+def _least(report: Reporter, side: OwnerId) -> int:
+    """The fewest SP that a side can have on the map, for all that the viewer knows."""
+    return sum(stack.least for stack in report.all_stacks if stack.side == side)
+
+
+def _who_leads(vp: tuple[int, int]) -> str:
+    """What each side lacks for the first test of C12.3: more than double the other's VP."""
+    lacking = [max(0, 2 * vp[OTHER[side]] + 1 - vp[side]) for side in SIDES]
+    for side in SIDES:
+        if not lacking[side]:
+            return f"The {SIDE_NAMES[side]} has more than double the other's."
+    first, second = lacking
+    return f"For more than double the other's the {SIDE_NAMES[0]} lacks {first}, the {SIDE_NAMES[1]} {second}."
+
+
+def make_holdings(report: Reporter) -> dict[str, HeldFortress]:
+    """Every fortress as it stands, by its hex."""
+    return {hex_name(here): holding(report, here, owner) for here, owner in report.view.owners.items()}
+
+
+def holding(report: Reporter, here: Hex, owner: OwnerId) -> HeldFortress:
+    """A fortress as it stands: made anew only if that has changed."""
+    held, points = report.holders[here] != NOBODY, victory.vp_of(report.pos, here)
+    siege = siege_track(report, here, owner)
+    facts = here, owner, held, points, siege, _is_neutral(report, here)
+    return memo_of(report.data, "holdings").once(
+        facts, lambda: HeldFortress(owner, held, points, _in_words(report, here, siege, held=held), siege)
+    )
+
+
+def _in_words(report: Reporter, here: Hex, siege: str, *, held: bool) -> str:
+    owner, fort, points = report.pos.owners[here], report.data.fortresses[here], victory.vp_of(report.pos, here)
+    words = [
+        f"{fort.name}: {belonging(report, here)}",
+        *(["garrisoned" if held else "empty"] if owner in SIDES else []),
+    ]
+    words.append(f"{points} VP{' (one of the five great fortresses)' if fort.great else ''}")
+    if points < fort.vp:
+        words.append(f"{fort.vp} with France and Hanover on different sides (C9.3)")
+    return ", ".join([*words, *([siege] if siege else [])])
+
+
+def belonging(report: Reporter, here: Hex) -> str:
+    """Return in words to whom a fortress belongs (O12.2)."""
+    owner, home = report.pos.owners[here], report.data.fortresses[here].power
+    if owner in SIDES:
+        return f"of the {SIDE_NAMES[owner]}"
+    return f"of {report.power(home)}, neutral" if _is_neutral(report, here) else "nobody's"
+
+
+def _is_neutral(report: Reporter, here: Hex) -> bool:
+    """Whether the power whose home a fortress is is neutral."""
+    home = report.data.fortresses[here].power
+    return home >= 0 and home not in report.view.surrendered and report.view.allegiance[home] == NOBODY
+
+
+def siege_track(report: Reporter, here: Hex, owner: OwnerId) -> str:
+    """«besieged, 2 rolls (the next has +2)»; empty where there is no siege (O13.1, O13.2)."""
+    if owner not in SIDES or not is_besieged(report.pos, here, owner):
+        return ""
+    rolls = report.pos.sieges.get(here, 0)
+    return f"besieged, {counted(rolls, 'roll')} (the next has +{rolls})" if rolls else "besieged, no roll yet"
+
+
+def make_meters(report: Reporter, holdings: Mapping[str, HeldFortress]) -> Iterator[Meter]:
+    """The sieges among the holdings: how many rolls each has seen (O13.2)."""
+    for place, held in holdings.items():
+        if held.siege:
+            here = parse_hex(place)
+            rolls, name = report.pos.sieges.get(here, 0), report.data.fortresses[here].name
+            lines = (f"The next roll has +{rolls}",) * bool(rolls)
+            yield Meter(place, OTHER[held.side], name, "O13.2", rolls, counted(rolls, "roll"), lines=lines)
+
+
+def forecast(report: Reporter) -> Iterator[str]:
+    """What the year's end would bring as things stand now (C12.3, C13.1)."""
+    view, outline = report.view, report.pos
+    vp = victory.victory_points(outline)
+    if view.year < victory.FIRST_CHECK:
+        return
+    if outline.plan.par is not None:
+        yield _reckoned(outline)
+    winner = NOBODY if outline.plan.area is not None else victory.victor(vp, victory.great_fortresses(outline))
+    if winner != NOBODY:
+        yield f"If the year ended now, the {SIDE_NAMES[winner]} would win the war (C12.3)"
+    elif view.year >= view.options.last_year and outline.plan.par is None:
+        winner = victory.marginal_victor(vp, victory.silesian_fortresses(outline))
+        end = f"the {SIDE_NAMES[winner]} would win marginally" if winner != NOBODY else "the war would be drawn"
+        yield f"If the year ended now, {end} (C13.1)"
+
+
+def _reckoned(outline: Position) -> str:
+    """What a scenario's score is, and when it counts (C14.5)."""
+    plan, points = outline.plan, score(outline)
+    how = level(points)
+    end = "a draw" if how == "draw" else f"a {how} victory of the {SIDE_NAMES[points < 0]}"
+    when = f"{half_month(plan.last_turn)} {plan.last}"
+    return (
+        f"The scenario ends with {when}; by the score as it stands, {points:+d} with par {plan.par:+d}: {end} (C14.5)"
+    )
+
+
+def make_statuses(report: Reporter) -> tuple[PowerStatus, ...]:
+    """The powers in the order of C1.1."""
+    return tuple([PowerStatus(report.view.side_of(power), "; ".join(_status(report, power))) for power in ALL_POWERS])
+
+
+def _status(report: Reporter, power: PowerId) -> Iterator[str]:
+    view = report.view
+    if power in view.surrendered:
+        last = view.allegiance[power]
+        yield f"has surrendered{f', last on the {SIDE_NAMES[last]}' if last in SIDES else ''} (C11.3)"
+    elif view.allegiance[power] == NOBODY:
+        yield "neutral (C1.2)"
+    if power in view.invaded and view.year == DIPLOMACY_YEAR:
+        yield "invaded in 1756: it does not roll on the Diplomacy Table (C5.2)"
+    if power in view.starred:
+        yield "came by a starred result (C5.5)"
+
+
+def make_about(data: GameData, view: View, place: str) -> About:
+    """A hex or a town, by its number or any beginning of its name. Raises Invalid or Ambiguous."""
+    report = Reporter(data, view)
+    here = find_place(data, report.book, place)
+    return About(hex_name(here), title(data, here), tuple(_about_lines(report, here)))
+
+
+def ground(report: Reporter, here: Hex) -> Iterator[str]:
+    """Terrain, whose land it is, and what entering it does."""
+    board = report.data.board
+    if not board.in_play(here):
+        yield "Water: nobody enters (O5.4)" if board.terrain[here] == WATER else "Outside the theatre of war (O5.4)"
+        return
+    territory = board.territory[here]
+    power = TERRITORIES.get(territory)
+    whose = f"land of {report.power(power)}" if power is not None else "open to everybody (C9.1)"
+    kind = "Mountain: −2 to the die of a battle (O9.4)" if board.terrain[here] == MOUNTAIN else "Clear"
+    yield f"{kind}; {land(territory)}, {whose}"
+    violated = violated_by(report.pos, here)
+    if violated >= 0:
+        yield f"Neutral: whoever enters violates {report.power(violated)} (C3.3)"
+    if in_zone(report.pos, here, PRUSSIAN):
+        yield "In an Austrian zone of control: +1 MP for the Prussian side (O5.3)"
+
+
+def _about_lines(report: Reporter, here: Hex) -> Iterator[str]:
+    yield from ground(report, here)
+    if here in report.data.fortresses:
+        fort = report.data.fortresses[here]
+        home = f", in the home territory of {report.power(fort.power)}" if fort.power >= 0 else ""
+        yield f"Fortress {holding(report, here, report.view.owners.get(here, NOBODY)).text}{home}"
+    if depot := report.view.depots.get(here):
+        yield f"Depot of {report.power(depot.power)}{'' if depot.complete else ', under construction'} (O10.4)"
+    yield from [stack_line(report, stack) for stack in report.all_stacks if stack.hex == here]
+    yield from hexsides(report.data.board, here, report.place, "O5.4")
+
+
+def stack_line(report: Reporter, stack: SeenStack) -> str:
+    """«Frederick 3-3-2, Keith 1-1-2: 24 SP, inside; demoralized»."""
+    strength = report.strength(stack)
+    much = {"–": "no SP", "?": "strength not known"}.get(strength, f"{strength} SP")
+    who = report.who(stack) if stack.commander >= 0 else title_of(report, stack)
+    words = [f"{who}: {much}{', inside' if stack.inside else ''}", *(state.word for state in conditions(report, stack))]
+    return "; ".join(words)

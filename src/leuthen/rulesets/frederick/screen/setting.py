@@ -1,30 +1,365 @@
-"""What never changes: powers, leaders, fortresses, towns, tables, options, dates."""
+"""What never changes, for a client; and the tables of the game, with the cell that a roll reads."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from itertools import pairwise
+from operator import add
 from typing import TYPE_CHECKING, Final
 
 from leuthen.engine.ruleset import NOBODY
 from leuthen.rulesets.frederick.model.data import (
+    CAMPAIGN,
     EXPLAINED,
     FIRST_WINTER_TURN,
     MINORS,
     NO_POWER,
+    POWERS,
     GameData,
+    GameOptions,
     Leader,
     land,
     today,
 )
 from leuthen.rulesets.frederick.rules.c04_sequence import FIRST_YEAR, LAST_TURN
-from leuthen.rulesets.frederick.rules.c12_victory import SILESIA
-from leuthen.rulesets.frederick.screen.war_tables import FIELD_TABLES, WAR_TABLES
+from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import FRENCH, POINTS, SAXON
+from leuthen.rulesets.frederick.rules.c05_diplomacy.table import HIGHEST, LOWEST
+from leuthen.rulesets.frederick.rules.c07_commitment import LONELY, PARTNERS, WEARY
+from leuthen.rulesets.frederick.rules.c10_subsidy import MODIFIERS as SUBSIDY_MODIFIERS
+from leuthen.rulesets.frederick.rules.c12_victory import AUSTRIAN_SILESIA, GREAT_NEEDED, SILESIA
+from leuthen.rulesets.frederick.rules.o05_march.walk import MOST
+from leuthen.rulesets.frederick.rules.o09_combat.combat import SERIOUS, commander_fate
+from leuthen.rulesets.frederick.rules.o12_fortresses import CAUGHT
+from leuthen.rulesets.frederick.rules.o13_siege import GREAT, MOST_DEFENCE, strength_modifier
+from leuthen.screen.figures import Rows, make_card, plus, signed
 from leuthen.screen.setting import scenario_card, theatre_cards, towns_of
-from leuthen.screen.values import FortressCard, LayerCard, LeaderCard, OptionCard, PowerCard, Setting, Town
-from leuthen.wargame.board import hex_name
+from leuthen.screen.values import (
+    FortressCard,
+    LayerCard,
+    LeaderCard,
+    OptionCard,
+    PowerCard,
+    Setting,
+    Spot,
+    TableCard,
+    Town,
+)
+from leuthen.wargame.board import Hexside, hex_name
 from leuthen.wargame.calendar import half_month
+from leuthen.wargame.strength import PowerId
 
 if TYPE_CHECKING:
     from leuthen.rulesets.frederick.ruleset import Frederick
+
+
+DIE: Final = range(1, 7)
+SIEGE_WORDS: Final = {
+    "repulse": "repulse: the besieger loses 1 SP",
+    "nothing": "nothing",
+    "honours": "honours of war: the garrison marches off (O13.3)",
+    "surrender": "surrender (O13.4)",
+}
+OVERWHELMING: Final = 400
+"""From this ratio on no table is asked (O9.10)."""
+
+
+def column_heading(data: GameData, column: int) -> str:
+    """The ratios of a column of the combat table: «66–99»."""
+    above = [other for other in data.columns if other > column]
+    return f"{column}–{min(above, default=OVERWHELMING) - 1}"
+
+
+def siege_rows(data: GameData) -> list[tuple[str, str]]:
+    """The lines of the siege table: heading and result (O13.2)."""
+    lowest = [low for low, _ in data.siege]
+    headings = [f"{low}–{high - 1}" if high - 1 > low else str(low) for low, high in pairwise(lowest)]
+    headings = [f"{lowest[1] - 1} or less", *headings[1:], f"{lowest[-1]} or more"]
+    return list(zip(headings, (result for _, result in data.siege), strict=True))
+
+
+def attrition_rows(data: GameData) -> list[tuple[str, int]]:
+    """The lines of the attrition table: heading and per cent (O10.8)."""
+    headings = [*map(str, range(1, len(data.attrition))), f"{len(data.attrition)} or more"]
+    return list(zip(headings, data.attrition, strict=True))
+
+
+def combat_spot(data: GameData, result: int, ratio: int) -> Spot:
+    """The cell that a battle reads (O9.3, O9.9)."""
+    column = max(lowest for lowest in data.columns if lowest <= ratio)
+    return Spot("combat", signed(result), column_heading(data, column))
+
+
+def siege_spot(data: GameData, total: int) -> Spot:
+    """The line that a siege roll reads (O13.2)."""
+    line = sum(total >= low for low, _ in data.siege) - 1
+    return Spot("siege", siege_rows(data)[max(0, line)][0])
+
+
+def attrition_spot(data: GameData, roll: int) -> Spot:
+    """The line that a roll for attrition reads (O10.8)."""
+    return Spot("attrition", attrition_rows(data)[min(roll, len(data.attrition)) - 1][0])
+
+
+def initiative_spot(table: str, die: int, initiative: int) -> Spot:
+    """The cell of a table by die and initiative: march, force-march, retreat, morale."""
+    return Spot(table, str(die), f"initiative {initiative}")
+
+
+SIDE_WORDS: Final = ("Prussia", "Austria", "neutral")
+
+
+def _powers(data: GameData) -> TableCard:
+    rows = (
+        (p.name, p.limit or "–", p.supply, p.most_leaders or "–", "yes" if p.surrenders else "no") for p in data.powers
+    )
+    columns = ("Power", "most SP (C7.5)", "supply path (O10.2)", "most leaders (C8.5)", "surrenders (C11.2)")
+    return make_card("powers", "The powers", "C1.1", columns, rows)
+
+
+def _diplomacy(data: GameData) -> TableCard:
+    def cell(roll: int, power: PowerId) -> str:
+        star = "*" if (roll, power) in data.stars else ""
+        return f"{SIDE_WORDS[data.diplomacy[roll, power]]}{star}"
+
+    rows = ((signed(roll), *(cell(roll, power) for power in MINORS)) for roll in range(LOWEST, HIGHEST + 1))
+    saxon = (
+        f"{data.powers[power].name}, {SIDE_WORDS[side]} invaded Saxony in 1756: {plus(points)}."
+        for (power, side), points in SAXON.items()
+    )
+    french = (f"Hanover, France is on {SIDE_WORDS[side]}'s side: {plus(points)}." for side, points in enumerate(FRENCH))
+    notes = (
+        f"Prussia has {POINTS[0]} Diplomacy Points, Austria {POINTS[1]} (C5.1).",
+        "Each Austrian point on the power +1, each Prussian −1 (C5.3).",
+        *saxon,
+        *french,
+        "Reaction to a violation: +2 if the Prussian side did it, −2 if the Austrian, and nothing else (C5.7).",
+        "* opens places of re-deployment and the German States (C5.5).",
+    )
+    return make_card(
+        "diplomacy", "Diplomacy", "C5.4", ("Roll", *(data.powers[power].name for power in MINORS)), rows, *notes
+    )
+
+
+def _commitment(data: GameData) -> TableCard:
+    def cell(roll: int, power: PowerId) -> str:
+        percent, switches = data.commitment[roll, power]
+        return f"{plus(percent)}{' *' if switches else ''}"
+
+    rolls = sorted({roll for roll, _ in data.commitment})
+    rows = ((signed(roll), *(cell(roll, power) for power in MINORS)) for roll in rolls)
+    notes = (
+        "Change of the power's SP on the map in per cent, fractions up (C7.4).",
+        "The most SP of each power stand in the table of the powers (C7.5).",
+        *(f"The coming year is {year}: {plus(points)} (C7.3)." for year, points in WEARY.items()),
+        *(
+            f"{data.powers[one].name}, {data.powers[other].name} is neutral: {plus(LONELY)}."
+            for one, other in PARTNERS.items()
+        ),
+        "* Russia goes over to the other side (C7.6).",
+    )
+    return make_card(
+        "commitment", "Commitment", "C7.2", ("Roll", *(data.powers[power].name for power in MINORS)), rows, *notes
+    )
+
+
+def _leaders(data: GameData) -> TableCard:
+    rows = ((die, new, sack) for die, (new, sack) in enumerate(data.leader_table, 1))
+    notes = ("A power with one leader keeps him (C8.3); one without draws in any case (C8.4).",)
+    return make_card("leaders", "New leaders", "C8.1", ("Die", "new", "sacked"), rows, *notes)
+
+
+def _subsidy(data: GameData) -> TableCard:
+    rows = ((roll, points) for roll, points in enumerate(data.subsidy, 1))
+    notes = (
+        *(f"After {year}: {plus(points)}." for year, points in SUBSIDY_MODIFIERS.items()),
+        "1 at the least (C10.2).",
+    )
+    return make_card("subsidy", "British Subsidy", "C10.1", ("Die, modified", "RP"), rows, *notes)
+
+
+def _fortresses(data: GameData) -> TableCard:
+    rows = (
+        (
+            fort.name,
+            hex_name(fort.hex),
+            data.powers[fort.power].name if fort.power != NO_POWER else "–",
+            land(fort.province),
+            fort.vp,
+            "yes" if fort.great else "",
+            data.powers[fort.star].name if fort.star != NO_POWER else "",
+        )
+        for fort in sorted(data.fortresses.values(), key=lambda fort: (fort.power % (len(POWERS) + 1), fort.hex))
+    )
+    columns = ("Fortress", "hex", "home of", "province", "VP", "one of the five", "star of C5.5")
+    notes = ("In the German States VP count only with France and Hanover on different sides (C9.3).",)
+    return make_card("fortresses", "Fortresses", "O12.1", columns, rows, *notes)
+
+
+def _victory(data: GameData) -> TableCard:
+    rows = (
+        (
+            "decisive, after each year from 1757",
+            "more than double the other's",
+            f"{GREAT_NEEDED} of the five great fortresses",
+        ),
+        ("at the end: Prussian side", "more than the other's", "every fortress of Silesia belongs to it"),
+        ("at the end: Austrian side", "more than the other's", f"{AUSTRIAN_SILESIA} fortresses of Silesia or more"),
+        ("at once", "–", "the other major surrenders (C12.1)"),
+    )
+    return make_card("victory", "Victory", "C12.3", ("Victory", "VP", "and"), rows)
+
+
+def _setup(data: GameData) -> TableCard:
+    rows = (
+        (
+            data.powers[force.power].name,
+            "in secret" if force.hex < 0 else hex_name(force.hex),
+            "" if force.hex < 0 else "inside" if force.inside else "in the field",
+            force.sp,
+            ", ".join(data.leaders[number].name for number in force.leaders),
+            force.depots or "",
+        )
+        for force in data.scenarios[CAMPAIGN].forces
+    )
+    return make_card("setup", "Set-up", "C2", ("Power", "hex", "where", "SP", "leaders", "depots"), rows)
+
+
+WAR_TABLES: Final[tuple[Callable[[GameData], TableCard], ...]] = (
+    _powers,
+    _diplomacy,
+    _commitment,
+    _leaders,
+    _subsidy,
+    _fortresses,
+    _victory,
+    _setup,
+)
+
+
+def _by_initiative(data: GameData, cell: Callable[[int, int], object]) -> Rows:
+    """A row for each die, a cell for each initiative."""
+    for die in DIE:
+        yield die, *(cell(die, initiative) for initiative in _initiatives(data))
+
+
+def _initiatives(data: GameData) -> range:
+    return range(1 + max(leader.initiative for leader in data.leaders))
+
+
+def _initiative_columns(data: GameData) -> Iterable[str]:
+    return ("Die", *(f"initiative {initiative}" for initiative in _initiatives(data)))
+
+
+def _terrain(data: GameData) -> TableCard:
+    river, pass_ = Hexside("river", False, "", False).cost, Hexside("", True, "pass", False).cost
+    rows = [
+        ("the hex itself", "1"),
+        ("over a river hexside", plus(river)),
+        ("over a pass hexside", plus(pass_)),
+        ("the hex is in an enemy zone of control", "+1"),
+        ("overwhelming attack", "+1"),
+        ("ridge without a pass, water, off the theatre", "barred"),
+    ]
+    notes = ("A force may always go one hex, if die and initiative come to 1 or more (O5.6).",)
+    return make_card("terrain", "Cost of a hex", "O5.3", ("Entering", "MP"), rows, *notes)
+
+
+def _march(data: GameData) -> TableCard:
+    rows = _by_initiative(data, lambda die, initiative: min(MOST, die + initiative))
+    notes = ("In winter, on turns 15 to 18, 1 less (O5.5).",)
+    return make_card("march", "Movement points", "O5.2", _initiative_columns(data), rows, *notes)
+
+
+def _force_march(data: GameData) -> TableCard:
+    def cell(die: int, initiative: int) -> str:
+        return f"{min(MOST, die + initiative)}{' *' if die + initiative > MOST else ''}"
+
+    notes = ("* costs the force 1 SP.", "In winter 1 MP less; the sum is compared with 6 before that (O6.3).")
+    return make_card(
+        "force-march", "Force march", "O6.1", _initiative_columns(data), _by_initiative(data, cell), *notes
+    )
+
+
+def _combat(data: GameData) -> TableCard:
+    def loss(percent: int) -> str:
+        return f"{percent}{'L' if percent >= SERIOUS else ''}"
+
+    rows = [
+        (signed(die), *("/".join(map(loss, data.combat[die, column])) for column in data.columns))
+        for die in sorted({die for die, _ in data.combat})
+    ]
+    columns = ("Die", *(column_heading(data, column) for column in data.columns))
+    notes = (
+        "Loss of the attacker / of the defender in per cent of its own SP, nearest whole, halves up (O9.5).",
+        "Columns: 100 × attacker's SP / defender's SP, fraction dropped (O9.3); 400 or more, under 25: no die (O9.10).",
+        "Die + attack bonus − defence bonus − 2 in a mountain hex, from −1 to 9 (O9.4).",
+        "Score: SP that the enemy lost + own initiative; the higher wins, the difference are prisoners (O9.6).",
+        "L: the commander rolls (O8.3).",
+    )
+    return make_card("combat", "Combat results", "O9.9", columns, rows, *notes)
+
+
+def _commander(data: GameData) -> TableCard:
+    rows = ((die, commander_fate(die, lost=True), commander_fate(die, lost=False)) for die in DIE)
+    return make_card("commander", "Commander after an L", "O8.3", ("Die", "battle lost", "battle not lost"), rows)
+
+
+def _stray(data: GameData) -> TableCard:
+    rows = ((die, "captured" if die <= CAUGHT else "escapes") for die in DIE)
+    notes = (
+        "He escapes to the nearest friendly stack with SP that is not besieged; if there is none, he is captured.",
+    )
+    return make_card("stray", "Leader without SP among enemies", "O5.10", ("Die", "fate"), rows, *notes)
+
+
+def _retreat(data: GameData) -> TableCard:
+    rows = _by_initiative(data, lambda die, initiative: min(MOST, die + initiative))
+    return make_card("retreat", "Retreat in hexes", "O9.7", _initiative_columns(data), rows)
+
+
+def _morale(data: GameData) -> TableCard:
+    target = GameOptions().morale_target
+    notes = (f"Die + printed initiative: {target} or more recovers; another number by the option morale-target.",)
+    return make_card(
+        "morale", "Recovery of morale", "O11.2", _initiative_columns(data), _by_initiative(data, add), *notes
+    )
+
+
+def _siege(data: GameData) -> TableCard:
+    rows = ((heading, SIEGE_WORDS[result]) for heading, result in siege_rows(data))
+    four, one = plus(strength_modifier(4, 1)), plus(strength_modifier(1, 1))
+    notes = (
+        f"Defence bonus of the commander inside: −1 or −2 (at most −{MOST_DEFENCE}).",
+        f"Besieger has at least 4 SP for each SP inside: {four}; fewer than 2: {one}.",
+        f"Fortress of {GREAT} VP: −1. Winter: −1. Each earlier roll in this siege: +1.",
+    )
+    return make_card("siege", "Siege", "O13.2", ("Die, modified", "result"), rows, *notes)
+
+
+def _attrition(data: GameData) -> TableCard:
+    rows = ((heading, f"{percent} %" if percent else "none") for heading, percent in attrition_rows(data))
+    notes = (
+        "+1 for every earlier turn out of supply in a row.",
+        "Winter: who is in supply rolls too; who is not has +1 (O14.2).",
+        "Nearest whole, halves up; at least 1 SP from the second turn on, and at 10 % or more.",
+        "At the year's end field stacks out of supply roll once more with +2 (O14.6).",
+    )
+    return make_card("attrition", "Attrition", "O10.8", ("Die, modified", "loss"), rows, *notes)
+
+
+FIELD_TABLES: Final[tuple[Callable[[GameData], TableCard], ...]] = (
+    _terrain,
+    _march,
+    _force_march,
+    _combat,
+    _commander,
+    _retreat,
+    _stray,
+    _morale,
+    _siege,
+    _attrition,
+)
+
 
 PACE: Final = 4
 """Minutes that a turn takes, by a guess from what is asked in it (docs/usability.md)."""
@@ -43,9 +378,9 @@ def make_setting(game: Frederick) -> Setting:
         title=TITLE,
         version=game.version,
         sides=(data.powers[0].name, data.powers[1].name),
-        powers=tuple(_powers(data)),
+        powers=tuple(_power_cards(data)),
         leaders=tuple([_leader(leader) for leader in data.leaders]),
-        fortresses=tuple(_fortresses(data)),
+        fortresses=tuple(_fortress_cards(data)),
         towns=tuple(_towns(data)),
         tables=tuple([make(data) for make in (*FIELD_TABLES, *WAR_TABLES)]),
         layers=LAYER_CARDS,
@@ -63,7 +398,7 @@ def make_setting(game: Frederick) -> Setting:
     )
 
 
-def _powers(data: GameData) -> list[PowerCard]:
+def _power_cards(data: GameData) -> list[PowerCard]:
     return [
         PowerCard(power.name, LETTERS[n], NOBODY if n in MINORS else n, n not in MINORS)
         for n, power in enumerate(data.powers)
@@ -80,7 +415,7 @@ def _leader(leader: Leader) -> LeaderCard:
     return LeaderCard(leader.name, leader.power, f"{leader.initiative}-{leader.attack}-{leader.defence}", facts)
 
 
-def _fortresses(data: GameData) -> list[FortressCard]:
+def _fortress_cards(data: GameData) -> list[FortressCard]:
     return [
         FortressCard(
             fort.name,

@@ -6,23 +6,32 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
+from leuthen.engine.choice import Action
+from leuthen.engine.kind import ByKind
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import NOBODY, OTHER, Side, as_side
 from leuthen.rulesets.campaigns.knowledge.view import OUTLINE, View, complete_view
+from leuthen.rulesets.campaigns.model import actions as do
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_at, inside_tp, percent_of, strength
 from leuthen.rulesets.campaigns.model.names import Names
 from leuthen.rulesets.campaigns.model.pieces import UNKNOWN, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.odds import dice
-from leuthen.rulesets.campaigns.odds.battle import FEW, BattleOdds, battle_odds
+from leuthen.rulesets.campaigns.odds.battle import FEW, BattleOdds, battle_odds, rest_odds
 from leuthen.rulesets.campaigns.orders.notation import Reader
 from leuthen.rulesets.campaigns.rules.r02_stragglers import DOOMED
-from leuthen.rulesets.campaigns.rules.r07_reaction import ReactionWindow, ways_to
-from leuthen.rulesets.campaigns.rules.r09_steps import attrition_percent
+from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
+from leuthen.rulesets.campaigns.rules.r05_walk import crosses
+from leuthen.rulesets.campaigns.rules.r06_meeting import Meeting, Rousing
+from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow, ways_to
+from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, attrition_percent, eaters
 from leuthen.rulesets.campaigns.rules.r11_siege import besiegers
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import Declaring, Leaving
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
+from leuthen.rulesets.campaigns.screen.forms import Questions
 from leuthen.rulesets.campaigns.screen.report import asked_hex
-from leuthen.rulesets.campaigns.screen.tables import breach_spot, percent_spot
+from leuthen.rulesets.campaigns.screen.setting import breach_spot, percent_spot
 from leuthen.screen.figures import SURE, part, percent_text, plus, spread_of
 from leuthen.screen.values import Odds, OddsCase, Spot, Spread
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
@@ -229,7 +238,7 @@ def _siege(line: OddsLine) -> Odds:
     raise Invalid(f"nobody could besiege {hex_name(here)} now (R11.1, V5)")
 
 
-def _react(line: OddsLine) -> Odds:
+def _asked_reaction(line: OddsLine) -> Odds:
     unit, here = _reacting(line), line.place()
     side = line.pos.side(unit.number)
     if unit.hex not in ways_to(line.pos, here, side):
@@ -246,7 +255,7 @@ def _reacting(line: OddsLine) -> Unit:
     return line.on_map()
 
 
-def _force(line: OddsLine) -> Odds:
+def _asked_force(line: OddsLine) -> Odds:
     unit = line.known_unit()
     if line.pos.data.is_wagon(unit.number):
         raise Invalid("wagons do not force their march (R8)")
@@ -272,8 +281,8 @@ TOPICS: Final[Mapping[str, Callable[[OddsLine], Odds]]] = {
     "attack": lambda line: _battle(line, line.actor),
     "defend": lambda line: _battle(line, OTHER[line.actor]),
     "siege": _siege,
-    "react": _react,
-    "force": _force,
+    "react": _asked_reaction,
+    "force": _asked_force,
     "attrition": _attrition,
     "recover": lambda line: recovery_sheet(line.pos, line.on_map().number),
     "capture": _capture,
@@ -316,3 +325,103 @@ def with_strength(pos: Position, here: Hex, side: Side, points: int) -> Draft:
     rest = points - field_tp(draft, here, side) + draft.units[chief].strength
     draft.change(chief, tp=bag(draft.leader(chief).nation, max(1, rest)))
     return draft
+
+
+def odds_of(asked: Questions, action: Action) -> Odds | None:
+    """What an order may bring; None where nothing is left to chance."""
+    make = _ODDS.get(type(action))
+    return None if make is None else make(asked, action)
+
+
+def _attack_order(asked: Questions, action: do.Attack) -> Odds | None:
+    frame, pos = asked.frame, asked.pos
+    if isinstance(frame, Rousing):
+        chief = commander(pos, force_at(pos, frame.hex, frame.side, False))
+        return initiative_sheet(pos, chief)
+    if not isinstance(frame, Meeting):
+        return None
+    here = pos.units[frame.lead].hex
+    crossed = frame.came >= 0 and crosses(pos, frame.came, here)
+    return seen_battle(asked.seen.view, pos, here, asked.actor, asked.actor, came=frame.came, crossed=crossed)
+
+
+def _arrived(asked: Questions, group: tuple[LeaderId, ...], path: tuple[Hex, ...]) -> Odds | None:
+    """The battle that a group may open where its path ends."""
+    key = ("battle odds", group, path)
+    if key not in asked.pos.known:  # a form is asked for again and again
+        asked.pos.known[key] = _fought(asked, group, path)
+    found: Odds | None = asked.pos.known[key]
+    return found
+
+
+def _fought(asked: Questions, group: tuple[LeaderId, ...], path: tuple[Hex, ...]) -> Odds | None:
+    way = (asked.pos.units[group[0]].hex, *path)
+    draft: Position = _moved(asked.pos, group, way[-1])
+    if not field_tp(draft, way[-1], OTHER[asked.actor]) or not field_tp(draft, way[-1], asked.actor):
+        return None
+    crossed = len(way) > 1 and crosses(asked.pos, way[-2], way[-1])
+    came = way[-2] if len(way) > 1 else NOWHERE
+    return seen_battle(asked.seen.view, draft, way[-1], asked.actor, asked.actor, came=came, crossed=crossed)
+
+
+def _moved(pos: Position, group: tuple[LeaderId, ...], here: Hex) -> Draft:
+    draft = Draft(pos)
+    for number in group:
+        draft.change(number, hex=here, inside=False)
+    return draft
+
+
+def _march_order(asked: Questions, action: do.March) -> Odds | None:
+    return _arrived(asked, (action.leader, *action.companions), action.path)
+
+
+def _go(asked: Questions, action: do.Go) -> Odds | None:
+    frame = asked.frame
+    members = frame.members(asked.pos) if isinstance(frame, Marching) else ()
+    return _arrived(asked, members, action.path) if members else None
+
+
+def _move(asked: Questions, action: do.Move) -> Odds | None:
+    frame = asked.frame
+    if not isinstance(frame, Reacting):
+        return None
+    end = action.path[-1] if action.path else asked.pos.units[frame.group[0]].hex
+    return _arrived(asked, frame.group, action.path) if end == frame.hex else None
+
+
+def _react_order(asked: Questions, action: do.React) -> Odds | None:
+    frame = asked.frame
+    if not isinstance(frame, ReactionWindow):
+        return None
+    return reaction_sheet(asked.pos, action.leader, frame.hex, frame.side)
+
+
+def _starve(asked: Questions, action: do.Starve) -> Odds | None:
+    frame = asked.frame
+    if not isinstance(frame, Feeding):
+        return None
+    return attrition_sheet(asked.pos, eaters(asked.pos, frame.side, (frame.hex, frame.inside)))
+
+
+def _rest(asked: Questions, action: Action) -> Odds | None:
+    """The battle in progress, if nobody declares more or leaves."""
+    if not isinstance(asked.frame, Declaring | Leaving):
+        return None
+    odds = rest_odds(asked.pos, asked.actor, action)
+    return battle_sheet(asked.pos, current(asked.pos).hex, odds, asked.actor)
+
+
+_ODDS: Final[ByKind[Action, Questions, Odds | None]] = {
+    do.Attack: _attack_order,
+    do.March: _march_order,
+    do.Go: _go,
+    do.Move: _move,
+    do.React: _react_order,
+    do.Force: lambda asked, action: forced_sheet(asked.pos, action.leader),
+    do.Besiege: lambda asked, action: siege_sheet(asked.pos, action.hex, asked.actor),
+    do.Sortie: lambda asked, action: _arrived(asked, (action.leader, *action.companions), ()),
+    do.Starve: _starve,
+    do.Declare: _rest,
+    do.Hold: _rest,
+    do.Withdraw: _rest,
+}

@@ -1,4 +1,4 @@
-"""Odds as a table shows them: the same numbers as the terminal's `odds`, exact, with every tail."""
+"""Odds as a table shows them, exact, with every tail: of a question, and of an order that is ready to be given."""
 
 from __future__ import annotations
 
@@ -8,19 +8,27 @@ from typing import Final
 
 import msgspec
 
+from leuthen.engine.choice import Action
+from leuthen.engine.decision import Done
+from leuthen.engine.kind import ByKind
 from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, Side
 from leuthen.rulesets.frederick.knowledge.view import View
-from leuthen.rulesets.frederick.model.data import GameData
+from leuthen.rulesets.frederick.model import actions as do
+from leuthen.rulesets.frederick.model.data import MINORS, GameData
 from leuthen.rulesets.frederick.model.events.base import Names
 from leuthen.rulesets.frederick.model.events.fighting import BattleFought
 from leuthen.rulesets.frederick.model.pieces import UNKNOWN, Stack
+from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import Position
+from leuthen.rulesets.frederick.odds import line as odds
 from leuthen.rulesets.frederick.odds.battle import BattleOdds, Spread
 from leuthen.rulesets.frederick.odds.dice import (
     MarchOdds,
     OverwhelmOdds,
     SiegeOdds,
     attrition_rolls,
+    force_march_odds,
+    march_odds,
     recovery_rolls,
     retreat_odds,
 )
@@ -35,8 +43,19 @@ from leuthen.rulesets.frederick.odds.line import (
     SiegeQuestion,
     ask_odds,
 )
+from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import POINTS, is_rolled
+from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.rulesets.frederick.rules.o05_march.walk import initiative
-from leuthen.rulesets.frederick.screen import table_cells
+from leuthen.rulesets.frederick.rules.o09_combat.retreat import Routed
+from leuthen.rulesets.frederick.screen.forms import Questions
+from leuthen.rulesets.frederick.screen.setting import (
+    DIE,
+    SIEGE_WORDS,
+    attrition_spot,
+    combat_spot,
+    initiative_spot,
+    siege_spot,
+)
 from leuthen.screen.figures import SURE, part, plus, signed, spread_of
 from leuthen.screen.values import Odds, OddsCase, OddsResult, Spot
 from leuthen.screen.values import Spread as ShownSpread
@@ -71,7 +90,7 @@ def fight_sheet(pos: Position, fight: Fight) -> Odds:
     """A battle: a case for each strength at which something changes (O9.3)."""
     cases = tuple(_fight_case(points, odds, fight) for points, odds in fight.band.items())
     fights = [roll for odds in fight.band.values() for roll in odds.fights]
-    spots = dict.fromkeys(table_cells.combat_spot(pos.data, roll.result, roll.ratio) for roll in fights)
+    spots = dict.fromkeys(combat_spot(pos.data, roll.result, roll.ratio) for roll in fights)
     notes = (retreat_text(fight), *_band_notes(fight.foe.low, fight.foe.high))
     return Odds(fight_title(pos, fight), "O9.4", cases, notes, tuple(spots))
 
@@ -109,13 +128,13 @@ def siege_sheet(pos: Position, siege: SiegeQuestion) -> Odds:
     cases = tuple(
         OddsCase(
             garrisons(points, siege.is_open and points is siege.rows[-1][1]),
-            tuple(part(table_cells.SIEGE_WORDS[word], chance) for word, chance in odds.results),
+            tuple(part(SIEGE_WORDS[word], chance) for word, chance in odds.results),
             rolls=tuple(f"{roll.die} (= {signed(roll.total)}): {roll.result}" for roll in odds.rolls),
         )
         for odds, points in siege.rows
     )
     notes = (siege_marks(siege.rows[-1][0]), *_band_notes(siege.garrison.low, siege.garrison.high))
-    spots = dict.fromkeys(table_cells.siege_spot(pos.data, roll.total) for odds, _ in siege.rows for roll in odds.rolls)
+    spots = dict.fromkeys(siege_spot(pos.data, roll.total) for odds, _ in siege.rows for roll in odds.rolls)
     return Odds(siege_title(pos, siege), "O13.2", cases, notes, tuple(spots))
 
 
@@ -151,7 +170,7 @@ def march_sheet(pos: Position, march: MarchQuestion) -> Odds:
     cases = [_march_case(label, odds, side) for label, odds in named if odds is not None]
     notes: tuple[str, ...] = () if march.overwhelming is None else (overwhelm_text(march.overwhelming.odds),)
     bonus, table = initiative(pos, march.force), "march" if march.forced is None else "force-march"
-    spots = tuple(table_cells.initiative_spot(table, die, bonus) for die in table_cells.DIE)
+    spots = tuple(initiative_spot(table, die, bonus) for die in DIE)
     if march.fight is not None:
         fight = fight_sheet(pos, march.fight)
         cases.extend(fight.cases)
@@ -171,7 +190,7 @@ def retreat_sheet(pos: Position, stack: Stack, bonus: int) -> Odds:
     results = tuple(
         part(counted(hexes, "hex") if hexes else "surrenders: no way out", chance, hexes) for hexes, chance in found
     )
-    spots = tuple(table_cells.initiative_spot("retreat", die, bonus) for die in table_cells.DIE)
+    spots = tuple(initiative_spot("retreat", die, bonus) for die in DIE)
     return Odds(f"Retreat from {Names(pos.data).hex(stack.hex)}", "O9.7", (OddsCase("one die", results),), (), spots)
 
 
@@ -184,7 +203,7 @@ def _recovery(pos: Position, asked: Recovery) -> Odds:
     results = (part("recovers", asked.chance), part("stays demoralized", SURE - asked.chance))
     dice = recovery_rolls(pos, stack) if stack.commander >= 0 else ()
     rolls = tuple(f"{d.die} + {d.initiative}: {'recovers' if d.success else 'stays demoralized'}" for d in dice)
-    spots = tuple(table_cells.initiative_spot("morale", d.die, d.initiative) for d in dice)
+    spots = tuple(initiative_spot("morale", d.die, d.initiative) for d in dice)
     return Odds(f"Recovery of {who} at {where}", "O11.2", (OddsCase("one die", results, (), rolls),), notes, spots)
 
 
@@ -194,7 +213,7 @@ def _attrition(pos: Position, asked: Attrition) -> Odds:
     dice = attrition_rolls(pos, stack)
     rolls = tuple(f"{roll.die} (= {roll.die + roll.added}): {roll.percent} %, {roll.loss} SP" for roll in dice)
     case = OddsCase("if it rolls now", _parts_of_loss(asked.loss), (spread,), rolls)
-    spots = tuple(dict.fromkeys(table_cells.attrition_spot(pos.data, roll.die + roll.added) for roll in dice))
+    spots = tuple(dict.fromkeys(attrition_spot(pos.data, roll.die + roll.added) for roll in dice))
     return Odds(f"Attrition of {stack.strength} SP at {where}", "O10.8", (case,), (), spots)
 
 
@@ -311,3 +330,80 @@ def overwhelm_text(odds: OverwhelmOdds) -> str:
     """What an overwhelming attack needs (O5.9)."""
     verdict = "is certain" if odds.is_certain else "is hopeless" if odds.is_hopeless else f"needs {odds.most} or fewer"
     return f"Overwhelming with {odds.force} SP against {numbers(odds.low, odds.high)} SP {verdict} (O5.9)"
+
+
+def odds_of(asked: Questions, action: Action) -> Odds | None:
+    """What an order may bring; None where nothing is left to chance and nothing hidden matters."""
+    make = _ODDS.get(type(action))
+    return None if make is None else make(asked, action)
+
+
+def _march_order(asked: Questions, action: do.March) -> Odds | None:
+    if asked.end is not None:
+        return _go(asked, action)
+    source = asked.source
+    if source is None:
+        return None
+    leaders = (action.leader, *action.companions)
+    force = make_stack(asked.pos, source.hex, source.side, source.inside, action.sp, leaders, source)
+    if isinstance(asked.frame, MarchPhase):
+        return march_sheet(asked.seen, odds.MarchQuestion(force, march_odds(asked.seen, force)))
+    return march_sheet(asked.seen, odds.MarchQuestion(force, None, force_march_odds(asked.seen, force)))
+
+
+def _go(asked: Questions, action: do.March | do.Go) -> Odds | None:
+    """At the end of the path an enemy field stack: an overwhelming attack, or the battle that may follow."""
+    walk = asked.end
+    if walk is None:
+        return None
+    force: Stack = msgspec.structs.replace(walk.force, hex=walk.here, inside=False)
+    enemy = asked.seen.field(force.hex, OTHER[force.side])
+    if enemy is None or not enemy.sp or not force.sp:
+        return None
+    tried = odds.overwhelming_of(asked.seen, force) if action.overwhelm else None
+    force = _with_friends(asked, force)
+    fight = odds.fight_of(asked.seen, force)
+    return fight_sheet(asked.seen, fight) if tried is None else overwhelming_sheet(asked.seen, tried, fight)
+
+
+def _done(asked: Questions, action: Done) -> Odds | None:
+    """A beaten stack that does not go inside retreats."""
+    frame = asked.frame
+    if not isinstance(frame, Routed):
+        return None
+    stack = asked.pos.field(frame.hex, frame.side)
+    return None if stack is None else retreat_sheet(asked.seen, stack, frame.initiative)
+
+
+def _with_friends(asked: Questions, force: Stack) -> Stack:
+    """The force with those who stand in its hex; with all of the stack that it would leave, if it stays there."""
+    friends = asked.seen.field(force.hex, force.side)
+    if friends is None:
+        return force
+    if asked.do == "march" and asked.source is not None and asked.source.key == friends.key:
+        return friends
+    leaders = (*friends.leaders, *force.leaders)
+    return make_stack(asked.seen, force.hex, force.side, False, friends.sp + force.sp, leaders, force)
+
+
+def _envoys(asked: Questions, action: do.Envoys) -> Odds:
+    """Each power with these points on it: if the enemy sends none there, and if he sends all that he has."""
+    pos, us = asked.seen, asked.actor
+    cases: list[odds.Courting] = []
+    for power, ours in zip(MINORS, action.points, strict=True):
+        if is_rolled(pos, power):
+            pairs = [(theirs, ours) if us else (ours, theirs) for theirs in (0, POINTS[OTHER[us]])]
+            cases += [odds.courting(pos, power, *points) for points in pairs]
+    return envoys_sheet(pos, us, tuple(cases))
+
+
+_ODDS: Final[ByKind[Action, Questions, Odds | None]] = {
+    do.Attack: lambda asked, action: fight_sheet(
+        asked.seen, odds.fight_at(asked.seen, asked.actor, action.hex, attacking=True)
+    ),
+    do.Besiege: lambda asked, action: siege_sheet(asked.seen, odds.siege_at(asked.seen, asked.actor, action.hex)),
+    do.March: _march_order,
+    do.Go: _go,
+    do.Envoys: _envoys,
+    Done: _done,
+}

@@ -1,4 +1,4 @@
-"""The counters of a scene: stacks and their condition, the force on the march, what is placed in the secret set-up."""
+"""The counters of a scene: stacks and their condition; and the order of battle."""
 
 from __future__ import annotations
 
@@ -7,16 +7,28 @@ from typing import Final, NamedTuple, TypeAlias
 
 from leuthen.engine.memo import memo_of, memoized
 from leuthen.engine.ruleset import OTHER, OwnerId
-from leuthen.rulesets.frederick.model.data import NATIONS, GameData, when
-from leuthen.rulesets.frederick.model.pieces import DONE, SIDES, UNKNOWN, SeenStack
+from leuthen.rulesets.frederick.model.data import ALL_POWERS, NATIONS, GameData, when
+from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
+from leuthen.rulesets.frederick.model.pieces import (
+    CAPTIVE,
+    DONE,
+    GONE,
+    ON_MAP,
+    POOL,
+    SIDES,
+    UNKNOWN,
+    WAITING,
+    SeenStack,
+)
 from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of, nation_of
 from leuthen.rulesets.frederick.rules.c02_setup import SetupPlan
+from leuthen.rulesets.frederick.rules.o10_supply.depots import MOST_DEPOTS
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied
-from leuthen.rulesets.frederick.screen.reporter import Reporter, band
-from leuthen.screen.values import Badge, Chip, Piece
+from leuthen.rulesets.frederick.screen.report import Reporter, band
+from leuthen.screen.values import Badge, Chip, Muster, MusterEntry, Piece
 from leuthen.wargame.board import Hex, Hexes, hex_name
 from leuthen.wargame.names import counted
-from leuthen.wargame.strength import EMPTY, Bag, LeaderId, by_power, is_mixed, total
+from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, by_power, is_mixed, of, total
 
 
 class Condition(NamedTuple):
@@ -314,3 +326,115 @@ def _what_they_know(report: Reporter, stack: SeenStack) -> str:
     if stack.low <= 1 and stack.high >= UNKNOWN:
         return f"{other} does not know its strength (O3.1)"
     return f"{other} knows: {band(stack.low, stack.high)} SP, since {when(stack.since)} (O3.3)"
+
+
+_AWAY: Final = {WAITING: "waits to be placed", POOL: "in the pool (C2.5)", GONE: "killed or dismissed (C8.9)"}
+_ORDER: Final = (ON_MAP, WAITING, CAPTIVE, POOL, GONE)
+
+
+def make_musters(report: Reporter) -> tuple[Muster, ...]:
+    """The order of battle by power, in the order of C1.1."""
+    roll = MusterRoll(report)
+    return tuple([roll.muster(power) for power in ALL_POWERS])
+
+
+class Post(NamedTuple):
+    """What the order of battle says of a stack."""
+
+    hex: Hex
+    inside: bool
+    alone: bool
+    commander: LeaderId
+    strength: str
+
+
+class MusterRoll:
+    """Where everybody is, while the order of battle is written: a power's anew only if something of it has changed."""
+
+    def __init__(self, report: Reporter) -> None:
+        self.report = report
+        self._musters = memo_of(report.data, "musters")
+        self.found: dict[int, Post] = {}
+        self.loose: dict[int, list[Post]] = {}
+        self.sp = EMPTY
+        for stack in (*report.all_stacks, *(stack for side in SIDES for stack in planned(report, side))):
+            post = Post(stack.hex, stack.inside, stack.alone, stack.commander, report.strength(stack))
+            self.sp += stack.sp or EMPTY
+            for leader in report.ranked(stack):
+                self.found[leader] = post
+            if stack.commander < 0:
+                self.loose.setdefault(stack.nation, []).append(post)
+
+    def muster(self, power: PowerId) -> Muster:
+        """The order of battle of a power."""
+        view = self.report.view
+        facts = (
+            power, view.viewer, view.side_of(power), self._depots(power), of(self.sp, power),
+            tuple([(view.roster[n], self.found.get(n)) for n in self.report.data.generals[power]]),
+            tuple(self.loose.get(power, ())), of(view.waiting, power), view.captives,
+            *[of(held, power) for held in view.prisoners],
+        )  # fmt: skip
+        return self._musters.once(facts, lambda: Muster(power, view.side_of(power), tuple(self.entries(power))))
+
+    def _depots(self, power: PowerId) -> int:
+        return sum([depot.power == power for depot in self.report.view.depots.values()])
+
+    def entries(self, power: PowerId) -> Iterator[MusterEntry]:
+        """A power's total, its leaders, its troops without one, and what is not on the map."""
+        yield from self._whole(power)
+        yield from self._leaders(power)
+        yield from self._loose(power)
+        yield from self._off_map(power)
+
+    def _whole(self, power: PowerId) -> Iterator[MusterEntry]:
+        """How many SP the power has on the map, if the viewer knows them all."""
+        view, nature = self.report.view, self.report.data.powers[power]
+        limit = f"; at most {nature.limit} SP (C7.5)" if nature.limit else ""
+        depots = self._depots(power)
+        stores = f"{counted(depots, 'depot')} of at most {MOST_DEPOTS} (O10.4)"
+        if not view.knows(view.side_of(power)):
+            stores = f"{counted(depots, 'complete depot')} seen"
+            yield MusterEntry("On the map", f"{stores}{limit}", strength="?")
+            return
+        yield MusterEntry("On the map", f"{stores}{limit}", strength=str(of(self.sp, power)))
+
+    def _leaders(self, power: PowerId) -> Iterator[MusterEntry]:
+        roster = self.report.view.roster
+        for status in _ORDER:
+            for number in self.report.data.generals[power]:
+                if roster[number] == status:
+                    yield self._leader(number, status)
+
+    def _leader(self, number: LeaderId, status: int) -> MusterEntry:
+        report = self.report
+        name, post = report.leader(number), self.found.get(number)
+        if post is not None:
+            strength = post.strength if post.commander == number else ""
+            return MusterEntry(name, self._duty(number, post), hex_name(post.hex), strength)
+        if status == CAPTIVE:
+            captor = next((side for side in SIDES if number in report.view.captives[side]), 0)
+            return MusterEntry(name, f"a prisoner of the {SIDE_NAMES[captor]} (C11.1)")
+        return MusterEntry(name, _AWAY.get(status, "on the map; nobody sees with whom (O3.1)"))
+
+    def _duty(self, number: LeaderId, post: Post) -> str:
+        where = f"{'inside' if post.inside else 'at'} {self.report.place(post.hex)}"
+        if post.commander != number:
+            return f"under {self.report.data.leaders[post.commander].name} {where}"
+        return f"{'without SP' if post.alone else 'commands'} {where}"
+
+    def _loose(self, power: PowerId) -> Iterator[MusterEntry]:
+        """Troops that no leader commands; those of mixed stacks under the nation that shows."""
+        for post in self.loose.get(power, ()):
+            kind = "garrison" if post.inside else "troops"
+            text = f"without a leader, {'inside' if post.inside else 'at'} {self.report.place(post.hex)}"
+            yield MusterEntry(f"{NATIONS[power]} {kind}", text, hex_name(post.hex), post.strength)
+
+    def _off_map(self, power: PowerId) -> Iterator[MusterEntry]:
+        view = self.report.view
+        waiting = of(view.waiting, power)
+        if waiting:
+            yield MusterEntry("Reinforcements", "wait to be placed (C8.7)", strength=str(waiting))
+        for side in SIDES:
+            held = of(view.prisoners[side], power)
+            if held:
+                yield MusterEntry("Prisoners", f"held by the {SIDE_NAMES[side]} (O15.3)", strength=str(held))

@@ -20,7 +20,7 @@ from leuthen.rulesets.frederick.rules.c07_commitment import LOWEST
 from leuthen.rulesets.frederick.rules.o05_march.walk import MOST
 from leuthen.rulesets.frederick.rules.o09_combat.combat import HIGH_DIE, LOW_DIE, commander_fate, percent_of
 from leuthen.rulesets.frederick.rules.o12_fortresses import CAUGHT
-from leuthen.rulesets.frederick.screen.table_cells import attrition_spot, combat_spot, initiative_spot, siege_spot
+from leuthen.rulesets.frederick.screen.setting import attrition_spot, combat_spot, initiative_spot, siege_spot
 from leuthen.screen.figures import signed
 from leuthen.screen.log import DiceCheck, Parts, other_side, own_side
 from leuthen.screen.values import BattleReport, BattleSide, Fate, LogEntry, LostForce, Spot

@@ -14,7 +14,7 @@ from leuthen.engine.ruleset import NOBODY, SIDES
 from leuthen.rulesets.campaigns.model import events
 from leuthen.rulesets.campaigns.model.data import COALITION, GameData
 from leuthen.rulesets.campaigns.model.names import Names
-from leuthen.rulesets.campaigns.screen.tables import breach_spot, percent_at, percent_spot, surrender_spot
+from leuthen.rulesets.campaigns.screen.setting import breach_spot, percent_at, percent_spot, surrender_spot
 from leuthen.screen.log import DiceCheck, Parts, die_of, other_side, own_side
 from leuthen.screen.values import UNLED, BattleReport, BattleSide, Fate, LogEntry, LostForce, Spot, begun
 from leuthen.wargame.battlefields import Battlefields
