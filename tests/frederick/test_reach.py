@@ -18,7 +18,7 @@ from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
 from leuthen.rulesets.frederick.model.state import Draft, State
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase, walk_from
 from leuthen.rulesets.frederick.rules.o05_march.walk import Walk
-from leuthen.rulesets.frederick.screen.layers import leg_through, ranges, reach, threats
+from leuthen.rulesets.frederick.screen.layers import ForceLeg, ranges, reach, threats
 from leuthen.screen.values import Reached
 from leuthen.wargame.board import Hex, as_hex, hex_name, parse_hex
 from leuthen.wargame.strength import LeaderId, bag
@@ -158,7 +158,7 @@ def test_out_of_reach_says_why(seed: int) -> None:
         walk = walk_of(state, side, LeaderId(leader))
         found = reach(walk)
         for goal in rng.sample(sorted(state.data.board.terrain), 12):
-            leg = leg_through(walk, [goal])
+            leg = ForceLeg(walk).through([goal])
             if goal in found or goal == walk.here:
                 assert not isinstance(leg, Refusal)
             else:
@@ -177,8 +177,8 @@ def open_country() -> Table:
 def test_a_leg_goes_through_the_places_named() -> None:
     state = open_country().state(frames=(MarchPhase(PRUSSIAN, 6),))
     walk = walk_of(state, PRUSSIAN, state.data.leader_named("Frederick"))
-    straight = leg_through(walk, [parse_hex("2425")])
-    bent = leg_through(walk, [parse_hex("2523"), parse_hex("2425")])
+    straight = ForceLeg(walk).through([parse_hex("2425")])
+    bent = ForceLeg(walk).through([parse_hex("2523"), parse_hex("2425")])
     assert not isinstance(straight, Refusal)
     assert not isinstance(bent, Refusal)
     assert parse_hex("2523") in bent
@@ -190,7 +190,7 @@ def test_what_is_barred_is_refused_by_its_rule() -> None:
     table.put("1633", PRUSSIAN, bag(PRUSSIA, 5), "Keith", demoralized=True)
     table.put("1634", AUSTRIAN, bag(AUSTRIA, 9), "Daun")
     state = table.state(frames=(MarchPhase(PRUSSIAN, 6),))
-    leg = leg_through(walk_of(state, PRUSSIAN, state.data.leader_named("Keith")), [parse_hex("1634")])
+    leg = ForceLeg(walk_of(state, PRUSSIAN, state.data.leader_named("Keith"))).through([parse_hex("1634")])
     assert isinstance(leg, Refusal)
     assert (leg.rule, hex_name(leg.place)) == ("O5.15", "1634")
 
@@ -249,7 +249,7 @@ def test_a_way_into_neutral_land_is_refused_by_the_violation() -> None:
     )
     state = build_position(game_data(), list(enumerate(given, 1))).transition.state
     walk = walk_of(marching(state, PRUSSIAN, 6), PRUSSIAN, state.data.leader_named("Keith"))
-    leg = leg_through(walk, [parse_hex("1721")])
+    leg = ForceLeg(walk).through([parse_hex("1721")])
     assert isinstance(leg, Refusal)
     assert leg.rule == "C3.3"
     assert leg.text.startswith("this violates the neutrality of Saxony: the leg ends at ")

@@ -13,7 +13,7 @@ from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER, as_side
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.knowledge.worlds import draw_world
 from leuthen.rulesets.frederick.screen.forces import NEAR
-from leuthen.rulesets.frederick.screen.report import Reporter
+from leuthen.rulesets.frederick.screen.report import Report
 from leuthen.screen.values import Scene
 from leuthen.wargame.board import hex_name
 from tests.laws.games import Moment, games
@@ -52,13 +52,13 @@ def test_a_scene_is_the_same_in_every_world_that_its_viewer_allows(seed: int) ->
 
 def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A counter that asked the position instead of the view would tell."""
-    honest = Reporter.strength
+    honest = Report.strength
 
     def make_leak(moment: Moment) -> None:
-        def leaking(report: Reporter, stack: Any) -> str:
+        def leaking(report: Report, stack: Any) -> str:
             return f"{honest(report, stack)}{moment.state.stacks}"
 
-        monkeypatch.setattr(Reporter, "strength", leaking)
+        monkeypatch.setattr(Report, "strength", leaking)
 
     for moment in moments(1):
         view = moment.game.view(moment.state, 0)
@@ -74,7 +74,7 @@ def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def hidden_names(view: View, data: Any) -> set[int]:
     """Leaders of the other side on the map of whom the viewer does not know where they are."""
-    seen = {leader for stack in Reporter(data, view).all_stacks for leader in (stack.leaders or (stack.commander,))}
+    seen = {leader for stack in Report(data, view).all_stacks for leader in (stack.leaders or (stack.commander,))}
     return {n for n, status in enumerate(view.roster) if status == 0 and n not in seen}
 
 

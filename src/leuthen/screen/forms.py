@@ -14,18 +14,21 @@ A rule set derives its questions from `FormBuilder`, with its own words and with
 
 from __future__ import annotations
 
+import copy
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Final, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
 from leuthen.engine.choice import STOP, Action, LegalSet, Refusal, Slot, Token, options_of
+from leuthen.engine.kind import ByKind
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Side
 from leuthen.engine.ruleset_base import RulesetBase
 from leuthen.engine.state import Frozen
 from leuthen.engine.texts import number_of
+from leuthen.screen.reach import Leg
 from leuthen.screen.values import Barred, Choice, Form, FormField, Objection, Odds, PartialOrder, Reached
 from leuthen.wargame.board import Hex, as_hex, hex_name
 from leuthen.wargame.names import NameBook
@@ -292,13 +295,8 @@ class FormBuilder(ABC):
         """An answer: as it is written, in words, and where it is."""
         kind = self.kind(slot)
         if token == STOP and slot.index is not None and kind != "count":
-            return Choice(str(STOP), self.nothing_more(slot))
+            return Choice(str(STOP), STAYS if kind == "path" and slot.index == 0 else NOTHING_MORE[kind])
         return _CHOICES[kind](self, slot, token)
-
-    def nothing_more(self, slot: Slot) -> str:
-        """What the end of a list is called."""
-        kind = self.kind(slot)
-        return STAYS if kind == "path" and slot.index == 0 else NOTHING_MORE[kind]
 
     def as_word(self, slot: Slot, token: Token) -> Choice:
         """What is to be done."""
@@ -389,8 +387,26 @@ _CHOICES: Final[Mapping[str, Callable[[FormBuilder, Slot, Token], Choice]]] = {
 }
 
 
-class OrderFormBuilder(FormBuilder):
-    """The questions of an order: with where its force stands, and where it can go."""
+W = TypeVar("W")
+
+
+class OrderFormBuilder(FormBuilder, Generic[W]):
+    """The questions of an order: with where its force stands, where it has come to, and where it can go.
+
+    `W` is what a question of a path is about: where the path has come to, by the rules.
+    """
+
+    WALK: ClassVar[type[Any]]
+    """The class of `W`."""
+
+    def __init__(self, book: NameBook, frame: str) -> None:
+        super().__init__(book, frame)
+        self.steps: list[tuple[Hex, int | str]] = []
+        """The hexes of the path, each with its price."""
+        self.walk: W | None = None
+        """Where the hexes end that were named one by one."""
+        self.end: W | None = None
+        """Where the path ends."""
 
     @property
     @abstractmethod
@@ -398,15 +414,44 @@ class OrderFormBuilder(FormBuilder):
         """Where the force stands."""
 
     @abstractmethod
-    def reached(self) -> Mapping[str, Reached]:
-        """Where it can go in one leg."""
+    def leg_of(self, walk: W) -> Leg:
+        """The rest of a leg."""
+
+    @abstractmethod
+    def price(self, walk: W, there: Hex) -> int | str | None:
+        """What the next step costs; None if it is none."""
 
     @abstractmethod
     def halts(self) -> tuple[Choice, ...]:
         """How a march may be ordered to halt at once where it ends; none where its owner should look first."""
 
+    def reached(self) -> Mapping[str, Reached]:
+        """Where it can go in one leg."""
+        return self.leg_of(self.walk).shown() if self.walk is not None else {}
 
-A = TypeVar("A", bound=OrderFormBuilder)
+    def leg_through(self, slot: Slot, goals: Sequence[Hex]) -> Sequence[Token] | Refusal:
+        walk: Any = slot.about
+        return self.leg_of(walk).through(goals)
+
+    def answered(self, slot: Slot, token: Token | None, is_step: bool) -> None:
+        """Keep what was answered, for the questions, the summary and the reach."""
+        if isinstance(slot.about, self.WALK):
+            if self.walk is None and (token is None or token == STOP or not is_step):
+                self.walk = copy.copy(slot.about)
+            self.end = copy.copy(slot.about)
+            price = self.price(slot.about, as_hex(token)) if token is not None and token != STOP else None
+            if price is not None:
+                self.steps.append((as_hex(token), price))
+        super().answered(slot, token, is_step)
+
+
+def offered(slot: Slot, wanted: Sequence[Token]) -> Token | None:
+    """The first of the wanted answers that may be given, or else the first that is barred."""
+    barred = slot.refused() if slot.refused is not None else ()
+    return next((token for known in (slot.values, barred) for token in wanted if token in known), None)
+
+
+A = TypeVar("A", bound=OrderFormBuilder[Any])
 S = TypeVar("S", bound=Frozen)
 
 
@@ -417,9 +462,12 @@ def make_form(
     partial_order: PartialOrder,
     ask: Callable[[Any, S, Side], A],
     summary_of: Callable[[A, Action | None], tuple[str, ...]],
-    odds_of: Callable[[A, Action], Odds | None],
+    odds: ByKind[Action, A, Odds | None],
 ) -> Form:
-    """The form of an order with what is chosen of it so far; `ask` makes the questions of a position. Never raises."""
+    """The form of an order with what is chosen of it so far; `ask` makes the questions of a position. Never raises.
+
+    `odds` has, by the kind of an order, what it may bring; an order that is not there leaves nothing to chance.
+    """
     if state.outcome is not None:
         return Form((), refused=(reason_of(Refusal(state.outcome.rule, "the game has ended")),))
     if not game.is_asked(state, actor):
@@ -427,6 +475,7 @@ def make_form(
     asked = ask(game.data, state, actor)
     filled = fill_form(game.legal_actions(state, actor), asked, partial_order)
     neutral = game.neutral(state, actor)
+    bring = odds.get(type(filled.action))
     return Form(
         filled.fields,
         "" if filled.action is None else game.format_action(state, actor, filled.action),
@@ -434,7 +483,7 @@ def make_form(
         summary_of(asked, filled.action),
         asked.start,
         asked.reached(),
-        odds_of(asked, filled.action) if filled.action is not None else None,
+        bring(asked, filled.action) if bring is not None else None,
         asked.halts() if not filled.refused else (),
         "" if neutral is None else game.format_action(state, actor, neutral),
     )

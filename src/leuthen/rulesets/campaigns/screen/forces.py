@@ -25,7 +25,8 @@ from leuthen.rulesets.campaigns.rules.r09_supply import is_near, is_working, loa
 from leuthen.rulesets.campaigns.rules.r11_siege import why_not_besiege
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
-from leuthen.rulesets.campaigns.screen.report import Report, band, place_key, ratings, when
+from leuthen.rulesets.campaigns.screen.report import Report, place_key, ratings, when
+from leuthen.screen.forces import band
 from leuthen.screen.values import Badge, Chip, Marker, Muster, MusterEntry, Piece, begun
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.names import counted
@@ -126,11 +127,11 @@ def title_of(report: Report, force: SeenForce) -> str:
 
 def _spoken(report: Report, force: SeenForce, title: str, marks: tuple[Badge, ...], foes: int) -> str:
     """«Frederick, 42 TP, at 1623 Dresden; Moved …; 2 enemy forces within 3 hexes»."""
-    train = is_train(report, force) and report.knows(force.side)
-    much = f"{stock(report.units(force))} SP" if train else report.tp_of(force)
-    where = f"{'inside' if is_within(report, force) else 'at'} {report.place(force.hex)}"
+    army = report.known(force, title, inside=is_within(report, force))
+    is_train_known = is_train(report, force) and report.knows(force.side)
+    told = f"{title}, {stock(report.units(force))} SP, {army.where}" if is_train_known else army.describe()
     near = f"{counted(foes, 'enemy force') if foes else 'no enemy force'} within {NEAR} hexes"
-    return "; ".join([f"{title}, {much}, {where}", *(mark.text for mark in marks), near])
+    return "; ".join([told, *(mark.text for mark in marks), near])
 
 
 def _piece_lines(report: Report, force: SeenForce, tp: Bag, marks: tuple[Badge, ...]) -> Iterator[str]:

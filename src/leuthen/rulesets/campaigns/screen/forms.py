@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate
 from typing import Final
 
-from leuthen.engine.choice import STOP, Action, Refusal, Slot, Token
+from leuthen.engine.choice import STOP, Action, Slot, Token
 from leuthen.engine.kind import ByKind
 from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.campaigns.knowledge.view import make_view
@@ -36,12 +35,13 @@ from leuthen.rulesets.campaigns.rules.r11_siege import MOST_BREACHES
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Declaring, Losses, price
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
-from leuthen.rulesets.campaigns.screen.layers import leg_through, show_reach
+from leuthen.rulesets.campaigns.screen.layers import GroupLeg
 from leuthen.rulesets.campaigns.screen.report import Report, ratings
 from leuthen.rulesets.campaigns.screen.scene import siege_numbers
 from leuthen.screen.figures import plus
-from leuthen.screen.forms import HALT, INSIDE, FormWords, OrderFormBuilder
-from leuthen.screen.values import Choice, Reached
+from leuthen.screen.forms import HALT, INSIDE, FormWords, OrderFormBuilder, offered
+from leuthen.screen.reach import Leg
+from leuthen.screen.values import Choice
 from leuthen.wargame.board import Hex, as_hex, hex_name
 from leuthen.wargame.grammar import kinds_of
 from leuthen.wargame.strength import LeaderId, as_power
@@ -182,11 +182,12 @@ BUSY: Final = Choice(HALT.token, HALT.label, "and do nothing more there")
 """The same where a place or a wagon offers more, so that nobody halts there by habit."""
 
 
-class Questions(OrderFormBuilder):
+class Questions(OrderFormBuilder[Pace]):
     """The questions that one position asks of one side, and what was answered so far (`forms.FormText`)."""
 
     KINDS = kinds_of(GRAMMAR)
     WORDS = FORM_WORDS
+    WALK = Pace
 
     def __init__(self, data: GameData, state: State, actor: Side) -> None:
         super().__init__(data.book, str(state.frames[-1].__struct_config__.tag))
@@ -197,23 +198,19 @@ class Questions(OrderFormBuilder):
         self.actor = actor
         self.names = Names(data)
         self.frame = state.frames[-1]
-        self.steps: list[tuple[Hex, int]] = []
-        """The hexes of the path, each with the MP that it costs."""
-        self.pace: Pace | None = None
-        """Where the hexes end that were named one by one."""
-        self.end: Pace | None = None
-        """Where the path ends."""
 
     @property
     def start(self) -> str:
         leader = self.pos.chosen(self.given.get("leader"))
         if leader is not None:
             return hex_name(leader.hex)
-        return hex_name(self.pace.here) if self.pace is not None and not self.steps else ""
+        return hex_name(self.walk.here) if self.walk is not None and not self.steps else ""
 
-    def reached(self) -> dict[str, Reached]:
-        """Where the group can go in one leg."""
-        return show_reach(self.pace) if self.pace is not None else {}
+    def leg_of(self, walk: Pace) -> Leg:
+        return GroupLeg(walk, self.data.board.steps)
+
+    def price(self, walk: Pace, there: Hex) -> int:
+        return walk.left - walk.onward(walk.here, walk.left)[there]
 
     def halts(self) -> tuple[Choice, ...]:
         if self.end is None or self.do not in ("march", "go"):
@@ -292,19 +289,13 @@ class Questions(OrderFormBuilder):
         if self.kind(slot) != "leader":
             return None
         wanted = [*self._members(here, which), GARRISON + here, STOP]
-        barred = slot.refused() if slot.refused is not None else ()
-        return next((token for known in (slot.values, barred) for token in wanted if token in known), None)
+        return offered(slot, wanted)
 
     def _members(self, here: Hex, which: str) -> list[LeaderId]:
         """The leaders and wagons of a hex, or of a piece there, who has most TP first."""
         inside = {"f": False, "i": True}.get(which[-1:]) if which else None
         units = [u for u in self.pos.units.values() if u.hex == here and inside in (None, u.inside)]
         return [unit.number for unit in sorted(units, key=lambda unit: -unit.strength)]
-
-    def leg_through(self, slot: Slot, goals: Sequence[Hex]) -> Sequence[Token] | Refusal:
-        """A cheapest leg, or why there is none."""
-        assert isinstance(slot.about, Pace)
-        return leg_through(slot.about, goals, self.data.board.steps)
 
     def preset(self, slot: Slot) -> Token | None:
         """What stands if nothing is chosen: as the rules would share losses and TP, in the field, with supply paid."""
@@ -314,20 +305,6 @@ class Questions(OrderFormBuilder):
         if slot.name == "concentrate":
             return 1 if 1 in slot.values else 0
         return 0 if kind == "flag" and 0 in slot.values else None
-
-    def answered(self, slot: Slot, token: Token | None, is_step: bool) -> None:
-        """Keeps what was answered, for the questions, the summary and the reach."""
-        if isinstance(slot.about, Pace):
-            self._walked(slot.about, token, is_step)
-        super().answered(slot, token, is_step)
-
-    def _walked(self, pace: Pace, token: Token | None, is_step: bool) -> None:
-        if self.pace is None and (token is None or token == STOP or not is_step):
-            self.pace = pace
-        self.end = pace
-        if token is not None and token != STOP:
-            there = as_hex(token)
-            self.steps.append((there, pace.left - pace.onward(pace.here, pace.left)[there]))
 
 
 def report_of(data: GameData, state: State, actor: Side) -> Report:
@@ -395,8 +372,8 @@ def _way(asked: Questions, units: Sequence[Unit]) -> Iterator[str]:
             else "It stays in its hex (R4.4)"
         )
         return
-    spent = list(accumulate(price for _, price in asked.steps))
-    yield f"{spent[-1]} MP: {', '.join(f'{hex_name(here)} {price}' for here, price in asked.steps)} (R5.1)"
+    spent = sum(int(price) for _, price in asked.steps)
+    yield f"{spent} MP: {', '.join(f'{hex_name(here)} {price}' for here, price in asked.steps)} (R5.1)"
     end = asked.steps[-1][0]
     foe = asked.force(end, OTHER[asked.actor])
     if foe:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from heapq import heappop, heappush
-from typing import Final, NamedTuple
+from typing import Final
 
 from leuthen.engine.choice import Refusal
 from leuthen.engine.refusal import Invalid
@@ -20,78 +19,54 @@ from leuthen.rulesets.campaigns.rules.r05_walk import REACTION, Pace, Walk, allo
 from leuthen.rulesets.campaigns.rules.r07_reaction import ways_to, why_not_react
 from leuthen.rulesets.campaigns.rules.r16_victory import PLACES, controls_area
 from leuthen.rulesets.campaigns.screen.report import Report
-from leuthen.screen.values import Layer, Place, Reached, Shade, Trace
+from leuthen.screen.forces import lay
+from leuthen.screen.reach import Entry, Leg, spread_out
+from leuthen.screen.values import Layer, Place, Shade, Trace
 from leuthen.wargame.board import NOWHERE, Hex, hex_name, hexes_of
-from leuthen.wargame.paths import way_to
 from leuthen.wargame.strength import of
 
 
-class Entry(NamedTuple):
-    """How a hex is entered: from where, the MP left then, and whether the leg ends there."""
+class GroupLeg(Leg):
+    """The rest of a group's path; `steps`: MP from hex to hex."""
 
-    before: Hex
-    left: int
-    stops: bool
+    def __init__(self, pace: Pace, steps: Sequence[Mapping[Hex, int]]) -> None:
+        self.pace = pace
+        self.here = pace.here
+        self.most = pace.left
+        self.steps = steps
+
+    def reach(self) -> dict[Hex, Entry]:
+        return reach(self.pace)
+
+    def price(self, there: Hex, found: Mapping[Hex, Entry]) -> str:
+        before = found.get(found[there].before)
+        return f"{found[there].spent - (before.spent if before is not None else 0)} MP"
+
+    def after(self, path: Sequence[Hex], entry: Entry) -> GroupLeg:
+        return GroupLeg(self.pace._replace(here=path[-1], left=self.most - entry.spent), self.steps)
+
+    def why_not(self, goal: Hex, found: Mapping[Hex, Entry]) -> Refusal:
+        """Return what bars the last step from the nearest hex that can be reached, or how many MP there are."""
+        spent = {self.here: 0, **{here: entry.spent for here, entry in found.items() if not entry.stops}}
+        near = [here for here in spent if goal in self.steps[here]]
+        if near:
+            here = min(near, key=lambda place: spent[place])
+            return self.pace.why(here, goal, self.most - spent[here])
+        return Refusal("R5.1", "{} is farther than {} MP", (hex_name(goal), self.most), goal)
 
 
 def reach(pace: Pace) -> dict[Hex, Entry]:
-    """All hexes that can be entered from where a path has come to, each by a cheapest way."""
-    found: dict[Hex, Entry] = {}
-    settled: set[Hex] = set()
-    queue = [(-pace.left, pace.here)]
-    while queue:
-        minus, here = heappop(queue)
-        if here in settled:
-            continue
-        settled.add(here)
-        onward = pace.onward(here, -minus)
-        if here in found:
-            found[here] = found[here]._replace(stops=not onward)
-        for there, left in onward.items():
-            if there not in settled and (there not in found or left > found[there].left):
-                found[there] = Entry(here, left, False)
-                heappush(queue, (-left, there))
-    return found
+    """All hexes that can be entered from where a path has come to; a leg ends where nothing leads on."""
+    ends: set[Hex] = set()
 
+    def onward(here: Hex, spent: int, settled: set[Hex]) -> Iterator[tuple[Hex, int, bool]]:
+        entered = pace.onward(here, pace.left - spent)
+        if not entered:
+            ends.add(here)
+        return ((there, pace.left - left, False) for there, left in entered.items())
 
-def show_reach(pace: Pace) -> dict[str, Reached]:
-    """A reach as it is shown."""
-    found = reach(pace)
-    before = {pace.here: pace.left, **{here: entry.left for here, entry in found.items()}}
-    return {
-        hex_name(there): Reached(
-            hex_name(entry.before),
-            f"{before[entry.before] - entry.left} MP",
-            entry.left,
-            pace.left - entry.left,
-            entry.stops,
-        )
-        for there, entry in found.items()
-    }
-
-
-def leg_through(pace: Pace, goals: Sequence[Hex], steps: Sequence[Mapping[Hex, int]]) -> list[Hex] | Refusal:
-    """A cheapest leg through some hexes one after another, or why there is none; `steps`: MP from hex to hex."""
-    path: list[Hex] = []
-    for goal in goals:
-        if goal == pace.here:
-            continue
-        found = reach(pace)
-        if goal not in found:
-            return _no_way(pace, found, goal, steps)
-        path += way_to(found, pace.here, goal)
-        pace = pace._replace(here=goal, left=found[goal].left)
-    return path
-
-
-def _no_way(pace: Pace, found: Mapping[Hex, Entry], goal: Hex, steps: Sequence[Mapping[Hex, int]]) -> Refusal:
-    """Why a hex is out of reach: what bars the last step from the nearest hex that can be reached, or the MP."""
-    left = {pace.here: pace.left, **{here: entry.left for here, entry in found.items() if not entry.stops}}
-    near = [here for here in left if goal in steps[here]]
-    if near:
-        here = max(near, key=lambda place: left[place])
-        return pace.why(here, goal, left[here])
-    return Refusal("R5.1", "{} is farther than {} MP", (hex_name(goal), pace.left), goal)
+    found = spread_out({pace.here: 0}, onward)
+    return {there: entry._replace(stops=there in ends) for there, entry in found.items()}
 
 
 SEEN: Final = "Judged by what you see; what others do meanwhile is not foreseen."
@@ -99,31 +74,14 @@ SEEN: Final = "Judged by what you see; what others do meanwhile is not foreseen.
 
 def make_layer(data: GameData, view: View, name: str, place: Place = "") -> Layer:
     """A layer over the map. Raises Invalid for an unknown layer or place."""
-    if name not in LAYERS:
-        raise Invalid(f"«{name}» is no layer: {', '.join(LAYERS)}")
-    return LAYERS[name](Report(data, view), place)
-
-
-def hex_of(report: Report, place: Place) -> Hex:
-    """The hex of a place or of a piece's key. Raises Invalid."""
-    return report.names.book.hex(place.partition("-")[0])
-
-
-def _sides_at(report: Report, place: Place) -> tuple[Side, ...]:
-    """The side of a force in a place, if one is named and somebody stands there; else the viewer's. Raises Invalid."""
-    if not place:
-        return report.sides
-    here = hex_of(report, place)
-    found = tuple(dict.fromkeys(force.side for force in report.view.stacks if force.hex == here))
-    own = tuple(side for side in found if side in report.sides)
-    return own or found[:1] or report.sides
+    return lay(LAYERS, Report(data, view), name, place)
 
 
 def _supply(report: Report, place: Place) -> Layer:
     """The range of the depots of a side, how each depot hangs on its home, and who is out of range (R9.2, R9.6)."""
     shades: dict[str, Shade] = {}
     notes: list[str] = []
-    for side in _sides_at(report, place):
+    for side in report.sides_at(place):
         for here in hexes_of(supply.depot_range(report.pos, side)):
             shades[hex_name(here)] = Shade(1, side, f"{report.place(here)}: in depot range (R9.6)")
         for here, depot in report.pos.depots.items():
@@ -135,7 +93,7 @@ def _supply(report: Report, place: Place) -> Layer:
                 shades[hex_name(force.hex)] = Shade(4, NOBODY, text)
                 notes.append(f"{text}.")
     notes.append(f"Range: 2 hexes, through none with enemies (R9.6) and no Austrian zone (V3.2a). {SEEN}")
-    return Layer("supply", "Supply", shades, tuple(_supply_lines(report, _sides_at(report, place))), tuple(notes))
+    return Layer("supply", "Supply", shades, tuple(_supply_lines(report, report.sides_at(place))), tuple(notes))
 
 
 def _depot_shade(report: Report, here: Hex, side: Side) -> Shade:
@@ -205,7 +163,7 @@ def _zones(report: Report, place: Place) -> Layer:
 
 def _reach(report: Report, place: Place) -> Layer:
     """Where each leader of a hex can march, alone with his TP, whoever has the chit."""
-    here = hex_of(report, place)
+    here = report.hex_of(place)
     who = [u for n, u in report.pos.units.items() if u.hex == here and not is_shut(report.pos, u)]
     best = _best_of(report, who)
     if not best:
@@ -226,8 +184,9 @@ def _best_of(report: Report, units: Iterable[Unit]) -> dict[Hex, tuple[int, Unit
         walk = Walk(report.pos, (unit.number,), unit.number, allowance(report.pos, [unit]))
         pace = pace_of(walk, walk.here, walk.left, inside=walk.inside, fresh=walk.fresh, gone=False)
         for there, entry in reach(pace).items():
-            if there not in best or entry.left > best[there][0]:
-                best[there] = entry.left, unit
+            left = pace.left - entry.spent
+            if there not in best or left > best[there][0]:
+                best[there] = left, unit
     return best
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from leuthen.engine.kind import ByKind
-from leuthen.engine.ruleset import SIDES, Side, as_side
+from leuthen.engine.ruleset import Side
 from leuthen.rulesets.campaigns.knowledge.view import View
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.decisions import Decision
@@ -24,7 +24,7 @@ from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, SupplyStep, eate
 from leuthen.rulesets.campaigns.rules.r09_supply import is_cut, is_near, load_limit, need, stock
 from leuthen.rulesets.campaigns.rules.r11_siege import Occupying, SiegeStep
 from leuthen.rulesets.campaigns.screen.report import Report
-from leuthen.screen.leftovers import Undone, dearest_first, note
+from leuthen.screen.leftovers import Undone, note, undone
 from leuthen.screen.values import Left
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.names import counted
@@ -33,7 +33,10 @@ from leuthen.wargame.names import counted
 class Review(Report):
     """A side's position before it ends something."""
 
-    side_asked: Side = 0
+    @property
+    def side_asked(self) -> Side:
+        """Whose view it is."""
+        return self.sides[0]
 
     @property
     def own(self) -> list[Unit]:
@@ -43,14 +46,8 @@ class Review(Report):
 
 def left_undone(data: GameData, view: View) -> tuple[Left, ...]:
     """What the viewer leaves undone if he ends now; nothing if he is not asked."""
-    if view.viewer not in SIDES or view.outcome is not None or not view.frames:
-        return ()
     review = Review(data, view)
-    frame = review.pos.frames[-1]
-    if view.viewer not in frame.actors(review.pos) or type(frame) not in _BY_DECISION:
-        return ()
-    review.side_asked = as_side(view.viewer)
-    return dearest_first(_BY_DECISION[type(frame)](review, frame))
+    return undone(review, review.pos.frames[-1:], _BY_DECISION)
 
 
 def _orders(review: Review, orders: Orders) -> Iterator[Undone]:

@@ -327,12 +327,6 @@ def with_strength(pos: Position, here: Hex, side: Side, points: int) -> Draft:
     return draft
 
 
-def odds_of(asked: Questions, action: Action) -> Odds | None:
-    """What an order may bring; None where nothing is left to chance."""
-    make = _ODDS.get(type(action))
-    return None if make is None else make(asked, action)
-
-
 def _attack_order(asked: Questions, action: do.Attack) -> Odds | None:
     frame, pos = asked.frame, asked.pos
     if isinstance(frame, Rousing):
@@ -411,7 +405,7 @@ def _rest(asked: Questions, action: Action) -> Odds | None:
     return battle_sheet(asked.pos, current(asked.pos).hex, odds, asked.actor)
 
 
-_ODDS: Final[ByKind[Action, Questions, Odds | None]] = {
+ORDER_ODDS: Final[ByKind[Action, Questions, Odds | None]] = {
     do.Attack: _attack_order,
     do.March: _march_order,
     do.Go: _go,

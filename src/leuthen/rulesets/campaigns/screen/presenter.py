@@ -9,7 +9,7 @@ from leuthen.rulesets.campaigns.screen.forms import Questions, summary_of
 from leuthen.rulesets.campaigns.screen.layers import make_layer
 from leuthen.rulesets.campaigns.screen.leftovers import left_undone
 from leuthen.rulesets.campaigns.screen.log import present_event
-from leuthen.rulesets.campaigns.screen.odds import make_odds, odds_of
+from leuthen.rulesets.campaigns.screen.odds import ORDER_ODDS, make_odds
 from leuthen.rulesets.campaigns.screen.scene import make_about, make_scene
 from leuthen.rulesets.campaigns.screen.setting import make_setting
 from leuthen.screen.forms import choices_of, make_form
@@ -26,7 +26,7 @@ def make_presenter(game: Campaigns) -> Presenter:
         setting=partial(make_setting, game),
         scene=partial(make_scene, data),
         present_event=partial(present_event, data, game.names),
-        form=partial(make_form, game, ask=Questions, summary_of=summary_of, odds_of=odds_of),
+        form=partial(make_form, game, ask=Questions, summary_of=summary_of, odds=ORDER_ODDS),
         choices=partial(choices_of, game, ask=Questions),
         layer=partial(make_layer, data),
         left_undone=partial(left_undone, data),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
 
 from leuthen.engine.memo import memo_of
-from leuthen.engine.ruleset import SIDES, OwnerId, Side, as_side, is_side
+from leuthen.engine.ruleset import SIDES, Side
 from leuthen.rulesets.campaigns.knowledge.view import OUTLINE, View, complete_view
 from leuthen.rulesets.campaigns.model.data import ADJECTIVES, ALL_NATIONS, GameData, Leader
 from leuthen.rulesets.campaigns.model.forces import SeenForce, by_seniority, commander, senior
@@ -16,23 +16,15 @@ from leuthen.rulesets.campaigns.model.state import Position, State
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
+from leuthen.screen.forces import Force, Reporter
 from leuthen.wargame.board import NOWHERE, Hex, Hexes, bit, hex_name, hex_set
 from leuthen.wargame.calendar import half_month
-from leuthen.wargame.strength import EMPTY, NO_BOUND, NO_LEADER, Bag, LeaderId, of, powers
+from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, of, powers
 
 
 def ratings(leader: Leader) -> str:
     """Command, initiative, combat and morale, as on a counter: «4-5-3-10» (R2.1)."""
     return f"{leader.command}-{leader.initiative}-{leader.combat}-{leader.morale}"
-
-
-def band(low: int, high: int) -> str:
-    """What is known of a strength: «–» of none, «12», «4–9», «10+» or «?»."""
-    if low == high:
-        return str(low) if low else "–"
-    if high >= NO_BOUND:
-        return f"{low}+" if low > 1 else "?"
-    return f"{low}–{high}"
 
 
 def asked_hex(pos: Position) -> Hex:
@@ -52,17 +44,20 @@ def when(clock: int) -> str:
     return f"{half_month(turn + 1)} {1756 + year}"
 
 
-class Report:
+class Report(Reporter):
     """A view with the names of its game, and a position that shows as much: what it knows may be asked of the rules.
 
     Numbers of hidden forces in that position are no more than likely: what is told of them comes from the view.
     """
 
+    SIDE_NAMES = SIDE_NAMES
+    data: GameData
+    view: View
+
     def __init__(self, data: GameData, view: View, state: State | None = None) -> None:
         """`state` is the position of the view, if it is at hand: where nothing is hidden it is asked itself."""
         is_open = state is not None and all(map(view.knows, SIDES))
-        self.data = data
-        self.view = view
+        super().__init__(data, view)
         self.pos: Position = state if state is not None and is_open else complete_view(data, view, OUTLINE)
         self.names = Names(data)
 
@@ -100,10 +95,6 @@ class Report:
                 found |= hex_set(units[number].hex for number in frame.group if number in units)
         return found
 
-    def knows(self, side: Side) -> bool:
-        """Whether the viewer knows all of a side."""
-        return self.view.knows(side)
-
     def at(self, here: Hex, side: Side, *, inside: bool) -> SeenForce | None:
         """The force of a side in a hex, as it is seen."""
         where = here, side, inside
@@ -111,34 +102,26 @@ class Report:
 
     def tp_of(self, force: SeenForce) -> str:
         """How strong a force is, as far as that is known: «12 TP», «4–9 TP», «strength not known»."""
-        strength = band(force.least, force.most)
-        return {"–": "without TP", "?": "strength not known"}.get(strength, f"{strength} TP")
+        return self.known(force).strength
+
+    def known(self, force: SeenForce, commander: str = "", *, inside: bool = False) -> Force:
+        """A force as it is known."""
+        return Force(commander, inside, self.place(force.hex), force.least, force.most, "TP")
 
     def tp_inside(self, here: Hex, side: Side) -> str:
         """The TP inside a place, as far as they are known."""
         force = self.at(here, side, inside=True)
         return "0 TP" if force is None or force.alone else self.tp_of(force)
 
-    @property
-    def sides(self) -> tuple[Side, ...]:
-        """The sides that something is about: the viewer's own, for a watcher both."""
-        return (as_side(self.view.viewer),) if is_side(self.view.viewer) else SIDES
-
-    def place(self, here: Hex) -> str:
-        """A hex with its town: «1623 Dresden»."""
-        return self.names.hex(here)
+    def present(self, here: Hex) -> Iterator[Side]:
+        return (force.side for force in self.view.stacks if force.hex == here)
 
     def name(self, number: LeaderId) -> str:
-        """A leader's name, or «wagon P1»."""
+        """Return a leader's name, or «wagon P1»."""
         return self.names.unit(number)
 
-    def leader(self, number: LeaderId) -> str:
-        """A leader with his ratings: «Keith 3-3-1-9»."""
-        return f"{self.names.unit(number)} {ratings(self.data.leaders[number])}"
-
-    def side(self, side: OwnerId) -> str:
-        """A side by name: «Prussian side»."""
-        return SIDE_NAMES[side]
+    def ratings(self, number: LeaderId) -> str:
+        return ratings(self.data.leaders[number])
 
     def tp(self, tp: Bag) -> str:
         """TP by nation: «12 Prussian, 3 Hanoverian»."""

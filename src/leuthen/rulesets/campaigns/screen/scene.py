@@ -32,7 +32,6 @@ from leuthen.rulesets.campaigns.screen.forces import (
     marks_of,
     unit_line,
 )
-from leuthen.rulesets.campaigns.screen.layers import hex_of
 from leuthen.rulesets.campaigns.screen.report import Report, asked_hex, ratings, when
 from leuthen.screen.figures import plus, signed
 from leuthen.screen.values import (
@@ -560,7 +559,7 @@ def _status(report: Report, nation: PowerId) -> PowerStatus:
 def make_about(data: GameData, view: View, place: str) -> About:
     """A hex or a town, by its number or any beginning of its name. Raises Invalid or Ambiguous."""
     report = Report(data, view)
-    here = hex_of(report, place)
+    here = report.hex_of(place)
     names = [name for name, there in data.places.items() if there == here]
     if here in data.strongholds and data.strongholds[here].name not in names:
         names = [data.strongholds[here].name, *names]

@@ -32,7 +32,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.battle import Declaring, Leavin
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current, hosts_of
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.rulesets.campaigns.screen.layers import reach
-from leuthen.rulesets.campaigns.screen.report import band, ratings
+from leuthen.rulesets.campaigns.screen.report import ratings
 from leuthen.rulesets.campaigns.standing.clauses import (
     ALL,
     ANY,
@@ -63,6 +63,7 @@ from leuthen.rulesets.campaigns.standing.clauses import (
     parse_clause,
     why_unsound,
 )
+from leuthen.screen.forces import band
 from leuthen.screen.forms import DO, FormBuilder, FormWords, fill_form
 from leuthen.screen.values import Choice, Form, Objection, PartialOrder, begun
 from leuthen.wargame.board import Hex, hex_name

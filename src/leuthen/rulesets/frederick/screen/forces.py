@@ -24,7 +24,8 @@ from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of, 
 from leuthen.rulesets.frederick.rules.c02_setup import SetupPlan
 from leuthen.rulesets.frederick.rules.o10_supply.depots import MOST_DEPOTS
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied
-from leuthen.rulesets.frederick.screen.report import Reporter, band
+from leuthen.rulesets.frederick.screen.report import Report
+from leuthen.screen.forces import band
 from leuthen.screen.values import Badge, Chip, Muster, MusterEntry, Piece
 from leuthen.wargame.board import Hex, Hexes, hex_name
 from leuthen.wargame.names import counted
@@ -77,7 +78,7 @@ class Facts(NamedTuple):
     """Whether it is a March or Force March Phase of its side."""
 
 
-def facts_of(report: Reporter, stack: SeenStack) -> Facts:
+def facts_of(report: Report, stack: SeenStack) -> Facts:
     """The facts, as far as the viewer can tell."""
     is_moving, side = report.is_moving(stack), stack.side
     return Facts(
@@ -90,13 +91,13 @@ def facts_of(report: Reporter, stack: SeenStack) -> Facts:
     )
 
 
-def _is_unsupplied(report: Reporter, stack: SeenStack) -> bool:
+def _is_unsupplied(report: Report, stack: SeenStack) -> bool:
     """Whether a stack of which the viewer knows everything is out of supply now."""
     known = report.drawn(stack) if stack.side in SIDES and report.view.knows(stack.side) else None
     return known is not None and known.sp > 0 and not is_supplied(report.pos, known)
 
 
-def _siege_of(report: Reporter, stack: SeenStack) -> int | None:
+def _siege_of(report: Report, stack: SeenStack) -> int | None:
     here, outline = stack.hex, report.pos
     owner = outline.owners.get(here)
     if owner not in SIDES or stack.inside != (owner == stack.side) or (stack.alone and not stack.inside):
@@ -104,7 +105,7 @@ def _siege_of(report: Reporter, stack: SeenStack) -> int | None:
     return outline.sieges.get(here, 0) if is_besieged(outline, here, owner) else None
 
 
-def conditions(report: Reporter, stack: SeenStack) -> Iterator[Condition]:
+def conditions(report: Report, stack: SeenStack) -> Iterator[Condition]:
     """What holds of a stack, as far as the viewer can tell."""
     return conditions_by(stack, facts_of(report, stack))
 
@@ -160,7 +161,7 @@ Used: TypeAlias = tuple[tuple[int, int], ...]
 _SIDE_WORDS: Final = ("Prussian-side", "Austrian-side")
 
 
-def make_pieces(report: Reporter) -> dict[str, Piece]:
+def make_pieces(report: Report) -> dict[str, Piece]:
     """All counters that the viewer sees, by key: hex, side, and f(ield), i(nside) or m(oving); p for a plan."""
     crowd = Crowd(report)
     found = {}
@@ -173,7 +174,7 @@ def make_pieces(report: Reporter) -> dict[str, Piece]:
     return found
 
 
-def planned(report: Reporter, side: OwnerId) -> Iterator[SeenStack]:
+def planned(report: Report, side: OwnerId) -> Iterator[SeenStack]:
     """What a side has placed so far in the secret set-up, as the stacks that it will make; the viewer's own only."""
     plan = report.view.sealed[side]
     if not isinstance(plan, SetupPlan):
@@ -193,7 +194,7 @@ def planned(report: Reporter, side: OwnerId) -> Iterator[SeenStack]:
 class Crowd:
     """All stacks of a view, while their counters are made: each anew only if something of it has changed."""
 
-    def __init__(self, report: Reporter) -> None:
+    def __init__(self, report: Report) -> None:
         self.report = report
         self._pieces = memo_of(report.data, "pieces")
 
@@ -219,7 +220,7 @@ class Crowd:
             low=stack.least,
             high=stack.most,
             is_known=stack.sp is not None,
-            spoken=self._spoken(stack, strength, states),
+            spoken=self._spoken(stack, states),
             since=when(stack.since) if stack.sp is None and stack.since else "",
             badges=tuple([state.badge for state in states]),
             lines=tuple(_lines(report, stack, strength, states, self._used(stack))),
@@ -227,12 +228,10 @@ class Crowd:
             sp=by_power(stack.sp or EMPTY),
         )
 
-    def _spoken(self, stack: SeenStack, strength: str, states: list[Condition]) -> str:
+    def _spoken(self, stack: SeenStack, states: list[Condition]) -> str:
         """«Frederick, 12 SP, at 2018 Magdeburg; demoralized; 4 enemy stacks within 4 hexes»."""
         report = self.report
-        much = {"–": "without SP", "?": "strength not known"}.get(strength, f"{strength} SP")
-        where = f"{'inside' if stack.inside else 'at'} {report.place(stack.hex)}"
-        words = [f"{title_of(report, stack)}, {much}, {where}", *(state.word for state in states)]
+        words = [report.known(stack, title_of(report, stack)).describe(), *(state.word for state in states)]
         if stack.side in SIDES:
             count = self._neighbours(stack)
             whose = "enemy" if stack.side == report.view.viewer else _SIDE_WORDS[OTHER[stack.side]]
@@ -254,7 +253,7 @@ class Crowd:
         return tuple([(n, spent[n]) for n in report.ranked(stack) if n in spent]) if spent else ()
 
 
-def title_of(report: Reporter, stack: SeenStack) -> str:
+def title_of(report: Report, stack: SeenStack) -> str:
     """Who commands, or else whose troops they are."""
     if stack.commander >= 0:
         return report.data.leaders[stack.commander].name
@@ -282,7 +281,7 @@ def within(data: GameData, here: Hex, far: int) -> Hexes:
     return near
 
 
-def _lines(report: Reporter, stack: SeenStack, strength: str, states: list[Condition], used: Used) -> Iterator[str]:
+def _lines(report: Report, stack: SeenStack, strength: str, states: list[Condition], used: Used) -> Iterator[str]:
     """All that the viewer may know of a stack, and since when."""
     yield _strength_line(report, stack, strength)
     yield from _leader_lines(report, stack, used)
@@ -292,7 +291,7 @@ def _lines(report: Reporter, stack: SeenStack, strength: str, states: list[Condi
         yield _what_they_know(report, stack)
 
 
-def _strength_line(report: Reporter, stack: SeenStack, strength: str) -> str:
+def _strength_line(report: Report, stack: SeenStack, strength: str) -> str:
     nation, where = report.power(stack.nation), "inside" if stack.inside else "in the field"
     if stack.alone:
         return f"{nation}: leaders without SP, {where}"
@@ -304,7 +303,7 @@ def _strength_line(report: Reporter, stack: SeenStack, strength: str) -> str:
     return f"{nation}: {strength} SP, {where}, seen {when(stack.since)}"
 
 
-def _leader_lines(report: Reporter, stack: SeenStack, used: Used) -> Iterator[str]:
+def _leader_lines(report: Report, stack: SeenStack, used: Used) -> Iterator[str]:
     ranked = report.ranked(stack)
     if ranked:
         first = report.data.leaders[ranked[0]]
@@ -321,7 +320,7 @@ def _leader_lines(report: Reporter, stack: SeenStack, used: Used) -> Iterator[st
         yield f"MP spent in this phase: {', '.join(spent)} (O5.14)"
 
 
-def _what_they_know(report: Reporter, stack: SeenStack) -> str:
+def _what_they_know(report: Report, stack: SeenStack) -> str:
     other = "The enemy" if stack.side == report.view.viewer else "The other side"
     if stack.low <= 1 and stack.high >= UNKNOWN:
         return f"{other} does not know its strength (O3.1)"
@@ -332,7 +331,7 @@ _AWAY: Final = {WAITING: "waits to be placed", POOL: "in the pool (C2.5)", GONE:
 _ORDER: Final = (ON_MAP, WAITING, CAPTIVE, POOL, GONE)
 
 
-def make_musters(report: Reporter) -> tuple[Muster, ...]:
+def make_musters(report: Report) -> tuple[Muster, ...]:
     """The order of battle by power, in the order of C1.1."""
     roll = MusterRoll(report)
     return tuple([roll.muster(power) for power in ALL_POWERS])
@@ -351,7 +350,7 @@ class Post(NamedTuple):
 class MusterRoll:
     """Where everybody is, while the order of battle is written: a power's anew only if something of it has changed."""
 
-    def __init__(self, report: Reporter) -> None:
+    def __init__(self, report: Report) -> None:
         self.report = report
         self._musters = memo_of(report.data, "musters")
         self.found: dict[int, Post] = {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
@@ -27,10 +26,11 @@ from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase, walk_fr
 from leuthen.rulesets.frederick.rules.o05_march.walk import MOST, Walk, enemy_in_field, enemy_leaders_at, initiative
 from leuthen.rulesets.frederick.rules.o10_supply.depots import MOST_DEPOTS
 from leuthen.rulesets.frederick.rules.o10_supply.supply import is_supplied, violated_by
-from leuthen.rulesets.frederick.screen.layers import leg_through, show_reach
-from leuthen.rulesets.frederick.screen.report import band
-from leuthen.screen.forms import HALT, INSIDE, FormWords, OrderFormBuilder
-from leuthen.screen.values import Choice, Reached
+from leuthen.rulesets.frederick.screen.layers import ForceLeg
+from leuthen.screen.forces import band
+from leuthen.screen.forms import HALT, INSIDE, FormWords, OrderFormBuilder, offered
+from leuthen.screen.reach import Leg
+from leuthen.screen.values import Choice
 from leuthen.wargame.board import Hex, StackKey, as_hex, hex_name, key_hex, key_inside, key_side, stack_key
 from leuthen.wargame.grammar import kinds_of
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, as_leader, bag, largest, of, powers
@@ -151,11 +151,12 @@ LEAST: Final = ("drop", "garrison", "lose", "envoys", "raise")
 """The actions that take as few SP or points as may be, if their player says nothing; all others take the most."""
 
 
-class Questions(OrderFormBuilder):
+class Questions(OrderFormBuilder[Walk]):
     """The questions that one position asks of one side, and what was answered so far (`forms.FormText`)."""
 
     KINDS = kinds_of(GRAMMAR)
     WORDS = FORM_WORDS
+    WALK = Walk
 
     def __init__(self, data: GameData, state: State, actor: Side) -> None:
         super().__init__(data.book, str(state.frames[-1].__struct_config__.tag))
@@ -165,12 +166,6 @@ class Questions(OrderFormBuilder):
         self.frame = state.frames[-1]
         self.leaders: list[LeaderId] = []
         self.sp = EMPTY
-        self.steps: list[tuple[Hex, str]] = []
-        """The hexes of the path, with their price."""
-        self.walk: Walk | None = None
-        """The force where the hexes end that were named one by one."""
-        self.end: Walk | None = None
-        """The force at the end of its path."""
 
     @cached_property
     def seen(self) -> State:
@@ -189,9 +184,11 @@ class Questions(OrderFormBuilder):
     def start(self) -> str:
         return hex_name(self.source.hex) if self.source is not None else ""
 
-    def reached(self) -> dict[str, Reached]:
-        """Where the force can go in one leg."""
-        return show_reach(self.walk) if self.walk is not None else {}
+    def leg_of(self, walk: Walk) -> Leg:
+        return ForceLeg(walk)
+
+    def price(self, walk: Walk, there: Hex) -> str | None:
+        return walk.price(there) if there != walk.here else None
 
     def halts(self) -> tuple[Choice, ...]:
         end = self.end
@@ -299,9 +296,7 @@ class Questions(OrderFormBuilder):
             "start": [*keys],
             "leader": [leader for stack in stacks for leader in (stack.commander, *stack.leaders)],
         }
-        barred = slot.refused() if slot.refused is not None else ()
-        wanted = meant.get(slot.name, [])
-        return next((token for known in (slot.values, barred) for token in wanted if token in known), None)
+        return offered(slot, meant.get(slot.name, []))
 
     def leg_through(self, slot: Slot, goals: Sequence[Hex]) -> Sequence[Token] | Refusal:
         """A cheapest leg, or why there is none; in the hex where the force stands, that it stays."""
@@ -309,7 +304,7 @@ class Questions(OrderFormBuilder):
         assert isinstance(walk, Walk)
         if set(goals) == {walk.here}:
             return (walk.here,) if walk.here in slot.values else slot.refuse(walk.here)
-        return leg_through(walk, goals)
+        return super().leg_through(slot, goals)
 
     def preset(self, slot: Slot) -> Token | None:
         """What stands if nothing is chosen: all SP, no points, in the field, no overwhelming attack."""
@@ -320,23 +315,11 @@ class Questions(OrderFormBuilder):
         return None
 
     def answered(self, slot: Slot, token: Token | None, is_step: bool) -> None:
-        """Keeps what was answered, for the questions, the summary and the reach."""
-        if isinstance(slot.about, Walk):
-            self._walked(slot.about, slot, token, is_step)
-        if token is None:
-            return
         super().answered(slot, token, is_step)
-        if self.kind(slot) == "leader" and token != STOP:
+        if token is not None and self.kind(slot) == "leader" and token != STOP:
             self.leaders.append(as_leader(token))
-        if slot.name == "sp" and slot.index is not None:
+        if token is not None and slot.name == "sp" and slot.index is not None:
             self.sp += bag(PowerId(slot.index), int(token))
-
-    def _walked(self, walk: Walk, slot: Slot, token: Token | None, is_step: bool) -> None:
-        if self.walk is None and (token is None or token == STOP or not is_step):
-            self.walk = copy.copy(walk)
-        self.end = copy.copy(walk)
-        if token is not None and token not in (STOP, walk.here):
-            self.steps.append((as_hex(token), walk.price(as_hex(token))))
 
 
 def piece_key(key: StackKey) -> str:

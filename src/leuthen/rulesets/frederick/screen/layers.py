@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from heapq import heappop, heappush
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -39,10 +38,12 @@ from leuthen.rulesets.frederick.rules.o10_supply.supply import (
     supply,
 )
 from leuthen.rulesets.frederick.screen.leftovers import hunger_rule, hungry_stacks
-from leuthen.rulesets.frederick.screen.report import Reporter
+from leuthen.rulesets.frederick.screen.report import Report
 from leuthen.rulesets.frederick.screen.scene import belonging
-from leuthen.screen.values import Layer, Place, Reached, Shade, Trace
-from leuthen.wargame.board import Hex, Hexes, hex_name, hexes_of, stack_key
+from leuthen.screen.forces import lay
+from leuthen.screen.reach import Entry, Leg, spread_out
+from leuthen.screen.values import Layer, Place, Shade, Trace
+from leuthen.wargame.board import Hex, Hexes, hex_name, hexes_of
 from leuthen.wargame.names import counted
 from leuthen.wargame.paths import way_to
 from leuthen.wargame.strength import LeaderId, bag, of
@@ -51,61 +52,53 @@ BOUNDLESS: Final = 90
 """Movement points that reach across the whole board, and are fewer than DONE."""
 
 
-class Entry(NamedTuple):
-    """How a hex is entered: from where, what is spent then, and whether the leg ends."""
+class ForceLeg(Leg):
+    """The rest of a force's leg."""
 
-    before: Hex
-    spent: int
-    stops: bool
+    def __init__(self, walk: Walk) -> None:
+        self.walk = walk
+        self.here = walk.here
+        self.most = walk.allowance
+
+    def reach(self) -> dict[Hex, Entry]:
+        return reach(self.walk)
+
+    def price(self, there: Hex, found: Mapping[Hex, Entry]) -> str:
+        """Return the price with what makes the step dear; one hex is allowed beyond what the force has (O5.6)."""
+        always = ", the one hex that is always allowed (O5.6)" if found[there].spent > self.most else ""
+        return f"{price_of_step(self.walk, found[there].before, there)}{always}"
+
+    def after(self, path: Sequence[Hex], entry: Entry) -> ForceLeg:
+        walk = copy.copy(self.walk)
+        for there in path:
+            walk.enter(there)
+        return ForceLeg(walk)
+
+    def why_not(self, goal: Hex, found: Mapping[Hex, Entry]) -> Refusal:
+        return _no_way(self.walk, goal)
 
 
 def reach(walk: Walk) -> dict[Hex, Entry]:
     """All hexes that a force can enter from where it is, in one leg, each by a cheapest way."""
-    return {} if walk.ended else spread_out(walk, {walk.here: walk.spent})
+    return {} if walk.ended else spread(walk, {walk.here: walk.spent})
 
 
-def spread_out(walk: Walk, starts: Mapping[Hex, int], *, through: bool = False) -> dict[Hex, Entry]:
+def spread(walk: Walk, starts: Mapping[Hex, int], *, through: bool = False) -> dict[Hex, Entry]:
     """All hexes that a force can enter from any of the starts, with what it has spent there; without the starts.
 
     A leg ends where the walk says so; `through` goes on with another one, unless an enemy field stack is there (O5.8).
     """
     walk = copy.copy(walk)
-    found: dict[Hex, Entry] = {}
-    settled: set[Hex] = set()
-    queue = sorted((spent, here) for here, spent in starts.items())
-    while queue:
-        spent, here = heappop(queue)
-        if here in settled:
-            continue
-        settled.add(here)
-        if here in found and found[here].stops:
-            continue
+
+    def onward(here: Hex, spent: int, settled: set[Hex]) -> Iterator[tuple[Hex, int, bool]]:
         walk.here, walk.spent = here, spent
-        for there in walk.next_hexes():
-            if there in settled or there in starts:
-                continue
+        for there in [there for there in walk.next_hexes() if there not in settled]:
             walk.here, walk.spent = here, spent
             walk.enter(there)
-            if there not in found or walk.spent < found[there].spent:
-                found[there] = Entry(here, walk.spent, _stops(walk, through))
-                heappush(queue, (walk.spent, there))
-    return found
+            stops = walk.ended and (not through or enemy_in_field(walk.pos, walk.here, walk.side) is not None)
+            yield there, walk.spent, stops
 
-
-def _stops(walk: Walk, through: bool) -> bool:
-    if not walk.ended or not through:
-        return walk.ended
-    return enemy_in_field(walk.pos, walk.here, walk.side) is not None
-
-
-def show_reach(walk: Walk) -> dict[str, Reached]:
-    """A reach as it is shown."""
-    shown: dict[str, Reached] = {}
-    for there, entry in reach(walk).items():
-        left = max(0, walk.allowance - entry.spent)
-        price = price_of_step(walk, entry.before, there) + _least_move(walk, entry)
-        shown[hex_name(there)] = Reached(hex_name(entry.before), price, left, walk.allowance - left, entry.stops)
-    return shown
+    return spread_out(starts, onward)
 
 
 def price_of_step(walk: Walk, before: Hex, there: Hex) -> str:
@@ -113,27 +106,6 @@ def price_of_step(walk: Walk, before: Hex, there: Hex) -> str:
     step = copy.copy(walk)
     step.here = before
     return step.price(there)
-
-
-def _least_move(walk: Walk, entry: Entry) -> str:
-    """Said of a hex that costs more than the force has (O5.6)."""
-    return ", the one hex that is always allowed (O5.6)" if entry.spent > walk.allowance else ""
-
-
-def leg_through(walk: Walk, goals: Sequence[Hex]) -> list[Hex] | Refusal:
-    """A cheapest leg through some hexes one after another, or why there is none."""
-    walk = copy.copy(walk)
-    path: list[Hex] = []
-    for goal in goals:
-        if goal == walk.here:
-            continue
-        found = reach(walk)
-        if goal not in found:
-            return _no_way(walk, goal)
-        for there in way_to(found, walk.here, goal):
-            walk.enter(there)
-            path.append(there)
-    return path
 
 
 def _no_way(walk: Walk, goal: Hex) -> Refusal:
@@ -205,7 +177,7 @@ def ranges(pos: Position, here: Hex, viewer: ViewerId) -> tuple[Marcher, dict[He
     for die in range(1, 7):
         walk = walk_from(pos, stack, (leader,), sp, die, forced=False)
         walk.spent = 0
-        for there, entry in spread_out(walk, {here: 0}, through=True).items():
+        for there, entry in spread(walk, {here: 0}, through=True).items():
             least.setdefault(there, (die, min(entry.spent, walk.allowance)))
     return Marcher(stack.side, leader, _initiative(pos, stack, leader, sp)), least
 
@@ -241,7 +213,7 @@ def threats(pos: Position, side: OwnerId) -> dict[Hex, Ranged]:
 
 def _origins(walk: Walk, starts: dict[Hex, Ranged]) -> dict[Hex, Ranged]:
     """What is reached from some hexes, each with whoever comes from there, and the starts themselves."""
-    found = spread_out(walk, dict.fromkeys(starts, 0), through=True)
+    found = spread(walk, dict.fromkeys(starts, 0), through=True)
     origins = dict(starts)
     for here in sorted(found, key=lambda there: found[there].spent):
         origins.setdefault(here, origins[found[here].before]._replace(points=found[here].spent))
@@ -256,29 +228,17 @@ def _keep_least(found: dict[Hex, Ranged], more: Iterable[tuple[Hex, Ranged]]) ->
 
 def make_layer(data: GameData, view: View, name: str, place: Place = "") -> Layer:
     """A layer over the map. Raises Invalid for an unknown layer or place."""
-    if name not in LAYERS:
-        raise Invalid(f"«{name}» is no layer: {', '.join(LAYERS)}")
-    return LAYERS[name](Reporter(data, view), place)
+    return lay(LAYERS, Report(data, view), name, place)
 
 
-def _sides_at(report: Reporter, place: Place) -> tuple[OwnerId, ...]:
-    """The side of a stack in a place, if one is named and somebody stands there; else the viewer's. Raises Invalid."""
-    if not place:
-        return report.sides
-    here = report.book.hex(place.partition("-")[0])
-    found = tuple(side for side in SIDES for inside in (0, 1) if stack_key(here, side, inside) in report.pos.stacks)
-    own = tuple(side for side in found if side in report.sides)
-    return own or found[:1] or report.sides
-
-
-def _who(report: Reporter, commander: LeaderId) -> str:
+def _who(report: Report, commander: LeaderId) -> str:
     return report.data.leaders[commander].name if commander >= 0 else "SP without a leader"
 
 
-def _supply(report: Reporter, place: Place) -> Layer:
+def _supply(report: Report, place: Place) -> Layer:
     """The viewer's own supply; of the enemy, as far as it is seen, if the place is one of his."""
     pos, shades, lines, notes = report.pos, dict[str, Shade](), list[Trace](), list[str]()
-    for side in dict.fromkeys(_sides_at(report, place)):
+    for side in dict.fromkeys(report.sides_at(place)):
         shades |= _supplied(report, side)
         lines += [_supply_line(report, line) for line in supply_lines(pos, side)]
         if report.view.knows(side):
@@ -289,7 +249,7 @@ def _supply(report: Reporter, place: Place) -> Layer:
     return Layer("supply", "Supply", shades, tuple(lines), tuple(notes))
 
 
-def _supplied(report: Reporter, side: OwnerId) -> dict[str, Shade]:
+def _supplied(report: Report, side: OwnerId) -> dict[str, Shade]:
     """Sources 4, working links 3, hexes in supply 2 (over 4 hexes as well as 5) or 1 (over 5 only).
 
     A stack that will roll for attrition is marked over that, with nobody's colour.
@@ -307,17 +267,17 @@ def _supplied(report: Reporter, side: OwnerId) -> dict[str, Shade]:
     return shades
 
 
-def _lengths(report: Reporter) -> set[int]:
+def _lengths(report: Report) -> set[int]:
     return {power.supply for power in report.data.powers}
 
 
-def _supply_line(report: Reporter, line: SupplyLine) -> Trace:
+def _supply_line(report: Report, line: SupplyLine) -> Trace:
     start, end = report.place(line.path[0]), report.place(line.path[-1])
     text = f"{start} from {end}: {len(line.path) - 1} of {line.most} hexes"
     return Trace(tuple(map(hex_name, line.path)), line.side, text)
 
 
-def _hungry(report: Reporter, side: OwnerId, shades: dict[str, Shade]) -> Iterator[str]:
+def _hungry(report: Report, side: OwnerId, shades: dict[str, Shade]) -> Iterator[str]:
     for hungry in hungry_stacks(report.pos, side):
         stack = hungry.stack
         who = f"{_who(report, stack.commander)}, {stack.strength} SP at {report.place(stack.hex)}"
@@ -326,7 +286,7 @@ def _hungry(report: Reporter, side: OwnerId, shades: dict[str, Shade]) -> Iterat
         yield f"{text}."
 
 
-def _zones(report: Reporter, place: Place) -> Layer:
+def _zones(report: Report, place: Place) -> Layer:
     pos, blocked = report.pos, zone_for_supply(report.pos)
     shades: dict[str, Shade] = {}
     for stack in pos.own(AUSTRIAN):
@@ -342,7 +302,7 @@ def _zones(report: Reporter, place: Place) -> Layer:
     return Layer("zones", "Zones of control", shades, (), notes)
 
 
-def _zone_shade(report: Reporter, here: Hex, blocked: Hexes) -> Shade:
+def _zone_shade(report: Report, here: Hex, blocked: Hexes) -> Shade:
     if not in_zone(report.pos, here, PRUSSIAN):
         return Shade(1, AUSTRIAN, f"{report.place(here)}: no zone reaches into a fortress held by SP (O7.2)")
     if blocked >> here & 1:
@@ -350,8 +310,8 @@ def _zone_shade(report: Reporter, here: Hex, blocked: Hexes) -> Shade:
     return Shade(2, AUSTRIAN, f"{report.place(here)}: +1 MP (O5.3); supply passes, a stack is there (O7.4)")
 
 
-def _reach(report: Reporter, place: Place) -> Layer:
-    here = report.book.hex(place.partition("-")[0])
+def _reach(report: Report, place: Place) -> Layer:
+    here = report.hex_of(place)
     found = ranges(report.pos, here, report.view.viewer)
     if found is None:
         raise Invalid(f"nobody at {report.place(here)} could march")
@@ -372,7 +332,7 @@ def _reach_shade(die: int, points: int, side: OwnerId) -> Shade:
     return Shade(max(1, 5 - die), side, f"{points} MP: {text}", points)
 
 
-def _threat(report: Reporter, place: Place) -> Layer:
+def _threat(report: Report, place: Place) -> Layer:
     shades: dict[str, Shade] = {}
     for side in report.sides:
         for there, ranged in threats(report.pos, OTHER[side]).items():
@@ -385,7 +345,7 @@ def _threat(report: Reporter, place: Place) -> Layer:
     return Layer("threat", "Threat", shades, (), notes)
 
 
-def _threat_shade(report: Reporter, ranged: Ranged, side: OwnerId) -> Shade:
+def _threat_shade(report: Report, ranged: Ranged, side: OwnerId) -> Shade:
     who = f"{_who(report, ranged.leader)} from {report.place(ranged.start)}"
     if ranged.is_twice:
         return Shade(1, side, f"{who}: by a march and a force march")
@@ -393,7 +353,7 @@ def _threat_shade(report: Reporter, ranged: Ranged, side: OwnerId) -> Shade:
     return Shade(level, side, f"{who}: {ranged.points} MP", ranged.points)
 
 
-def _holders(report: Reporter, place: Place) -> Layer:
+def _holders(report: Report, place: Place) -> Layer:
     pos, board = report.pos, report.data.board
     shades: dict[str, Shade] = {}
     for territory, power in TERRITORIES.items():
@@ -411,7 +371,7 @@ def _holders(report: Reporter, place: Place) -> Layer:
     return Layer("holders", "Who holds what", shades, (), notes)
 
 
-LAYERS: Final[Mapping[str, Callable[[Reporter, Place], Layer]]] = {
+LAYERS: Final[Mapping[str, Callable[[Report, Place], Layer]]] = {
     "supply": _supply,
     "zones": _zones,
     "reach": _reach,

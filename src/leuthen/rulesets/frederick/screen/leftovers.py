@@ -11,11 +11,11 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from leuthen.engine.kind import ByKind
-from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, Side, as_side
+from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, Side
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, GameData
 from leuthen.rulesets.frederick.model.decisions import Decision
-from leuthen.rulesets.frederick.model.pieces import SIDES, Stack
+from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import Position
 from leuthen.rulesets.frederick.odds.dice import attrition_rolls
@@ -34,11 +34,11 @@ from leuthen.rulesets.frederick.rules.o10_supply.supply import is_supplied, supp
 from leuthen.rulesets.frederick.rules.o13_siege import Occupation, SiegePhase, may_besiege
 from leuthen.rulesets.frederick.rules.o14_winter.attrition import ReinforcementPhase, must_roll
 from leuthen.rulesets.frederick.rules.o14_winter.quarters import may_quarter
-from leuthen.rulesets.frederick.screen.report import Reporter, band
-from leuthen.screen.leftovers import Undone, dearest_first, note
+from leuthen.rulesets.frederick.screen.report import Report
+from leuthen.screen.forces import Force, band
+from leuthen.screen.leftovers import Undone, note, undone
 from leuthen.screen.values import Left
 from leuthen.wargame.names import counted
-from leuthen.wargame.strength import LeaderId
 
 
 class Hungry(NamedTuple):
@@ -87,18 +87,20 @@ def hunger_rule(hungry: Hungry) -> str:
     return "O10.8" if hungry.is_unsupplied else "O14.2"
 
 
-class Review(Reporter):
+class Review(Report):
     """A side's position before it ends a phase."""
 
-    side: Side = 0
-
-    def name(self, leader: LeaderId) -> str:
-        return self.data.leaders[leader].name if leader >= 0 else "no leader"
+    @property
+    def side(self) -> Side:
+        """Whose view it is."""
+        return self.sides[0]
 
     def stack(self, stack: Stack) -> str:
         """A stack of one's own: «Keith, 8 SP, at 1623 Dresden»."""
-        where = f"{'inside' if stack.inside else 'at'} {self.place(stack.hex)}"
-        return f"{self.name(stack.commander)}, {stack.strength} SP, {where}"
+        army = Force(
+            self.name(stack.commander), stack.inside, self.place(stack.hex), stack.strength, stack.strength, "SP"
+        )
+        return army.describe()
 
     def enemy(self, stack: Stack) -> str:
         """An enemy stack as it is known."""
@@ -114,17 +116,7 @@ class Review(Reporter):
 
 def left_undone(data: GameData, view: View) -> tuple[Left, ...]:
     """What the viewer leaves undone if he ends the phase now; nothing if he is not asked."""
-    if view.viewer not in SIDES or view.outcome is not None:
-        return ()
-    review = Review(data, view)
-    if view.viewer not in review.pos.frames[-1].actors(review.pos):
-        return ()
-    review.side = as_side(view.viewer)
-    for frame in reversed(view.frames):
-        if type(frame) in _BY_DECISION:
-            found = list(_BY_DECISION[type(frame)](review, frame))
-            return dearest_first(found)
-    return ()
+    return undone(Review(data, view), view.frames[::-1], _BY_DECISION)
 
 
 def _march(review: Review, phase: MarchPhase) -> Iterator[Undone]:

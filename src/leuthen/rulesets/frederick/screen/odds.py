@@ -332,12 +332,6 @@ def overwhelm_text(odds: OverwhelmOdds) -> str:
     return f"Overwhelming with {odds.force} SP against {numbers(odds.low, odds.high)} SP {verdict} (O5.9)"
 
 
-def odds_of(asked: Questions, action: Action) -> Odds | None:
-    """What an order may bring; None where nothing is left to chance and nothing hidden matters."""
-    make = _ODDS.get(type(action))
-    return None if make is None else make(asked, action)
-
-
 def _march_order(asked: Questions, action: do.March) -> Odds | None:
     if asked.end is not None:
         return _go(asked, action)
@@ -397,7 +391,7 @@ def _envoys(asked: Questions, action: do.Envoys) -> Odds:
     return envoys_sheet(pos, us, tuple(cases))
 
 
-_ODDS: Final[ByKind[Action, Questions, Odds | None]] = {
+ORDER_ODDS: Final[ByKind[Action, Questions, Odds | None]] = {
     do.Attack: lambda asked, action: fight_sheet(
         asked.seen, odds.fight_at(asked.seen, asked.actor, action.hex, attacking=True)
     ),

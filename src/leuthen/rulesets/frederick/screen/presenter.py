@@ -12,7 +12,7 @@ from leuthen.rulesets.frederick.screen.forms import Questions, summary_of
 from leuthen.rulesets.frederick.screen.layers import make_layer
 from leuthen.rulesets.frederick.screen.leftovers import left_undone
 from leuthen.rulesets.frederick.screen.log import present_event
-from leuthen.rulesets.frederick.screen.odds import make_odds, odds_of
+from leuthen.rulesets.frederick.screen.odds import ORDER_ODDS, make_odds
 from leuthen.rulesets.frederick.screen.scene import make_about, make_scene
 from leuthen.rulesets.frederick.screen.setting import make_setting
 from leuthen.screen.forms import choices_of, make_form
@@ -32,7 +32,7 @@ def make_presenter(game: Frederick) -> Presenter:
         setting=partial(make_setting, game),
         scene=_played(data, make_scene),
         present_event=partial(present_event, data, game.names),
-        form=partial(make_form, game, ask=Questions, summary_of=summary_of, odds_of=odds_of),
+        form=partial(make_form, game, ask=Questions, summary_of=summary_of, odds=ORDER_ODDS),
         choices=partial(choices_of, game, ask=Questions),
         layer=_played(data, make_layer),
         left_undone=_played(data, left_undone),

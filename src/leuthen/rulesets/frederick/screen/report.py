@@ -2,48 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
 
-from leuthen.engine.memo import memo_of
-from leuthen.engine.ruleset import OwnerId, Side, as_side, is_side
+from leuthen.engine.ruleset import OwnerId, Side
 from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, View, complete_view
 from leuthen.rulesets.frederick.model.data import GameData
-from leuthen.rulesets.frederick.model.pieces import SIDES, UNKNOWN, SeenStack, Stack
+from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
+from leuthen.rulesets.frederick.model.pieces import SIDES, SeenStack, Stack
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c12_victory import holders
 from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
-from leuthen.wargame.board import Hex
+from leuthen.screen.forces import Force, Reporter, band
+from leuthen.wargame.board import Hex, stack_key
 from leuthen.wargame.strength import Bag, LeaderId, PowerId, by_power
-
-
-def band(low: int, high: int) -> str:
-    """What is known of a strength: «5», «2–12», «10+» or «?»."""
-    if low == high:
-        return str(low)
-    if high >= UNKNOWN:
-        return f"{low}+" if low > 1 else "?"
-    return f"{low}–{high}"
-
 
 _MARCHES: Final = (MarchPhase, ForceMarchPhase)
 
 
-class Reporter:
+class Report(Reporter):
     """A view with the names of its game, and a position that shows as much: what it knows may be asked of the rules."""
 
-    def __init__(self, data: GameData, view: View) -> None:
-        self.data = data
-        self.view = view
-        self.book = data.book
-        self.pos: State = complete_view(data, view, AT_LEAST)
-        self._places = memo_of(data, "places")
+    SIDE_NAMES = SIDE_NAMES
+    data: GameData
+    view: View
 
-    @property
-    def sides(self) -> tuple[Side, ...]:
-        """The sides that something is about: the viewer's own, for a watcher both."""
-        return (as_side(self.view.viewer),) if is_side(self.view.viewer) else SIDES
+    def __init__(self, data: GameData, view: View) -> None:
+        super().__init__(data, view)
+        self.pos: State = complete_view(data, view, AT_LEAST)
+
+    def present(self, here: Hex) -> Iterator[Side]:
+        return (side for side in SIDES for inside in (0, 1) if stack_key(here, side, inside) in self.pos.stacks)
 
     @cached_property
     def all_stacks(self) -> tuple[SeenStack, ...]:
@@ -74,22 +65,17 @@ class Reporter:
         """The stack in that position; true in every detail only where the viewer knows its side."""
         return self.pos.moving if self.is_moving(stack) else self.pos.stacks.get(stack.key)
 
-    def place(self, here: Hex) -> str:
-        """A hex with its town."""
-        return self._places.once(here, lambda: self.book.place(here))
-
     def power(self, power: PowerId) -> str:
         """A power's name."""
         return self.data.powers[power].name if power >= 0 else "–"
 
     def ratings(self, number: LeaderId) -> str:
-        """A leader's initiative, attack and defence: «3-3-2»."""
+        """Return a leader's initiative, attack and defence: «3-3-2»."""
         who = self.data.leaders[number]
         return f"{who.initiative}-{who.attack}-{who.defence}"
 
-    def leader(self, number: LeaderId) -> str:
-        """A leader's name with his ratings."""
-        return f"{self.data.leaders[number].name} {self.ratings(number)}"
+    def name(self, number: LeaderId) -> str:
+        return self.data.leaders[number].name if number >= 0 else "no leader"
 
     def points(self, sp: Bag) -> str:
         """SP by power."""
@@ -97,9 +83,8 @@ class Reporter:
 
     def strength(self, stack: SeenStack) -> str:
         """The strength of a stack as far as it is known."""
-        if stack.sp is not None:
-            return str(stack.least) if not stack.alone else "–"
-        return "–" if stack.alone else band(stack.low, stack.high)
+        known = self.known(stack, "")
+        return band(known.least, known.most)
 
     def ranked(self, stack: SeenStack) -> tuple[LeaderId, ...]:
         """The leaders of a stack who are known, its commander first."""
@@ -110,3 +95,8 @@ class Reporter:
     def who(self, stack: SeenStack) -> str:
         """Who commands, and who else is there as far as that is known."""
         return ", ".join(map(self.leader, self.ranked(stack))) or "no leader"
+
+    def known(self, stack: SeenStack, commander: str) -> Force:
+        """A stack as it is known."""
+        least, most = (stack.low, stack.high) if stack.sp is None else (stack.least, stack.least)
+        return Force(commander, stack.inside, self.place(stack.hex), *((0, 0) if stack.alone else (least, most)), "SP")

@@ -42,7 +42,7 @@ from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, viol
 from leuthen.rulesets.frederick.rules.o11_morale import Rally
 from leuthen.rulesets.frederick.rules.o14_winter.attrition import YearsEndAttrition
 from leuthen.rulesets.frederick.screen.forces import conditions, make_musters, make_pieces, title_of
-from leuthen.rulesets.frederick.screen.report import Reporter
+from leuthen.rulesets.frederick.screen.report import Report
 from leuthen.screen.values import About, HeldFortress, Marker, Meter, PowerStatus, Scene, Score, Stage
 from leuthen.wargame.board import MOUNTAIN, NOWHERE, WATER, Hex, hex_name, hexsides, parse_hex
 from leuthen.wargame.calendar import dated, half_month
@@ -57,7 +57,7 @@ ATTACK: Final = "attack"
 
 def make_scene(data: GameData, view: View) -> Scene:
     """The scene of a view; what the viewer may not know is in no part of it (O3)."""
-    report = Reporter(data, view)
+    report = Report(data, view)
     stages, holdings = make_stages(view), make_holdings(report)
     return Scene(
         viewer=view.viewer,
@@ -79,13 +79,13 @@ def make_scene(data: GameData, view: View) -> Scene:
     )
 
 
-def _markers(report: Reporter) -> Iterator[tuple[str, Marker]]:
+def _markers(report: Report) -> Iterator[tuple[str, Marker]]:
     """Depots, depots under construction, the depot of the set-up, and where attacks are declared; by key."""
     for marker in (*_depots(report), *_attacks(report)):
         yield f"{marker.place}-{marker.side}{marker.kind}", marker
 
 
-def _depots(report: Reporter) -> Iterator[Marker]:
+def _depots(report: Report) -> Iterator[Marker]:
     view = report.view
     for here, depot in view.depots.items():
         kind, mark = (DEPOT, "D") if depot.complete else (WORKS, "d")
@@ -99,7 +99,7 @@ def _depots(report: Reporter) -> Iterator[Marker]:
             yield Marker(hex_name(plan.depot), side, PLAN, "D", text, side)
 
 
-def _attacks(report: Reporter) -> Iterator[Marker]:
+def _attacks(report: Report) -> Iterator[Marker]:
     """Where an attack is declared and not fought yet (O9.2)."""
     for frame in report.view.frames:
         declared = (
@@ -127,7 +127,7 @@ def _result(view: View) -> str:
     return f"{who}: {_ENDS.get(end.how, end.how)}, {end.year} ({end.rule})"
 
 
-def make_notes(report: Reporter) -> Iterator[str]:
+def make_notes(report: Report) -> Iterator[str]:
     """The notes of a scene, what is pressing first."""
     yield from _secrets(report)
     yield from _prisoners(report)
@@ -147,14 +147,14 @@ def make_notes(report: Reporter) -> Iterator[str]:
         yield "More than double the other's VP and four of the five great fortresses win after a year (C12.3)"
 
 
-def _waiting(report: Reporter, side: Side) -> Iterator[LeaderId]:
+def _waiting(report: Report, side: Side) -> Iterator[LeaderId]:
     """The leaders of a side who are to be placed (C8.7); both sides see who was drawn (C8.2)."""
     for number, status in enumerate(report.view.roster):
         if status == WAITING and report.view.side_of(report.data.leaders[number].power) == side:
             yield LeaderId(number)
 
 
-def _secrets(report: Reporter) -> Iterator[str]:
+def _secrets(report: Report) -> Iterator[str]:
     """What is chosen in secret: of one's own all, of others that they have sealed (C2.4, C5.1, C6.2)."""
     for frame in report.view.frames:
         if isinstance(frame, SecretChoice):
@@ -170,7 +170,7 @@ def _secrets(report: Reporter) -> Iterator[str]:
             yield f"SP still to be lost: {secret.left} (C7.5)"
 
 
-def _chosen(report: Reporter, secret: Secret) -> str:
+def _chosen(report: Report, secret: Secret) -> str:
     """What a viewer has sealed himself: «: France 2, Hanover 1»."""
     if isinstance(secret, EnvoysSealed):
         shares = (f"{report.power(power)} {n}" for power, n in zip(MINORS, secret.points, strict=True) if n)
@@ -178,7 +178,7 @@ def _chosen(report: Reporter, secret: Secret) -> str:
     return f": {secret.points} RP" if isinstance(secret, RaiseSealed) else ""
 
 
-def _left_to_place(report: Reporter, frame: Deployment, side: OwnerId) -> str:
+def _left_to_place(report: Report, frame: Deployment, side: OwnerId) -> str:
     """What a side that deploys has still to place (C2.6)."""
     sp, leaders = frame.sp_left(report.pos, side), frame.leaders_left(report.pos, side)
     names = ", ".join(map(report.leader, leaders)) or "no leader"
@@ -186,7 +186,7 @@ def _left_to_place(report: Reporter, frame: Deployment, side: OwnerId) -> str:
     return f"The {SIDE_NAMES[side]} has still to place: {sp} SP, {names}{depot} (C2.6)"
 
 
-def _prisoners(report: Reporter) -> Iterator[str]:
+def _prisoners(report: Report) -> Iterator[str]:
     """Prisoners by name (O15.3)."""
     for side in SIDES:
         held, captives = report.view.prisoners[side], report.view.captives[side]
@@ -302,7 +302,7 @@ UNCOUNTED: Final = -1
 """Stands in a score for what the viewer does not know."""
 
 
-def make_scores(report: Reporter) -> tuple[Score, ...]:
+def make_scores(report: Report) -> tuple[Score, ...]:
     """VP, SP, great and Silesian fortresses, RP, prisoners; of each pair the Prussian side's first."""
     view, outline = report.view, report.pos
     vp, great, silesia = (
@@ -328,14 +328,14 @@ def make_scores(report: Reporter) -> tuple[Score, ...]:
     )
 
 
-def _strength(report: Reporter, side: OwnerId) -> int:
+def _strength(report: Report, side: OwnerId) -> int:
     """The SP of a side on the map, or UNCOUNTED if the viewer does not know them all."""
     if not report.view.knows(side):
         return UNCOUNTED
     return sum(stack.least for stack in report.all_stacks if stack.side == side)
 
 
-def _least(report: Reporter, side: OwnerId) -> int:
+def _least(report: Report, side: OwnerId) -> int:
     """The fewest SP that a side can have on the map, for all that the viewer knows."""
     return sum(stack.least for stack in report.all_stacks if stack.side == side)
 
@@ -350,12 +350,12 @@ def _who_leads(vp: tuple[int, int]) -> str:
     return f"For more than double the other's the {SIDE_NAMES[0]} lacks {first}, the {SIDE_NAMES[1]} {second}."
 
 
-def make_holdings(report: Reporter) -> dict[str, HeldFortress]:
+def make_holdings(report: Report) -> dict[str, HeldFortress]:
     """Every fortress as it stands, by its hex."""
     return {hex_name(here): holding(report, here, owner) for here, owner in report.view.owners.items()}
 
 
-def holding(report: Reporter, here: Hex, owner: OwnerId) -> HeldFortress:
+def holding(report: Report, here: Hex, owner: OwnerId) -> HeldFortress:
     """A fortress as it stands: made anew only if that has changed."""
     held, points = report.holders[here] != NOBODY, victory.vp_of(report.pos, here)
     siege = siege_track(report, here, owner)
@@ -365,7 +365,7 @@ def holding(report: Reporter, here: Hex, owner: OwnerId) -> HeldFortress:
     )
 
 
-def _in_words(report: Reporter, here: Hex, siege: str, *, held: bool) -> str:
+def _in_words(report: Report, here: Hex, siege: str, *, held: bool) -> str:
     owner, fort, points = report.pos.owners[here], report.data.fortresses[here], victory.vp_of(report.pos, here)
     words = [
         f"{fort.name}: {belonging(report, here)}",
@@ -377,7 +377,7 @@ def _in_words(report: Reporter, here: Hex, siege: str, *, held: bool) -> str:
     return ", ".join([*words, *([siege] if siege else [])])
 
 
-def belonging(report: Reporter, here: Hex) -> str:
+def belonging(report: Report, here: Hex) -> str:
     """Return in words to whom a fortress belongs (O12.2)."""
     owner, home = report.pos.owners[here], report.data.fortresses[here].power
     if owner in SIDES:
@@ -385,13 +385,13 @@ def belonging(report: Reporter, here: Hex) -> str:
     return f"of {report.power(home)}, neutral" if _is_neutral(report, here) else "nobody's"
 
 
-def _is_neutral(report: Reporter, here: Hex) -> bool:
+def _is_neutral(report: Report, here: Hex) -> bool:
     """Whether the power whose home a fortress is is neutral."""
     home = report.data.fortresses[here].power
     return home >= 0 and home not in report.view.surrendered and report.view.allegiance[home] == NOBODY
 
 
-def siege_track(report: Reporter, here: Hex, owner: OwnerId) -> str:
+def siege_track(report: Report, here: Hex, owner: OwnerId) -> str:
     """«besieged, 2 rolls (the next has +2)»; empty where there is no siege (O13.1, O13.2)."""
     if owner not in SIDES or not is_besieged(report.pos, here, owner):
         return ""
@@ -399,7 +399,7 @@ def siege_track(report: Reporter, here: Hex, owner: OwnerId) -> str:
     return f"besieged, {counted(rolls, 'roll')} (the next has +{rolls})" if rolls else "besieged, no roll yet"
 
 
-def make_meters(report: Reporter, holdings: Mapping[str, HeldFortress]) -> Iterator[Meter]:
+def make_meters(report: Report, holdings: Mapping[str, HeldFortress]) -> Iterator[Meter]:
     """The sieges among the holdings: how many rolls each has seen (O13.2)."""
     for place, held in holdings.items():
         if held.siege:
@@ -409,7 +409,7 @@ def make_meters(report: Reporter, holdings: Mapping[str, HeldFortress]) -> Itera
             yield Meter(place, OTHER[held.side], name, "O13.2", rolls, counted(rolls, "roll"), lines=lines)
 
 
-def forecast(report: Reporter) -> Iterator[str]:
+def forecast(report: Report) -> Iterator[str]:
     """What the year's end would bring as things stand now (C12.3, C13.1)."""
     view, outline = report.view, report.pos
     vp = victory.victory_points(outline)
@@ -437,12 +437,12 @@ def _reckoned(outline: Position) -> str:
     )
 
 
-def make_statuses(report: Reporter) -> tuple[PowerStatus, ...]:
+def make_statuses(report: Report) -> tuple[PowerStatus, ...]:
     """The powers in the order of C1.1."""
     return tuple([PowerStatus(report.view.side_of(power), "; ".join(_status(report, power))) for power in ALL_POWERS])
 
 
-def _status(report: Reporter, power: PowerId) -> Iterator[str]:
+def _status(report: Report, power: PowerId) -> Iterator[str]:
     view = report.view
     if power in view.surrendered:
         last = view.allegiance[power]
@@ -457,12 +457,12 @@ def _status(report: Reporter, power: PowerId) -> Iterator[str]:
 
 def make_about(data: GameData, view: View, place: str) -> About:
     """A hex or a town, by its number or any beginning of its name. Raises Invalid or Ambiguous."""
-    report = Reporter(data, view)
+    report = Report(data, view)
     here = find_place(data, report.book, place)
     return About(hex_name(here), title(data, here), tuple(_about_lines(report, here)))
 
 
-def ground(report: Reporter, here: Hex) -> Iterator[str]:
+def ground(report: Report, here: Hex) -> Iterator[str]:
     """Terrain, whose land it is, and what entering it does."""
     board = report.data.board
     if not board.in_play(here):
@@ -480,7 +480,7 @@ def ground(report: Reporter, here: Hex) -> Iterator[str]:
         yield "In an Austrian zone of control: +1 MP for the Prussian side (O5.3)"
 
 
-def _about_lines(report: Reporter, here: Hex) -> Iterator[str]:
+def _about_lines(report: Report, here: Hex) -> Iterator[str]:
     yield from ground(report, here)
     if here in report.data.fortresses:
         fort = report.data.fortresses[here]
@@ -492,7 +492,7 @@ def _about_lines(report: Reporter, here: Hex) -> Iterator[str]:
     yield from hexsides(report.data.board, here, report.place, "O5.4")
 
 
-def stack_line(report: Reporter, stack: SeenStack) -> str:
+def stack_line(report: Report, stack: SeenStack) -> str:
     """«Frederick 3-3-2, Keith 1-1-2: 24 SP, inside; demoralized»."""
     strength = report.strength(stack)
     much = {"–": "no SP", "?": "strength not known"}.get(strength, f"{strength} SP")
