@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Final, Self, dataclass_transform
 import msgspec
 
 from leuthen.engine.kind import Kind, tag_of
-from leuthen.engine.ruleset import EVERYTHING, NOBODY, WATCHER, OwnerId, ViewerId
+from leuthen.engine.ruleset import EVERYTHING, NOBODY, OTHER, SIDES, WATCHER, OwnerId, ViewerId
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
@@ -32,6 +32,12 @@ class Event(msgspec.Struct, metaclass=Kind, frozen=True, gc=False, tag_field="ev
     """Whether a terse chronicle leaves it out."""
     BEGINS_TURN: ClassVar[bool] = False
     """Whether what comes after it happens in another turn."""
+    TOPIC: ClassVar[str] = ""
+    """What kind of news of the war it is, so that news can be listed: «siege», «leaders»."""
+    HURTS: ClassVar[str] = ""
+    """To which side it does something: its `own` or the `other`; "" if to none."""
+    HURTS_IF: ClassVar[str] = ""
+    """The field without which it does nothing to anybody; "" if it always does."""
 
     SENTENCE: ClassVar[str] = ""
     """What it says, where no more is needed than its fields (`worded`)."""
@@ -52,6 +58,23 @@ class Event(msgspec.Struct, metaclass=Kind, frozen=True, gc=False, tag_field="ev
     def rule(self) -> str:
         """The rule by which it happened."""
         return self.by or self.RULE
+
+    @property
+    def topic(self) -> str:
+        """What kind of news it is; «turn» where a turn begins."""
+        return "turn" if self.BEGINS_TURN else self.TOPIC
+
+    @property
+    def hurts(self) -> OwnerId:
+        """The side to which it does something."""
+        if not self.HURTS or (self.HURTS_IF and not getattr(self, self.HURTS_IF)):
+            return NOBODY
+        return self.side if self.HURTS == "own" or self.side not in SIDES else OTHER[self.side]
+
+    @property
+    def way(self) -> tuple[int, ...]:
+        """The way that somebody goes, from its start; () if nobody does."""
+        return ()
 
     def seen_by(self, viewer: ViewerId) -> Self | None:
         """The event as a viewer may know it, or None if he does not learn of it; what is open, all do (O3.5)."""

@@ -1,18 +1,18 @@
-"""A roll as its event has it, from which come its steps, the cell of the table that it reads, and its luck; and whom an
-event hurts."""
+"""Log entries: a roll with its steps, the cell of the table that it reads, and its luck; and the line of an event."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
 from leuthen.engine.codec import JSON
 from leuthen.engine.events import Event
-from leuthen.engine.ruleset import NOBODY, SIDES
+from leuthen.engine.ruleset import SIDES
 from leuthen.screen.figures import plus, signed
-from leuthen.screen.values import Luck, Spot
+from leuthen.screen.values import LogEntry, Luck, Spot
+from leuthen.wargame.board import hex_name
 
 Parts: TypeAlias = tuple[tuple[int, str], ...]
 """Modifiers, each with its reason."""
@@ -96,11 +96,17 @@ def die_of(event: Event) -> int:
     return found
 
 
-def own_side(event: Event) -> int:
-    """Whose event it is, where it does something to its own side."""
-    return event.side
-
-
-def other_side(event: Event) -> int:
-    """The enemy of whose event it is, where it does something to him; else nobody."""
-    return 1 - event.side if event.side in SIDES else NOBODY
+def make_entry(event: Event, text: str, check: DiceCheck | None, **more: Any) -> LogEntry:
+    """The line of an event with its roll; `more` has what a rule set tells besides."""
+    return LogEntry(
+        event=str(event.__struct_config__.tag),
+        text=text,
+        rule=event.rule,
+        side=event.side,
+        hurts=event.hurts,
+        is_small=event.IS_SMALL,
+        path=tuple(map(hex_name, event.way)),
+        topic=event.topic,
+        **more,
+        **(check.entry() if check else {}),
+    )

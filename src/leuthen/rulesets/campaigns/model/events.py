@@ -115,8 +115,12 @@ class ForceFed(Event, rule="R9.7", private=True):
     points: int
     paid: bool
 
+    @property
+    def hurts(self) -> OwnerId:
+        return NOBODY if self.paid else self.side
 
-class Wasted(Event, rule="V3.5", private=True):
+
+class Wasted(Event, rule="V3.5", private=True, hurts="own"):
     """TP are lost for want of food or shelter (R9.7, V3.5, R17.6)."""
 
     units: tuple[LeaderId, ...]
@@ -127,7 +131,7 @@ class Wasted(Event, rule="V3.5", private=True):
         return f"{lost} TP {'is' if lost == 1 else 'are'} lost: {names.shares(self.units, self.points)}"
 
 
-class AttritionRolled(Event, rule="V3.5t", hidden=("units",)):
+class AttritionRolled(Event, rule="V3.5t", hidden=("units",), hurts="own", hurts_if="percent"):
     """A roll for attrition (V3.5t)."""
 
     SENTENCE = (
@@ -140,7 +144,7 @@ class AttritionRolled(Event, rule="V3.5t", hidden=("units",)):
     percent: int
 
 
-class LeaderCame(Event, rule="R3.1"):
+class LeaderCame(Event, rule="R3.1", topic="leaders"):
     """A leader comes onto the map, or takes over from another (R2.5, R3.1)."""
 
     leader: LeaderId
@@ -160,7 +164,7 @@ class LeaderCame(Event, rule="R3.1"):
         return f"{names.unit(self.leader)} comes to {names.hex(self.hex)}{men}"
 
 
-class LeaderWent(Event, rule="R2.5", hidden=("heir",)):
+class LeaderWent(Event, rule="R2.5", hidden=("heir",), topic="leaders"):
     """A leader goes for good (R2.5, R17.8); `heir`: who has his men now, -1 if they are garrison, or he had none."""
 
     leader: LeaderId
@@ -171,7 +175,7 @@ class LeaderWent(Event, rule="R2.5", hidden=("heir",)):
         return f"{names.unit(self.leader)} leaves the army{heir}"
 
 
-class ForceLeft(Event, rule="R17.5", hidden=("units", "tp")):
+class ForceLeft(Event, rule="R17.5", hidden=("units", "tp"), hurts="own"):
     """A force leaves the map with its nation (R17.5).
 
     A `whole` force is seen to go, with who commands it (R1.8). Where others stay in it, the other side does not learn
@@ -198,7 +202,7 @@ class ForceLeft(Event, rule="R17.5", hidden=("units", "tp")):
         return f"The {names.adjective(self.nation)} garrison {where}{men} leaves the map"
 
 
-class RaisedTp(Event, rule="R15.1"):
+class RaisedTp(Event, rule="R15.1", topic="strength"):
     """TP are raised (R15, R18.4), or come to a place (R3.1, V7.3)."""
 
     SENTENCE = "{nation} raises {points} TP{die:, die {die}|}"
@@ -263,7 +267,7 @@ class Quartered(Event, rule="R17.8"):
     inside: bool
 
 
-class NationTurned(Event, rule="R17.3"):
+class NationTurned(Event, rule="R17.3", topic="politics"):
     """A nation joins, leaves or is conquered (R17)."""
 
     nation: PowerId
@@ -280,7 +284,7 @@ class NationTurned(Event, rule="R17.3"):
         return f"{names.nation(self.nation)} {self.what}: {sum_}, {self.number} or more"
 
 
-class GameEnded(Event, rule="R16.4"):
+class GameEnded(Event, rule="R16.4", hurts="other"):
     """The end (R16.4)."""
 
     points: tuple[int, int]
@@ -304,7 +308,7 @@ class ChitDrawn(Event, rule="R4.1"):
         return f"The chit {self.command} of the {names.side(self.side)} is drawn; {left}"
 
 
-class Paid(Event, rule="V3.5", private=True):
+class Paid(Event, rule="V3.5", private=True, hurts="own", hurts_if="hungry"):
     """A group pays SP as it first moves, or forages (V3.5)."""
 
     SENTENCE = "{units}: {hungry:far from depots, without paying |}{points} SP{hungry:| paid}"
@@ -321,6 +325,10 @@ class Moved(Event, rule="R4.4", hidden=("units", "left"), is_small=True):
     came: Hex
     hex: Hex
     left: int | None
+
+    @property
+    def way(self) -> tuple[Hex, ...]:
+        return self.came, self.hex
 
     def tell(self, names: Names) -> str:
         who = names.unit(self.lead) if self.units is None else names.units(self.units)
@@ -355,7 +363,7 @@ class WentThrough(Event, rule="R10.3", private=True, tag="gate"):
         return f"{names.units(self.units)} {done} at {names.hex(self.hex)}"
 
 
-class PlaceTaken(Event, rule="R5.6"):
+class PlaceTaken(Event, rule="R5.6", hurts="other"):
     """An undefended stronghold is taken (R5.6)."""
 
     SENTENCE = "The {side} takes {hex}"
@@ -396,8 +404,12 @@ class LoneFate(Event, rule="R2.4"):
     hex: Hex
     fate: str
 
+    @property
+    def hurts(self) -> OwnerId:
+        return NOBODY if self.fate == "escapes" else self.side
 
-class ReactionDeclined(Event, rule="R7.1"):
+
+class ReactionDeclined(Event, rule="R7.1", topic="declined"):
     """A side does not react, or tries no more, to a mover (R7.1).
 
     Nothing of it is hidden: the side is asked because of forces that both sides see, and at the table it answers aloud.
@@ -437,7 +449,7 @@ class ReactionStayed(Event, rule="R7.4", hidden=("units",)):
         return f"{names.party(self.lead, self.units)} may react, and stays at {names.hex(self.hex)}"
 
 
-class AttackDeclined(Event, rule="R6.1", is_small=True):
+class AttackDeclined(Event, rule="R6.1", is_small=True, topic="declined"):
     """A side beside enemies in one hex does not attack (R6.1): it is asked in the open, and both see that it holds."""
 
     SENTENCE = "The {side} does not attack at {hex}"
@@ -454,7 +466,7 @@ class Roused(Event, rule="R6.1"):
     success: bool
 
 
-class ForcedMarch(Event, rule="R8.1", hidden=("lost",)):
+class ForcedMarch(Event, rule="R8.1", hidden=("lost",), hurts="own", hurts_if="lost"):
     """A leader tries a forced march (R8)."""
 
     SENTENCE = (
@@ -469,7 +481,7 @@ class ForcedMarch(Event, rule="R8.1", hidden=("lost",)):
     lost: int | None
 
 
-class BattleOpened(Event, rule="R12.1"):
+class BattleOpened(Event, rule="R12.1", hurts="other", topic="opening"):
     """A battle begins (R12.1)."""
 
     hex: Hex
@@ -524,7 +536,7 @@ class Committed(Event, rule="R12.3"):
         return f"commits: {names.sum(self)}: {self.percent} %{kept}: {self.tp} TP"
 
 
-class CombatRolled(Event, rule="R12.4"):
+class CombatRolled(Event, rule="R12.4", hurts="other"):
     """A combat roll: what the enemy loses (R12.4)."""
 
     DEED = "fights: {:sum}: {percent} % of {tp:d} TP, the enemy loses {loss}"
@@ -537,7 +549,7 @@ class CombatRolled(Event, rule="R12.4"):
     loss: int
 
 
-class LossesTaken(Event, rule="R12.6"):
+class LossesTaken(Event, rule="R12.6", hurts="own"):
     """Losses by leader (R12.6, V6.1)."""
 
     units: tuple[LeaderId, ...]
@@ -547,7 +559,7 @@ class LossesTaken(Event, rule="R12.6"):
         return f"loses {sum(self.points)} TP: {names.shares(self.units, self.points)}"
 
 
-class NerveTested(Event, rule="R13.1"):
+class NerveTested(Event, rule="R13.1", hurts="own", hurts_if="breaks"):
     """A leader holds, or breaks (R13.1)."""
 
     SENTENCE = "{leader:unit} {breaks:breaks and is demoralized|holds}: {:sum}, morale {morale}"
@@ -559,14 +571,14 @@ class NerveTested(Event, rule="R13.1"):
     breaks: bool
 
 
-class BrokenOff(Event, rule="R12.8"):
+class BrokenOff(Event, rule="R12.8", hurts="own"):
     """A side leaves a battle (R12.8)."""
 
     SENTENCE = "The {side} {forced:has to retreat|breaks the battle off}"
     forced: bool
 
 
-class BattleEnded(Event, rule="R12.10"):
+class BattleEnded(Event, rule="R12.10", hurts="other", topic="battle"):
     """The end of a battle (R12.10): `side` has won, or nobody."""
 
     hex: Hex
@@ -598,6 +610,10 @@ class MoraleChanged(Event, rule="V8.1", hidden=("others",)):
     others: tuple[LeaderId, ...] | None
     recovers: bool
 
+    @property
+    def hurts(self) -> OwnerId:
+        return NOBODY if self.recovers else self.side
+
     def is_private(self) -> bool:
         return not self.leaders
 
@@ -608,13 +624,17 @@ class MoraleChanged(Event, rule="V8.1", hidden=("others",)):
         return f"{names.units(units)} {done} at {names.hex(self.hex)}"
 
 
-class RetreatMade(Event, rule="R12.9", hidden=("units",)):
+class RetreatMade(Event, rule="R12.9", hidden=("units",), hurts="own"):
     """A beaten force goes back (R12.9)."""
 
     units: tuple[LeaderId, ...] | None
     hex: Hex
     path: tuple[Hex, ...]
     inside: bool
+
+    @property
+    def way(self) -> tuple[Hex, ...]:
+        return (self.hex, *self.path) if self.path else ()
 
     def tell(self, names: Names) -> str:
         where = names.hex(self.path[-1] if self.path else self.hex)
@@ -624,7 +644,7 @@ class RetreatMade(Event, rule="R12.9", hidden=("units",)):
         return f"{who} {verb} {'inside' if self.inside else 'to'} {where}{way}"
 
 
-class Cornered(Event, rule="R12.9"):
+class Cornered(Event, rule="R12.9", hurts="own"):
     """A beaten force has no way to retreat; `leaders`: who becomes a prisoner with his men (R12.9)."""
 
     SENTENCE = (
@@ -638,7 +658,7 @@ class Cornered(Event, rule="R12.9"):
     leaders: tuple[LeaderId, ...] = ()
 
 
-class WagonRolled(Event, rule="R12.9"):
+class WagonRolled(Event, rule="R12.9", hurts="own", hurts_if="lost"):
     """A wagon in a retreat is lost, or not (R12.9)."""
 
     SENTENCE = "{wagon:unit}: die {die}, {lost:lost|saved}"
@@ -647,7 +667,7 @@ class WagonRolled(Event, rule="R12.9"):
     lost: bool
 
 
-class BreachRolled(Event, rule="R11.3"):
+class BreachRolled(Event, rule="R11.3", hurts="other", hurts_if="success", topic="siege"):
     """A breach roll of a siege (R11.3)."""
 
     SENTENCE = "Siege of {hex}, turn {turn}: {:sum}, {number} or less: {success:a|no} breach, {breaches} now"
@@ -661,7 +681,7 @@ class BreachRolled(Event, rule="R11.3"):
     success: bool
 
 
-class SurrenderRolled(Event, rule="R11.4"):
+class SurrenderRolled(Event, rule="R11.4", hurts="other", hurts_if="success", topic="siege"):
     """A surrender roll of a siege (R11.4)."""
 
     SENTENCE = "{hex}: {:sum}, {number} or less: it {success:falls|holds}"
@@ -673,7 +693,7 @@ class SurrenderRolled(Event, rule="R11.4"):
     success: bool
 
 
-class PlaceFell(Event, rule="R11.6"):
+class PlaceFell(Event, rule="R11.6", hurts="other", topic="siege"):
     """A stronghold surrenders (R11.6)."""
 
     SENTENCE = "{hex} surrenders: {tp}{leaders: with {leaders:units}|}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -10,32 +10,26 @@ import msgspec
 from leuthen.engine.events import Event
 from leuthen.engine.kind import ByKind
 from leuthen.engine.memo import memoized
-from leuthen.engine.ruleset import NOBODY, SIDES
+from leuthen.engine.ruleset import SIDES
 from leuthen.rulesets.campaigns.model import events
 from leuthen.rulesets.campaigns.model.data import COALITION, GameData
 from leuthen.rulesets.campaigns.model.names import Names
 from leuthen.rulesets.campaigns.screen.setting import breach_spot, percent_at, percent_spot, surrender_spot
-from leuthen.screen.log import DiceCheck, Parts, die_of, other_side, own_side
+from leuthen.screen.log import DiceCheck, Parts, die_of, make_entry
 from leuthen.screen.values import UNLED, BattleReport, BattleSide, Fate, LogEntry, LostForce, Spot, begun
 from leuthen.wargame.battlefields import Battlefields
-from leuthen.wargame.board import Hex, hex_name
+from leuthen.wargame.board import NOWHERE, hex_name
 from leuthen.wargame.strength import total
 
 
 def present_event(data: GameData, names: Names, event: Event) -> LogEntry:
-    """An event as its viewer got it."""
-    kind = type(event)
-    hurts, check = _HURTS.get(kind), check_of(data, event)
-    return LogEntry(
-        event=str(event.__struct_config__.tag),
-        text=begun(event.tell(names)),
-        rule=event.rule,
-        side=event.side,
-        hurts=hurts(event) if hurts else NOBODY,
-        is_small=event.IS_SMALL,
-        places=tuple(_places(event)),
-        path=tuple(map(hex_name, _path(event))),
-        topic=_TOPICS.get(kind, ""),
+    """An event as its viewer got it; the hexes of a way have their own field."""
+    here = getattr(event, "hex", NOWHERE)
+    return make_entry(
+        event,
+        begun(event.tell(names)),
+        check_of(data, event),
+        places=(hex_name(here),) if here is not None and here >= 0 and not event.way else (),
         round=getattr(event, "round", 0),
         losses=tuple(zip(event.began, event.lost, strict=True)) if isinstance(event, events.BattleEnded) else (),
         brief=begun(event.deed(names)),
@@ -43,66 +37,7 @@ def present_event(data: GameData, names: Names, event: Event) -> LogEntry:
         gained=gained(data, event),
         lost=lost_force(data, names, event),
         fates=tuple(fates(data, names, event)),
-        **(check.entry() if check else {}),
     )
-
-
-def _places(event: Event) -> Iterator[str]:
-    """The hexes that an event is about, each once; those of a path have their own field."""
-    here = getattr(event, "hex", -1)
-    if here is not None and here >= 0 and not _path(event):
-        yield hex_name(here)
-
-
-def _path(event: Event) -> tuple[Hex, ...]:
-    """The way that somebody goes, from its start."""
-    if isinstance(event, events.Moved):
-        return event.came, event.hex
-    if isinstance(event, events.RetreatMade) and event.path:
-        return event.hex, *event.path
-    return ()
-
-
-_HURTS: Final[Mapping[type[Event], Callable[[Any], int]]] = {
-    events.BattleOpened: other_side,
-    events.CombatRolled: other_side,
-    events.LossesTaken: own_side,
-    events.NerveTested: lambda event: event.side if event.breaks else NOBODY,
-    events.BrokenOff: own_side,
-    events.BattleEnded: other_side,
-    events.RetreatMade: own_side,
-    events.MoraleChanged: lambda event: NOBODY if event.recovers else event.side,
-    events.Cornered: own_side,
-    events.WagonRolled: lambda event: event.side if event.lost else NOBODY,
-    events.BreachRolled: lambda event: other_side(event) if event.success else NOBODY,
-    events.SurrenderRolled: lambda event: other_side(event) if event.success else NOBODY,
-    events.PlaceFell: other_side,
-    events.PlaceTaken: other_side,
-    events.LoneFate: lambda event: NOBODY if event.fate == "escapes" else event.side,
-    events.ForcedMarch: lambda event: event.side if event.lost else NOBODY,
-    events.Paid: lambda event: event.side if event.hungry else NOBODY,
-    events.ForceFed: lambda event: NOBODY if event.paid else event.side,
-    events.Wasted: own_side,
-    events.AttritionRolled: lambda event: event.side if event.percent else NOBODY,
-    events.ForceLeft: own_side,
-    events.GameEnded: other_side,
-}
-"""To whom an event does something; to nobody if it is not here."""
-
-_TOPICS: Final[Mapping[type[Event], str]] = {
-    events.TurnBegan: "turn",
-    events.BattleOpened: "opening",
-    events.BattleEnded: "battle",
-    events.BreachRolled: "siege",
-    events.SurrenderRolled: "siege",
-    events.PlaceFell: "siege",
-    events.ReactionDeclined: "declined",
-    events.AttackDeclined: "declined",
-    events.NationTurned: "politics",
-    events.LeaderCame: "leaders",
-    events.LeaderWent: "leaders",
-    events.RaisedTp: "strength",
-}
 
 
 def gained(data: GameData, event: Event) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from leuthen.engine.events import Event
@@ -22,109 +22,28 @@ from leuthen.rulesets.frederick.rules.o09_combat.combat import HIGH_DIE, LOW_DIE
 from leuthen.rulesets.frederick.rules.o12_fortresses import CAUGHT
 from leuthen.rulesets.frederick.screen.setting import attrition_spot, combat_spot, initiative_spot, siege_spot
 from leuthen.screen.figures import signed
-from leuthen.screen.log import DiceCheck, Parts, other_side, own_side
+from leuthen.screen.log import DiceCheck, Parts, make_entry
 from leuthen.screen.values import BattleReport, BattleSide, Fate, LogEntry, LostForce, Spot
 from leuthen.wargame.battlefields import Battlefields
-from leuthen.wargame.board import NOWHERE, Hex, hex_name
+from leuthen.wargame.board import NOWHERE, hex_name
 from leuthen.wargame.strength import total
 
 
 def present_event(data: GameData, names: Names, event: Event) -> LogEntry:
     """An event as its viewer got it: nothing is told that stands not in it (O3)."""
-    kind = type(event)
-    hurts, check = HURTS.get(kind), check_of(data, event)
-    return LogEntry(
-        event=str(event.__struct_config__.tag),
-        text=event.tell(names),
-        rule=event.rule,
-        side=event.side,
-        hurts=hurts(event) if hurts else NOBODY,
-        is_small=event.IS_SMALL,
-        places=tuple(_places(event)),
-        path=tuple(map(hex_name, _path(event))),
-        topic=_topic(event),
+    seen = {getattr(event, name, None) for name in ("hex", "start", "to")}
+    return make_entry(
+        event,
+        event.tell(names),
+        check_of(data, event),
+        places=tuple(
+            [hex_name(here) for here in sorted(here for here in seen if here is not None and here != NOWHERE)]
+        ),
         battle=battle(data, names, event) if isinstance(event, fight.BattleFought) else None,
         gained=gained(data, event),
         lost=lost_force(data, names, event),
         fates=tuple(fates(data, names, event)),
-        **(check.entry() if check else {}),
     )
-
-
-def _places(event: Event) -> Iterator[str]:
-    """The hexes that an event is about, each once; those of a path have their own field."""
-    seen = {getattr(event, name, None) for name in ("hex", "start", "to")}
-    for here in sorted(here for here in seen if here is not None and here != NOWHERE):
-        yield hex_name(here)
-
-
-def _path(event: Event) -> tuple[Hex, ...]:
-    """The way that somebody goes: hex by hex in a march or retreat, else from where to where."""
-    if isinstance(event, field.Marched):
-        return event.start, *event.path
-    if isinstance(event, fight.GarrisonLeft):
-        return event.hex, event.to
-    if isinstance(event, fight.RetreatMoved | fight.Followed | grand.Redeployed) and event.start != event.hex:
-        return event.start, event.hex
-    return ()
-
-
-HURTS: Final[Mapping[type[Event], Callable[[Any], int]]] = {
-    fight.AttackDeclared: other_side,
-    fight.BattleFought: other_side,
-    fight.Overwhelmed: other_side,
-    fight.SiegeRolled: other_side,
-    field.Taken: lambda event: event.before,
-    fight.Retreated: own_side,
-    fight.StackSurrendered: own_side,
-    fight.GarrisonLeft: own_side,
-    fight.CommanderFate: own_side,
-    field.LeaderFate: own_side,
-    field.LeaderCaught: own_side,
-    field.Starved: lambda event: event.side if event.percent else NOBODY,
-    field.SpLost: own_side,
-    field.Surrendered: own_side,
-    field.MoraleChanged: own_side,
-    grand.ForceLeft: own_side,
-    field.DepotChanged: lambda event: event.side if event.how in ("is destroyed", "is lost") else NOBODY,
-    grand.WarEnded: lambda event: OTHER[event.winner] if event.winner in SIDES else NOBODY,
-}
-"""To whom an event does something; to nobody if it is not here."""
-
-
-def _topic(event: Event) -> str:
-    """Whether an event begins a turn, settles a battle, or a siege as the fall of an enemy's fortress does."""
-    if event.BEGINS_TURN:
-        return "turn"
-    if isinstance(event, fight.BattleFought | fight.Overwhelmed):
-        return "battle"
-    if isinstance(event, field.LeaderFate) and event.fate not in LOST:
-        return ""
-    falls = isinstance(event, field.Taken) and event.before in SIDES
-    return "siege" if falls or isinstance(event, fight.SiegeRolled) else _NEWS.get(type(event), "")
-
-
-_NEWS: Final[Mapping[type[Event], str]] = {
-    fight.FollowDeclined: "declined",
-    grand.DiplomacyRolled: "attempt",
-    field.Violated: "politics",
-    field.Joined: "politics",
-    field.Reacted: "politics",
-    field.Surrendered: "politics",
-    grand.LeaderDrawn: "leaders",
-    grand.Sacked: "leaders",
-    field.LeaderFate: "leaders",
-    field.LeaderCaught: "leaders",
-    fight.CommanderFate: "leaders",
-    grand.ForcesRaised: "strength",
-    grand.CommitmentRolled: "strength",
-    grand.SubsidyRolled: "strength",
-}
-"""What is news of the year, and of what kind."""
-
-
-LOST: Final = ("killed", "captured")
-"""Fates of a leader who is not among his own any more."""
 
 
 def gained(data: GameData, event: Event) -> str:
@@ -165,7 +84,7 @@ def lost_force(data: GameData, names: Names, event: Event) -> LostForce | None:
 def fates(data: GameData, names: Names, event: Event) -> Iterator[Fate]:
     """What befalls leaders by an event: a die's verdict (O5.10, O8.3), captivity with their men or alone (C7.7), or the
     way back."""
-    if isinstance(event, field.LeaderFate) and event.fate in LOST:
+    if isinstance(event, field.LeaderFate) and event.fate in field.LOST:
         yield Fate(names.leader(event.leader), event.fate, f"is {event.fate} {_battlefields(data).where(event.hex)}")
     elif isinstance(event, field.LeaderCaught):
         yield Fate(names.leader(event.leader), "captured", f"is captured {_battlefields(data).where(event.hex)}")

@@ -17,7 +17,7 @@ class CommanderFate(LeaderFate, rule="O8.3"):
     lost: bool
 
 
-class Overwhelmed(Event, rule="O5.9"):
+class Overwhelmed(Event, rule="O5.9", hurts="other", topic="battle"):
     """An overwhelming attack is tried (O5.9, O5.17), or a battle at such odds (O9.10)."""
 
     SENTENCE = (
@@ -33,14 +33,14 @@ class Overwhelmed(Event, rule="O5.9"):
     """Those whom it captures."""
 
 
-class AttackDeclared(Event, rule="O9.2"):
+class AttackDeclared(Event, rule="O9.2", hurts="other"):
     """An attack is declared (O9.2)."""
 
     SENTENCE = "The {side} attacks at {hex}"
     hex: Hex
 
 
-class BattleFought(Event, rule="O9.4"):
+class BattleFought(Event, rule="O9.4", hurts="other", topic="battle"):
     """A battle with its die, modifiers, losses and scores (O9)."""
 
     hex: Hex
@@ -83,7 +83,7 @@ class BattleLapsed(Event, rule="O9.11"):
     hex: Hex
 
 
-class Retreated(Event, rule="O9.7", hidden=("leaders",)):
+class Retreated(Event, rule="O9.7", hidden=("leaders",), hurts="own"):
     """A beaten stack is demoralized and retreats (O9.7, O9.15); who is in it besides its commander is hidden (O3.1)."""
 
     die: int
@@ -111,8 +111,12 @@ class RetreatMoved(Event, rule="O9.15", is_small=True):
     ends: bool
     inside: bool = False
 
+    @property
+    def way(self) -> tuple[Hex, ...]:
+        return (self.start, self.hex) if self.start != self.hex else ()
 
-class StackSurrendered(Event, rule="O9.7"):
+
+class StackSurrendered(Event, rule="O9.7", hurts="own"):
     """A stack that cannot retreat (O9.7), or a garrison (O13.4), lays down its arms."""
 
     SENTENCE = "{sp:bag}{leaders: with {leaders}|} surrender at {hex}"
@@ -132,19 +136,23 @@ class Followed(Event, rule="O9.8", hidden=("sp", "leaders")):
     start: Hex
     hex: Hex
 
+    @property
+    def way(self) -> tuple[Hex, ...]:
+        return (self.start, self.hex) if self.start != self.hex else ()
+
     def tell(self, names: Names) -> str:
         who = names.party(self.commander, self.leaders, self.sp, self.power, alone=False)
         return f"{who}, follows to {names.hex(self.hex)}"
 
 
-class FollowDeclined(Event, rule="O9.8", is_small=True):
+class FollowDeclined(Event, rule="O9.8", is_small=True, topic="declined"):
     """The victor does not follow (O9.8): whether he may, both sides see by who is in the hexes, and led."""
 
     SENTENCE = "The {side} does not follow from {hex}"
     hex: Hex
 
 
-class SiegeRolled(Event, rule="O13.2"):
+class SiegeRolled(Event, rule="O13.2", hurts="other", topic="siege"):
     """A roll of a siege with its modifiers (O13.2)."""
 
     hex: Hex
@@ -174,13 +182,17 @@ class SiegeRolled(Event, rule="O13.2"):
         return f"Siege of {names.hex(self.hex)}: die {self.die}{sum_} = {self.total}: {result}"
 
 
-class GarrisonLeft(Event, rule="O13.3", hidden=("sp",)):
+class GarrisonLeft(Event, rule="O13.3", hidden=("sp",), hurts="own"):
     """A garrison marches off with the honours of war (O13.3)."""
 
     power: PowerId
     sp: Bag | None
     hex: Hex
     to: Hex
+
+    @property
+    def way(self) -> tuple[Hex, ...]:
+        return self.hex, self.to
 
     def tell(self, names: Names) -> str:
         who = names.troops(self.sp, self.power)

@@ -6,7 +6,7 @@ from typing import Self
 
 from leuthen.engine.events import Event
 from leuthen.engine.fields import Values
-from leuthen.engine.ruleset import NOBODY, OwnerId
+from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, OwnerId
 from leuthen.rulesets.frederick.model.actions import Place
 from leuthen.rulesets.frederick.model.data import NO_POWER
 from leuthen.rulesets.frederick.model.events.base import Names
@@ -77,7 +77,7 @@ class TroopsCame(Event, hidden=("leaders", "sp"), is_small=True):
         return cls(**values)
 
 
-class ForceLeft(TroopsCame, rule="C11.3"):
+class ForceLeft(TroopsCame, rule="C11.3", hurts="own"):
     """A force leaves the map with its power (C11.3).
 
     A `whole` stack is seen to go, as it was seen to stand (O3.5). Where others stay in the stack, the other side does
@@ -118,7 +118,7 @@ class EnvoysRevealed(Event, rule="C5.2"):
         return f"Diplomacy Points, Prussian to Austrian: {', '.join(shares) or 'none'}"
 
 
-class DiplomacyRolled(Event, rule="C5.3"):
+class DiplomacyRolled(Event, rule="C5.3", topic="attempt"):
     """A power's die on the Diplomacy Table (C5.2, C5.3)."""
 
     power: PowerId
@@ -145,7 +145,7 @@ class PointsGranted(Event, rule="C6.1"):
     now: int
 
 
-class ForcesRaised(Event, rule="C6.3", hidden=("had", "raised")):
+class ForcesRaised(Event, rule="C6.3", hidden=("had", "raised"), topic="strength"):
     """A major raises new SP: RP and percentage are open, numbers its own (C6.3, C6.5)."""
 
     power: PowerId
@@ -163,7 +163,7 @@ class ForcesRaised(Event, rule="C6.3", hidden=("had", "raised")):
         return ", which is all that its counters allow (C6.5)"
 
 
-class CommitmentRolled(Event, rule="C7.2", hidden=("had", "change")):
+class CommitmentRolled(Event, rule="C7.2", hidden=("had", "change"), topic="strength"):
     """A minor power's die on the Commitment Table: die and percentage are open (C7.2, C6.5)."""
 
     SENTENCE = (
@@ -204,7 +204,7 @@ class LeadersRolled(Event, rule="C8.1"):
     note: str = ""
 
 
-class LeaderDrawn(Event, rule="C8.2"):
+class LeaderDrawn(Event, rule="C8.2", topic="leaders"):
     """A leader comes into play; names are open (C8.2, C8.4, C8.5, C8.9). `how`: drawn, returns, nameless."""
 
     power: PowerId
@@ -216,7 +216,7 @@ class LeaderDrawn(Event, rule="C8.2"):
         return f"{names.leader(self.leader)} {verb} {names.power(self.power)}"
 
 
-class Sacked(Event, rule="C8.3"):
+class Sacked(Event, rule="C8.3", topic="leaders"):
     """A leader is removed for good (C8.3)."""
 
     SENTENCE = "{power} sacks {leader}"
@@ -232,6 +232,10 @@ class Redeployed(TroopsCame, rule="C8.6"):
     start: Hex
 
     @property
+    def way(self) -> tuple[Hex, ...]:
+        return (self.start, self.hex) if self.moves else ()
+
+    @property
     def moves(self) -> bool:
         """Whether they go to another hex."""
         return self.start != self.hex
@@ -243,7 +247,7 @@ class Reinforced(TroopsCame, rule="C8.7"):
     SENTENCE = "Arrival {inside:inside|at} {hex}: {:who}"
 
 
-class SubsidyRolled(Event, rule="C10.1"):
+class SubsidyRolled(Event, rule="C10.1", topic="strength"):
     """The British Subsidy (C10)."""
 
     SENTENCE = "British Subsidy: {:sum}: {points} RP to the {side}, which has {now}"
@@ -302,6 +306,10 @@ class WarEnded(Event, rule="C13.1"):
     how: str
     points: tuple[int, int]
     silesia: tuple[int, int] | None = None
+
+    @property
+    def hurts(self) -> OwnerId:
+        return OTHER[self.winner] if self.winner in SIDES else NOBODY
 
     def tell(self, names: Names) -> str:
         held = f", fortresses of Silesia {self.silesia[0]} to {self.silesia[1]}" if self.silesia else ""

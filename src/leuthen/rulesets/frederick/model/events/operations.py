@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from leuthen.engine.events import Event
-from leuthen.engine.ruleset import NOBODY, OwnerId, Side
+from leuthen.engine.ruleset import NOBODY, SIDES, OwnerId, Side
 from leuthen.rulesets.frederick.model.events.base import Names
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import NO_LEADER, Bag, LeaderId, PowerId
@@ -51,6 +51,10 @@ class Marched(Event, rule="O5.3", hidden=("sp", "companions"), is_small=True):
     start: Hex
     path: tuple[Hex, ...]
     points: int
+
+    @property
+    def way(self) -> tuple[Hex, ...]:
+        return self.start, *self.path
 
     def tell(self, names: Names) -> str:
         who = names.party(self.leader, self.companions, self.sp, self.power, alone=self.alone)
@@ -100,7 +104,7 @@ _REGROUPED: Final = {
 }
 
 
-class Violated(Event, rule="C3.3"):
+class Violated(Event, rule="C3.3", topic="politics"):
     """A force has entered neutral land (C3.3)."""
 
     SENTENCE = "The {side} violates the neutrality of {power} at {hex}"
@@ -108,7 +112,7 @@ class Violated(Event, rule="C3.3"):
     hex: Hex
 
 
-class Joined(Event, rule="C1.6"):
+class Joined(Event, rule="C1.6", topic="politics"):
     """A power joins a side (C1.6)."""
 
     SENTENCE = "{power} joins the {joins:side}"
@@ -116,7 +120,7 @@ class Joined(Event, rule="C1.6"):
     joins: OwnerId
 
 
-class Reacted(Event, rule="C5.7"):
+class Reacted(Event, rule="C5.7", topic="politics"):
     """A neutral power rolls because another was violated (C5.7)."""
 
     power: PowerId
@@ -132,7 +136,7 @@ class Reacted(Event, rule="C5.7"):
         return f"{names.power(self.power)} reacts: {sum_}: {joins}"
 
 
-class Surrendered(Event, rule="C11.2", hidden=("waiting",)):
+class Surrendered(Event, rule="C11.2", hidden=("waiting",), hurts="own", topic="politics"):
     """A power surrenders (C11.2, C11.3).
 
     `sp` and `leaders` are its prisoners, who are struck off: prisoners are open. New SP that wait are not (O3.1).
@@ -145,7 +149,7 @@ class Surrendered(Event, rule="C11.2", hidden=("waiting",)):
     waiting: Bag | None
 
 
-class MoraleChanged(Event, rule="O11.4"):
+class MoraleChanged(Event, rule="O11.4", hurts="own"):
     """A stack is demoralized by those who join it, or whom it joins; whether a stack is demoralized is open (O3.5)."""
 
     SENTENCE = "The {side} {inside:inside|at} {hex} is demoralized{joined: by those who join it|}"
@@ -166,12 +170,24 @@ class Taken(Event, rule="O12.4"):
     hex: Hex
     before: int
 
+    @property
+    def topic(self) -> str:
+        return "siege" if self.before in SIDES else ""
+
+    @property
+    def hurts(self) -> OwnerId:
+        return self.before
+
     def tell(self, names: Names) -> str:
         falls = "falls" if self.before != NOBODY else "now belongs"
         return f"{names.hex(self.hex)} {falls} to the {names.side(self.side)}"
 
 
-class LeaderFate(Event, rule="O5.10"):
+LOST: Final = ("killed", "captured")
+"""Fates of a leader who is not among his own any more."""
+
+
+class LeaderFate(Event, rule="O5.10", hurts="own"):
     """A leader without SP among enemies rolls (O5.10)."""
 
     SENTENCE = "{leader} rolls {die}: {fate}"
@@ -180,8 +196,12 @@ class LeaderFate(Event, rule="O5.10"):
     die: int
     fate: str
 
+    @property
+    def topic(self) -> str:
+        return "leaders" if self.fate in LOST else ""
 
-class LeaderCaught(Event, rule="C7.7"):
+
+class LeaderCaught(Event, rule="C7.7", hurts="own", topic="leaders"):
     """A leader whom a change of sides left alone has nowhere to go (C7.7)."""
 
     SENTENCE = "{leader} finds no fortress held by his countrymen, and is captured"
@@ -206,6 +226,10 @@ class DepotChanged(Event, rule="O10.4"):
     hex: Hex
     how: str
 
+    @property
+    def hurts(self) -> OwnerId:
+        return self.side if self.how in ("is destroyed", "is lost") else NOBODY
+
 
 class DepotWork(DepotChanged, private=True, is_small=True):
     """The same of a depot under construction, which only its side knows of (O3.1)."""
@@ -227,7 +251,7 @@ class Recovered(Event, rule="O11.2", is_small=True):
         return f"Morale of the {names.side(self.side)} {place} {names.hex(self.hex)}: {sum_}: {done}"
 
 
-class Starved(Event, rule="O10.8", hidden=("loss",), is_small=True):
+class Starved(Event, rule="O10.8", hidden=("loss",), is_small=True, hurts="own", hurts_if="percent"):
     """A stack rolls for attrition (O10.8, O14.2)."""
 
     SENTENCE = (
@@ -243,7 +267,7 @@ class Starved(Event, rule="O10.8", hidden=("loss",), is_small=True):
     loss: int | None
 
 
-class SpLost(Event, rule="O6.1", hidden=("power",)):
+class SpLost(Event, rule="O6.1", hidden=("power",), hurts="own"):
     """One SP is lost to a force march (O6.1) or a repulse (O13.2)."""
 
     SENTENCE = "The {side} loses 1 SP at {hex} {by:in a repulse|by its force march}"
