@@ -310,7 +310,13 @@ _STATES: Final[tuple[tuple[str, str, str, Callable[[Unit], bool], Callable[[list
     ("demoralized", "D", "R13.1", lambda unit: unit.shaken > 0, lambda _: "troops demoralized, morale 2 less"),
     ("daunted", "L", "V8.2", lambda unit: unit.daunted > 0, lambda _: "leader demoralized: he goes to a fort"),
     ("hungry", "H", "V3.5", lambda unit: unit.fodder == HUNGRY, lambda _: "hungry: marched without paying"),
-    ("unfed", "U", "R9.7", lambda unit: unit.hunger > 0, _hunger),
+    (
+        "unfed",
+        "U",
+        "R9.7",
+        lambda unit: unit.hunger > 0,
+        _hunger,
+    ),
     ("cornered", "!", "R12.9", lambda unit: unit.cornered, lambda _: "had no way out this turn"),
 )
 """Code, letter, rule, whether a unit has it, and what is said."""
@@ -331,17 +337,13 @@ def make_musters(report: Report) -> tuple[Muster, ...]:
         units[data.leaders[number].nation] += unit, chiefs.get((unit.hex, data.sides[number], unit.inside))
     return tuple([
         memo_of(data, "musters").once(
-            (nation, report.shared, lodged, of(tp, nation), tuple(units[nation]), _unsure(report, nation),
+            (nation, report.shared, lodged, of(tp, nation), tuple(units[nation]),
+             () if report.knows(SIDE_OF[nation]) else report.view.stacks,
              report.besieged),
             partial(_muster, report, nation, of(tp, nation)),
         )
         for nation in ALL_NATIONS
     ])  # fmt: skip
-
-
-def _unsure(report: Report, nation: PowerId) -> object:
-    """What a muster of a nation of which not all is known is made from."""
-    return () if report.knows(SIDE_OF[nation]) else report.view.stacks
 
 
 def _muster(report: Report, nation: PowerId, tp: int) -> Muster:

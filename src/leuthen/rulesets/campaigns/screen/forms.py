@@ -310,10 +310,7 @@ class Questions(OrderFormBuilder[Pace]):
 def report_of(data: GameData, state: State, actor: Side) -> Report:
     """What an actor sees of a position; a form asks for it again and again."""
     key = "seen by", actor, state.frames
-    if key not in state.known:
-        state.known[key] = Report(data, make_view(state, actor), state)
-    found: Report = state.known[key]
-    return found
+    return state.known.once(key, lambda: Report(data, make_view(state, actor), state))
 
 
 MOST: Final = 6
@@ -382,14 +379,12 @@ def _way(asked: Questions, units: Sequence[Unit]) -> Iterator[str]:
     if place is not None and not is_friendly(asked.pos, end, asked.actor):
         yield f"{place.name} is not yours: undefended it may be taken for 1 MP (R5.6)"
     if strength(units):
-        yield _fed(asked, end, units)
+        yield (
+            f"{hex_name(end)} is in depot range (R9.6)"
+            if is_near(asked.pos, end, asked.actor, False)
+            else f"{hex_name(end)} is out of depot range: {need(asked.pos, strength(units))} SP are needed there (V3)"
+        )
         yield from _reactors(asked, [here for here, _ in asked.steps])
-
-
-def _fed(asked: Questions, end: Hex, units: Sequence[Unit]) -> str:
-    if is_near(asked.pos, end, asked.actor, False):
-        return f"{hex_name(end)} is in depot range (R9.6)"
-    return f"{hex_name(end)} is out of depot range: {need(asked.pos, strength(units))} SP are needed there (V3)"
 
 
 def _reactors(asked: Questions, way: Sequence[Hex]) -> Iterator[str]:
@@ -452,10 +447,6 @@ def _feed(asked: Questions, action: do.Feed) -> Iterator[str]:
         yield f"{frame.due} of {have} SP are paid (R9.7)"
 
 
-def _starve(asked: Questions, action: do.Starve) -> Iterator[str]:
-    yield "The force is out of supply (R9.7, V3.5)"
-
-
 def _force(asked: Questions, action: do.Force) -> Iterator[str]:
     command = asked.pos.leader(action.leader).command
     yield f"One die: {command} or less gives 4 MP, {command + 1} does too for 5 % of his TP, a 6 never does (R8)"
@@ -495,7 +486,7 @@ _SUMMARIES: Final[ByKind[Action, Questions, Iterator[str]]] = {
     do.Declare: _declare,
     do.Withdraw: _withdraw,
     do.Feed: _feed,
-    do.Starve: _starve,
+    do.Starve: lambda asked, action: iter(("The force is out of supply (R9.7, V3.5)",)),
     do.Force: _force,
     do.Leave: _leave,
     do.Take: _leave,

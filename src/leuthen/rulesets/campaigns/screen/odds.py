@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
@@ -219,10 +219,7 @@ def _battle(line: OddsLine, attacker: Side) -> Odds:
         movers.append(line.on_map())
     here = line.place()
     if movers:
-        draft = Draft(pos)
-        for unit in movers:
-            draft.change(unit.number, hex=here, inside=False)
-        pos = draft
+        pos = moved(pos, [unit.number for unit in movers], here)
     for side in (0, 1):
         if not field_tp(pos, here, side):
             whose = "you have" if side == line.actor else "the enemy has"
@@ -340,17 +337,13 @@ def _attack_order(asked: Questions, action: do.Attack) -> Odds | None:
 
 
 def _arrived(asked: Questions, group: tuple[LeaderId, ...], path: tuple[Hex, ...]) -> Odds | None:
-    """The battle that a group may open where its path ends."""
-    key = ("battle odds", group, path)
-    if key not in asked.pos.known:  # a form is asked for again and again
-        asked.pos.known[key] = _fought(asked, group, path)
-    found: Odds | None = asked.pos.known[key]
-    return found
+    """The battle that a group may open where its path ends; a form is asked for again and again."""
+    return asked.pos.known.once(("battle odds", group, path), lambda: _fought(asked, group, path))
 
 
 def _fought(asked: Questions, group: tuple[LeaderId, ...], path: tuple[Hex, ...]) -> Odds | None:
     way = (asked.pos.units[group[0]].hex, *path)
-    draft: Position = _moved(asked.pos, group, way[-1])
+    draft: Position = moved(asked.pos, group, way[-1])
     if not field_tp(draft, way[-1], OTHER[asked.actor]) or not field_tp(draft, way[-1], asked.actor):
         return None
     crossed = len(way) > 1 and crosses(asked.pos, way[-2], way[-1])
@@ -358,15 +351,12 @@ def _fought(asked: Questions, group: tuple[LeaderId, ...], path: tuple[Hex, ...]
     return seen_battle(asked.seen.view, draft, way[-1], asked.actor, asked.actor, came=came, crossed=crossed)
 
 
-def _moved(pos: Position, group: tuple[LeaderId, ...], here: Hex) -> Draft:
+def moved(pos: Position, group: Iterable[LeaderId], here: Hex) -> Draft:
+    """The position if a group were in the field of a hex."""
     draft = Draft(pos)
     for number in group:
         draft.change(number, hex=here, inside=False)
     return draft
-
-
-def _march_order(asked: Questions, action: do.March) -> Odds | None:
-    return _arrived(asked, (action.leader, *action.companions), action.path)
 
 
 def _go(asked: Questions, action: do.Go) -> Odds | None:
@@ -407,7 +397,7 @@ def _rest(asked: Questions, action: Action) -> Odds | None:
 
 ORDER_ODDS: Final[ByKind[Action, Questions, Odds | None]] = {
     do.Attack: _attack_order,
-    do.March: _march_order,
+    do.March: lambda asked, action: _arrived(asked, (action.leader, *action.companions), action.path),
     do.Go: _go,
     do.Move: _move,
     do.React: _react_order,

@@ -49,7 +49,7 @@ from leuthen.screen.values import (
     Versus,
     begun,
 )
-from leuthen.wargame.board import MOUNTAIN, NOWHERE, WATER, Hex, hex_name, hexes_of, hexsides
+from leuthen.wargame.board import MOUNTAIN, WATER, Hex, hex_name, hexes_of, hexsides, place_name
 from leuthen.wargame.calendar import dated
 from leuthen.wargame.names import counted
 from leuthen.wargame.strength import LeaderId, PowerId, total
@@ -73,7 +73,7 @@ def make_scene(data: GameData, view: View) -> Scene:
         powers=make_statuses(report),
         musters=make_musters(report),
         notes=tuple(make_notes(report)),
-        place=make_place(report),
+        place=place_name(asked_hex(report.pos)),
         trays=make_trays(report),
         versus=make_versus(report, part_of(report)),
         meters=make_meters(report),
@@ -100,16 +100,17 @@ def make_notes(report: Report) -> Iterator[str]:
     yield from _chits(report)
     yield from _coming(report)
     yield from _prisoners(report)
-    yield from _alliances(report)
+    if is_campaign(report.pos):
+        yield "Ally determination on turns 1, 7 and 13 (R17.3); who leaves the war is rolled on turn 1 (R17.5)"
 
 
 def _battle_notes(report: Report) -> Iterator[str]:
-    for frame in reversed(report.pos.frames):
-        if isinstance(frame, Battle) and frame.hosts is not None:
-            if frame.retreating >= 0:
-                yield f"Last round: the {report.side(as_side(frame.retreating))} retreats (V6.3)"
-            for side in (frame.attacker, OTHER[frame.attacker]):
-                yield _host(report, frame, side, frame.hosts[side])
+    battle = battle_of(report)
+    if battle is not None and battle.hosts is not None:
+        if battle.retreating >= 0:
+            yield f"Last round: the {report.side(as_side(battle.retreating))} retreats (V6.3)"
+        for side in (battle.attacker, OTHER[battle.attacker]):
+            yield _host(report, battle, side, battle.hosts[side])
 
 
 def _host(report: Report, battle: Battle, side: Side, host: Combatant) -> str:
@@ -164,11 +165,6 @@ def _prisoners(report: Report) -> Iterator[str]:
         if total(held) or captives:
             names = report.names.units(captive.leader for captive in captives) or "none"
             yield f"Prisoners of the {report.side(side)}: {report.tp(held) or '0'} TP; leaders: {names} (R14.2)"
-
-
-def _alliances(report: Report) -> Iterator[str]:
-    if is_campaign(report.pos):
-        yield "Ally determination on turns 1, 7 and 13 (R17.3); who leaves the war is rolled on turn 1 (R17.5)"
 
 
 PAST, NOW, NEXT = "past", "now", "next"
@@ -229,20 +225,15 @@ def _cup_stages(report: Report) -> Iterator[Stage]:
 
 def _rounds(report: Report) -> Iterator[Stage]:
     """The round of a battle (R12.2-R12.8)."""
-    battle = next((frame for frame in reversed(report.pos.frames) if isinstance(frame, Battle)), None)
+    battle = battle_of(report)
     if battle is None:
         return
-    part = phase_of_round(report, battle)
+    part = _PARTS.get(str(report.pos.frames[-1].__struct_config__.tag), _PARTS[battle.stage])
     last = ", the last one" if battle.retreating >= 0 else ""
     for number, (_, name, rule) in enumerate(_ROUND):
         when = PAST if number < part else NOW if number == part else NEXT
         side = _acting(report) if when == NOW else NOBODY
         yield Stage(name, rule, when, side, f"Battle at {report.place(battle.hex)}, round {battle.round}{last}")
-
-
-def phase_of_round(report: Report, battle: Battle) -> int:
-    """Which part of the round is going on."""
-    return _PARTS.get(str(report.pos.frames[-1].__struct_config__.tag), _PARTS[battle.stage])
 
 
 def part_of(report: Report) -> str:
@@ -256,7 +247,7 @@ def phase_of(report: Report) -> str:
     if pos.outcome is not None:
         return "The war has ended"
     inner = part_of(report)
-    battle = next((frame for frame in reversed(pos.frames) if isinstance(frame, Battle)), None)
+    battle = battle_of(report)
     if battle is not None:
         return f"Battle at {report.place(battle.hex)}, round {battle.round}: {inner}"
     chit = next((frame for frame in pos.frames if isinstance(frame, Orders)), None)
@@ -267,12 +258,6 @@ def phase_of(report: Report) -> str:
     side = _acting(report)
     whose = f" of the {report.side(side)}" if side in SIDES else ""
     return f"{step}{whose}{f': {inner}' if inner not in (step, '') else ''}"
-
-
-def make_place(report: Report) -> str:
-    """The hex that the innermost decision is about: of a battle, a mover, a retreat; "" if it is about none."""
-    here = asked_hex(report.pos)
-    return "" if here == NOWHERE else hex_name(here)
 
 
 _WHEN: Final = {"past": "drawn", "now": "out now", "next": "in the cup"}
@@ -524,7 +509,10 @@ def siege_track(report: Report, here: Hex) -> str:
     shut = is_side(owner) and is_occupied(pos, here, owner) and is_besieged(pos, here, owner)
     if not shut and siege == Siege():
         return ""
-    words = [f"{siege.breaches} of {MOST_BREACHES} breaches", _turns(siege)]
+    words = [
+        f"{siege.breaches} of {MOST_BREACHES} breaches",
+        f"siege turn {siege.turns}" if siege.turns else "no siege roll yet",
+    ]
     if report.data.strongholds[here].kind != CITY or not siege.turns:
         words.append(f"next breach at {breach_number(pos, here, siege.turns + 1)} or less")
     if siege.breaches:
@@ -532,10 +520,6 @@ def siege_track(report: Report, here: Hex) -> str:
     if siege.shut:
         words.append(f"besieged in {counted(siege.shut, 'step')} G in a row")
     return ", ".join(words)
-
-
-def _turns(siege: Siege) -> str:
-    return f"siege turn {siege.turns}" if siege.turns else "no siege roll yet"
 
 
 def make_statuses(report: Report) -> tuple[PowerStatus, ...]:

@@ -22,7 +22,6 @@ from leuthen.screen.values import (
     Setting,
     Spot,
     TableCard,
-    Town,
 )
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.calendar import half_month
@@ -53,8 +52,11 @@ def _movement(data: GameData) -> TableCard:
 
 def _reaction(data: GameData) -> TableCard:
     rows = (
-        (f"initiative {initiative}", *(_reacts(initiative, added) for added in (-2, 0, 1, 2, 3)))
-        for initiative in range(1, 1 + max(leader.initiative for leader in data.leaders))
+        (
+            f"initiative {rating}",
+            *(sum(die != 6 and die + added <= rating for die in DIE) for added in (-2, 0, 1, 2, 3)),
+        )
+        for rating in range(1, 1 + max(leader.initiative for leader in data.leaders))
     )
     notes = (
         "The mover is more than one hex away: +1. A river or a pass on the way: +1. Winter: +1. Moved already: +1.",
@@ -62,10 +64,6 @@ def _reaction(data: GameData) -> TableCard:
     )
     columns = ("Sixths that succeed, modifiers in all", "−2", "0", "+1", "+2", "+3")
     return make_card("reaction", "Reaction", "R7.3", columns, rows, *notes)
-
-
-def _reacts(initiative: int, added: int) -> int:
-    return sum(die != 6 and die + added <= initiative for die in DIE)
 
 
 def _forced(data: GameData) -> TableCard:
@@ -332,8 +330,9 @@ YEARS: Final = (1756, 1762)
 
 
 def make_setting(game: Campaigns) -> Setting:
-    """All that a client has to know of the game before it draws."""
+    """All that a client has to know of the game before it draws; of the towns strongholds come first."""
     data = game.data
+    forts = [(place.name, here) for here, place in data.strongholds.items()]
     return Setting(
         ruleset=game.name,
         title=TITLE,
@@ -342,7 +341,7 @@ def make_setting(game: Campaigns) -> Setting:
         powers=tuple([PowerCard(n.name, n.letter, n.side, k in MAJORS) for k, n in enumerate(data.nations)]),
         leaders=tuple([_leader_card(data, number) for number in data.leader_ids]),
         fortresses=tuple(_fortress_cards(data)),
-        towns=tuple(_towns(data)),
+        towns=tuple(towns_of((*forts, *data.places.items()))),
         tables=tuple([make(data) for make in TABLES]),
         layers=LAYER_CARDS,
         scenarios=tuple(
@@ -384,12 +383,6 @@ def _fortress_cards(data: GameData) -> list[FortressCard]:
         )
         for here, place in data.strongholds.items()
     ]
-
-
-def _towns(data: GameData) -> list[Town]:
-    """Every name to jump to, each once a hex, strongholds first."""
-    forts = [(place.name, here) for here, place in data.strongholds.items()]
-    return towns_of((*forts, *data.places.items()))
 
 
 LAYER_CARDS: Final = (

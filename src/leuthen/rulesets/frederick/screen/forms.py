@@ -331,9 +331,9 @@ def summary_of(asked: Questions, action: Action | None) -> tuple[str, ...]:
     """The lines of a form's summary, as far as the order has come."""
     if asked.do in ("march", "go"):
         return tuple(_march(asked)) if asked.end is not None or action is not None else ()
-    if action is None or type(action) not in _FINISHED:
-        return ()
-    return tuple(_FINISHED[type(action)](asked, action))
+    if type(action) in _SURE:
+        return (_SURE[type(action)],)
+    return tuple(_FINISHED[type(action)](asked, action)) if type(action) in _FINISHED else ()
 
 
 def _march(asked: Questions) -> Iterator[str]:
@@ -532,26 +532,16 @@ def _remove(asked: Questions, action: do.Remove) -> Iterator[str]:
         yield f"Out of supply without it: {asked.stack(stack)}, at {asked.town(stack.hex)} (O10.2)"
 
 
-def _besiege(asked: Questions, action: do.Besiege) -> Iterator[str]:
-    yield f"The depot at {asked.town(action.hex)} is spent, whatever the die brings (O13.8)"
-
-
-def _quarter(asked: Questions, action: do.Quarter) -> Iterator[str]:
-    yield "Until the year is over the stack does not march, attack or build (O14.1)"
-
-
-def _sack(asked: Questions, action: do.Sack) -> Iterator[str]:
-    yield f"{asked.leader(action.leader)} leaves the map for ever (C8.3)"
-
-
 def _raise(asked: Questions, action: do.Raise) -> Iterator[str]:
     raised, kept = new_sp(asked.pos, asked.actor, action.points), asked.pos.rp[asked.actor] - action.points
     yield f"{raised} new SP, placed in the Re-deployment Phase; {kept} RP are kept (C6.3, C6.4)"
 
 
-def _seal(asked: Questions, action: do.Seal) -> Iterator[str]:
-    yield "You may open it again until the other side has sealed its own (C2.4)"
-
+_SURE: Final[Mapping[type[Action], str]] = {
+    do.Quarter: "Until the year is over the stack does not march, attack or build (O14.1)",
+    do.Seal: "You may open it again until the other side has sealed its own (C2.4)",
+}
+"""What the order brings, where it is always the same."""
 
 _FINISHED: Final[ByKind[Action, Questions, Iterator[str]]] = {
     do.Drop: _drop,
@@ -564,9 +554,9 @@ _FINISHED: Final[ByKind[Action, Questions, Iterator[str]]] = {
     do.Envoys: _envoys,
     do.Build: _build,
     do.Remove: _remove,
-    do.Besiege: _besiege,
-    do.Quarter: _quarter,
-    do.Sack: _sack,
+    do.Besiege: lambda asked, action: iter(
+        (f"The depot at {asked.town(action.hex)} is spent, whatever the die brings (O13.8)",)
+    ),
+    do.Sack: lambda asked, action: iter((f"{asked.leader(action.leader)} leaves the map for ever (C8.3)",)),
     do.Raise: _raise,
-    do.Seal: _seal,
 }

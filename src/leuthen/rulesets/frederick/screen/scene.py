@@ -67,7 +67,7 @@ def make_scene(data: GameData, view: View) -> Scene:
         turn=view.turn,
         phasing=view.phasing,
         pieces=make_pieces(report),
-        markers=dict(_markers(report)),
+        markers={f"{one.place}-{one.side}{one.kind}": one for one in (*_depots(report), *_attacks(report))},
         holdings=holdings,
         scores=make_scores(report),
         stages=stages,
@@ -77,12 +77,6 @@ def make_scene(data: GameData, view: View) -> Scene:
         meters=tuple(make_meters(report, holdings)),
         result=_result(view),
     )
-
-
-def _markers(report: Report) -> Iterator[tuple[str, Marker]]:
-    """Depots, depots under construction, the depot of the set-up, and where attacks are declared; by key."""
-    for marker in (*_depots(report), *_attacks(report)):
-        yield f"{marker.place}-{marker.side}{marker.kind}", marker
 
 
 def _depots(report: Report) -> Iterator[Marker]:
@@ -312,7 +306,8 @@ def make_scores(report: Report) -> tuple[Score, ...]:
     )
     men = (total(view.prisoners[0]), total(view.prisoners[1]))
     leaders = (len(view.captives[0]), len(view.captives[1]))
-    sp = (_strength(report, 0), _strength(report, 1))
+    first, second = (_least(report, side) if report.knows(side) else UNCOUNTED for side in SIDES)
+    sp = first, second
     least = ", ".join(f"{SIDE_NAMES[side]} {_least(report, side)} or more" for side in SIDES if sp[side] == UNCOUNTED)
     of_silesia = sum(fort.province == "silesia" for fort in report.data.fortresses.values())
     return (
@@ -328,15 +323,8 @@ def make_scores(report: Report) -> tuple[Score, ...]:
     )
 
 
-def _strength(report: Report, side: OwnerId) -> int:
-    """The SP of a side on the map, or UNCOUNTED if the viewer does not know them all."""
-    if not report.view.knows(side):
-        return UNCOUNTED
-    return sum(stack.least for stack in report.all_stacks if stack.side == side)
-
-
 def _least(report: Report, side: OwnerId) -> int:
-    """The fewest SP that a side can have on the map, for all that the viewer knows."""
+    """The fewest SP that a side can have on the map, for all that the viewer knows; all where he knows the side."""
     return sum(stack.least for stack in report.all_stacks if stack.side == side)
 
 

@@ -422,16 +422,12 @@ def _fortress_cards(data: GameData) -> list[FortressCard]:
             hex_name(here),
             land(fort.province),
             fort.power if fort.power != NO_POWER else -1,
-            _kind(fort.great, fort.province),
+            "one of the five" if fort.great else "Silesian" if fort.province == SILESIA else "",
             fort.vp,
             fort.great,
         )
         for here, fort in data.fortresses.items()
     ]
-
-
-def _kind(is_great: bool, province: str) -> str:
-    return "one of the five" if is_great else "Silesian" if province == SILESIA else ""
 
 
 def _towns(data: GameData) -> list[Town]:

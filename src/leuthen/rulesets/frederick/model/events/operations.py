@@ -234,6 +234,10 @@ class DepotChanged(Event, rule="O10.4"):
 class DepotWork(DepotChanged, private=True, is_small=True):
     """The same of a depot under construction, which only its side knows of (O3.1)."""
 
+    @property
+    def hurts(self) -> OwnerId:
+        return NOBODY
+
 
 class Recovered(Event, rule="O11.2", is_small=True):
     """A demoralized stack rolls (O11.2)."""
