@@ -38,6 +38,22 @@ def part(label: str, chance: Fraction, value: int | None = None) -> OddsResult:
     return OddsResult(label, str(chance), float(chance), value)
 
 
+def parts(words: Iterable[str], chances: Iterable[Fraction]) -> tuple[OddsResult, ...]:
+    """Results with their probabilities."""
+    return tuple([part(word, chance) for word, chance in zip(words, chances, strict=True)])
+
+
+def either(yes: str, chance: Fraction, no: str) -> tuple[OddsResult, ...]:
+    """What has a probability, and what happens else."""
+    return part(yes, chance), part(no, SURE - chance)
+
+
+def loss_or_none(unit: str, loss: Values) -> tuple[OddsResult, ...]:
+    """How probable it is to lose something; what is impossible is left out."""
+    none = sum((chance for value, chance in loss if not value), Fraction(0))
+    return tuple([result for result in either("no loss", none, f"loses {unit}") if result.chance])
+
+
 def spread_of(label: str, side: int, values: Values) -> Spread:
     """How a number is distributed."""
     return Spread(label, side, tuple(part(str(value), chance, value) for value, chance in values))

@@ -32,7 +32,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
 from leuthen.rulesets.campaigns.screen.forms import Questions
 from leuthen.rulesets.campaigns.screen.report import asked_hex
 from leuthen.rulesets.campaigns.screen.setting import breach_spot, percent_spot
-from leuthen.screen.figures import SURE, part, percent_text, plus, spread_of
+from leuthen.screen.figures import SURE, either, part, percent_text, plus, spread_of
 from leuthen.screen.values import Odds, OddsCase, Spot, Spread
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.line_reader import begin
@@ -84,7 +84,7 @@ def _battle_case(label: str, odds: BattleOdds, us: Side) -> OddsCase:
 def siege_sheet(pos: Position, here: Hex, side: Side) -> Odds:
     """A siege: this turn's rolls, and by which turn the place has fallen (R11)."""
     odds, names = dice.siege_odds(pos, here, side), Names(pos.data)
-    results = (part("it falls", odds.fall), part("it holds", SURE - odds.fall))
+    results = either("it falls", odds.fall, "it holds")
     turns = tuple(part(f"turn {odds.turn + n}", chance) for n, chance in enumerate(odds.by_turn))
     spread = Spread("fallen by siege turn, if it is rolled for turn after turn", NOBODY, turns)
     cases = (OddsCase(f"siege turn {odds.turn}", results, (spread,)),)
@@ -98,7 +98,7 @@ def siege_sheet(pos: Position, here: Hex, side: Side) -> Odds:
 def reaction_sheet(pos: Position, leader: LeaderId, here: Hex, side: Side) -> Odds:
     """Whether a leader reacts (R7.3)."""
     odds, who = dice.reaction_odds(pos, leader, here, side), pos.leader(leader)
-    results = (part("reacts", odds.chance), part("does not react", SURE - odds.chance))
+    results = either("reacts", odds.chance, "does not react")
     rolls = tuple(
         f"{die}: {'reacts' if hit else 'does not react'}" for die, hit in zip(dice.DIE, odds.faces, strict=True)
     )
@@ -121,7 +121,7 @@ def initiative_sheet(pos: Position, leader: LeaderId) -> Odds:
     """Whether the other side of a shared hex attacks (R6.1)."""
     who = pos.leader(leader)
     chance = Fraction(min(6, who.initiative), 6)
-    results = (part("attacks", chance), part("does not", SURE - chance))
+    results = either("attacks", chance, "does not")
     return Odds(f"Attack of {who.name}", "R6.1", (OddsCase("one die", results),))
 
 
@@ -129,9 +129,9 @@ def recovery_sheet(pos: Position, leader: LeaderId) -> Odds:
     """Recovery of a leader's troops, and of leader morale as the commander of his force (V8.1, V8.2)."""
     troops, courage = dice.recovery_odds(pos, leader)
     who, unit = pos.leader(leader), pos.units[leader]
-    cases = [OddsCase("troops, two dice", (part("recover", troops), part("stay demoralized", SURE - troops)))]
+    cases = [OddsCase("troops, two dice", either("recover", troops, "stay demoralized"))]
     if pos.options.einhorn:
-        results = part("recovers", courage), part("stays demoralized", SURE - courage)
+        results = either("recovers", courage, "stays demoralized")
         cases.append(OddsCase("leader morale, one die and then two, if he commands the force", results))
     notes = () if unit.shaken or unit.daunted else ("He is not demoralized.",)
     return Odds(f"Recovery of {who.name}", "V8.1", tuple(cases), notes)
@@ -149,7 +149,7 @@ def attrition_sheet(pos: Position, units: Sequence[Unit]) -> Odds:
     found = dice.attrition_odds(pos, units)
     rolls = tuple(f"{die}: {attrition_percent(pos, die + earlier)} %" for die in dice.DIE)
     none = sum((chance for value, chance in found if not value), Fraction(0))
-    results = tuple(p for p in (part("no loss", none), part("loses TP", SURE - none)) if p.chance)
+    results = tuple(p for p in either("no loss", none, "loses TP") if p.chance)
     case = OddsCase("if it rolls now", results, (spread_of("TP lost", side, found),), rolls)
     table = pos.data.attrition
     spots = tuple(dict.fromkeys(percent_spot("attrition", table, die + earlier, 1) for die in dice.DIE))
@@ -162,9 +162,9 @@ def capture_sheet(pos: Position, number: LeaderId) -> Odds:
     if pos.data.is_wagon(number):
         half = pos.units[number].sp // 2
         rest = f"taken with {half} SP" if half else "destroyed too"
-        results = (part("destroyed", chance), part(rest, SURE - chance))
+        results = either("destroyed", chance, rest)
         return Odds(f"{name[0].upper()}{name[1:]} alone among enemies", "R9.4", (OddsCase("one die", results),))
-    results = (part("captured", chance), part("escapes to the nearest force", SURE - chance))
+    results = either("captured", chance, "escapes to the nearest force")
     return Odds(f"{name} alone among enemies", "R2.4", (OddsCase("one die", results),))
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Final, NamedTuple, TypeAlias
 
 from leuthen.engine.memo import memo_of, memoized
@@ -162,15 +163,20 @@ _SIDE_WORDS: Final = ("Prussian-side", "Austrian-side")
 
 
 def make_pieces(report: Report) -> dict[str, Piece]:
-    """All counters that the viewer sees, by key: hex, side, and f(ield), i(nside) or m(oving); p for a plan."""
-    crowd = Crowd(report)
+    """All counters that the viewer sees, by key: hex, side, and f(ield), i(nside) or m(oving); p for a plan.
+
+    Each is made anew only if something of it has changed.
+    """
+    pieces, viewer = memo_of(report.data, "pieces"), report.view.viewer
+    seen = [(stack, "m" if report.is_moving(stack) else "fi"[stack.inside], ()) for stack in report.all_stacks]
+    plans = [(stack, f"p{'fi'[stack.inside]}", (PLANNED,)) for side in SIDES for stack in planned(report, side)]
     found = {}
-    for stack in report.all_stacks:
-        state = "m" if report.is_moving(stack) else "fi"[stack.inside]
-        found[f"{hex_name(stack.hex)}-{stack.side}{state}"] = crowd.piece(stack)
-    for side in SIDES:
-        for stack in planned(report, side):
-            found[f"{hex_name(stack.hex)}-{side}p{'fi'[stack.inside]}"] = crowd.piece(stack, PLANNED)
+    for stack, state, extra in (*seen, *plans):
+        facts, near, used = facts_of(report, stack), _neighbours(report, stack), _used(report, stack)
+        found[f"{hex_name(stack.hex)}-{stack.side}{state}"] = pieces.once(
+            (viewer, stack, facts, near, used, extra),
+            partial(_piece, report, stack, extra, facts, near, used),
+        )
     return found
 
 
@@ -191,66 +197,46 @@ def planned(report: Report, side: OwnerId) -> Iterator[SeenStack]:
         yield SeenStack(here, side, inside, nation, commander, alone, *shape, sp, ranked, EMPTY)
 
 
-class Crowd:
-    """All stacks of a view, while their counters are made: each anew only if something of it has changed."""
+def _neighbours(report: Report, stack: SeenStack) -> int:
+    """How many enemy stacks are near."""
+    if stack.side not in SIDES:
+        return 0
+    field, inside = report.pos.marks[OTHER[stack.side]]
+    around = within(report.data, stack.hex, NEAR)
+    return (field & around).bit_count() + (inside & around).bit_count()
 
-    def __init__(self, report: Report) -> None:
-        self.report = report
-        self._pieces = memo_of(report.data, "pieces")
 
-    def piece(self, stack: SeenStack, extra: Condition | None = None) -> Piece:
-        """The counter of one stack."""
-        report = self.report
-        facts, near, used = facts_of(report, stack), self._neighbours(stack), self._used(stack)
-        viewer = report.view.viewer
-        return self._pieces.once((viewer, stack, facts, near, used, extra), lambda: self._made(stack, facts, extra))
+def _used(report: Report, stack: SeenStack) -> Used:
+    """The leaders who have spent movement points in this phase, and how many."""
+    spent = report.view.spent if stack.side in report.marching else {}
+    return tuple([(n, spent[n]) for n in report.ranked(stack) if n in spent]) if spent else ()
 
-    def _made(self, stack: SeenStack, facts: Facts, extra: Condition | None) -> Piece:
-        report = self.report
-        states = [*([extra] if extra else []), *conditions_by(stack, facts)]
-        strength = report.strength(stack)
-        return Piece(
-            place=hex_name(stack.hex),
-            side=stack.side,
-            inside=stack.inside,
-            power=stack.nation,
-            title=title_of(report, stack),
-            ratings=report.ratings(stack.commander) if stack.commander >= 0 else "",
-            strength=strength,
-            low=stack.least,
-            high=stack.most,
-            is_known=stack.sp is not None,
-            spoken=self._spoken(stack, states),
-            since=when(stack.since) if stack.sp is None and stack.since else "",
-            badges=tuple([state.badge for state in states]),
-            lines=tuple(_lines(report, stack, strength, states, self._used(stack))),
-            leaders=tuple([chip(report.data, number) for number in report.ranked(stack)]),
-            sp=by_power(stack.sp or EMPTY),
-        )
 
-    def _spoken(self, stack: SeenStack, states: list[Condition]) -> str:
-        """«Frederick, 12 SP, at 2018 Magdeburg; demoralized; 4 enemy stacks within 4 hexes»."""
-        report = self.report
-        words = [report.known(stack, title_of(report, stack)).describe(), *(state.word for state in states)]
-        if stack.side in SIDES:
-            count = self._neighbours(stack)
-            whose = "enemy" if stack.side == report.view.viewer else _SIDE_WORDS[OTHER[stack.side]]
-            words.append(f"{counted(count, f'{whose} stack') if count else f'no {whose} stack'} within {NEAR} hexes")
-        return "; ".join(words)
-
-    def _neighbours(self, stack: SeenStack) -> int:
-        """How many enemy stacks are near."""
-        if stack.side not in SIDES:
-            return 0
-        field, inside = self.report.pos.marks[OTHER[stack.side]]
-        around = within(self.report.data, stack.hex, NEAR)
-        return (field & around).bit_count() + (inside & around).bit_count()
-
-    def _used(self, stack: SeenStack) -> Used:
-        """The leaders who have spent movement points in this phase, and how many."""
-        report = self.report
-        spent = report.view.spent if stack.side in report.marching else {}
-        return tuple([(n, spent[n]) for n in report.ranked(stack) if n in spent]) if spent else ()
+def _piece(report: Report, stack: SeenStack, extra: Sequence[Condition], facts: Facts, near: int, used: Used) -> Piece:
+    states = (*extra, *conditions_by(stack, facts))
+    title, strength = title_of(report, stack), report.strength(stack)
+    spoken = [report.known(stack, title).describe(), *(state.word for state in states)]
+    if stack.side in SIDES:
+        whose = "enemy" if stack.side == report.view.viewer else _SIDE_WORDS[OTHER[stack.side]]
+        spoken.append(f"{counted(near, f'{whose} stack') if near else f'no {whose} stack'} within {NEAR} hexes")
+    return Piece(
+        place=hex_name(stack.hex),
+        side=stack.side,
+        inside=stack.inside,
+        power=stack.nation,
+        title=title,
+        ratings=report.ratings(stack.commander) if stack.commander >= 0 else "",
+        strength=strength,
+        low=stack.least,
+        high=stack.most,
+        is_known=stack.sp is not None,
+        spoken="; ".join(spoken),
+        since=when(stack.since) if stack.sp is None and stack.since else "",
+        badges=tuple([state.badge for state in states]),
+        lines=tuple(_lines(report, stack, strength, states, used)),
+        leaders=tuple([_chips(report.data)[number] for number in report.ranked(stack)]),
+        sp=by_power(stack.sp or EMPTY),
+    )
 
 
 def title_of(report: Report, stack: SeenStack) -> str:
@@ -258,11 +244,6 @@ def title_of(report: Report, stack: SeenStack) -> str:
     if stack.commander >= 0:
         return report.data.leaders[stack.commander].name
     return f"{NATIONS[stack.nation]} {'garrison' if stack.inside else 'troops'}"
-
-
-def chip(data: GameData, number: LeaderId) -> Chip:
-    """A leader on a counter; made once."""
-    return _chips(data)[number]
 
 
 @memoized("memo")
@@ -281,7 +262,7 @@ def within(data: GameData, here: Hex, far: int) -> Hexes:
     return near
 
 
-def _lines(report: Report, stack: SeenStack, strength: str, states: list[Condition], used: Used) -> Iterator[str]:
+def _lines(report: Report, stack: SeenStack, strength: str, states: Sequence[Condition], used: Used) -> Iterator[str]:
     """All that the viewer may know of a stack, and since when."""
     yield _strength_line(report, stack, strength)
     yield from _leader_lines(report, stack, used)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from typing import Final
 
 import msgspec
@@ -56,13 +55,14 @@ from leuthen.rulesets.frederick.screen.setting import (
     initiative_spot,
     siege_spot,
 )
-from leuthen.screen.figures import SURE, part, plus, signed, spread_of
-from leuthen.screen.values import Odds, OddsCase, OddsResult, Spot
+from leuthen.screen.figures import SURE, either, loss_or_none, part, parts, plus, signed, spread_of
+from leuthen.screen.values import Odds, OddsCase, Spot
 from leuthen.screen.values import Spread as ShownSpread
 from leuthen.wargame.names import counted
 
 NOT_KNOWN: Final = "The enemy's strength is not known: the odds go from one end of what you know to the other."
 OUTCOMES: Final = ("we win", "no victor", "we lose")
+FATES: Final = ("killed", "captured", "stays in command")
 ALLEGIANCES: Final = ("joins Prussia", "joins Austria", "stays neutral")
 
 
@@ -104,19 +104,13 @@ def _fight_case(points: int, odds: BattleOdds, fight: Fight) -> OddsCase:
         if any(value for value, _ in odds.prisoners[who]):
             spreads.append(spread_of("of those, taken prisoner", sides[who], odds.prisoners[who]))
         if fight.stacks[who].commander >= 0:
-            spreads.append(
-                _fate(
-                    f"{'our' if whose == 'we' else 'their'} commander", sides[who], odds.killed[who], odds.captured[who]
-                )
-            )
+            killed, captured = odds.killed[who], odds.captured[who]
+            fates = parts(FATES, (killed, captured, SURE - killed - captured))
+            whom = f"{'our' if whose == 'we' else 'their'} commander"
+            spreads.append(ShownSpread(whom, sides[who], tuple(fate for fate in fates if fate.chance)))
     rolls = tuple(die_text(roll, us) for roll in odds.fights) or ("overwhelmed without a die (O9.10)",)
-    results = tuple(part(word, chance) for word, chance in zip(OUTCOMES, chances, strict=True))
+    results = parts(OUTCOMES, chances)
     return OddsCase(f"{points} SP, {odds.ratio} %", results, tuple(spreads), rolls)
-
-
-def _fate(label: str, side: OwnerId, killed: Fraction, captured: Fraction) -> ShownSpread:
-    fates = (("killed", killed), ("captured", captured), ("stays in command", SURE - killed - captured))
-    return ShownSpread(label, side, tuple(part(word, chance) for word, chance in fates if chance))
 
 
 def _band_notes(low: int, high: int) -> tuple[str, ...]:
@@ -200,7 +194,7 @@ def _recovery(pos: Position, asked: Recovery) -> Odds:
     notes = () if stack.demoralized else ("It is not demoralized.",)
     if stack.commander < 0:
         notes = (*notes, "Without a commander it does not roll.")
-    results = (part("recovers", asked.chance), part("stays demoralized", SURE - asked.chance))
+    results = either("recovers", asked.chance, "stays demoralized")
     dice = recovery_rolls(pos, stack) if stack.commander >= 0 else ()
     rolls = tuple(f"{d.die} + {d.initiative}: {'recovers' if d.success else 'stays demoralized'}" for d in dice)
     spots = tuple(initiative_spot("morale", d.die, d.initiative) for d in dice)
@@ -212,15 +206,9 @@ def _attrition(pos: Position, asked: Attrition) -> Odds:
     spread = spread_of("SP that we lose", stack.side, asked.loss)
     dice = attrition_rolls(pos, stack)
     rolls = tuple(f"{roll.die} (= {roll.die + roll.added}): {roll.percent} %, {roll.loss} SP" for roll in dice)
-    case = OddsCase("if it rolls now", _parts_of_loss(asked.loss), (spread,), rolls)
+    case = OddsCase("if it rolls now", loss_or_none("SP", asked.loss), (spread,), rolls)
     spots = tuple(dict.fromkeys(attrition_spot(pos.data, roll.die + roll.added) for roll in dice))
     return Odds(f"Attrition of {stack.strength} SP at {where}", "O10.8", (case,), (), spots)
-
-
-def _parts_of_loss(loss: Spread) -> tuple[OddsResult, ...]:
-    none = sum((chance for value, chance in loss if not value), Fraction(0))
-    parts = (("no loss", none), ("loses SP", SURE - none))
-    return tuple(part(word, chance) for word, chance in parts if chance)
 
 
 def diplomacy_sheet(pos: Position, asked: Diplomacy) -> Odds:
@@ -240,7 +228,7 @@ def envoys_sheet(pos: Position, us: Side, powers: tuple[Courting, ...]) -> Odds:
 
 
 def _courting(pos: Position, courting: Courting, more: str) -> OddsCase:
-    results = tuple(part(word, chance) for word, chance in zip(ALLEGIANCES, courting.chances, strict=True))
+    results = parts(ALLEGIANCES, courting.chances)
     rolls = tuple(f"{roll.die} (= {signed(roll.rolled)}): {ALLEGIANCES[roll.result]}" for roll in courting.rolls)
     return OddsCase(f"{pos.data.powers[courting.power].name}{more}", results, (), rolls)
 
