@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from leuthen.engine.choice import Refusal
+from leuthen.engine.refusal import Refusal
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, Side, is_side
 from leuthen.rulesets.campaigns.knowledge.view import View

@@ -8,7 +8,8 @@ from typing import Any, Final
 
 import msgspec
 
-from leuthen.engine.choice import STOP, Action, Refusal, Slot, Token
+from leuthen.engine.choice import STOP, Action, Slot, Token
+from leuthen.engine.refusal import Refusal
 from leuthen.engine.kind import ByKind
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import OTHER, Side

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from leuthen.engine.choice import Refusal
+from leuthen.engine.refusal import Refusal
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, ViewerId, is_side
 from leuthen.rulesets.frederick.knowledge.view import View
