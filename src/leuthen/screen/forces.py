@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from leuthen.engine.memo import memo_of
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import SIDES, OwnerId, Side, as_side, is_side
+from leuthen.engine.ruleset import SIDES, OwnerId, Side, ViewerId, as_side, is_side
 from leuthen.screen.values import Layer, Place
 from leuthen.wargame.board import Hex
+from leuthen.wargame.names import NameBook
 from leuthen.wargame.strength import NO_BOUND, LeaderId
 
 
@@ -50,12 +51,34 @@ class Force(NamedTuple):
         return f"{self.commander}, {self.strength}, {self.where}"
 
 
-class Reporter(ABC):
+class Named(Protocol):
+    """The data of a game with names."""
+
+    @property
+    def book(self) -> NameBook: ...
+
+
+class Viewed(Protocol):
+    """A view."""
+
+    @property
+    def viewer(self) -> ViewerId: ...
+
+    def knows(self, side: Side, /) -> bool:
+        """Whether the viewer knows all of a side."""
+        ...
+
+
+D = TypeVar("D", bound=Named)
+V = TypeVar("V", bound=Viewed)
+
+
+class Reporter(ABC, Generic[D, V]):
     """A view with the names of its game: what everything that shows a position has in common."""
 
     SIDE_NAMES: ClassVar[Sequence[str]]
 
-    def __init__(self, data: Any, view: Any) -> None:
+    def __init__(self, data: D, view: V) -> None:
         self.data = data
         self.view = view
         self.book = data.book
@@ -76,19 +99,17 @@ class Reporter(ABC):
     def present(self, here: Hex) -> Iterable[Side]:
         """The sides of the forces that are seen in a hex."""
 
-    def knows(self, side: OwnerId) -> bool:
+    def knows(self, side: Side) -> bool:
         """Whether the viewer knows all of a side."""
-        known: bool = self.view.knows(side)
-        return known
+        return self.view.knows(side)
 
     def hex_of(self, place: Place) -> Hex:
         """The hex of a place or of a piece's key. Raises Invalid."""
-        here: Hex = self.book.hex(place.partition("-")[0])
-        return here
+        return self.book.hex(place.partition("-")[0])
 
     def place(self, here: Hex) -> str:
         """A hex with its town: «1623 Dresden»."""
-        return self._places.once(here, lambda: str(self.book.place(here)))
+        return self._places.once(here, lambda: self.book.place(here))
 
     def side(self, side: OwnerId) -> str:
         """A side by name: «Prussian side»."""
@@ -107,7 +128,8 @@ class Reporter(ABC):
         return f"{self.name(number)} {self.ratings(number)}"
 
 
-R = TypeVar("R", bound=Reporter)
+R = TypeVar("R")
+"""The report of a view."""
 
 
 def lay(layers: Mapping[str, Callable[[R, Place], Layer]], report: R, name: str, place: Place) -> Layer:

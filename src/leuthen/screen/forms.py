@@ -396,9 +396,6 @@ class OrderFormBuilder(FormBuilder, Generic[W]):
     `W` is what a question of a path is about: where the path has come to, by the rules.
     """
 
-    WALK: ClassVar[type[Any]]
-    """The class of `W`."""
-
     def __init__(self, book: NameBook, frame: str) -> None:
         super().__init__(book, frame)
         self.steps: list[tuple[Hex, int | str]] = []
@@ -412,6 +409,10 @@ class OrderFormBuilder(FormBuilder, Generic[W]):
     @abstractmethod
     def start(self) -> str:
         """Where the force stands."""
+
+    @abstractmethod
+    def walk_of(self, slot: Slot) -> W | None:
+        """Where the path has come to; None of another question."""
 
     @abstractmethod
     def leg_of(self, walk: W) -> Leg:
@@ -430,16 +431,18 @@ class OrderFormBuilder(FormBuilder, Generic[W]):
         return self.leg_of(self.walk).shown() if self.walk is not None else {}
 
     def leg_through(self, slot: Slot, goals: Sequence[Hex]) -> Sequence[Token] | Refusal:
-        walk: Any = slot.about
+        walk = self.walk_of(slot)
+        assert walk is not None
         return self.leg_of(walk).through(goals)
 
     def answered(self, slot: Slot, token: Token | None, is_step: bool) -> None:
         """Keep what was answered, for the questions, the summary and the reach."""
-        if isinstance(slot.about, self.WALK):
+        walk = self.walk_of(slot)
+        if walk is not None:
             if self.walk is None and (token is None or token == STOP or not is_step):
-                self.walk = copy.copy(slot.about)
-            self.end = copy.copy(slot.about)
-            price = self.price(slot.about, as_hex(token)) if token is not None and token != STOP else None
+                self.walk = copy.copy(walk)
+            self.end = copy.copy(walk)
+            price = self.price(walk, as_hex(token)) if token is not None and token != STOP else None
             if price is not None:
                 self.steps.append((as_hex(token), price))
         super().answered(slot, token, is_step)

@@ -187,7 +187,6 @@ class Questions(OrderFormBuilder[Pace]):
 
     KINDS = kinds_of(GRAMMAR)
     WORDS = FORM_WORDS
-    WALK = Pace
 
     def __init__(self, data: GameData, state: State, actor: Side) -> None:
         super().__init__(data.book, str(state.frames[-1].__struct_config__.tag))
@@ -205,6 +204,9 @@ class Questions(OrderFormBuilder[Pace]):
         if leader is not None:
             return hex_name(leader.hex)
         return hex_name(self.walk.here) if self.walk is not None and not self.steps else ""
+
+    def walk_of(self, slot: Slot) -> Pace | None:
+        return slot.about if isinstance(slot.about, Pace) else None
 
     def leg_of(self, walk: Pace) -> Leg:
         return GroupLeg(walk, self.data.board.steps)

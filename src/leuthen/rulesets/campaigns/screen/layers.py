@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from leuthen.engine.refusal import Refusal
-from leuthen.engine.refusal import Invalid
+from leuthen.engine.refusal import Invalid, Refusal
 from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, Side, is_side
 from leuthen.rulesets.campaigns.knowledge.view import View
 from leuthen.rulesets.campaigns.model.data import AUSTRIA, COALITION, KINDS, NO_NATION, PRUSSIAN, GameData

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from leuthen.engine.kind import ByKind
-from leuthen.engine.ruleset import Side
+from leuthen.engine.ruleset import SIDES, Side
 from leuthen.rulesets.campaigns.knowledge.view import View
 from leuthen.rulesets.campaigns.model.data import GameData
 from leuthen.rulesets.campaigns.model.decisions import Decision
@@ -46,8 +46,11 @@ class Review(Report):
 
 def left_undone(data: GameData, view: View) -> tuple[Left, ...]:
     """What the viewer leaves undone if he ends now; nothing if he is not asked."""
+    if view.viewer not in SIDES or view.outcome is not None or not view.frames:
+        return ()
     review = Review(data, view)
-    return undone(review, review.pos.frames[-1:], _BY_DECISION)
+    frame = review.pos.frames[-1]
+    return undone(review, (frame,), _BY_DECISION) if view.viewer in frame.actors(review.pos) else ()
 
 
 def _orders(review: Review, orders: Orders) -> Iterator[Undone]:

@@ -44,15 +44,13 @@ def when(clock: int) -> str:
     return f"{half_month(turn + 1)} {1756 + year}"
 
 
-class Report(Reporter):
+class Report(Reporter[GameData, View]):
     """A view with the names of its game, and a position that shows as much: what it knows may be asked of the rules.
 
     Numbers of hidden forces in that position are no more than likely: what is told of them comes from the view.
     """
 
     SIDE_NAMES = SIDE_NAMES
-    data: GameData
-    view: View
 
     def __init__(self, data: GameData, view: View, state: State | None = None) -> None:
         """`state` is the position of the view, if it is at hand: where nothing is hidden it is asked itself."""

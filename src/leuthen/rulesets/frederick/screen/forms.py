@@ -9,9 +9,8 @@ from typing import Any, Final
 import msgspec
 
 from leuthen.engine.choice import STOP, Action, Slot, Token
-from leuthen.engine.refusal import Refusal
 from leuthen.engine.kind import ByKind
-from leuthen.engine.refusal import Invalid
+from leuthen.engine.refusal import Invalid, Refusal
 from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, complete_view, make_view
 from leuthen.rulesets.frederick.model import actions as do
@@ -157,7 +156,6 @@ class Questions(OrderFormBuilder[Walk]):
 
     KINDS = kinds_of(GRAMMAR)
     WORDS = FORM_WORDS
-    WALK = Walk
 
     def __init__(self, data: GameData, state: State, actor: Side) -> None:
         super().__init__(data.book, str(state.frames[-1].__struct_config__.tag))
@@ -184,6 +182,9 @@ class Questions(OrderFormBuilder[Walk]):
     @property
     def start(self) -> str:
         return hex_name(self.source.hex) if self.source is not None else ""
+
+    def walk_of(self, slot: Slot) -> Walk | None:
+        return slot.about if isinstance(slot.about, Walk) else None
 
     def leg_of(self, walk: Walk) -> Leg:
         return ForceLeg(walk)

@@ -9,8 +9,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from leuthen.engine.refusal import Refusal
-from leuthen.engine.refusal import Invalid
+from leuthen.engine.refusal import Invalid, Refusal
 from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, ViewerId, is_side
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import TERRITORIES, GameData

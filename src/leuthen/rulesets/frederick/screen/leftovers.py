@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from leuthen.engine.kind import ByKind
-from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, Side
+from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, OwnerId, Side
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, GameData
 from leuthen.rulesets.frederick.model.decisions import Decision
@@ -116,7 +116,11 @@ class Review(Report):
 
 def left_undone(data: GameData, view: View) -> tuple[Left, ...]:
     """What the viewer leaves undone if he ends the phase now; nothing if he is not asked."""
-    return undone(Review(data, view), view.frames[::-1], _BY_DECISION)
+    if view.viewer not in SIDES or view.outcome is not None:
+        return ()
+    review = Review(data, view)
+    is_asked = view.viewer in review.pos.frames[-1].actors(review.pos)
+    return undone(review, reversed(view.frames), _BY_DECISION) if is_asked else ()
 
 
 def _march(review: Review, phase: MarchPhase) -> Iterator[Undone]:

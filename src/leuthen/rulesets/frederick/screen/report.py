@@ -22,12 +22,10 @@ from leuthen.wargame.strength import Bag, LeaderId, PowerId, by_power
 _MARCHES: Final = (MarchPhase, ForceMarchPhase)
 
 
-class Report(Reporter):
+class Report(Reporter[GameData, View]):
     """A view with the names of its game, and a position that shows as much: what it knows may be asked of the rules."""
 
     SIDE_NAMES = SIDE_NAMES
-    data: GameData
-    view: View
 
     def __init__(self, data: GameData, view: View) -> None:
         super().__init__(data, view)
