@@ -175,7 +175,13 @@ def _fortresses(sides: tuple[str, str], told: Sequence[DatedEntry]) -> str:
 def _balance(sides: tuple[str, str], before: Moment, after: Moment, label: str, is_over: bool) -> str:
     first, last = (moment.scores.get("vp", (0, 0)) for moment in (before, after))
     changes = [now - then for then, now in zip(first, last, strict=True)]
-    whose = ", ".join([_change(name, change) for name, change in zip(sides, changes, strict=True) if change])
+    whose = ", ".join(
+        [
+            f"{name} {'gained' if change > 0 else 'lost'} {abs(change)}"
+            for name, change in zip(sides, changes, strict=True)
+            if change
+        ]
+    )
     swing = changes[0] - changes[1]
     if all(changes) and swing:
         whose = f"{whose}, a swing of {abs(swing)} to {sides[swing < 0]}"
@@ -184,10 +190,6 @@ def _balance(sides: tuple[str, str], before: Moment, after: Moment, label: str, 
         return f"{label} stood at {points} when the year ended." if is_over else f"{label} stand at {points} now."
     now = f"at {points} when it ended" if is_over else f"stand at {points} now"
     return f"{label} stood at {first[0]} to {first[1]} when the year began and {now}: {whose or 'neither side gained'}."
-
-
-def _change(side: str, points: int) -> str:
-    return f"{side} {'gained' if points > 0 else 'lost'} {abs(points)}"
 
 
 def _news(moments: Sequence[Moment], told: Sequence[DatedEntry]) -> Iterator[Tidings]:

@@ -43,15 +43,8 @@ def make_presenter(game: Frederick) -> Presenter:
 
 def _played(data: GameData, make: Callable[Concatenate[GameData, View, P], T]) -> Callable[Concatenate[View, P], T]:
     """A function of a view, with the data of the view's scenario (C14)."""
-    return partial(_made, data, make)
 
+    def made(view: View, /, *args: P.args, **named: P.kwargs) -> T:
+        return make(data.of(view.scenario), view, *args, **named)
 
-def _made(
-    data: GameData,
-    make: Callable[Concatenate[GameData, View, P], T],
-    view: View,
-    /,
-    *args: P.args,
-    **named: P.kwargs,
-) -> T:
-    return make(data.of(view.scenario), view, *args, **named)
+    return made
