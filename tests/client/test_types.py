@@ -10,7 +10,8 @@ from typing import Any, Literal
 import msgspec
 import pytest
 
-from leuthen.screen.values import Shown, scene
+from leuthen.screen import values
+from leuthen.screen.values import Shown
 from tools.clienttypes.__main__ import FILE, client_types
 from tools.clienttypes.interfaces import interfaces, structs_of
 from tools.node import command
@@ -90,7 +91,7 @@ def test_a_field_that_json_cannot_say_is_refused() -> None:
 
 
 def test_the_structs_of_a_module_come_in_its_order() -> None:
-    names = [struct.__name__ for struct in structs_of(scene, Shown)]
+    names = [struct.__name__ for struct in structs_of(values, Shown)]
     assert names[:2] == ["Badge", "Chip"]
     assert "Reason" not in names
 

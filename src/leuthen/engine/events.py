@@ -65,7 +65,7 @@ class Event(msgspec.Struct, metaclass=Kind, frozen=True, gc=False, tag_field="ev
         return "turn" if self.BEGINS_TURN else self.TOPIC
 
     @property
-    def hurts(self) -> OwnerId:
+    def hurts(self) -> int:
         """The side to which it does something."""
         if not self.HURTS or (self.HURTS_IF and not getattr(self, self.HURTS_IF)):
             return NOBODY

@@ -442,9 +442,10 @@ class OrderFormBuilder(FormBuilder, Generic[W]):
             if self.walk is None and (token is None or token == STOP or not is_step):
                 self.walk = copy.copy(walk)
             self.end = copy.copy(walk)
-            price = self.price(walk, as_hex(token)) if token is not None and token != STOP else None
-            if price is not None:
-                self.steps.append((as_hex(token), price))
+            there = as_hex(token) if token is not None and token != STOP else None
+            price = self.price(walk, there) if there is not None else None
+            if there is not None and price is not None:
+                self.steps.append((there, price))
         super().answered(slot, token, is_step)
 
 
@@ -478,7 +479,7 @@ def make_form(
     asked = ask(game.data, state, actor)
     filled = fill_form(game.legal_actions(state, actor), asked, partial_order)
     neutral = game.neutral(state, actor)
-    bring = odds.get(type(filled.action))
+    bring = odds.get(type(filled.action)) if filled.action is not None else None
     return Form(
         filled.fields,
         "" if filled.action is None else game.format_action(state, actor, filled.action),

@@ -333,6 +333,8 @@ def summary_of(asked: Questions, action: Action | None) -> tuple[str, ...]:
     """The lines of a form's summary, as far as the order has come."""
     if asked.do in ("march", "go"):
         return tuple(_march(asked)) if asked.end is not None or action is not None else ()
+    if action is None:
+        return ()
     if type(action) in _SURE:
         return (_SURE[type(action)],)
     return tuple(_FINISHED[type(action)](asked, action)) if type(action) in _FINISHED else ()

@@ -91,7 +91,7 @@ class Review(Report):
     """A side's position before it ends a phase."""
 
     @property
-    def side(self) -> Side:
+    def side_asked(self) -> Side:
         """Whose view it is."""
         return self.sides[0]
 
@@ -108,8 +108,8 @@ class Review(Report):
 
     def facing(self) -> Iterator[tuple[Stack, Stack]]:
         """Own field stacks with SP that share a hex with enemy ones."""
-        for stack in self.pos.own(self.side):
-            enemy = None if stack.inside or not stack.sp else self.pos.field(stack.hex, OTHER[self.side])
+        for stack in self.pos.own(self.side_asked):
+            enemy = None if stack.inside or not stack.sp else self.pos.field(stack.hex, OTHER[self.side_asked])
             if enemy is not None and enemy.sp:
                 yield stack, enemy
 
@@ -135,7 +135,7 @@ def _march(review: Review, phase: MarchPhase) -> Iterator[Undone]:
 
 def _hungry(review: Review) -> Iterator[Undone]:
     """Who will roll for attrition where he stands."""
-    for hungry in hungry_stacks(review.pos, review.side):
+    for hungry in hungry_stacks(review.pos, review.side_asked):
         text = f"{review.stack(hungry.stack)}: {hungry.text}"
         yield note(text, hunger_rule(hungry), hungry.stack.hex, float(hungry.mean))
 
@@ -143,8 +143,8 @@ def _hungry(review: Review) -> Iterator[Undone]:
 def _idle(review: Review, die: int) -> Iterator[Undone]:
     """Leaders who have movement points left."""
     pos = review.pos
-    able = set(available(pos, review.side, forced=False))
-    for stack in pos.own(review.side):
+    able = set(available(pos, review.side_asked, forced=False))
+    for stack in pos.own(review.side_asked):
         leaders = tuple(leader for leader in stack.leaders if leader in able)
         fresh = stack.sp - stack.marched
         if leaders and (fresh or not stack.sp):
@@ -159,7 +159,7 @@ def _idle(review: Review, die: int) -> Iterator[Undone]:
 
 
 def _shaken(review: Review) -> Iterator[Undone]:
-    for stack in review.pos.own(review.side):
+    for stack in review.pos.own(review.side_asked):
         if stack.demoralized and stack.commander < 0:
             yield note(
                 f"{review.stack(stack)}: demoralized, and without a commander it does not recover", "O11.2", stack.hex
@@ -168,7 +168,7 @@ def _shaken(review: Review) -> Iterator[Undone]:
 
 def _works(review: Review) -> Iterator[Undone]:
     """Depots under construction that will not be completed."""
-    pos, side = review.pos, review.side
+    pos, side = review.pos, review.side_asked
     for here, depot in own_depots(pos, side):
         if depot.complete:
             continue
@@ -181,7 +181,7 @@ def _works(review: Review) -> Iterator[Undone]:
 
 def _camps(review: Review) -> Iterator[Undone]:
     """Sieges that cannot roll for want of a depot."""
-    pos, side = review.pos, review.side
+    pos, side = review.pos, review.side_asked
     for stack in pos.own(side):
         garrison = pos.inside(stack.hex, OTHER[side])
         refusal = may_besiege(pos, stack.hex, side)
@@ -195,12 +195,12 @@ def _empty(review: Review) -> Iterator[Undone]:
     pos = review.pos
     for here, owner in sorted(pos.owners.items()):
         points = vp_of(pos, here)
-        if owner == review.side and points and holder(pos, here) == NOBODY:
+        if owner == review.side_asked and points and holder(pos, here) == NOBODY:
             yield note(f"{review.place(here)} is empty: its {points} VP count for nobody", "C12.2", here, points / 100)
 
 
 def _force_march(review: Review, phase: ForceMarchPhase) -> Iterator[Undone]:
-    able = set(available(review.pos, review.side, forced=True))
+    able = set(available(review.pos, review.side_asked, forced=True))
     for stack, enemy in review.facing():
         if able & set(stack.leaders):
             text = f"{review.stack(stack)} may still try to get away from {review.enemy(enemy)}"
@@ -219,7 +219,7 @@ def _combat(review: Review, phase: CombatPhase) -> Iterator[Undone]:
 
 
 def _siege(review: Review, phase: SiegePhase) -> Iterator[Undone]:
-    pos, side = review.pos, review.side
+    pos, side = review.pos, review.side_asked
     for stack in pos.own(side):
         here = stack.hex
         if not stack.inside and here not in phase.rolled and may_besiege(pos, here, side) is None:
@@ -233,14 +233,14 @@ def _siege(review: Review, phase: SiegePhase) -> Iterator[Undone]:
 
 
 def _depots(review: Review, phase: DepotPhase) -> Iterator[Undone]:
-    for stack in review.pos.own(review.side):
-        if not stack.inside and stack.sp and may_build(review.pos, stack.hex, review.side) is None:
+    for stack in review.pos.own(review.side_asked):
+        if not stack.inside and stack.sp and may_build(review.pos, stack.hex, review.side_asked) is None:
             yield note(f"{review.stack(stack)} could begin a depot", "O10.4", stack.hex)
     yield from _works(review)
 
 
 def _quarters(review: Review, phase: ReinforcementPhase) -> Iterator[Undone]:
-    for hungry in hungry_stacks(review.pos, review.side):
+    for hungry in hungry_stacks(review.pos, review.side_asked):
         refusal = may_quarter(review.pos, hungry.stack)
         why = "could go into quarters" if refusal is None else refusal.reason.format(*refusal.numbers)
         text = f"{review.stack(hungry.stack)}: not in quarters ({why}): {hungry.text}"
@@ -248,7 +248,7 @@ def _quarters(review: Review, phase: ReinforcementPhase) -> Iterator[Undone]:
 
 
 def _deployment(review: Review, phase: Deployment) -> Iterator[Undone]:
-    pos, side = review.pos, review.side
+    pos, side = review.pos, review.side_asked
     sp, leaders = phase.sp_left(pos, side), phase.leaders_left(pos, side)
     if sp:
         yield note(f"{sp} SP are not placed", "C2.6", cost=sp)
@@ -259,11 +259,11 @@ def _deployment(review: Review, phase: Deployment) -> Iterator[Undone]:
 
 
 def _envoys(review: Review, phase: EnvoyChoice) -> Iterator[Undone]:
-    yield note(f"{POINTS[review.side]} Diplomacy Points: what is not put on a power now is lost", "C5.1", cost=1)
+    yield note(f"{POINTS[review.side_asked]} Diplomacy Points: what is not put on a power now is lost", "C5.1", cost=1)
 
 
 def _raise(review: Review, phase: RaiseChoice) -> Iterator[Undone]:
-    pos, side = review.pos, review.side
+    pos, side = review.pos, review.side_asked
     text = f"{pos.rp[side]} RP: each raises about {new_sp(pos, side, 1)} SP; what is not spent is kept"
     yield note(text, "C6.2")
 
@@ -280,7 +280,7 @@ def _freeing(review: Review, phase: Freeing) -> Iterator[Undone]:
 
 def _redeploying(review: Review, phase: Redeploying) -> Iterator[Undone]:
     yield from _empty(review)
-    for stack in review.pos.own(review.side):
+    for stack in review.pos.own(review.side_asked):
         if stack.sp and stack.hex not in review.data.fortresses:
             text = f"{review.stack(stack)} stays in the open; it could be moved to a fortress"
             yield note(text, "C8.6", stack.hex)
@@ -289,7 +289,7 @@ def _redeploying(review: Review, phase: Redeploying) -> Iterator[Undone]:
 def _reinforcing(review: Review, phase: Reinforcing) -> Iterator[Undone]:
     pos = review.pos
     for power, nature in zip(ALL_POWERS, review.data.powers, strict=True):
-        if pos.side_of(power) == review.side:
+        if pos.side_of(power) == review.side_asked:
             leaders, points = newcomers(pos, power)
             if leaders or points:
                 names = "".join(f", {review.name(leader)}" for leader in leaders)

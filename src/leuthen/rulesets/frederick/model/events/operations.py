@@ -175,7 +175,7 @@ class Taken(Event, rule="O12.4"):
         return "siege" if self.before in SIDES else ""
 
     @property
-    def hurts(self) -> OwnerId:
+    def hurts(self) -> int:
         return self.before
 
     def tell(self, names: Names) -> str:
