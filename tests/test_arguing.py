@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from leuthen.cases import main, run_case
+from leuthen.cases.run import main, run_case
 from leuthen.cases.text import read_cases, sift_cases
 from leuthen.cli import run
 from leuthen.load import load

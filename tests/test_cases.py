@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from leuthen.cases import Case, main, open_cases, run_case
-from leuthen.cases.text import read_cases
+from leuthen.cases.run import main, run_case
+from leuthen.cases.text import Case, open_cases, read_cases
 from leuthen.cli import run
 from leuthen.engine.refusal import Invalid
 from leuthen.load import load

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import leuthen
-from leuthen.cases import main
+from leuthen.cases.run import main
 from leuthen.cases.text import read_cases
 from leuthen.cli import run
 from leuthen.engine.refusal import Invalid

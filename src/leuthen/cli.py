@@ -212,7 +212,7 @@ def _load(args: argparse.Namespace, name: str | None = None) -> Ruleset:
 def _load_for(args: argparse.Namespace, recorded: Recorded) -> Ruleset:
     """The rule set of a record, with the data that it was played with if they are kept."""
     from leuthen.load import load_with
-    from leuthen.school.beginning import expect_scenario
+    from leuthen.school.lessons import expect_scenario
 
     expect_scenario(recorded)
     header = recorded.header
@@ -350,7 +350,7 @@ def _map(args: argparse.Namespace) -> int:
 def _case(args: argparse.Namespace) -> int:
     from importlib import import_module
 
-    main: Callable[[list[Path]], int] = import_module("leuthen.cases").main
+    main: Callable[[list[Path]], int] = import_module("leuthen.cases.run").main
     return main(args.files)
 
 

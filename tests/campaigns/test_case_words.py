@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from leuthen.cases import run_case
+from leuthen.cases.run import run_case
 from leuthen.cases.text import read_cases
 from leuthen.load import load
 

@@ -1,40 +1,62 @@
-"""Every case with an order is a drill, every clause that a player can meet has one, and the rules judge the answers."""
+"""The drills are a curated list whose questions the rules judge, and whose words do not tell the answer."""
 
 from __future__ import annotations
 
 import asyncio
+import re
+from collections import Counter
 from typing import Any
 
 import pytest
 
-from leuthen.cases import open_cases
+from leuthen.cases.text import open_cases
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.load import RULESETS, load, read_rulebook
-from leuthen.rulebook import Rulebook
-from leuthen.school.drills import INDEX, best_segment, case_folder, drills, drills_by_rule, is_allowed, question
+from leuthen.load import RULESETS, load
+from leuthen.school.drills import case_folder, chapters, drills, is_allowed, question
 from leuthen.server.session.schooling import NONE, begin_drill, drilling, list_drills
 from tests.school.pupil import VISITOR, AtSchool
 from tests.server.alone import registry_with
 from tests.server.memory import MemoryStorage
-from tools.drills import index
 
-CASES = [case for path in sorted(case_folder().rglob("*.case")) for case in open_cases(path)]
-NO_QUESTION = {"C13.1": "the war ends by itself once the last year is over; its one order ends a phase"}
-"""Clauses whose cases have orders, and of which there can be no question all the same, with the reason."""
-
-
-def test_the_index_is_fresh() -> None:
-    assert INDEX.read_text(encoding="utf-8") == index(), "run python -m tools.drills"
+MOST = 120
+"""Drills of both games: the list of a game fits on two screens."""
+LONGEST = 130
+"""Characters of a consequence: a sentence or two."""
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
-def test_every_clause_has_a_drill_or_no_order_is_given_by_it(ruleset: str) -> None:
-    """A clause without a drill is one that umpire and dice alone carry out: its cases have no order of a side."""
-    ordered = {rule for case in CASES if case.game == ruleset and best_segment(case) for rule in case.rules}
-    clauses = {rule.number for rule in Rulebook(read_rulebook(ruleset)).rules}
-    without = clauses - set(drills_by_rule(ruleset))
-    assert without & ordered <= set(NO_QUESTION)
-    assert len(without) < len(clauses) / 5
+def test_there_are_at_most_120_each_with_a_title_and_a_consequence_of_its_own() -> None:
+    assert len(drills()) == sum(len(chapter.drills) for chapter in chapters()) <= MOST
+    for words in ([drill.title for drill in drills().values()], [drill.consequence for drill in drills().values()]):
+        assert not [said for said, times in Counter(words).items() if times > 1]
+    assert all(0 < len(drill.title) < 40 and drill.title[-1] != "." for drill in drills().values())
+    assert all(drill.consequence[-1] == "." and len(drill.consequence) <= LONGEST for drill in drills().values())
+    assert {chapter.game for chapter in chapters()} == set(RULESETS)
+
+
+@pytest.mark.parametrize("name", drills())
+def test_a_drill_asks_a_side_about_orders_of_its_case(name: str) -> None:
+    drill, asked = drills()[name], question(name)
+    wanted = f"{name}[{drill.row}]" if drill.row else name
+    case = next(case for case in open_cases(case_folder() / drill.file) if case.name == wanted)
+    assert (drill.game, drill.rules) == (case.game, case.rules)
+    ruleset: Any = load(drill.game)
+    said = [step.line.text.partition(" -- ")[0].strip() for step in case.steps[drill.step :]]
+    assert all(f"{ruleset.sides[asked.side]} {order}" in said for order in drill.orders)
+    assert any(pending.actor == asked.side for pending in ruleset.pending(asked.state))
+    assert ruleset.forced(asked.state, asked.side) is None
+    for order in drill.orders:
+        ruleset.parse_action(asked.state, asked.side, order)
+
+
+@pytest.mark.parametrize("name", drills())
+def test_the_words_of_an_order_name_all_that_it_names(name: str) -> None:
+    drill = drills()[name]
+    ruleset: Any = load(drill.game)
+    leaders = {leader.name for leader in ruleset.data.leaders}
+    for order, words in drill.orders.items():
+        named = [*re.findall(r"(?<!\S)\+?(\d{1,3})(?!\S)", order), *(word for word in order.split() if word in leaders)]
+        assert all(re.search(rf"\b{word}\b", words) for word in named)
+    assert len(set(drill.orders.values())) == len(drill.orders)
 
 
 async def sit(name: str, storage: MemoryStorage | None = None) -> AtSchool:
@@ -43,21 +65,23 @@ async def sit(name: str, storage: MemoryStorage | None = None) -> AtSchool:
     return AtSchool(registry, next(seat.seat for seat in made.seats if seat.seat))
 
 
-@pytest.mark.parametrize("name", sorted(drills())[::25])
+@pytest.mark.parametrize("name", sorted(drills())[::6])
 def test_a_drill_waits_for_an_order_and_is_judged_by_the_rules(name: str) -> None:
     async def answer() -> None:
         asked = question(name)
         ruleset: Any = load(asked.drill.game)
-        for order in asked.orders:
+        for order in asked.drill.orders:
             pupil = await sit(name)
             session = await pupil.session()
-            assert not drilling(session, asked.side, "").is_answered
+            shown = drilling(session, asked.side, "")
+            assert (shown.is_answered, shown.lesson, shown.allowed, shown.came) == (False, "", (), ())
             assert session.seat_view.is_asked(asked.side)
             if is_allowed(ruleset, asked.state, asked.side, order):
                 await pupil.order(order)
                 judged = drilling(session, asked.side, "")
                 assert judged.is_right
                 assert order in judged.allowed
+                assert judged.lesson == asked.drill.consequence
             else:
                 with pytest.raises((Illegal, Invalid)):
                     await pupil.order(order)
@@ -71,7 +95,7 @@ def test_a_drill_waits_for_an_order_and_is_judged_by_the_rules(name: str) -> Non
 def test_drills_that_were_left_are_put_away() -> None:
     async def leave() -> None:
         storage = MemoryStorage()
-        first, second = await sit("O5.3-a", storage), await sit("O5.3-b", storage)
+        first, second = await sit("O5.8-a", storage), await sit("O5.8-b", storage)
         ended = [(await pupil.session()).row.has_ended for pupil in (first, second)]
         again = registry_with(storage)
         kept = [(await AtSchool(again, pupil.seat).session()).row.has_ended for pupil in (first, second)]
@@ -80,25 +104,38 @@ def test_drills_that_were_left_are_put_away() -> None:
     asyncio.run(leave())
 
 
-def test_the_list_names_each_drill_by_its_rule() -> None:
-    assert [line.title for line in list_drills("frederick").rules["O5.3"]]
+def test_the_list_names_each_drill_by_its_chapter() -> None:
+    listed = list_drills("frederick").chapters
+    assert [chapter.title for chapter in listed] == [one.title for one in chapters() if one.game == "frederick"]
+    assert "O5.8" in listed[1].drills[8].rules
     with pytest.raises(Invalid):
         list_drills("chess")
     with pytest.raises(Invalid):
         question("O5.3-zz")
 
 
-def test_an_order_in_words_does_not_tell_whether_it_is_allowed() -> None:
+def test_a_question_with_one_order_asks_about_it_and_one_with_several_lists_them() -> None:
     async def ask() -> None:
-        name = next(name for name in drills() if 0 < sum(_allowed(name)) < len(_allowed(name)))
-        shown = drilling(await (await sit(name)).session(), question(name).side, "")
-        assert not shown.lesson
-        assert not shown.allowed
-        assert len({order.text for order in shown.orders}) == len(shown.orders)
+        one = drilling(await (await sit("O5.11-f")).session(), question("O5.11-f").side, "")
+        assert one.say == (
+            "You lead Prussia and would like to bring 2 SP out of the fortress at Breslau. Do the rules allow it?"
+        )
+        assert one.point == ("1733",)
+        other = drilling(await (await sit("R11.1-a")).session(), 1, "")
+        assert other.say.startswith("You lead the Coalition and would like to roll")
+        many = drilling(await (await sit("O5.8-a")).session(), question("O5.8-a").side, "")
+        assert "Which of these" in many.say
 
     asyncio.run(ask())
 
 
-def _allowed(name: str) -> list[bool]:
-    asked = question(name)
-    return [is_allowed(load(asked.drill.game), asked.state, asked.side, order) for order in asked.orders]
+def test_who_has_answered_is_told_what_the_order_brings_about_in_the_case() -> None:
+    async def ask() -> None:
+        name = "O5.9-a"
+        asked, pupil = question(name), await sit(name)
+        await pupil.order(asked.done)
+        judged = drilling(await pupil.session(), asked.side, "")
+        assert judged.done == judged.orders[0].text
+        assert any("capture Browne" in line for line in judged.came), judged.came
+
+    asyncio.run(ask())

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from leuthen.load import load
-from leuthen.school.beginning import LESSON, begin
-from leuthen.school.lessons import lesson
+from leuthen.school.lessons import LESSON, begin, lesson
 
 FIRST = lesson("three-minutes")
 WORDS_A_MINUTE = 200

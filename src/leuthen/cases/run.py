@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,12 +10,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from leuthen.cases.text import FIRST, Case, Statement, read_given
+from leuthen.cases.text import FIRST, Case, Statement, read_given, sift_cases
 from leuthen.engine.choice import Action, Refusal
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, SIDES, ActorId, Ruleset, Side, Transition, actor_named, as_side
 from leuthen.engine.standing import Standing, Surprise, read_clauses
-from leuthen.load import casebook_of, load
+from leuthen.load import casebook_of, load, text_of
 from leuthen.play.record import STANDING
 from leuthen.play.table import Instruction
 from leuthen.wargame.case_words import BadLine, CaseMoment, Unexpected, actors_of, asked_text
@@ -322,3 +323,26 @@ def position(text: str, ruleset: str = FIRST) -> Any:
     except _Departs as error:
         raise Invalid(f"line {error.line}: {error}") from error
     return run.state
+
+
+def main(paths: list[Path]) -> int:
+    """Runs the cases of some files and prints a line for each, with the place where one departs.
+
+    A file, a case or a row that cannot be understood is named on standard error and spoils no other. Returns 2 if
+    there is one, else 1 if a case departs.
+    """
+    failed = spoilt = 0
+    for path in paths:
+        try:
+            cases, faults = sift_cases(path, text_of(path))
+        except Invalid as error:
+            cases, faults = [], [error]
+        for case in cases:
+            report = run_case(load(case.game), case)
+            print(report.text)
+            spoilt += report.is_unclear
+            failed += bool(report.fault)
+        for fault in faults:
+            print(f"leuthen: {fault}", file=sys.stderr)
+        spoilt += len(faults)
+    return 2 if spoilt else 1 if failed else 0

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.texts import lines_of, plain_spaces
-from leuthen.load import DEFAULT, RULESETS
+from leuthen.load import DEFAULT, RULESETS, text_of
 
 STEPS: Final = ("DICE", "DO", "REFUSED", "ALLOWED", "EXPECT", "CHANCES", "STANDING", "ANSWERS", "SURPRISE")
 """What is done and asked in the order of the file."""
@@ -174,6 +174,11 @@ def _rules(reader: _Reader, number: int, text: str) -> list[str]:
         if not _RULE.fullmatch(word):
             raise reader.fail(number, f"«{word}» is no rule number, such as O5.3")
     return words
+
+
+def open_cases(path: Path) -> list[Case]:
+    """Return the cases of a file. Raise Invalid, naming file and line."""
+    return read_cases(path, text_of(path))
 
 
 def read_cases(path: Path, text: str) -> list[Case]:

@@ -1391,18 +1391,27 @@ export interface Schooling {
 }
 
 /**
- * A drill on the list: the name to ask for, and what it is about.
+ * A drill on the list: the name to ask for, its title, and the rules that it is about.
  */
 export interface DrillLine {
   name: string;
   title: string;
+  rules: string[];
 }
 
 /**
- * The drills of a rule set by the rule that they are about.
+ * The drills on one subject, in the order in which they are learned.
+ */
+export interface DrillChapter {
+  title: string;
+  drills: DrillLine[];
+}
+
+/**
+ * The drills of a rule set, by chapter.
  */
 export interface Drills {
-  rules: Record<string, DrillLine[]>;
+  chapters: DrillChapter[];
 }
 
 /**
@@ -1416,7 +1425,7 @@ export interface DrillOrder {
 /**
  * A drill at the table: its rules, what is asked, the orders that it is about, the places that they name.
  *
- * Once it is answered: whether that `is_right`, on what the question turns (`lesson`), which of the orders are
+ * Once it is answered: whether that `is_right`, what the rule means for the player (`lesson`), which of the orders are
  * `allowed`, and what `came` in the case of the one that is `done` there, in words. `next` is the name of the next
  * drill, "" where there is none.
  */

@@ -21,7 +21,7 @@ from leuthen.bots import LEVELS, bots_for, sentence_of
 from leuthen.engine.ruleset import WATCHER
 from leuthen.load import RULESETS, is_known, load, read_rulebook
 from leuthen.rulebook import Rule, Rulebook
-from leuthen.school.beginning import DRILL
+from leuthen.school.lessons import DRILL
 from leuthen.screen.values import Setting
 from leuthen.server.http.browser import Routes, browser_of, get, known_browser, program, read, registry_of, with_cookies
 from leuthen.server.http.files import File, pack, send
@@ -212,7 +212,7 @@ async def new_lesson(request: Asked) -> Response[messages.Made]:
 
 @get("/api/school/drills")
 async def drills(ruleset: FromQuery[str]) -> Drills:
-    """The drills of a rule set, by rule."""
+    """The drills of a rule set, by chapter."""
     return schooling.list_drills(ruleset)
 
 

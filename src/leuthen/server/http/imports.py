@@ -20,7 +20,7 @@ from leuthen.engine.ruleset import Outcome, actor_named
 from leuthen.load import load_with
 from leuthen.play.record import STANDING, TAKE_BACK, UNDO, Header, Recorded, RecordError, parse
 from leuthen.play.replay import Replay, outcome_from
-from leuthen.school.beginning import expect_scenario
+from leuthen.school.lessons import expect_scenario
 from leuthen.server.bots.processes import as_problem, expect_done
 from leuthen.server.http.browser import Routes, get, known_browser, registry_of, with_cookies
 from leuthen.server.security.request_guard import Asked

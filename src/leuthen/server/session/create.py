@@ -14,9 +14,8 @@ from leuthen.engine.ruleset import OTHER, SEATS, SIDES, WATCHER, SeatSide, Side,
 from leuthen.load import load
 from leuthen.play.dice import KEY_BYTES, Key
 from leuthen.play.record import FREE
-from leuthen.school.beginning import LESSON, lesson_of
-from leuthen.school.beginning import begin as begin_game
-from leuthen.school.lessons import lesson
+from leuthen.school.lessons import LESSON, lesson, lesson_of
+from leuthen.school.lessons import begin as begin_game
 from leuthen.server.session import messages, players, proposals
 from leuthen.server.session.device_sessions import DeviceSession, Visitor
 from leuthen.server.session.game_session import GameSession

@@ -734,16 +734,24 @@ class Schooling(Message, frozen=True):
 
 
 class DrillLine(Message, frozen=True):
-    """A drill on the list: the name to ask for, and what it is about."""
+    """A drill on the list: the name to ask for, its title, and the rules that it is about."""
 
     name: str
     title: str
+    rules: tuple[str, ...]
+
+
+class DrillChapter(Message, frozen=True):
+    """The drills on one subject, in the order in which they are learned."""
+
+    title: str
+    drills: tuple[DrillLine, ...]
 
 
 class Drills(Message, frozen=True):
-    """The drills of a rule set by the rule that they are about."""
+    """The drills of a rule set, by chapter."""
 
-    rules: Mapping[str, tuple[DrillLine, ...]]
+    chapters: tuple[DrillChapter, ...]
 
 
 class DrillOrder(Message, frozen=True):
@@ -756,7 +764,7 @@ class DrillOrder(Message, frozen=True):
 class Drilling(Message, frozen=True):
     """A drill at the table: its rules, what is asked, the orders that it is about, the places that they name.
 
-    Once it is answered: whether that `is_right`, on what the question turns (`lesson`), which of the orders are
+    Once it is answered: whether that `is_right`, what the rule means for the player (`lesson`), which of the orders are
     `allowed`, and what `came` in the case of the one that is `done` there, in words. `next` is the name of the next
     drill, "" where there is none.
     """

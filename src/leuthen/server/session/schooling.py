@@ -6,26 +6,32 @@ case, a question, and an answer that the rules judge.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 
-from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import Ruleset, SeatSide, Side, is_side
 from leuthen.load import load
 from leuthen.play.record import FREE
-from leuthen.school.beginning import DRILL, LESSON, lesson_of
-from leuthen.school.drills import Question, drills, drills_by_rule, is_allowed, question
-from leuthen.school.lessons import SCRIPT, Lesson, LessonStep, lessons
-from leuthen.school.phrasing import phrase, places_of
+from leuthen.school.drills import Question, chapters, drills, is_allowed, question
+from leuthen.school.lessons import DRILL, LESSON, SCRIPT, Lesson, LessonStep, lesson_of, lessons
 from leuthen.school.progress import Pupil, progress
 from leuthen.server.session import messages
 from leuthen.server.session.create import ME, seat_game
 from leuthen.server.session.device_sessions import Visitor
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory
-from leuthen.server.session.messages import Drilling, DrillLine, DrillOrder, Drills, LessonCard, School, Schooling
+from leuthen.server.session.messages import (
+    DrillChapter,
+    Drilling,
+    DrillLine,
+    DrillOrder,
+    Drills,
+    LessonCard,
+    School,
+    Schooling,
+)
 from leuthen.server.session.problems import UNKNOWN, fault
 from leuthen.server.session.registry import GameRegistry
 from leuthen.storage import games as kept
@@ -127,12 +133,7 @@ def _pointing(told: Schooling, step: LessonStep, session: GameSession, side: Sid
 
 
 def _is_legal(session: GameSession, side: Side, order: str) -> bool:
-    position, ruleset = session.history.position(side), session.ruleset
-    try:
-        ruleset.apply(position, side, ruleset.parse_action(position, side, order))
-    except (Invalid, Illegal):
-        return False
-    return True
+    return is_allowed(session.ruleset, session.history.position(side), side, order)
 
 
 def script_order(session: GameSession, side: Side) -> str | None:
@@ -152,10 +153,14 @@ MOST: Final = 6
 
 
 def list_drills(ruleset: str) -> Drills:
-    """The drills of a rule set. Raises Invalid for an unknown one."""
-    titles, by_rule = drills(), drills_by_rule(load(ruleset).name)
+    """Return the drills of a rule set. Raise Invalid for an unknown one."""
+    game = load(ruleset).name
     return Drills(
-        {rule: tuple(DrillLine(name, titles[name].title) for name in found) for rule, found in by_rule.items()}
+        tuple(
+            DrillChapter(one.title, tuple(DrillLine(drill.name, drill.title, drill.rules) for drill in one.drills))
+            for one in chapters()
+            if one.game == game
+        )
     )
 
 
@@ -181,13 +186,12 @@ def drilling(session: GameSession, side: SeatSide, answer: str) -> Drilling:
     if not is_side(side) or side != asked.side:
         raise fault(UNKNOWN, "No drill", "This drill is not asked of you.")
     ruleset, drill = session.ruleset, asked.drill
-    orders = tuple(_in_words(ruleset, asked))
     shown = Drilling(
         name=drill.name,
         rules=drill.rules,
-        say=_question(_called(ruleset.sides[side]), [order.text for order in orders]),
-        orders=orders,
-        point=tuple(dict.fromkeys(place for order in asked.orders for place in places_of(drill.game, order))),
+        say=_question(_called(ruleset.sides[side]), list(drill.orders.values())),
+        orders=tuple(DrillOrder(order, words) for order, words in drill.orders.items()),
+        point=drill.point,
         next=_next_drill(drill.game, drill.name),
     )
     has_ordered = any(session.history.record[line].actor == side for line in session.history.counting)
@@ -207,28 +211,20 @@ def _question(side: str, orders: Sequence[str]) -> str:
 
 def _judged(shown: Drilling, ruleset: Ruleset, asked: Question, has_ordered: bool) -> Drilling:
     """Whatever was ordered and stands, the rules allow; to order nothing is right where they allow none of it."""
-    allowed = tuple(order for order in asked.orders if is_allowed(ruleset, asked.state, asked.side, order))
+    allowed = tuple(order for order in asked.drill.orders if is_allowed(ruleset, asked.state, asked.side, order))
     told = [ruleset.presenter.present_event(event) for event in (asked.events if asked.done else ())]
     return msgspec.structs.replace(
         shown,
         is_answered=True,
         is_right=has_ordered or not allowed,
-        lesson=asked.drill.title,
+        lesson=asked.drill.consequence,
         allowed=allowed,
-        done=next((order.text for order in shown.orders if order.order == asked.done), ""),
+        done=asked.drill.orders.get(asked.done, ""),
         came=tuple(line.text for line in told if not line.is_small)[:MOST],
     )
 
 
-def _in_words(ruleset: Ruleset, asked: Question) -> Iterator[DrillOrder]:
-    """The orders in words that do not tell whether they are allowed."""
-    form = ruleset.presenter.form(asked.state, asked.side, {})
-    labels = {choice.token: choice.label for field in form.fields[:1] for choice in field.choices}
-    for order in asked.orders:
-        yield DrillOrder(order, phrase(asked.drill.game, order, labels.get(order.partition(" ")[0], "")))
-
-
 def _next_drill(game: str, name: str) -> str:
-    """The drill behind this one in the index, in the same rule set."""
+    """Return the drill behind this one on the list, in the same rule set."""
     names = [drill.name for drill in drills().values() if drill.game == game]
     return "".join(names[names.index(name) + 1 :][:1])

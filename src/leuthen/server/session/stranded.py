@@ -17,7 +17,7 @@ from leuthen.load import load_with
 from leuthen.play.proof.ledger import NotBound, expect_bound
 from leuthen.play.record import AGREE, RESIGN, Header, text_of
 from leuthen.play.replay import foreign, is_public, other_version
-from leuthen.school.beginning import begin
+from leuthen.school.lessons import begin
 from leuthen.server.session.history import GameHistory, GameTransaction, RecordLine
 from leuthen.storage.rows import GameRow, KeptGame
 

@@ -20,8 +20,8 @@ export function mountRules(host, ctx) {
   const book = new RulesPanel(host, ctx.store.setting.ruleset);
   const { ruleset } = ctx.store.setting;
   const ready = Promise.all([api.rules(ruleset), api.drills(ruleset)]).then(
-    ([{ chapters }, { rules }]) => {
-      book.drilled = new Set(Object.keys(rules));
+    ([{ chapters }, drills]) => {
+      book.drilled = new Set(drills.chapters.flatMap((chapter) => chapter.drills.flatMap((drill) => drill.rules)));
       book.open(chapters);
     },
     (error) => fill(host, el("p", { class: "note bad" }, messageOf(error))),

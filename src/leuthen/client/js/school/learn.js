@@ -63,38 +63,29 @@ function drillsView(ruleset, rule) {
   const body = el("div", {});
   const show = async () => {
     if (body.childElementCount) return;
-    const found = Object.entries((await drills(ruleset)).rules).filter(([number]) => !rule || number === rule);
-    fill(body, ...found.map(([number, list]) => ruleView(number, list)));
+    const found = (await drills(ruleset)).chapters.map(({ title, drills: list }) => ({
+      title,
+      list: list.filter((drill) => !rule || drill.rules.includes(rule)),
+    }));
+    fill(body, ...found.filter(({ list }) => list.length).map(chapterView));
   };
   const view = el(
     "details",
     { class: "drills", open: rule !== "", ontoggle: () => void show().catch(failed) },
-    el("summary", {}, rule ? `Drills for rule ${rule}` : "Drills: a question on the board for every rule"),
+    el("summary", {}, rule ? `Drills for rule ${rule}` : "Drills: questions on the board, which the rules answer"),
     body,
   );
   if (rule) void show().catch(failed);
   return view;
 }
 
-/** @param {string} number @param {readonly T.DrillLine[]} list */
-function ruleView(number, list) {
-  const buttons = list.map(({ name, title }) =>
-    el(
-      "li",
-      {},
-      el(
-        "button",
-        { type: "button", class: "quiet", dataset: { drill: name }, onclick: () => void toDrill(name).catch(failed) },
-        title || name,
-      ),
-    ),
-  );
-  return el(
-    "section",
-    { class: "drill-rule", "aria-label": `Rule ${number}` },
-    el("h3", {}, number),
-    el("ul", { class: "plain" }, ...buttons),
-  );
+/** @param {{title: string, list: readonly T.DrillLine[]}} chapter */
+function chapterView({ title: subject, list }) {
+  const buttons = list.map(({ name, title, rules }) => {
+    const begin = { type: "button", class: "quiet", dataset: { drill: name }, onclick: () => void toDrill(name).catch(failed) };
+    return el("li", {}, el("button", begin, title, " ", el("span", { class: "muted small" }, rules[0] ?? "")));
+  });
+  return el("section", { "aria-label": subject }, el("h3", {}, subject), el("ul", { class: "plain drill-list" }, ...buttons));
 }
 
 /** @param {T.RulesetLine} game @param {readonly Card[]} list @param {boolean} isFirst @param {string} rule */

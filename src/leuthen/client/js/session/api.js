@@ -212,7 +212,7 @@ export const rules = (name) => get(`/api/rulesets/${encodeURIComponent(name)}/ru
 /** The lessons that there are. @returns {Promise<T.School>} */
 export const school = () => get("/api/school");
 
-/** The drills of a rule set, by rule. @param {string} ruleset @returns {Promise<T.Drills>} */
+/** The drills of a rule set, by chapter. @param {string} ruleset @returns {Promise<T.Drills>} */
 export const drills = (ruleset) => get(`/api/school/drills?ruleset=${encodeURIComponent(ruleset)}`);
 
 /** A new game of a drill. @param {string} name @returns {Promise<T.Made>} */
