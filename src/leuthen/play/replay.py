@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import (
     CHANCE,
@@ -122,8 +121,10 @@ def carry_out(table: Table, name: str, text: str) -> None:
     if is_side(actor) and _is_word(table, actor, text):
         return
     action = table.ruleset.parse_action(table.state, actor, text)
-    if actor == CHANCE:
-        _expect_possible(table, action)
+    if actor == CHANCE and not any(
+        answer == action and odds > 0 for answer, odds in table.ruleset.chances(table.state)
+    ):
+        raise Invalid("chance cannot have answered this")
     table.act(actor, action)
 
 
@@ -141,11 +142,6 @@ def _is_word(table: Table, actor: Side, text: str) -> bool:
         return False
     table.take_back(actor, read_number(kept, "a number of actions", 8))
     return True
-
-
-def _expect_possible(table: Table, action: Action) -> None:
-    if not any(answer == action and odds > 0 for answer, odds in table.ruleset.chances(table.state)):
-        raise Invalid("chance cannot have answered this")
 
 
 def foreign(ruleset: Ruleset, name: str, data: str) -> Foreign | None:

@@ -399,9 +399,5 @@ def _fault(error: BaseException | None) -> StorageError:
         return StorageFull("the disk is full")
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return StorageBusy("another program holds the database")
-    return StorageBroken(f"the database cannot be used: {_reason(error)}")
-
-
-def _reason(error: BaseException | None) -> str:
-    """The driver's words, which name no value."""
-    return str(error) if isinstance(error, sqlite3.Error) else type(error).__name__
+    reason = str(error) if isinstance(error, sqlite3.Error) else type(error).__name__  # these words name no value
+    return StorageBroken(f"the database cannot be used: {reason}")

@@ -329,7 +329,8 @@ class _Checker:
             word = entry.text.split(" ")[0]
             if entry.actor in self._owing and word not in _WORDS:
                 return f"{entry.actor} took an order back while a die waited, and gave no new link for this"
-            return "chance was waiting for a link: nobody may act then" if self._is_waited(word) else ""
+            is_waited = self.ledger.waiting is not None and word not in _WORDS
+            return "chance was waiting for a link: nobody may act then" if is_waited else ""
         sides = self.ledger.waits_for(self._place)
         return f"this die did not wait for the link of {' and '.join(sides)}" if sides else ""
 
@@ -340,9 +341,6 @@ class _Checker:
         if waiting is None or not is_order or not entry.actor == self._owner == self._run:
             raise self._broken(f"this is no order of {entry.actor}'s whose die waits", entry.line)
         self.taken_back[entry.number] = " and ".join(waiting.sides)
-
-    def _is_waited(self, word: str) -> bool:
-        return self.ledger.waiting is not None and word not in _WORDS
 
     def _expect_fallen(self, entry: RecordEntry, words: Sequence[str]) -> None:
         if entry.actor != _CHANCE:

@@ -292,8 +292,10 @@ class Ledger:
             place, cases = number_in(words[2]), number_in(words[3])
             if cases < 1 or place < 0:
                 raise Invalid("chance answers at a place, with one of some cases")
-            if answers := answers_in(words[4:]):
-                _expect_answers(answers, cases)
+            answers = answers_in(words[4:])
+            is_list = len(answers) == len(set(answers)) == cases and all(map(is_plain, answers))
+            if answers and not is_list:
+                raise Invalid(f"a draw of {cases} cases lists {cases} answers, each once, in plain text")
             self.places.setdefault(place, self.links_at(place))
 
     def _take_block(self, words: Sequence[str]) -> None:
@@ -349,11 +351,6 @@ def restore(
 def answers_in(words: Sequence[str]) -> tuple[str, ...]:
     """The answers that the last words of a line list, or none."""
     return tuple(" ".join(words).split(BETWEEN)) if words else ()
-
-
-def _expect_answers(answers: Sequence[str], cases: int) -> None:
-    if len(answers) != cases or len(set(answers)) != cases or not all(is_plain(answer) for answer in answers):
-        raise Invalid(f"a draw of {cases} cases lists {cases} answers, each once, in plain text")
 
 
 def number_in(text: str, digits: int = 9) -> int:
