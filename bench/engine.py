@@ -11,7 +11,7 @@ from bench.measure import Figure, measure
 from leuthen.rulesets.frederick.model.pieces import SIDES
 from leuthen.rulesets.frederick.model.state import Draft
 from leuthen.rulesets.frederick.rules.o07_zones import zone_for_supply
-from leuthen.rulesets.frederick.rules.o10_supply.supply import open_hexes, sources, supply
+from leuthen.rulesets.frederick.rules.o10_supply import open_hexes, sources, supply
 from leuthen.simulate.game import GameTask, Match, play_one
 
 

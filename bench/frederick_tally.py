@@ -10,8 +10,16 @@ import msgspec
 from leuthen.engine.ruleset import NOBODY
 from leuthen.play.table import Step
 from leuthen.rulesets.frederick.model.data import PRUSSIA, SAXONY
-from leuthen.rulesets.frederick.model.events.fighting import BattleFought, Overwhelmed
-from leuthen.rulesets.frederick.model.events.operations import DepotWork, Halted, SpLost, Taken, TurnBegan, Violated
+from leuthen.rulesets.frederick.model.events import (
+    BattleFought,
+    DepotWork,
+    Halted,
+    Overwhelmed,
+    SpLost,
+    Taken,
+    TurnBegan,
+    Violated,
+)
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES
 from leuthen.rulesets.frederick.model.state import Position
 from leuthen.wargame.strength import LeaderId

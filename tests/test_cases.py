@@ -246,7 +246,7 @@ def test_a_program_that_breaks_off_is_a_departure(monkeypatch: pytest.MonkeyPatc
     def broken(*_: object, **__: object) -> None:
         raise AssertionError("oh")
 
-    monkeypatch.setattr("leuthen.rulesets.frederick.rules.o05_march.open_march.halt", broken)
+    monkeypatch.setattr("leuthen.rulesets.frederick.rules.o05_march.halt", broken)
     steps = "DO prussia march Keith +5 1632-1633\nDO prussia halt"
     assert report_of(steps) == "4: the program breaks off with AssertionError: oh"
 

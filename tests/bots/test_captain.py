@@ -22,9 +22,9 @@ from leuthen.rulesets.frederick.model.data import PRUSSIA
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, Stack
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import State
-from leuthen.rulesets.frederick.rules.c06_increments import RaiseChoice, counters_left, new_sp
-from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Redeploying, Reinforcing, arrivals
-from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
+from leuthen.rulesets.frederick.rules.c06_resources import RaiseChoice, counters_left, new_sp
+from leuthen.rulesets.frederick.rules.c08_redeployment import Redeploying, Reinforcing, arrivals
+from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
 from leuthen.wargame.plans import Kind, Mission, Plan, Thought
 from leuthen.wargame.strength import EMPTY, bag
 from tests.bots.positions import War

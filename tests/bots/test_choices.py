@@ -6,11 +6,11 @@ from leuthen.rulesets.frederick.model.actions import Free, Lose, Offer, Place, R
 from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, CAPTIVE, PRUSSIAN
 from leuthen.rulesets.frederick.model.stacks import make_stack
-from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Reinforcing, Sacking
-from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import Freeing, LeaderOffers
+from leuthen.rulesets.frederick.rules.c08_redeployment import Reinforcing, Sacking
+from leuthen.rulesets.frederick.rules.c11_prisoners import Freeing, LeaderOffers
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceLoss
-from leuthen.rulesets.frederick.rules.o09_combat.retreat import Retreating
-from leuthen.rulesets.frederick.rules.o10_supply.depots import DepotPhase
+from leuthen.rulesets.frederick.rules.o09_retreat import Retreating
+from leuthen.rulesets.frederick.rules.o10_supply import DepotPhase
 from leuthen.wargame.strength import bag
 from tests.bots.positions import War, order
 from tests.frederick.handmade import hexagon, leader

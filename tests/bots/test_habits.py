@@ -22,16 +22,16 @@ from leuthen.rulesets.frederick.model.actions import (
 from leuthen.rulesets.frederick.model.data import PRUSSIA
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
 from leuthen.rulesets.frederick.model.state import State
-from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import EnvoyChoice
-from leuthen.rulesets.frederick.rules.c06_increments import RaiseChoice
-from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Redeploying
-from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
+from leuthen.rulesets.frederick.rules.c05_diplomacy import EnvoyChoice
+from leuthen.rulesets.frederick.rules.c06_resources import RaiseChoice
+from leuthen.rulesets.frederick.rules.c08_redeployment import Redeploying
+from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
-from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
-from leuthen.rulesets.frederick.rules.o09_combat.retreat import Pursuit, Routed
-from leuthen.rulesets.frederick.rules.o10_supply.depots import DepotPhase
+from leuthen.rulesets.frederick.rules.o09_combat import CombatPhase
+from leuthen.rulesets.frederick.rules.o09_retreat import Pursuit, Routed
+from leuthen.rulesets.frederick.rules.o10_supply import DepotPhase
 from leuthen.rulesets.frederick.rules.o13_siege import Occupation, SiegePhase
-from leuthen.rulesets.frederick.rules.o14_winter.attrition import ReinforcementPhase
+from leuthen.rulesets.frederick.rules.o14_attrition import ReinforcementPhase
 from leuthen.wargame.board import NOWHERE, Hex, stack_key
 from leuthen.wargame.strength import PowerId, bag, total
 from tests.bots.positions import War, after, order
@@ -228,7 +228,7 @@ def test_an_army_does_not_leave_its_supply() -> None:
     war.prussians("1230", 24, "Frederick")
     war.austrians("1230", 10, inside=True)
     state = war.at(MarchPhase(PRUSSIAN, 6))
-    from leuthen.rulesets.frederick.rules.o10_supply.supply import supply
+    from leuthen.rulesets.frederick.rules.o10_supply import supply
 
     there = goes_to(state)
     assert there < 0 or supply(state, PRUSSIAN)[5] >> there & 1

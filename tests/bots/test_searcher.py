@@ -18,7 +18,7 @@ from leuthen.rulesets.frederick.bot.goals import mission_of
 from leuthen.rulesets.frederick.bot.search import Rollouts, Searcher, Way, idle_armies, otherwise
 from leuthen.rulesets.frederick.model.actions import March
 from leuthen.rulesets.frederick.model.state import State
-from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
+from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
 from leuthen.wargame.plans import Mission, Plan, Thought, decode_thought
 
 RULES: Final = ruleset("frederick")

@@ -8,8 +8,8 @@ from leuthen.load import load
 from leuthen.rulesets.frederick.model.data import AUSTRIA, HANOVER, PRUSSIA
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, Depot
 from leuthen.rulesets.frederick.model.state import State
-from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
-from leuthen.rulesets.frederick.rules.o10_supply.depots import DepotPhase
+from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
+from leuthen.rulesets.frederick.rules.o10_supply import DepotPhase
 from leuthen.screen.values import Form
 from leuthen.wargame.board import parse_hex
 from leuthen.wargame.strength import bag

@@ -11,7 +11,7 @@ from leuthen.engine.ruleset import CHANCE, NOBODY, as_side, as_viewer
 from leuthen.rulesets.frederick.model.actions import Draw
 from leuthen.rulesets.frederick.model.data import PRUSSIA, GameOptions, power_named
 from leuthen.rulesets.frederick.model.decisions import Decision
-from leuthen.rulesets.frederick.model.events.base import Names
+from leuthen.rulesets.frederick.model.names import Names
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, ON_MAP, POOL, PRUSSIAN
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import Draft, Position, State, make_state

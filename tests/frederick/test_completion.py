@@ -3,7 +3,7 @@ from __future__ import annotations
 from leuthen.load import load
 from leuthen.rulesets.frederick.model.pieces import PRUSSIAN
 from leuthen.rulesets.frederick.model.state import State
-from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
+from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
 from tests.frederick.handmade import some_state
 
 GAME = load("frederick")

@@ -9,10 +9,10 @@ import pytest
 from leuthen.rulesets.frederick.model.actions import March
 from leuthen.rulesets.frederick.model.data import AUSTRIA, PRUSSIA
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
-from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
+from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
-from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
-from leuthen.rulesets.frederick.rules.o09_combat.retreat import Routed
+from leuthen.rulesets.frederick.rules.o09_combat import CombatPhase
+from leuthen.rulesets.frederick.rules.o09_retreat import Routed
 from leuthen.screen.values import Objection
 from leuthen.wargame.board import parse_hex
 from leuthen.wargame.strength import bag

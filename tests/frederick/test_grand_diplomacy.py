@@ -11,9 +11,9 @@ from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import NOBODY
 from leuthen.rulesets.frederick.model.actions import Envoys, Reopen
 from leuthen.rulesets.frederick.model.data import EMPIRE, FRANCE, HANOVER, MINORS, RUSSIA, SAXONY, SWEDEN, GameOptions
-from leuthen.rulesets.frederick.model.events.operations import Joined
+from leuthen.rulesets.frederick.model.events import Joined
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
-from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import (
+from leuthen.rulesets.frederick.rules.c05_diplomacy import (
     DiplomacyPhase,
     DiplomacyRoll,
     DiplomacyRolls,
@@ -22,8 +22,8 @@ from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import (
     has_added_places,
     is_rolled,
 )
-from leuthen.rulesets.frederick.rules.c05_diplomacy.table import diplomacy_result
-from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import Reaction
+from leuthen.rulesets.frederick.rules.c05_table import diplomacy_result
+from leuthen.rulesets.frederick.rules.c11_allegiance import Reaction
 from leuthen.wargame.strength import PowerId
 from tests.frederick.grand_kit import Scene, game_data, hexagon
 

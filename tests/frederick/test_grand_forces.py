@@ -22,7 +22,14 @@ from leuthen.rulesets.frederick.model.data import (
 )
 from leuthen.rulesets.frederick.model.decisions import covered
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
-from leuthen.rulesets.frederick.rules.c06_increments import ForceIncrementPhase, RaiseChoice, share_of
+from leuthen.rulesets.frederick.rules.c06_resources import (
+    ForceIncrementPhase,
+    RaiseChoice,
+    SubsidyPhase,
+    SubsidyRoll,
+    share_of,
+    subsidy,
+)
 from leuthen.rulesets.frederick.rules.c07_commitment import (
     CommitmentPhase,
     CommitmentRoll,
@@ -32,7 +39,6 @@ from leuthen.rulesets.frederick.rules.c07_commitment import (
     commitment_modifiers,
     raised,
 )
-from leuthen.rulesets.frederick.rules.c10_subsidy import SubsidyPhase, SubsidyRoll, subsidy
 from leuthen.rulesets.frederick.ruleset import read_options
 from leuthen.wargame.strength import PowerId, bag, of
 from tests.frederick.grand_kit import Scene, game_data, hexagon

@@ -12,7 +12,7 @@ from leuthen.rulesets.frederick.model.data import AUSTRIA, EMPIRE, FRANCE, NATIO
 from leuthen.rulesets.frederick.model.pieces import ABSENT, AUSTRIAN, CAPTIVE, GONE, ON_MAP, POOL, PRUSSIAN, WAITING
 from leuthen.rulesets.frederick.model.stacks import by_seniority
 from leuthen.rulesets.frederick.model.state import Draft
-from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import (
+from leuthen.rulesets.frederick.rules.c08_redeployment import (
     LeaderDraw,
     LeaderRoll,
     LeaderRolls,

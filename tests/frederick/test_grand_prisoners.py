@@ -13,7 +13,7 @@ from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, PRUS
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, CAPTIVE, ON_MAP, PRUSSIAN
 from leuthen.rulesets.frederick.model.stacks import by_seniority
 from leuthen.rulesets.frederick.model.state import Draft
-from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import (
+from leuthen.rulesets.frederick.rules.c11_prisoners import (
     Freeing,
     LeaderOffers,
     LeaderReturn,

@@ -11,7 +11,7 @@ from leuthen.engine.ruleset import NOBODY
 from leuthen.rulesets.frederick.model.actions import Place
 from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA, SAXONY, GameOptions
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, ON_MAP, PRUSSIAN, WAITING
-from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import (
+from leuthen.rulesets.frederick.rules.c08_redeployment import (
     Redeploying,
     Reinforcing,
     arrivals,

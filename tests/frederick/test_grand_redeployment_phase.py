@@ -9,7 +9,7 @@ import pytest
 from leuthen.engine.ruleset import NOBODY
 from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA, GameOptions
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, ON_MAP, PRUSSIAN
-from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import RedeploymentPhase, Reinforcing, leaders_in
+from leuthen.rulesets.frederick.rules.c08_redeployment import RedeploymentPhase, Reinforcing, leaders_in
 from leuthen.wargame.strength import PowerId, of, total
 from tests.frederick.grand_kit import Scene
 from tests.frederick.test_grand_redeployment import BARRED, besieged, come, move, prussia, waiting

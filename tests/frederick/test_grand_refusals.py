@@ -12,9 +12,9 @@ from leuthen.rulesets.frederick.model.actions import Attack, Clear, Free, Lose, 
 from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA, SAXONY, GameOptions
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, CAPTIVE, PRUSSIAN, WAITING
 from leuthen.rulesets.frederick.rules.c07_commitment import CommitmentRoll
-from leuthen.rulesets.frederick.rules.c08_redeployment.placing import counts_down, is_leader, is_power
-from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Redeploying, Reinforcing, Sacking
-from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import Freeing, LeaderOffers, LeaderReturn
+from leuthen.rulesets.frederick.rules.c08_placing import counts_down, is_leader, is_power
+from leuthen.rulesets.frederick.rules.c08_redeployment import Redeploying, Reinforcing, Sacking
+from leuthen.rulesets.frederick.rules.c11_prisoners import Freeing, LeaderOffers, LeaderReturn
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.strength import LeaderId, PowerId, bag
 from tests.frederick.grand_kit import Scene, game_data, hexagon, leader, opening

@@ -17,7 +17,7 @@ from leuthen.rulesets.frederick.rules.c12_victory import (
     victory_points,
     vp_of,
 )
-from leuthen.rulesets.frederick.rules.c13_end import FinalVictory
+from leuthen.rulesets.frederick.rules.c14_scenarios import FinalVictory
 from tests.frederick.grand_kit import Scene, game_data, hexagon
 
 GREAT = {"Breslau", "Prague", "Vienna", "Magdeburg", "Dresden"}

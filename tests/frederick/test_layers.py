@@ -17,9 +17,9 @@ from leuthen.rulesets.frederick.model.data import HANOVER, PRUSSIA
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES, Depot
 from leuthen.rulesets.frederick.model.state import Draft, State
 from leuthen.rulesets.frederick.rules.c12_victory import holder, vp_of
-from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
+from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
 from leuthen.rulesets.frederick.rules.o07_zones import in_zone
-from leuthen.rulesets.frederick.rules.o10_supply.supply import is_supplied, open_hexes, sources, supply
+from leuthen.rulesets.frederick.rules.o10_supply import is_supplied, open_hexes, sources, supply
 from leuthen.rulesets.frederick.screen.layers import LAYERS, make_layer, supply_lines, working_links
 from leuthen.screen.values import Layer
 from leuthen.wargame.board import hex_name

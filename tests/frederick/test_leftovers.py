@@ -13,14 +13,14 @@ from leuthen.rulesets.frederick.knowledge.view import make_view
 from leuthen.rulesets.frederick.model.data import AUSTRIA, PRUSSIA
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES, Depot
 from leuthen.rulesets.frederick.model.state import Draft, State
-from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import EnvoyChoice
-from leuthen.rulesets.frederick.rules.c06_increments import RaiseChoice
-from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
+from leuthen.rulesets.frederick.rules.c05_diplomacy import EnvoyChoice
+from leuthen.rulesets.frederick.rules.c06_resources import RaiseChoice
+from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
-from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
-from leuthen.rulesets.frederick.rules.o10_supply.depots import DepotPhase
+from leuthen.rulesets.frederick.rules.o09_combat import CombatPhase
+from leuthen.rulesets.frederick.rules.o10_supply import DepotPhase
 from leuthen.rulesets.frederick.rules.o13_siege import Occupation, SiegePhase
-from leuthen.rulesets.frederick.rules.o14_winter.attrition import AttritionRoll, ReinforcementPhase
+from leuthen.rulesets.frederick.rules.o14_attrition import AttritionRoll, ReinforcementPhase
 from leuthen.rulesets.frederick.screen.leftovers import dice_text, hungry_stacks, left_undone
 from leuthen.screen.values import Left
 from leuthen.wargame.board import parse_hex

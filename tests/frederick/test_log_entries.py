@@ -11,10 +11,8 @@ from leuthen.engine.events import Event
 from leuthen.engine.ruleset import EVERYTHING, NOBODY, WATCHER, as_side
 from leuthen.load import load, read_rulebook
 from leuthen.rulebook import Rulebook
+from leuthen.rulesets.frederick.model import events
 from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA, RUSSIA, SAXONY, SWEDEN
-from leuthen.rulesets.frederick.model.events import fighting as fight
-from leuthen.rulesets.frederick.model.events import grand
-from leuthen.rulesets.frederick.model.events import operations as field
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
 from leuthen.screen.values import LogEntry, LostForce, Spot
 from leuthen.wargame.board import Hex, parse_hex
@@ -23,7 +21,7 @@ from tests.frederick.handmade import game_data, hexagon, leader
 from tests.laws.games import games
 
 GAME: Any = load("frederick")
-BATTLE = fight.BattleFought(
+BATTLE = events.BattleFought(
     side=PRUSSIAN,
     hex=hexagon("1632"),
     commanders=(leader("Frederick"), leader("Daun")),
@@ -40,7 +38,7 @@ BATTLE = fight.BattleFought(
     prisoners=1,
     winner=PRUSSIAN,
 )
-SIEGE = fight.SiegeRolled(
+SIEGE = events.SiegeRolled(
     side=AUSTRIAN,
     hex=hexagon("1733"),
     die=6,
@@ -56,26 +54,26 @@ HERE = hexagon("1632")
 SOME: tuple[Event, ...] = (
     BATTLE,
     SIEGE,
-    fight.AttackDeclared(side=0, hex=HERE),
-    fight.Overwhelmed(side=0, hex=HERE, force=20, against=4, success=True, leaders=(leader("Lacy"),)),
-    fight.BattleLapsed(side=0, hex=HERE),
-    fight.Retreated(
+    events.AttackDeclared(side=0, hex=HERE),
+    events.Overwhelmed(side=0, hex=HERE, force=20, against=4, success=True, leaders=(leader("Lacy"),)),
+    events.BattleLapsed(side=0, hex=HERE),
+    events.Retreated(
         side=1, die=6, initiative=2, hex=HERE, commander=leader("Daun"), leaders=(leader("Daun"), leader("Lacy"))
     ),
-    fight.FollowDeclined(side=0, hex=HERE),
-    fight.RetreatMoved(side=1, start=HERE, hex=Hex(HERE + 1), ends=False),
-    fight.RetreatMoved(side=1, start=HERE, hex=HERE, ends=True, inside=True),
-    fight.StackSurrendered(side=1, hex=HERE, sp=bag(AUSTRIA, 3), leaders=(leader("Lacy"),)),
-    fight.Followed(
+    events.FollowDeclined(side=0, hex=HERE),
+    events.RetreatMoved(side=1, start=HERE, hex=Hex(HERE + 1), ends=False),
+    events.RetreatMoved(side=1, start=HERE, hex=HERE, ends=True, inside=True),
+    events.StackSurrendered(side=1, hex=HERE, sp=bag(AUSTRIA, 3), leaders=(leader("Lacy"),)),
+    events.Followed(
         side=0, power=PRUSSIA, commander=leader("Keith"), leaders=None, sp=None, start=HERE, hex=Hex(HERE + 1)
     ),
-    fight.CommanderFate(side=1, leader=leader("Daun"), hex=HERE, die=2, fate="captured", lost=True),
-    fight.GarrisonLeft(side=1, power=AUSTRIA, sp=None, hex=HERE, to=hexagon("1125")),
-    field.TurnBegan(year=1757, turn=4),
-    field.PhaseBegan(side=0, phase="March"),
-    field.Rolled(side=0, die=4),
-    field.Rolled(side=1, by="O6.1", die=6, leader=leader("Daun"), points=6),
-    field.Marched(
+    events.CommanderFate(side=1, leader=leader("Daun"), hex=HERE, die=2, fate="captured", lost=True),
+    events.GarrisonLeft(side=1, power=AUSTRIA, sp=None, hex=HERE, to=hexagon("1125")),
+    events.TurnBegan(year=1757, turn=4),
+    events.PhaseBegan(side=0, phase="March"),
+    events.Rolled(side=0, die=4),
+    events.Rolled(side=1, by="O6.1", die=6, leader=leader("Daun"), points=6),
+    events.Marched(
         side=0,
         power=PRUSSIA,
         leader=leader("Keith"),
@@ -86,70 +84,70 @@ SOME: tuple[Event, ...] = (
         path=(Hex(HERE + 1), Hex(HERE + 2)),
         points=3,
     ),
-    field.Halted(
+    events.Halted(
         side=0, power=PRUSSIA, leader=leader("Keith"), companions=(leader("Maurice"),), sp=bag(PRUSSIA, 4),
         alone=False, hex=HERE, inside=True,
     ),
-    field.Regrouped(side=0, how="join", hex=HERE, inside=True, leaders=(), sp=bag(PRUSSIA, 2)),
-    field.Regrouped(side=0, how="leave", hex=HERE, inside=False, leaders=None, sp=None),
-    field.Regrouped(side=0, how="enter", hex=HERE, inside=True, leaders=(leader("Keith"),), sp=0),
-    field.Regrouped(side=0, how="come", hex=HERE, inside=False, leaders=(), sp=bag(HANOVER, 2)),
-    field.Violated(side=0, power=SAXONY, hex=HERE),
-    field.Joined(power=SAXONY, joins=1),
-    field.Reacted(power=RUSSIA, violator=0, die=3, modifier=2, result=1),
-    field.Surrendered(side=1, power=SAXONY, sp=bag(SAXONY, 2), leaders=(leader("Lacy"),), waiting=bag(SAXONY, 1)),
-    field.MoraleChanged(side=1, hex=HERE, inside=True),
-    field.AllRecovered(),
-    field.Taken(side=0, hex=HERE, before=1),
-    field.Taken(side=0, hex=HERE, before=NOBODY),
-    field.LeaderFate(side=1, leader=leader("Lacy"), hex=HERE, die=5, fate="escapes"),
-    field.LeaderCaught(side=1, leader=leader("Lacy"), hex=HERE),
-    field.Fled(side=1, leader=leader("Lacy"), hex=None),
-    field.DepotChanged(side=1, by="O10.5", power=AUSTRIA, hex=HERE, how="is destroyed"),
-    field.DepotWork(side=1, power=AUSTRIA, hex=HERE, how="is begun"),
-    field.Recovered(side=0, hex=HERE, inside=False, die=4, initiative=3, target=7, success=True),
-    field.Starved(side=0, hex=HERE, inside=False, die=6, added=2, percent=15, loss=None),
-    field.SpLost(side=0, by="O13.2", hex=HERE, power=None),
-    field.Quartered(side=0, hex=HERE, inside=True, enters=True),
-    field.YearEnded(year=1757, early=True),
-    grand.ChoiceSealed(side=0, what="Deployment"),
-    grand.ChoiceReopened(side=0, what="Deployment"),
-    grand.Drafted(side=0, hex=HERE, inside=True, leaders=(leader("Keith"),), sp=bag(PRUSSIA, 2)),
-    grand.Drafted(side=0, hex=HERE, inside=False, leaders=(), sp=0, depot=True),
-    grand.Cleared(side=0),
-    grand.Deployed(
+    events.Regrouped(side=0, how="join", hex=HERE, inside=True, leaders=(), sp=bag(PRUSSIA, 2)),
+    events.Regrouped(side=0, how="leave", hex=HERE, inside=False, leaders=None, sp=None),
+    events.Regrouped(side=0, how="enter", hex=HERE, inside=True, leaders=(leader("Keith"),), sp=0),
+    events.Regrouped(side=0, how="come", hex=HERE, inside=False, leaders=(), sp=bag(HANOVER, 2)),
+    events.Violated(side=0, power=SAXONY, hex=HERE),
+    events.Joined(power=SAXONY, joins=1),
+    events.Reacted(power=RUSSIA, violator=0, die=3, modifier=2, result=1),
+    events.Surrendered(side=1, power=SAXONY, sp=bag(SAXONY, 2), leaders=(leader("Lacy"),), waiting=bag(SAXONY, 1)),
+    events.MoraleChanged(side=1, hex=HERE, inside=True),
+    events.AllRecovered(),
+    events.Taken(side=0, hex=HERE, before=1),
+    events.Taken(side=0, hex=HERE, before=NOBODY),
+    events.LeaderFate(side=1, leader=leader("Lacy"), hex=HERE, die=5, fate="escapes"),
+    events.LeaderCaught(side=1, leader=leader("Lacy"), hex=HERE),
+    events.Fled(side=1, leader=leader("Lacy"), hex=None),
+    events.DepotChanged(side=1, by="O10.5", power=AUSTRIA, hex=HERE, how="is destroyed"),
+    events.DepotWork(side=1, power=AUSTRIA, hex=HERE, how="is begun"),
+    events.Recovered(side=0, hex=HERE, inside=False, die=4, initiative=3, target=7, success=True),
+    events.Starved(side=0, hex=HERE, inside=False, die=6, added=2, percent=15, loss=None),
+    events.SpLost(side=0, by="O13.2", hex=HERE, power=None),
+    events.Quartered(side=0, hex=HERE, inside=True, enters=True),
+    events.YearEnded(year=1757, early=True),
+    events.ChoiceSealed(side=0, what="Deployment"),
+    events.ChoiceReopened(side=0, what="Deployment"),
+    events.Drafted(side=0, hex=HERE, inside=True, leaders=(leader("Keith"),), sp=bag(PRUSSIA, 2)),
+    events.Drafted(side=0, hex=HERE, inside=False, leaders=(), sp=0, depot=True),
+    events.Cleared(side=0),
+    events.Deployed(
         side=0, power=PRUSSIA, hex=HERE, inside=True, commander=NO_LEADER, alone=False, leaders=None, sp=None
     ),
-    grand.ForceLeft(
+    events.ForceLeft(
         side=1, power=SAXONY, hex=HERE, inside=True, commander=leader("Lacy"), alone=False, leaders=(leader("Lacy"),),
         sp=bag(SAXONY, 8), whole=True,
     ),
-    grand.DepotPlaced(side=0, power=PRUSSIA, hex=HERE),
-    grand.EnvoysRevealed(powers=(FRANCE, PowerId(3)), prussian=(2, 0), austrian=(1, 3)),
-    grand.DiplomacyRolled(power=FRANCE, die=2, modifiers=(("Austrian Diplomacy Points", 3),), rolled=5, result=1),
-    grand.PointsGranted(side=0, points=22, now=22),
-    grand.ForcesRaised(side=0, power=PRUSSIA, points=5, had=None, raised=None),
-    grand.CommitmentRolled(
+    events.DepotPlaced(side=0, power=PRUSSIA, hex=HERE),
+    events.EnvoysRevealed(powers=(FRANCE, PowerId(3)), prussian=(2, 0), austrian=(1, 3)),
+    events.DiplomacyRolled(power=FRANCE, die=2, modifiers=(("Austrian Diplomacy Points", 3),), rolled=5, result=1),
+    events.PointsGranted(side=0, points=22, now=22),
+    events.ForcesRaised(side=0, power=PRUSSIA, points=5, had=None, raised=None),
+    events.CommitmentRolled(
         side=1, power=RUSSIA, die=1, modifiers=(("before 1762", -2),), row=-1, percent=-20, switches=True, had=20,
         change=-4,
     ),
-    grand.Disbanded(side=1, power=RUSSIA, hex=HERE, inside=True, points=2, left=2),
-    grand.LeadersRolled(side=0, power=PRUSSIA, die=5, new=2, sack=True),
-    grand.LeaderDrawn(side=0, power=PRUSSIA, leader=leader("Seydlitz"), how="drawn"),
-    grand.Sacked(side=0, power=PRUSSIA, leader=leader("Keith")),
-    grand.Redeployed(
+    events.Disbanded(side=1, power=RUSSIA, hex=HERE, inside=True, points=2, left=2),
+    events.LeadersRolled(side=0, power=PRUSSIA, die=5, new=2, sack=True),
+    events.LeaderDrawn(side=0, power=PRUSSIA, leader=leader("Seydlitz"), how="drawn"),
+    events.Sacked(side=0, power=PRUSSIA, leader=leader("Keith")),
+    events.Redeployed(
         side=0, power=PRUSSIA, start=HERE, hex=Hex(HERE + 1), inside=True, commander=leader("Keith"), alone=True,
         leaders=(leader("Keith"),), sp=0,
     ),
-    grand.Reinforced(side=0, power=PRUSSIA, hex=HERE, inside=True, commander=NO_LEADER, alone=False, leaders=(),
+    events.Reinforced(side=0, power=PRUSSIA, hex=HERE, inside=True, commander=NO_LEADER, alone=False, leaders=(),
         sp=bag(PRUSSIA, 9)),
-    grand.SubsidyRolled(side=0, die=5, modifiers=(("after 1758", -1),), row=4, points=1, now=3),
-    grand.ExchangeAgreed(what="SP", number=3),
-    grand.Offered(side=0, leader=leader("Lacy")),
-    grand.Freed(side=0, power=PRUSSIA, points=0, leader=leader("Keith"), hex=HERE),
-    grand.VictoryChecked(points=(95, 50), great=(3, 2)),
-    grand.ScenarioEnded(side=1, points=(40, 55), par=-5, how="marginal"),
-    grand.WarEnded(winner=0, how="decisive", by="C12.3", points=(95, 45)),
+    events.SubsidyRolled(side=0, die=5, modifiers=(("after 1758", -1),), row=4, points=1, now=3),
+    events.ExchangeAgreed(what="SP", number=3),
+    events.Offered(side=0, leader=leader("Lacy")),
+    events.Freed(side=0, power=PRUSSIA, points=0, leader=leader("Keith"), hex=HERE),
+    events.VictoryChecked(points=(95, 50), great=(3, 2)),
+    events.ScenarioEnded(side=1, points=(40, 55), par=-5, how="marginal"),
+    events.WarEnded(winner=0, how="decisive", by="C12.3", points=(95, 45)),
 )  # fmt: skip
 
 
@@ -158,9 +156,12 @@ def told(event: Event) -> LogEntry:
     return result
 
 
+BASES = (events.TroopsCame, events.ForceMoved, events.StackEvent)
+
+
 def classes(of: type[Event] = Event) -> Iterator[type[Event]]:
     for kind in of.__subclasses__():
-        if kind.__module__.startswith("leuthen.rulesets.frederick") and kind is not grand.TroopsCame:
+        if kind.__module__.startswith("leuthen.rulesets.frederick") and kind not in BASES:
             yield kind
         yield from classes(kind)
 
@@ -254,43 +255,43 @@ def test_a_siege() -> None:
 
 
 def test_beyond_a_table_the_last_line_counts() -> None:
-    shown = told(fight.Retreated(side=1, die=6, initiative=2, hex=HERE, commander=leader("Daun"), leaders=None))
+    shown = told(events.Retreated(side=1, die=6, initiative=2, hex=HERE, commander=leader("Daun"), leaders=None))
     assert shown.steps == ("die 6", "+2 initiative", "= 8", "counts as 6")
 
 
 def test_a_march_has_its_way() -> None:
-    marched = next(event for event in SOME if isinstance(event, field.Marched))
+    marched = next(event for event in SOME if isinstance(event, events.Marched))
     shown = told(marched)
     assert shown.path == ("1632", "1633", "1634")
     assert shown.text == "Keith with Maurice, 4 Prussian SP, marches 1632-1633-1634 (3 MP)"
     hidden = marched.seen_by(AUSTRIAN)
     assert hidden is not None
     assert told(hidden).text == "Keith, ? Prussian SP, marches 1632-1633-1634 (3 MP)"
-    retreat = told(fight.RetreatMoved(side=1, start=HERE, hex=Hex(HERE + 1), ends=False))
+    retreat = told(events.RetreatMoved(side=1, start=HERE, hex=Hex(HERE + 1), ends=False))
     assert retreat.path == ("1632", "1633")
 
 
 def test_a_die_of_movement() -> None:
     daun = leader("Daun")
-    forced = told(field.Rolled(side=1, by="O6.1", die=6, leader=daun, points=6))
+    forced = told(events.Rolled(side=1, by="O6.1", die=6, leader=daun, points=6))
     assert forced.steps == ("die 6", "+1 initiative", "= 7", "6 MP")
     assert forced.spot == Spot("force-march", "6", "initiative 1")
-    assert told(field.Rolled(side=1, die=3, leader=daun, points=3)).spot == Spot("march", "3", "initiative 1")
-    demoralized = told(field.Rolled(side=0, die=2, leader=leader("Frederick"), points=2))
+    assert told(events.Rolled(side=1, die=3, leader=daun, points=3)).spot == Spot("march", "3", "initiative 1")
+    demoralized = told(events.Rolled(side=0, die=2, leader=leader("Frederick"), points=2))
     assert demoralized.steps == ("die 2", "2 MP")
     assert demoralized.spot == Spot("march", "2", "initiative 0")
-    assert told(field.Rolled(side=0, die=4)).spot == Spot("march", "4")
+    assert told(events.Rolled(side=0, die=4)).spot == Spot("march", "4")
 
 
 def test_to_whom_something_is_done() -> None:
     by_class = {type(event): told(event).hurts for event in SOME}
-    assert by_class[fight.AttackDeclared] == AUSTRIAN
-    assert by_class[fight.StackSurrendered] == AUSTRIAN
-    assert by_class[field.Starved] == PRUSSIAN
-    assert by_class[field.DepotChanged] == AUSTRIAN
-    assert by_class[grand.WarEnded] == AUSTRIAN
-    assert by_class[field.Marched] == NOBODY
-    taken = [event for event in SOME if isinstance(event, field.Taken)]
+    assert by_class[events.AttackDeclared] == AUSTRIAN
+    assert by_class[events.StackSurrendered] == AUSTRIAN
+    assert by_class[events.Starved] == PRUSSIAN
+    assert by_class[events.DepotChanged] == AUSTRIAN
+    assert by_class[events.WarEnded] == AUSTRIAN
+    assert by_class[events.Marched] == NOBODY
+    taken = [event for event in SOME if isinstance(event, events.Taken)]
     assert [(told(event).hurts, told(event).topic) for event in taken] == [(AUSTRIAN, "siege"), (NOBODY, "")]
 
 
@@ -298,30 +299,30 @@ def test_to_whom_something_is_done() -> None:
     ("event", "lost", "fates"),
     [
         (
-            fight.Overwhelmed(side=0, hex=HERE, force=20, against=4, success=True, leaders=(leader("Lacy"),)),
+            events.Overwhelmed(side=0, hex=HERE, force=20, against=4, success=True, leaders=(leader("Lacy"),)),
             LostForce(AUSTRIAN, "near Leuthen", 4, "SP", "was overrun", "Lacy"),
             ("Lacy is captured with his men near Leuthen",),
         ),
-        (fight.Overwhelmed(side=0, by="O5.17", hex=HERE, force=20, against=4, success=False), None, ()),
+        (events.Overwhelmed(side=0, by="O5.17", hex=HERE, force=20, against=4, success=False), None, ()),
         (
-            fight.StackSurrendered(side=1, hex=HERE, sp=bag(AUSTRIA, 3), leaders=()),
+            events.StackSurrendered(side=1, hex=HERE, sp=bag(AUSTRIA, 3), leaders=()),
             LostForce(AUSTRIAN, "near Leuthen", 3, "SP", "laid down its arms"),
             (),
         ),
         (
-            fight.StackSurrendered(side=1, by="O13.4", hex=HERE, sp=bag(AUSTRIA, 3), leaders=(leader("Lacy"),)),
+            events.StackSurrendered(side=1, by="O13.4", hex=HERE, sp=bag(AUSTRIA, 3), leaders=(leader("Lacy"),)),
             None,
             ("Lacy is captured with his men near Leuthen",),
         ),
         (
-            fight.CommanderFate(side=1, leader=leader("Daun"), hex=HERE, die=1, fate="killed", lost=True),
+            events.CommanderFate(side=1, leader=leader("Daun"), hex=HERE, die=1, fate="killed", lost=True),
             None,
             ("Daun is killed near Leuthen",),
         ),
-        (field.LeaderFate(side=1, leader=leader("Lacy"), hex=HERE, die=5, fate="escapes"), None, ()),
-        (field.LeaderCaught(side=1, leader=leader("Lacy"), hex=HERE), None, ("Lacy is captured near Leuthen",)),
+        (events.LeaderFate(side=1, leader=leader("Lacy"), hex=HERE, die=5, fate="escapes"), None, ()),
+        (events.LeaderCaught(side=1, leader=leader("Lacy"), hex=HERE), None, ("Lacy is captured near Leuthen",)),
         (
-            grand.Freed(side=0, power=PRUSSIA, points=0, leader=leader("Keith"), hex=HERE),
+            events.Freed(side=0, power=PRUSSIA, points=0, leader=leader("Keith"), hex=HERE),
             None,
             ("Keith comes back from captivity",),
         ),
@@ -332,31 +333,31 @@ def test_what_the_story_takes_of_an_event(event: Event, lost: LostForce | None, 
 
 
 def test_the_rule_is_that_by_which_it_happened() -> None:
-    assert told(field.SpLost(side=0, hex=HERE, power=PRUSSIA)).rule == "O6.1"
-    assert told(field.SpLost(side=0, by="O13.2", hex=HERE, power=PRUSSIA)).rule == "O13.2"
+    assert told(events.SpLost(side=0, hex=HERE, power=PRUSSIA)).rule == "O6.1"
+    assert told(events.SpLost(side=0, by="O13.2", hex=HERE, power=PRUSSIA)).rule == "O13.2"
 
 
 @pytest.mark.parametrize(
     ("event", "values"),
     [
-        (fight.CommanderFate(side=1, leader=LeaderId(0), hex=HERE, die=1, fate="killed", lost=True), [(1, 1 / 12)]),
-        (fight.CommanderFate(side=1, leader=LeaderId(0), hex=HERE, die=2, fate="captured", lost=True), [(1, 1 / 4)]),
-        (fight.CommanderFate(side=1, leader=LeaderId(0), hex=HERE, die=2, fate="recovers", lost=False), [(1, 7 / 12)]),
-        (field.LeaderFate(side=1, leader=LeaderId(0), hex=HERE, die=3, fate="escapes"), [(1, 2 / 3)]),
-        (field.LeaderFate(side=1, leader=LeaderId(0), hex=HERE, die=3, fate="captured"), []),
-        (field.Recovered(side=0, hex=HERE, inside=False, die=4, initiative=3, target=7, success=True), [(0, 3 / 4)]),
-        (field.Recovered(side=0, hex=HERE, inside=False, die=4, initiative=0, target=7, success=False), []),
-        (field.Starved(side=0, hex=HERE, inside=False, die=1, added=0, percent=0, loss=0), [(0, 11 / 12)]),
-        (field.Starved(side=0, hex=HERE, inside=False, die=2, added=6, percent=15, loss=1), []),
-        (field.Rolled(side=0, die=1), [(0, 1 / 12)]),
-        (field.Rolled(side=0, die=3, leader=leader("Frederick"), points=6), [(0, 2 / 3)]),
-        (field.Reacted(power=RUSSIA, violator=0, die=6, modifier=2, result=1), [(0, 1 / 3), (1, 2 / 3)]),
+        (events.CommanderFate(side=1, leader=LeaderId(0), hex=HERE, die=1, fate="killed", lost=True), [(1, 1 / 12)]),
+        (events.CommanderFate(side=1, leader=LeaderId(0), hex=HERE, die=2, fate="captured", lost=True), [(1, 1 / 4)]),
+        (events.CommanderFate(side=1, leader=LeaderId(0), hex=HERE, die=2, fate="recovers", lost=False), [(1, 7 / 12)]),
+        (events.LeaderFate(side=1, leader=LeaderId(0), hex=HERE, die=3, fate="escapes"), [(1, 2 / 3)]),
+        (events.LeaderFate(side=1, leader=LeaderId(0), hex=HERE, die=3, fate="captured"), []),
+        (events.Recovered(side=0, hex=HERE, inside=False, die=4, initiative=3, target=7, success=True), [(0, 3 / 4)]),
+        (events.Recovered(side=0, hex=HERE, inside=False, die=4, initiative=0, target=7, success=False), []),
+        (events.Starved(side=0, hex=HERE, inside=False, die=1, added=0, percent=0, loss=0), [(0, 11 / 12)]),
+        (events.Starved(side=0, hex=HERE, inside=False, die=2, added=6, percent=15, loss=1), []),
+        (events.Rolled(side=0, die=1), [(0, 1 / 12)]),
+        (events.Rolled(side=0, die=3, leader=leader("Frederick"), points=6), [(0, 2 / 3)]),
+        (events.Reacted(power=RUSSIA, violator=0, die=6, modifier=2, result=1), [(0, 1 / 3), (1, 2 / 3)]),
         (
-            grand.DiplomacyRolled(power=SWEDEN, die=1, modifiers=(), rolled=1, result=as_side(2)),
+            events.DiplomacyRolled(power=SWEDEN, die=1, modifiers=(), rolled=1, result=as_side(2)),
             [(0, 3 / 4), (1, 1 / 4)],
         ),
-        (grand.SubsidyRolled(side=0, die=6, modifiers=(), row=6, points=3, now=3), [(0, 11 / 12)]),
-        (grand.LeadersRolled(side=1, power=SWEDEN, die=6, new=0, sack=False), []),
+        (events.SubsidyRolled(side=0, die=6, modifiers=(), row=6, points=3, now=3), [(0, 11 / 12)]),
+        (events.LeadersRolled(side=1, power=SWEDEN, die=6, new=0, sack=False), []),
     ],
 )
 def test_luck(event: Event, values: list[tuple[int, float]]) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from leuthen.load import load
-from leuthen.rulesets.frederick.model.events.operations import LeaderCaught
+from leuthen.rulesets.frederick.model.events import LeaderCaught
 from leuthen.wargame.board import hex_name
 from tests.frederick.test_mutants_learned import after
 

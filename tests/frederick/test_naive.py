@@ -16,11 +16,10 @@ from leuthen.rulesets.frederick.model.actions import Go, March
 from leuthen.rulesets.frederick.model.pieces import DONE, SIDES, Stack
 from leuthen.rulesets.frederick.model.stacks import locate, make_stack
 from leuthen.rulesets.frederick.model.state import FIELDS, State, state_of
-from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching, spent_by
-from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase, available
-from leuthen.rulesets.frederick.rules.o05_march.walk import allowance, initiative
+from leuthen.rulesets.frederick.rules.o05_forces import allowance, initiative
+from leuthen.rulesets.frederick.rules.o05_march import Marching, MarchPhase, available
 from leuthen.rulesets.frederick.rules.o07_zones import in_zone
-from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied, supply
+from leuthen.rulesets.frederick.rules.o10_supply import is_besieged, is_supplied, supply
 from leuthen.wargame.board import Hex, around, hex_name, hexes_of
 from leuthen.wargame.strength import LeaderId, bag, of, powers
 from tests.frederick.handmade import random_state
@@ -138,7 +137,8 @@ def quiet(rules: Any, state: State, side: int) -> State:
 def whereabouts(state: State, leader: LeaderId) -> tuple[str, int]:
     if state.moving is not None:
         march = state.frames[-1]
-        return hex_name(state.moving.hex), spent_by(state, state.moving) if isinstance(march, Marching) else DONE
+        used = max(state.spent.get(leader, 0) for leader in state.moving.leaders)
+        return hex_name(state.moving.hex), used if isinstance(march, Marching) else DONE
     stack = locate(state, leader)
     assert stack is not None
     return hex_name(stack.hex), state.spent[leader]

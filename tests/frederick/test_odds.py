@@ -16,13 +16,13 @@ from leuthen.load import load
 from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, complete_view, make_view
 from leuthen.rulesets.frederick.model.actions import Attack, Besiege
 from leuthen.rulesets.frederick.model.data import AUSTRIA, HANOVER, PRUSSIA, RUSSIA
-from leuthen.rulesets.frederick.model.events.fighting import BattleFought, CommanderFate, SiegeRolled
+from leuthen.rulesets.frederick.model.events import BattleFought, CommanderFate, SiegeRolled
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, Depot
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.odds import battle as odds
 from leuthen.rulesets.frederick.odds import dice as diceodds
 from leuthen.rulesets.frederick.rules.c04_sequence import Campaign, GameTurn, PlayerTurn, War
-from leuthen.rulesets.frederick.rules.o09_combat.combat import BattleRoll, CombatPhase, CommanderRoll
+from leuthen.rulesets.frederick.rules.o09_combat import BattleRoll, CombatPhase, CommanderRoll
 from leuthen.rulesets.frederick.rules.o13_siege import SiegePhase
 from leuthen.rulesets.frederick.screen.odds import make_odds
 from leuthen.terminal.page import odds_lines

@@ -16,8 +16,8 @@ from leuthen.rulesets.frederick.model.actions import Go, March
 from leuthen.rulesets.frederick.model.data import AUSTRIA, PRUSSIA
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
 from leuthen.rulesets.frederick.model.state import Draft, State
-from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase, walk_from
-from leuthen.rulesets.frederick.rules.o05_march.walk import Walk
+from leuthen.rulesets.frederick.rules.o05_forces import Walk
+from leuthen.rulesets.frederick.rules.o05_march import MarchPhase, walk_from
 from leuthen.rulesets.frederick.screen.layers import ForceLeg, ranges, reach, threats
 from leuthen.screen.values import Reached
 from leuthen.wargame.board import Hex, as_hex, hex_name, parse_hex

@@ -12,7 +12,7 @@ from leuthen.rulesets.frederick.model.data import SAXONY
 from leuthen.rulesets.frederick.model.pieces import SIDES, WAITING
 from leuthen.rulesets.frederick.model.state import Draft, State
 from leuthen.rulesets.frederick.rules.c14_scenarios import level
-from leuthen.rulesets.frederick.rules.o10_supply.supply import is_supplied
+from leuthen.rulesets.frederick.rules.o10_supply import is_supplied
 from leuthen.rulesets.frederick.screen.layers import LAYERS
 from leuthen.wargame.board import hex_name
 

@@ -9,13 +9,12 @@ from leuthen.rulesets.frederick.model.data import AUSTRIA, HANOVER, PRUSSIA
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, POOL, PRUSSIAN, Stack
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c02_setup import Deployment, Placement, SetupPlan
-from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import EnvoyChoice, EnvoysSealed
-from leuthen.rulesets.frederick.rules.c06_increments import RaiseChoice, RaiseSealed
+from leuthen.rulesets.frederick.rules.c05_diplomacy import EnvoyChoice, EnvoysSealed
+from leuthen.rulesets.frederick.rules.c06_resources import RaiseChoice, RaiseSealed
 from leuthen.rulesets.frederick.rules.c07_commitment import LossDue
-from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching
-from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
-from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
-from leuthen.rulesets.frederick.rules.o09_combat.retreat import Retreating
+from leuthen.rulesets.frederick.rules.o05_march import Marching, MarchPhase
+from leuthen.rulesets.frederick.rules.o09_combat import CombatPhase
+from leuthen.rulesets.frederick.rules.o09_retreat import Retreating
 from leuthen.rulesets.frederick.screen.scene import make_scene
 from leuthen.screen.values import Piece, Scene
 from leuthen.wargame.board import Hex, stack_key

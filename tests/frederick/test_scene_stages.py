@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from leuthen.engine.ruleset import as_side
 from leuthen.rulesets.frederick.knowledge.view import View, make_view
-from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
+from leuthen.rulesets.frederick.model.names import SIDE_NAMES
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
 from leuthen.rulesets.frederick.rules.c04_sequence import (
     GAME_TURN,
@@ -15,8 +15,8 @@ from leuthen.rulesets.frederick.rules.c04_sequence import (
     PlayerTurn,
     War,
 )
-from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import STEPS, RedeploymentPhase
-from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
+from leuthen.rulesets.frederick.rules.c08_redeployment import STEPS, RedeploymentPhase
+from leuthen.rulesets.frederick.rules.o09_combat import CombatPhase
 from leuthen.rulesets.frederick.screen.scene import make_stages, phase_of
 from leuthen.screen.values import Stage
 from tests.frederick.handmade import some_state

@@ -13,10 +13,10 @@ from leuthen.rulesets.frederick.model.data import AUSTRIA, NO_POWER, POWERS, PRU
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, Stack
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import State
-from leuthen.rulesets.frederick.rules.o05_march.walk import allowance
-from leuthen.rulesets.frederick.rules.o09_combat.combat import losses_in_percent, modified, percent_of, ratio_of
+from leuthen.rulesets.frederick.rules.o05_forces import allowance
+from leuthen.rulesets.frederick.rules.o09_combat import losses_in_percent, modified, percent_of, ratio_of
 from leuthen.rulesets.frederick.rules.o13_siege import siege_modifiers, siege_result
-from leuthen.rulesets.frederick.rules.o14_winter.attrition import attrition_loss, attrition_percent
+from leuthen.rulesets.frederick.rules.o14_attrition import attrition_loss, attrition_percent
 from leuthen.wargame.board import parse_hex
 from leuthen.wargame.strength import bag
 from tests.frederick.handmade import Table, game_data, leader

@@ -12,8 +12,8 @@ from leuthen.rulesets.frederick.knowledge.view import View, make_view
 from leuthen.rulesets.frederick.model.data import AUSTRIA, FRANCE, HANOVER, PRUSSIA
 from leuthen.rulesets.frederick.model.decisions import Covered
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SeenStack
-from leuthen.rulesets.frederick.rules.c06_increments import RaiseSealed
-from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching
+from leuthen.rulesets.frederick.rules.c06_resources import RaiseSealed
+from leuthen.rulesets.frederick.rules.o05_march import Marching
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchDie
 from leuthen.wargame.board import Hex, stack_key
 from leuthen.wargame.strength import PowerId, bag

@@ -9,42 +9,50 @@ from typing import Any
 from leuthen.engine.ruleset import as_side
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, NO_POWER, POWERS
 from leuthen.rulesets.frederick.model.decisions import SecretChoice
-from leuthen.rulesets.frederick.model.events.fighting import BattleFought
-from leuthen.rulesets.frederick.model.events.grand import CommitmentRolled, Deployed, Disbanded, ForcesRaised
-from leuthen.rulesets.frederick.model.events.operations import SpLost, Starved, Surrendered
+from leuthen.rulesets.frederick.model.events import (
+    BattleFought,
+    CommitmentRolled,
+    Deployed,
+    Disbanded,
+    ForcesRaised,
+    SpLost,
+    Starved,
+    Surrendered,
+)
 from leuthen.rulesets.frederick.model.pieces import ABSENT, CAPTIVE, ON_MAP, SIDES, UNKNOWN, Stack
 from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of, locate, nation_of
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules import (
     c02_setup,
     c04_sequence,
-    c06_increments,
+    c05_diplomacy,
+    c06_resources,
     c07_commitment,
-    c10_subsidy,
+    c08_redeployment,
+    c11_allegiance,
+    c11_prisoners,
     c12_victory,
-    c13_end,
+    c14_scenarios,
+    o05_march,
     o06_force_march,
+    o09_combat,
+    o09_retreat,
+    o10_supply,
     o11_morale,
     o12_fortresses,
     o13_siege,
+    o14_attrition,
 )
-from leuthen.rulesets.frederick.rules.c05_diplomacy import diplomacy
-from leuthen.rulesets.frederick.rules.c08_redeployment import redeployment
-from leuthen.rulesets.frederick.rules.c11_allegiance import allegiance, prisoners
-from leuthen.rulesets.frederick.rules.o05_march import open_march, phase
-from leuthen.rulesets.frederick.rules.o09_combat import combat, retreat
-from leuthen.rulesets.frederick.rules.o10_supply import depots
-from leuthen.rulesets.frederick.rules.o14_winter import attrition
 from leuthen.wargame.board import Hex, hex_name, key_hex
 from leuthen.wargame.strength import NO_LEADER, Bag, LeaderId, PowerId, of, powers
 from tests.laws.ledger import Facts, Judge, Ledger, Men, Told, counted, nobody
 
 ON_THE_WAY = (
-    open_march.Marching,
-    phase.ForceDie,
+    o05_march.Marching,
+    o05_march.ForceDie,
     o06_force_march.ForceMarchDie,
     o06_force_march.ForceLoss,
-    retreat.Retreating,
+    o09_retreat.Retreating,
 )
 """The decisions that carry the force which stands in no stack."""
 KEEPS_SECRETS = (SecretChoice, c07_commitment.Losses)
@@ -276,53 +284,53 @@ def _has_losses(state: State, frame: Any) -> Iterator[str]:
 
 
 JUDGES: Mapping[type[Any], Judge] = {
-    allegiance.Reaction: nobody,
-    allegiance.ReactionRoll: _is_neutral,
-    combat.BattleRoll: _meet,
-    combat.Battles: nobody,
-    combat.CombatPhase: nobody,
-    combat.CommanderRoll: _stands,
-    combat.Strays: nobody,
+    c11_allegiance.Reaction: nobody,
+    c11_allegiance.ReactionRoll: _is_neutral,
+    o09_combat.BattleRoll: _meet,
+    o09_combat.Battles: nobody,
+    o09_combat.CombatPhase: nobody,
+    o09_combat.CommanderRoll: _stands,
+    o09_combat.Strays: nobody,
     c07_commitment.CommitmentPhase: nobody,
     c07_commitment.CommitmentRoll: _fights_on,
     c07_commitment.Losses: _has_losses,
     c07_commitment.RussiaSwitches: nobody,
-    depots.DepotPhase: nobody,
-    depots.DestroyDepots: nobody,
-    diplomacy.DiplomacyPhase: nobody,
-    diplomacy.DiplomacyRoll: nobody,
-    diplomacy.DiplomacyRolls: nobody,
-    diplomacy.EnvoyChoice: nobody,
+    o10_supply.DepotPhase: nobody,
+    o10_supply.DestroyDepots: nobody,
+    c05_diplomacy.DiplomacyPhase: nobody,
+    c05_diplomacy.DiplomacyRoll: nobody,
+    c05_diplomacy.DiplomacyRolls: nobody,
+    c05_diplomacy.EnvoyChoice: nobody,
     o06_force_march.ForceLoss: _retreats,
     o06_force_march.ForceMarchDie: _marches,
     o06_force_march.ForceMarchPhase: nobody,
     o12_fortresses.RefugeChoice: nobody,
     o12_fortresses.StrayRoll: _is_alone,
-    c06_increments.ForceIncrementPhase: nobody,
-    c06_increments.RaiseChoice: nobody,
-    phase.ForceDie: _marches,
-    phase.MarchDie: nobody,
-    phase.MarchPhase: nobody,
-    open_march.Marching: _marches,
+    c06_resources.ForceIncrementPhase: nobody,
+    c06_resources.RaiseChoice: nobody,
+    o05_march.ForceDie: _marches,
+    o05_march.MarchDie: nobody,
+    o05_march.MarchPhase: nobody,
+    o05_march.Marching: _marches,
     o11_morale.MoraleRecoveryPhase: nobody,
     o11_morale.MoraleRoll: _has_men,
     o11_morale.Rally: nobody,
-    redeployment.LeaderDraw: _fights_on,
-    redeployment.LeaderRoll: _fights_on,
-    redeployment.LeaderRolls: nobody,
-    redeployment.Sacking: _fights_on,
-    prisoners.Freeing: nobody,
-    prisoners.LeaderExchange: nobody,
-    prisoners.LeaderOffers: _are_captive,
-    prisoners.LeaderReturn: _are_captive,
-    prisoners.PrisonerExchange: nobody,
-    redeployment.Redeploying: nobody,
-    redeployment.RedeploymentPhase: nobody,
-    redeployment.Reinforcing: nobody,
-    retreat.Pursuit: nobody,
-    retreat.RetreatRoll: _is_beaten,
-    retreat.Retreating: _retreats,
-    retreat.Routed: nobody,
+    c08_redeployment.LeaderDraw: _fights_on,
+    c08_redeployment.LeaderRoll: _fights_on,
+    c08_redeployment.LeaderRolls: nobody,
+    c08_redeployment.Sacking: _fights_on,
+    c11_prisoners.Freeing: nobody,
+    c11_prisoners.LeaderExchange: nobody,
+    c11_prisoners.LeaderOffers: _are_captive,
+    c11_prisoners.LeaderReturn: _are_captive,
+    c11_prisoners.PrisonerExchange: nobody,
+    c08_redeployment.Redeploying: nobody,
+    c08_redeployment.RedeploymentPhase: nobody,
+    c08_redeployment.Reinforcing: nobody,
+    o09_retreat.Pursuit: nobody,
+    o09_retreat.RetreatRoll: _is_beaten,
+    o09_retreat.Retreating: _retreats,
+    o09_retreat.Routed: nobody,
     c04_sequence.Campaign: nobody,
     c04_sequence.GameTurn: nobody,
     c04_sequence.GrandStrategy: nobody,
@@ -334,14 +342,14 @@ JUDGES: Mapping[type[Any], Judge] = {
     o13_siege.Occupation: nobody,
     o13_siege.SiegePhase: nobody,
     o13_siege.SiegeRoll: _besieges,
-    c10_subsidy.SubsidyPhase: nobody,
-    c10_subsidy.SubsidyRoll: nobody,
-    c13_end.FinalVictory: nobody,
+    c06_resources.SubsidyPhase: nobody,
+    c06_resources.SubsidyRoll: nobody,
+    c14_scenarios.FinalVictory: nobody,
     c12_victory.VictoryCheck: nobody,
-    attrition.AttritionPhase: nobody,
-    attrition.AttritionRoll: _has_men,
-    attrition.ReinforcementPhase: nobody,
-    attrition.YearsEndAttrition: nobody,
+    o14_attrition.AttritionPhase: nobody,
+    o14_attrition.AttritionRoll: _has_men,
+    o14_attrition.ReinforcementPhase: nobody,
+    o14_attrition.YearsEndAttrition: nobody,
 }
 
 LEDGER = Ledger(

@@ -20,11 +20,9 @@ from leuthen.rulesets.campaigns.model.data import RUSSIA as RUSSIA_OF_CAMPAIGNS
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, NEUTRAL
 from leuthen.rulesets.campaigns.rules.r17_alliances import conquer, enter_war, leave_war
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, RUSSIA
-from leuthen.rulesets.frederick.rules import c02_setup, c07_commitment, c10_subsidy
+from leuthen.rulesets.frederick.rules import c02_setup, c06_resources, c07_commitment, c08_redeployment, c11_prisoners
 from leuthen.rulesets.frederick.rules.c01_joining import join
-from leuthen.rulesets.frederick.rules.c08_redeployment import redeployment
-from leuthen.rulesets.frederick.rules.c11_allegiance import prisoners
-from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import surrender, switch
+from leuthen.rulesets.frederick.rules.c11_allegiance import surrender, switch
 from leuthen.wargame.strength import PowerId
 from tests.laws.course import LEDGERS, Turn, broken
 from tests.laws.games import draw
@@ -118,14 +116,14 @@ AFTER_LOSSES = "Russia changes sides in the Commitment Phase, when its own losse
 CANNOT_OCCUR: dict[tuple[type[Decision], str], str] = {
     (c07_commitment.CommitmentRoll, "surrender"): NO_FALL,
     (c07_commitment.Losses, "switch"): AFTER_LOSSES,
-    (redeployment.LeaderDraw, "surrender"): NO_FALL,
-    (redeployment.LeaderRoll, "surrender"): NO_FALL,
-    (redeployment.Sacking, "surrender"): NO_FALL,
-    (prisoners.Freeing, "join"): NOBODY_ENTERS,
-    (prisoners.Freeing, "surrender"): NO_FALL,
-    (prisoners.Freeing, "switch"): AFTER_LOSSES,
+    (c08_redeployment.LeaderDraw, "surrender"): NO_FALL,
+    (c08_redeployment.LeaderRoll, "surrender"): NO_FALL,
+    (c08_redeployment.Sacking, "surrender"): NO_FALL,
+    (c11_prisoners.Freeing, "join"): NOBODY_ENTERS,
+    (c11_prisoners.Freeing, "surrender"): NO_FALL,
+    (c11_prisoners.Freeing, "switch"): AFTER_LOSSES,
     (c02_setup.Deployment, "join"): NOBODY_ENTERS,
-    (c10_subsidy.SubsidyRoll, "surrender"): NO_FALL,
+    (c06_resources.SubsidyRoll, "surrender"): NO_FALL,
 }
 """What cannot befall anybody in the middle of a kind of decision, and why."""
 NEVER_ASKED = {

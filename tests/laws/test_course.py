@@ -24,11 +24,10 @@ from leuthen.rulesets.campaigns.rules import r17_alliances as alliances
 from leuthen.rulesets.campaigns.rules.r03_sequence import GameTurn
 from leuthen.rulesets.campaigns.rules.r09_steps import SupplyStep
 from leuthen.rulesets.frederick.model.data import MINORS
-from leuthen.rulesets.frederick.model.events.grand import LeaderDrawn
-from leuthen.rulesets.frederick.model.events.operations import LeaderFate, Starved
+from leuthen.rulesets.frederick.model.events import LeaderDrawn, LeaderFate, Starved
 from leuthen.rulesets.frederick.model.state import Draft as FrederickDraft
 from leuthen.rulesets.frederick.rules import c07_commitment
-from leuthen.rulesets.frederick.rules.o10_supply.depots import DepotPhase
+from leuthen.rulesets.frederick.rules.o10_supply import DepotPhase
 from leuthen.wargame.board import Hex
 from tests.laws import course
 from tests.laws.course import LAWS, LEDGERS, Turn, broken

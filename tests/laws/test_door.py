@@ -14,7 +14,7 @@ from leuthen.engine.choice import LegalSet
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, as_side, as_viewer
 from leuthen.rulesets.frederick import ruleset as door
 from leuthen.rulesets.frederick.knowledge.view import View, make_view
-from leuthen.rulesets.frederick.model.events.operations import Halted, Marched
+from leuthen.rulesets.frederick.model.events import Halted, Marched
 from leuthen.rulesets.frederick.model.pieces import SeenStack
 from leuthen.rulesets.frederick.model.state import FIELDS
 from leuthen.wargame.board import Hex
@@ -117,7 +117,7 @@ def test_a_word_too_many_in_an_event_is_found(event: type[Any], monkeypatch: pyt
 def test_legality_by_what_is_hidden_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether one may march depends on how strong the enemy is."""
     from leuthen.engine.choice import Refusal
-    from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
+    from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
 
     honest = MarchPhase.script
 

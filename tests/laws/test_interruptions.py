@@ -6,7 +6,7 @@ import pytest
 
 from leuthen.engine.decision import Decision
 from leuthen.load import load
-from leuthen.rulesets.frederick.rules import c10_subsidy
+from leuthen.rulesets.frederick.rules import c06_resources
 from tests.laws import course
 from tests.laws.course import LEDGERS
 from tests.laws.interruptions import ASKED, NEVER_ASKED, events, fault_after, positions, possible, spread
@@ -39,7 +39,7 @@ def test_every_kind_of_decision_is_interrupted(name: str) -> None:
 
 def test_a_law_that_breaks_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(course, "LAWS", {_breaks: 1})
-    (state, *_) = positions("frederick")[c10_subsidy.SubsidyRoll]
+    (state, *_) = positions("frederick")[c06_resources.SubsidyRoll]
     event = next(events("frederick", state))
     assert fault_after(load("frederick"), state, event, 0, 0, between=True) == "_breaks: as planted"
 

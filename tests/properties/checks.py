@@ -5,9 +5,9 @@ from __future__ import annotations
 from leuthen.engine.ruleset import NOBODY
 from leuthen.rulesets.frederick.model.pieces import DONE
 from leuthen.rulesets.frederick.model.state import State
-from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching
-from leuthen.rulesets.frederick.rules.o05_march.walk import MOST
-from leuthen.rulesets.frederick.rules.o09_combat.combat import Strays
+from leuthen.rulesets.frederick.rules.o05_forces import MOST
+from leuthen.rulesets.frederick.rules.o05_march import Marching
+from leuthen.rulesets.frederick.rules.o09_combat import Strays
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.strength import powers
 from tests.laws.course import Turn, broken

@@ -78,10 +78,10 @@ class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
             return ()
         if not state.pending:
             frame = state.frames[-1]
-            rule = frame.rule(state)
-            state.pending.append(
-                tuple([Pending(actor, frame.NAME, rule, frame.prompt(state, actor)) for actor in _asked(state)])
-            )
+            rule, asked = frame.rule(state), list[Pending]()
+            for actor in state.asked[0] if state.asked else _asked(state):
+                asked.append(Pending(actor, frame.NAME, rule, frame.prompt(state, actor)))
+            state.pending.append(tuple(asked))
         return state.pending[0]
 
     def legal_actions(self, state: S, actor: ActorId) -> LegalSet:
@@ -150,12 +150,13 @@ class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
             frame = state.frames[-1]
             answers = [answer for answer, _ in frame.chances(state)]
             return None if action in answers else _no_answer(frame.rule(state), action, answers)
-        return self.legal_actions(state, actor).why_not(action)
+        return (state.legal.get(actor) or self.legal_actions(state, actor)).why_not(action)
 
     def is_asked(self, state: S, actor: ActorId) -> bool:
         """Whether a side may answer now: it is asked, or may reopen what it sealed."""
         frame = state.frames[-1]
-        return actor in SIDES and (actor in _asked(state) or frame.is_open_to(state, actor))
+        asked = state.asked[0] if state.asked else _asked(state)
+        return actor in SIDES and (actor in asked or frame.is_open_to(state, actor))
 
     def outcome(self, state: S) -> Outcome | None:
         return state.outcome

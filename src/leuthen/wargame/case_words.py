@@ -338,6 +338,11 @@ def field_fact(name: str, *asked: str) -> Fact:
     return number_fact(name, lambda moment, words: getattr(moment.state, name), *asked)
 
 
+def text_fact(wanted: Callable[[OwnWords], str], found: Callable[[CaseMoment], str]) -> Fact:
+    """What is told as a text: `phasing prussia`; `wanted` reads it from the line, `found` from the position."""
+    return lambda moment, words, deny: expect(wanted(words), found(moment))
+
+
 def hex_fact(name: str, is_so: Callable[[CaseMoment, OwnWords, Hex], bool]) -> Fact:
     """What is so of a hex, or is not: `zone 1623`, `besieged 1623 prussia`; `is_so` reads what follows the hex."""
 

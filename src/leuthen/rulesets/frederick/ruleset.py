@@ -15,7 +15,7 @@ from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, View, complete_v
 from leuthen.rulesets.frederick.knowledge.worlds import draw_world
 from leuthen.rulesets.frederick.model.actions import March
 from leuthen.rulesets.frederick.model.data import CAMPAIGN, POWERS, GameData, GameOptions
-from leuthen.rulesets.frederick.model.events.base import Names
+from leuthen.rulesets.frederick.model.names import Names
 from leuthen.rulesets.frederick.model.read_data import read_game
 from leuthen.rulesets.frederick.model.state import TABLE, Draft, State, state_of
 from leuthen.rulesets.frederick.orders.notation import GRAMMAR
@@ -24,7 +24,7 @@ from leuthen.rulesets.frederick.rules.c02_setup import new_position
 from leuthen.rulesets.frederick.rules.c04_sequence import War
 from leuthen.rulesets.frederick.rules.c12_victory import victory_points
 from leuthen.rulesets.frederick.rules.c14_scenarios import score
-from leuthen.rulesets.frederick.rules.o05_march.forces import absent_sp
+from leuthen.rulesets.frederick.rules.o05_forces import absent_sp
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.rulesets.frederick.screen.presenter import make_presenter
 from leuthen.screen.presenter import Presenter

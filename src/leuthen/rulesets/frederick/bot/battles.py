@@ -10,9 +10,9 @@ from leuthen.engine.decision import Done
 from leuthen.rulesets.frederick.bot.fortresses import some, wanted
 from leuthen.rulesets.frederick.bot.situation import Situation
 from leuthen.rulesets.frederick.model.actions import Attack, Besiege, Follow, Garrison, Refuge, Retreat, Shelter
-from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase, may_attack, possible_attacks
-from leuthen.rulesets.frederick.rules.o09_combat.retreat import Pursuit, Retreating, Routed
-from leuthen.rulesets.frederick.rules.o10_supply.supply import feeds
+from leuthen.rulesets.frederick.rules.o09_combat import CombatPhase, may_attack, possible_attacks
+from leuthen.rulesets.frederick.rules.o09_retreat import Pursuit, Retreating, Routed
+from leuthen.rulesets.frederick.rules.o10_supply import feeds
 from leuthen.rulesets.frederick.rules.o12_fortresses import RefugeChoice
 from leuthen.rulesets.frederick.rules.o13_siege import Departure, Occupation, SiegePhase, may_besiege
 from leuthen.wargame.board import Hex

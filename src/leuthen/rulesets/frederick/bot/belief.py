@@ -18,7 +18,7 @@ from leuthen.rulesets.frederick.model.data import GameData, Scenario
 from leuthen.rulesets.frederick.model.pieces import SeenStack
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c02_setup import FIRST_YEAR, MAJORS
-from leuthen.rulesets.frederick.rules.c06_increments import granted
+from leuthen.rulesets.frederick.rules.c06_resources import granted
 from leuthen.wargame.board import StackKey
 from leuthen.wargame.strength import PowerId, of
 

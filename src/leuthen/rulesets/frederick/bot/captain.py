@@ -19,20 +19,19 @@ from leuthen.rulesets.frederick.model.data import SAXONY, TERRITORIES, GameData
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.pieces import PRUSSIAN
 from leuthen.rulesets.frederick.rules.c02_setup import FIRST_YEAR, Deployment
-from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import EnvoyChoice
-from leuthen.rulesets.frederick.rules.c06_increments import RaiseChoice
+from leuthen.rulesets.frederick.rules.c05_diplomacy import EnvoyChoice
+from leuthen.rulesets.frederick.rules.c06_resources import RaiseChoice
 from leuthen.rulesets.frederick.rules.c07_commitment import Losses
-from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Redeploying, Reinforcing, Sacking
-from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import Freeing, LeaderOffers, LeaderReturn
-from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching
-from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
+from leuthen.rulesets.frederick.rules.c08_redeployment import Redeploying, Reinforcing, Sacking
+from leuthen.rulesets.frederick.rules.c11_prisoners import Freeing, LeaderOffers, LeaderReturn
+from leuthen.rulesets.frederick.rules.o05_march import Marching, MarchPhase
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceLoss, ForceMarchPhase
-from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
-from leuthen.rulesets.frederick.rules.o09_combat.retreat import Pursuit, Retreating, Routed
-from leuthen.rulesets.frederick.rules.o10_supply.depots import DepotPhase
+from leuthen.rulesets.frederick.rules.o09_combat import CombatPhase
+from leuthen.rulesets.frederick.rules.o09_retreat import Pursuit, Retreating, Routed
+from leuthen.rulesets.frederick.rules.o10_supply import DepotPhase
 from leuthen.rulesets.frederick.rules.o12_fortresses import RefugeChoice
 from leuthen.rulesets.frederick.rules.o13_siege import Departure, Occupation, SiegePhase
-from leuthen.rulesets.frederick.rules.o14_winter.attrition import ReinforcementPhase
+from leuthen.rulesets.frederick.rules.o14_attrition import ReinforcementPhase
 from leuthen.wargame.board import Hex, Hexes
 from leuthen.wargame.commander import NOTHING, Commander, Propose
 from leuthen.wargame.plans import Plan, Thought, expect_known

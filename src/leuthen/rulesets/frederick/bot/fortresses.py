@@ -11,8 +11,7 @@ from leuthen.rulesets.frederick.bot.goals import goal_of
 from leuthen.rulesets.frederick.bot.situation import Situation
 from leuthen.rulesets.frederick.model.actions import Build, Remove, Shift
 from leuthen.rulesets.frederick.model.pieces import Stack
-from leuthen.rulesets.frederick.rules.o10_supply.depots import MOST_DEPOTS, may_build, own_depots
-from leuthen.rulesets.frederick.rules.o10_supply.supply import path_length
+from leuthen.rulesets.frederick.rules.o10_supply import MOST_DEPOTS, may_build, own_depots, path_length
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import EMPTY, Bag, bag, largest, of
 from leuthen.wargame.ways import FAR

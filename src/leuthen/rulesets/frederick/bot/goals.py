@@ -10,8 +10,7 @@ import msgspec
 
 from leuthen.rulesets.frederick.bot.situation import THREAT, Goal, Situation
 from leuthen.rulesets.frederick.model.pieces import Stack
-from leuthen.rulesets.frederick.rules.o10_supply.depots import BUILDERS
-from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side
+from leuthen.rulesets.frederick.rules.o10_supply import BUILDERS, depot_side
 from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.plans import Kind, Mission, Plan
 from leuthen.wargame.ways import FAR

@@ -12,7 +12,7 @@ from leuthen.rulesets.frederick.bot.goals import all_goals, goal_of, mission_of
 from leuthen.rulesets.frederick.bot.situation import Goal, Situation, merit
 from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.rulesets.frederick.model.stacks import make_stack
-from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side
+from leuthen.rulesets.frederick.rules.o10_supply import depot_side
 from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.plans import Mission
 from leuthen.wargame.strength import bag, of

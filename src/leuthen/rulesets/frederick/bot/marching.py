@@ -14,9 +14,9 @@ from leuthen.rulesets.frederick.bot.situation import Goal, Situation, merit
 from leuthen.rulesets.frederick.model.actions import Drop, Go, Halt, March, Shift
 from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.rulesets.frederick.model.stacks import make_stack
-from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching
-from leuthen.rulesets.frederick.rules.o05_march.walk import MOST, allowance, barred_to, interrupts, tether
-from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied
+from leuthen.rulesets.frederick.rules.o05_forces import MOST, allowance, barred_to, interrupts, tether
+from leuthen.rulesets.frederick.rules.o05_march import Marching
+from leuthen.rulesets.frederick.rules.o10_supply import is_besieged, is_supplied
 from leuthen.wargame.board import NOWHERE, Hex, Hexes
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, bag, largest, of, powers
 

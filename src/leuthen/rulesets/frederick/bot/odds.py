@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 from leuthen.engine.ruleset import OTHER, OwnerId
 from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.rulesets.frederick.model.state import Position
-from leuthen.rulesets.frederick.rules.o05_march.walk import initiative
-from leuthen.rulesets.frederick.rules.o09_combat.combat import (
+from leuthen.rulesets.frederick.rules.o05_forces import initiative
+from leuthen.rulesets.frederick.rules.o09_combat import (
     Result,
     attack_bonus,
     crushed_by,

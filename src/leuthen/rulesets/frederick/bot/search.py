@@ -25,7 +25,7 @@ from leuthen.rulesets.frederick.model.actions import March
 from leuthen.rulesets.frederick.model.pieces import PRUSSIAN, Stack
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c02_setup import FIRST_YEAR
-from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
+from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
 from leuthen.rulesets.frederick.ruleset import Frederick
 from leuthen.wargame.bot.value import Value
 from leuthen.wargame.plans import Mission, Plan, Thought

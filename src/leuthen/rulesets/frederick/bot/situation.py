@@ -19,7 +19,7 @@ from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import Position
 from leuthen.rulesets.frederick.rules.c12_victory import vp_of
 from leuthen.rulesets.frederick.rules.o07_zones import casts_zone, in_zone
-from leuthen.rulesets.frederick.rules.o10_supply.supply import (
+from leuthen.rulesets.frederick.rules.o10_supply import (
     Fields,
     depot_side,
     is_besieged,

@@ -20,18 +20,17 @@ from leuthen.rulesets.frederick.model.actions import Attack
 from leuthen.rulesets.frederick.model.pieces import CAPTIVE, GONE, ON_MAP, Stack
 from leuthen.rulesets.frederick.rules.c02_setup import Deployment
 from leuthen.rulesets.frederick.rules.c04_sequence import GrandStrategy
-from leuthen.rulesets.frederick.rules.c06_increments import RaiseChoice
-from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Redeploying
-from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import LeaderExchange, PrisonerExchange
-from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching
-from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
-from leuthen.rulesets.frederick.rules.o05_march.walk import nobody_enters
+from leuthen.rulesets.frederick.rules.c06_resources import RaiseChoice
+from leuthen.rulesets.frederick.rules.c08_redeployment import Redeploying
+from leuthen.rulesets.frederick.rules.c11_prisoners import LeaderExchange, PrisonerExchange
+from leuthen.rulesets.frederick.rules.o05_forces import nobody_enters
+from leuthen.rulesets.frederick.rules.o05_march import Marching, MarchPhase
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
-from leuthen.rulesets.frederick.rules.o09_combat.combat import Battles, CombatPhase
-from leuthen.rulesets.frederick.rules.o09_combat.retreat import Pursuit
-from leuthen.rulesets.frederick.rules.o10_supply.depots import DepotPhase
+from leuthen.rulesets.frederick.rules.o09_combat import Battles, CombatPhase
+from leuthen.rulesets.frederick.rules.o09_retreat import Pursuit
+from leuthen.rulesets.frederick.rules.o10_supply import DepotPhase
 from leuthen.rulesets.frederick.rules.o13_siege import Occupation, SiegePhase, siege_modifiers, siege_result
-from leuthen.rulesets.frederick.rules.o14_winter.attrition import ReinforcementPhase, attrition_loss, attrition_percent
+from leuthen.rulesets.frederick.rules.o14_attrition import ReinforcementPhase, attrition_loss, attrition_percent
 from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.missions import Missions
 from leuthen.wargame.plans import Kind, Limits, Mission, Plan, Reason, date_number

@@ -25,11 +25,11 @@ from leuthen.rulesets.frederick.rules.c02_setup import (
     fortresses_of,
     plan_of,
 )
-from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import POINTS, diplomacy_modifiers, is_rolled
-from leuthen.rulesets.frederick.rules.c05_diplomacy.table import diplomacy_result
-from leuthen.rulesets.frederick.rules.c06_increments import new_sp
+from leuthen.rulesets.frederick.rules.c05_diplomacy import POINTS, diplomacy_modifiers, is_rolled
+from leuthen.rulesets.frederick.rules.c05_table import diplomacy_result
+from leuthen.rulesets.frederick.rules.c06_resources import new_sp
 from leuthen.rulesets.frederick.rules.c07_commitment import Losses
-from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import (
+from leuthen.rulesets.frederick.rules.c08_redeployment import (
     Landings,
     Sacking,
     arrivals,
@@ -38,7 +38,7 @@ from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import (
     movable,
     newcomers,
 )
-from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import (
+from leuthen.rulesets.frederick.rules.c11_prisoners import (
     Freeing,
     LeaderOffers,
     LeaderReturn,
@@ -79,9 +79,9 @@ EXTRA: Final = (0, 1)
 def deployment_actions(s: Situation, frame: Deployment) -> Iterator[Action]:
     """Depot, garrisons with governors, the army, seal."""
     base = army_base(s)
-    if frame.depot_left(s.pos, s.side):
+    left, leaders, has_depot = frame.left(s.pos, s.side)
+    if has_depot:
         yield PlaceDepot(depot_site(s, base))
-    left, leaders = frame.sp_left(s.pos, s.side), frame.leaders_left(s.pos, s.side)
     power = MAJORS[s.side]
     placed = {lot.hex for lot in plan_of(s.pos, s.side).placements if lot.inside}
     chosen = _chosen(s, frame)

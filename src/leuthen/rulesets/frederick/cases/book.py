@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, TypeAlias
 
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import OwnerId, as_side, as_viewer
+from leuthen.engine.ruleset import OwnerId, as_viewer
 from leuthen.rulesets.frederick.cases.position import (
+    LANDS,
     SIDE_WORDS,
     CaseMoment,
     Words,
@@ -16,33 +17,30 @@ from leuthen.rulesets.frederick.cases.position import (
     names_text,
 )
 from leuthen.rulesets.frederick.cases.position import build_position as build_position
-from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.model.pieces import DONE, POOL, SIDES, WAITING, SeenStack, Stack
-from leuthen.rulesets.frederick.model.state import ROSTER_WORDS
+from leuthen.rulesets.frederick.model.state import ROSTER_WORDS, Position
 from leuthen.rulesets.frederick.rules.c12_victory import victory_points
-from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching
-from leuthen.rulesets.frederick.rules.o05_march.walk import allowance
+from leuthen.rulesets.frederick.rules.o05_forces import allowance
+from leuthen.rulesets.frederick.rules.o05_march import Marching
 from leuthen.rulesets.frederick.rules.o07_zones import in_zone
-from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied
+from leuthen.rulesets.frederick.rules.o10_supply import is_besieged, is_supplied
 from leuthen.wargame import case_words
 from leuthen.wargame.board import Hex, hex_name
-from leuthen.wargame.strength import EMPTY, LeaderId, bag, total
+from leuthen.wargame.strength import EMPTY, LeaderId, total
 
 
 def _owner(moment: CaseMoment, words: Words, deny: bool) -> None:
     here, side = words.hex(), words.side()
     if here not in moment.data.fortresses:
         raise Invalid("there is no fortress")
-    _owners = ("prussia", "austria", "nobody")
-    case_words.expect(
-        f"owner {hex_name(here)} {_owners[side]}", f"owner {hex_name(here)} {_owners[moment.state.owners[here]]}"
-    )
+    where, owners = f"owner {hex_name(here)}", ("prussia", "austria", "nobody")
+    case_words.expect(f"{where} {owners[side]}", f"{where} {owners[moment.state.owners[here]]}")
 
 
 def _prisoners(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`prisoners prussia 3 Austria Browne`: all that Prussia holds; `no prisoners prussia`."""
-    side = words.choose(SIDE_WORDS[:2], "side")
+    side = words.major()
     found = men_text(moment.data, moment.state.prisoners[side], moment.state.captives[side])
     case_words.expect(f"prisoners {men_text(moment.data, *words.men())}", f"prisoners {found}")
 
@@ -57,20 +55,12 @@ def _waiting(moment: CaseMoment, words: Words, deny: bool) -> None:
 def _depot(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`depot Prussia 1720 [begun]`, `no depot 1720`."""
     power = words.power() if words.is_power() else -1
-    here = words.hex()
-    begun = bool(words.has("begun"))
-    depot = moment.state.depots.get(here)
+    depot, wanted = moment.state.depots.get(words.hex()), words.has("begun") or "complete"
     found = "no depot"
     if depot is not None:
         found = f"depot {moment.data.powers[depot.power].name} {'complete' if depot.complete else 'begun'}"
-    if deny or power < 0:
-        case_words.expect("no depot", found)
-    else:
-        case_words.expect(f"depot {moment.data.powers[power].name} {'begun' if begun else 'complete'}", found)
-
-
-def _phasing(moment: CaseMoment, words: Words, deny: bool) -> None:
-    case_words.expect(f"phasing {SIDE_WORDS[words.side()]}", f"phasing {SIDE_WORDS[moment.state.phasing]}")
+    is_none = deny or power < 0
+    case_words.expect("no depot" if is_none else f"depot {moment.data.powers[power].name} {wanted}", found)
 
 
 def _leader(moment: CaseMoment, words: Words, deny: bool) -> None:
@@ -88,13 +78,12 @@ def _pool(moment: CaseMoment, words: Words, deny: bool) -> None:
     case_words.expect(f"pool {names_text(moment.data, sorted(named))}", f"pool {names_text(moment.data, found)}")
 
 
-def _mp(moment: CaseMoment, words: Words, deny: bool) -> None:
+def _mp(moment: CaseMoment, words: Words) -> int:
     """`mp 2`: what the force on the march has left."""
     march, force = moment.state.frames[-1], moment.state.moving
     if not isinstance(march, Marching) or force is None:
         raise case_words.Unexpected("no force is on the march")
-    left = max(0, allowance(moment.state, march.die, force) - march.spent(moment.state, force))
-    case_words.expect(f"mp {words.number('movement points')}", f"mp {left}")
+    return max(0, allowance(moment.state, march.die, force) - march.spent(moment.state, force))
 
 
 def _spent(moment: CaseMoment, words: Words, deny: bool) -> None:
@@ -112,17 +101,16 @@ def _siege(moment: CaseMoment, words: Words, deny: bool) -> None:
     case_words.expect(f"siege {wanted}", f"siege {moment.state.sieges.get(here, 0)}")
 
 
-def _besieged(moment: CaseMoment, words: Words, deny: bool) -> None:
-    here = words.hex()
+def _is_besieged(moment: CaseMoment, words: Words, here: Hex) -> bool:
     if here not in moment.data.fortresses:
         raise Invalid("there is no fortress")
     side = moment.state.owners[here]
-    case_words.judge(side in SIDES and is_besieged(moment.state, here, side), deny, f"besieged {hex_name(here)}")
+    return side in SIDES and is_besieged(moment.state, here, side)
 
 
 def _supplied(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`supplied 1623 prussia [field|inside]`, `not supplied 1623 prussia`."""
-    here, side = words.hex(), as_side(words.choose(SIDE_WORDS[:2], "side"))
+    here, side = words.hex(), words.major()
     stack = moment.state.at(here, side, words.has("field", "inside") == "inside")
     if stack is None:
         raise case_words.Unexpected(f"there is no stack in {hex_name(here)}")
@@ -136,19 +124,14 @@ def _view(moment: CaseMoment, words: Words, deny: bool) -> None:
     """
     view = moment.ruleset.view(moment.state, as_viewer(words.choose(case_words.viewers_of(moment.ruleset), "viewer")))
     if words.has("depot"):
-        _view_depot(view, words, deny)
+        depot = view.depots.get(words.hex())
+        wanted = "" if deny else f"depot {words.has('begun') or 'complete'}"
+        case_words.expect(wanted, f"depot {'complete' if depot.complete else 'begun'}" if depot else "")
         return
     place = words.hex(), words.side(), words.has("field", "inside") == "inside"
     found = [_seen(moment, one) for one in view.stacks if (one.hex, one.side, one.inside) == place]
-    case_words.expect("" if deny else " ".join(words.words), "".join(found))
-    words.words = []
-
-
-def _view_depot(view: View, words: Words, deny: bool) -> None:
-    here = words.hex()
-    seen = view.depots.get(here)
-    wanted = "" if deny else f"depot {'begun' if words.has('begun') else 'complete'}"
-    case_words.expect(wanted, f"depot {'complete' if seen.complete else 'begun'}" if seen else "")
+    case_words.expect("" if deny else words.rest(), "".join(found))
+    words.rest()
 
 
 def _seen(moment: CaseMoment, stack: SeenStack) -> str:
@@ -159,11 +142,6 @@ def _seen(moment: CaseMoment, stack: SeenStack) -> str:
     parts += ["alone"] if stack.alone else [f"known {case_words.band_text(stack.low, stack.high)}"]
     parts += [state for state in ("demoralized", "quartered") if getattr(stack, state)]
     return " ".join(parts)
-
-
-def _german_states(moment: CaseMoment, words: Words, deny: bool) -> None:
-    wanted = ("closed", "open")[words.choose(("closed", "open"), "state of the German States")]
-    case_words.expect(wanted, "open" if moment.state.german_open else "closed")
 
 
 def _invaded(moment: CaseMoment, words: Words, deny: bool) -> None:
@@ -177,7 +155,7 @@ DENIABLE: Final[Mapping[str, case_words.Fact]] = {
     "waiting": _waiting,
     "depot": _depot,
     "siege": _siege,
-    "besieged": _besieged,
+    "besieged": case_words.hex_fact("besieged", _is_besieged),
     "zone": case_words.hex_fact("zone", lambda moment, words, here: in_zone(moment.state, here, 0)),
     "supplied": _supplied,
     "invaded": _invaded,
@@ -190,12 +168,17 @@ PLAIN: Final[Mapping[str, case_words.Fact]] = {
     "vp": case_words.number_fact(
         "vp", lambda moment, words: victory_points(moment.state), "the Prussian VP", "the Austrian VP"
     ),
-    "phasing": _phasing,
+    "phasing": case_words.text_fact(
+        lambda words: f"phasing {SIDE_WORDS[words.side()]}",
+        lambda moment: f"phasing {SIDE_WORDS[moment.state.phasing]}",
+    ),
     "leader": _leader,
     "pool": _pool,
-    "mp": _mp,
+    "mp": case_words.number_fact("mp", _mp, "movement points"),
     "spent": _spent,
-    "german-states": _german_states,
+    "german-states": case_words.text_fact(
+        lambda words: LANDS[words.is_open()], lambda moment: LANDS[moment.state.german_open]
+    ),
 }
 
 
@@ -216,29 +199,20 @@ def _is_thing(words: Words) -> bool:
 
 
 def _check_thing(moment: CaseMoment, words: Words) -> None:
-    """A power, or a stack."""
+    """`Saxony austria`, `Saxony surrendered`; or a stack."""
     if words.is_power() and " ".join(words.words[1:2]) in (*SIDE_WORDS, "surrendered"):
-        _allegiance(moment, words)
-    else:
-        _stack(moment, words)
-
-
-def _allegiance(moment: CaseMoment, words: Words) -> None:
-    power = words.power()
-    wanted = words.next("an allegiance")
-    is_out = power in moment.state.surrendered
-    found = "surrendered" if is_out else SIDE_WORDS[moment.state.allegiance[power]]
-    name = moment.data.powers[power].name
-    case_words.expect(f"{name} {wanted}", f"{name} {found}")
-
-
-def _stack(moment: CaseMoment, words: Words) -> None:
+        power = words.power()
+        wanted, name = words.next("an allegiance"), moment.data.powers[power].name
+        is_out = power in moment.state.surrendered
+        found = "surrendered" if is_out else SIDE_WORDS[moment.state.allegiance[power]]
+        case_words.expect(f"{name} {wanted}", f"{name} {found}")
+        return
     here = words.hex()
     if words.has("empty"):
         case_words.expect("", "; ".join(stack_text(moment, s) for s in moment.state.stacks.values() if s.hex == here))
         return
     side, place = words.side(), words.has(*PLACES) or "field"
-    stack = _find(moment, here, side, place)
+    stack = _find(moment.state, here, side, place)
     if words.has("none"):
         case_words.expect("", stack_text(moment, stack) if stack is not None else "")
     elif stack is None:
@@ -250,63 +224,43 @@ def _stack(moment: CaseMoment, words: Words) -> None:
         _compare(moment, words, stack)
 
 
-def _find(moment: CaseMoment, here: Hex, side: OwnerId, place: str) -> Stack | None:
-    if place == "moving":
-        force: Stack | None = moment.state.moving
-        return force if force is not None and (force.hex, force.side) == (here, side) else None
-    found: Stack | None = moment.state.at(here, side, place == "inside")
-    return found
-
-
-class _Wanted:
-    """What a line says of a stack: demoralization and quarters always count, anything else only if it is said."""
-
-    def __init__(self, moment: CaseMoment, words: Words, stack: Stack) -> None:
-        self.sp, self.strength = EMPTY, -1
-        self.leaders: list[LeaderId] = []
-        self.states: set[str] = set()
-        self.leaderless = False
-        while words.words:
-            self._word(moment, words, stack)
-
-    def _word(self, moment: CaseMoment, words: Words, stack: Stack) -> None:
-        points = words.maybe_number()
-        if points is not None:
-            self.strength = points
-        elif words.words[0].startswith("+"):
-            words.words[0] = words.words[0][1:]
-            points = words.number("a number of SP")
-            self.sp += bag(words.power(), points)
-        elif state := words.has(*STATES):
-            self.states.add(state)
-        elif words.has("leaderless"):
-            self.leaderless = True
-        elif mark := words.has(*_MARKS):
-            _MARKS[mark](moment, words, stack)
-        else:
-            self.leaders.append(words.leader((*STATES, "leaderless", *_MARKS)))
+def _find(state: Position, here: Hex, side: OwnerId, place: str) -> Stack | None:
+    if place != "moving":
+        return state.at(here, side, place == "inside")
+    force = state.moving
+    return force if force is not None and (force.hex, force.side) == (here, side) else None
 
 
 def _compare(moment: CaseMoment, words: Words, stack: Stack) -> None:
-    wanted = _Wanted(moment, words, stack)
+    """Demoralization and quarters always count, anything else only if it is said; all leaders, the commander first."""
+    sp, strength, leaders, states, leaderless = EMPTY, -1, list[LeaderId](), set[str](), False
+    while words.words:
+        points = words.maybe_number()
+        if points is not None:
+            strength = points
+        elif words.is_plus():
+            sp += words.plus()
+        elif state := words.has(*STATES):
+            states.add(state)
+        elif words.has("leaderless"):
+            leaderless = True
+        elif mark := words.has(*_MARKS):
+            _MARKS[mark](moment, words, stack)
+        else:
+            leaders.append(words.leader((*STATES, "leaderless", *_MARKS)))
     fault = ""
-    if wanted.strength not in (-1, stack.strength):
-        fault = f"{wanted.strength} SP"
-    elif wanted.sp and wanted.sp != stack.sp:
-        fault = bag_text(moment.data, wanted.sp)
-    elif wanted.leaderless and stack.leaders:
+    if strength not in (-1, stack.strength):
+        fault = f"{strength} SP"
+    elif sp and sp != stack.sp:
+        fault = bag_text(moment.data, sp)
+    elif leaderless and stack.leaders:
         fault = "no leaders"
-    elif wanted.leaders and not _are_leaders(stack, wanted.leaders):
-        fault = f"{names_text(moment.data, wanted.leaders)}, the first in command"
-    elif wanted.states != {state for state in STATES if getattr(stack, state)}:
-        fault = " and ".join(sorted(wanted.states)) or "neither demoralized nor in quarters"
+    elif leaders and (sorted(leaders) != sorted(stack.leaders) or leaders[0] != stack.commander):
+        fault = f"{names_text(moment.data, leaders)}, the first in command"
+    elif states != {state for state in STATES if getattr(stack, state)}:
+        fault = " and ".join(sorted(states)) or "neither demoralized nor in quarters"
     if fault:
         raise case_words.Unexpected(f"expected {fault}; it is {stack_text(moment, stack)}")
-
-
-def _are_leaders(stack: Stack, leaders: list[LeaderId]) -> bool:
-    """All leaders, the commander first."""
-    return sorted(leaders) == sorted(stack.leaders) and leaders[0] == stack.commander
 
 
 def _where(here: Hex, side: OwnerId, place: str) -> str:
@@ -329,29 +283,22 @@ def _known(moment: CaseMoment, words: Words, stack: Stack) -> None:
         raise case_words.Unexpected(f"expected known {text}; it is {stack_text(moment, stack)}")
 
 
-def _since(moment: CaseMoment, words: Words, stack: Stack) -> None:
-    case_words.expect(f"since {words.number('a turn')}", f"since {stack.since}")
+def _marked(name: str, wanted: Callable[[Words, Stack], int], found: Callable[[Stack], int]) -> _Mark:
+    return lambda moment, words, stack: case_words.expect(f"{name} {wanted(words, stack)}", f"{name} {found(stack)}")
 
 
-def _hungry(moment: CaseMoment, words: Words, stack: Stack) -> None:
-    case_words.expect(f"hungry {words.number('a number of turns')}", f"hungry {stack.hungry}")
-
-
-def _moved(moment: CaseMoment, words: Words, stack: Stack) -> None:
+def _moved(words: Words, stack: Stack) -> int:
     points = words.maybe_number()
-    case_words.expect(f"moved {stack.strength if points is None else points}", f"moved {total(stack.marched)}")
+    return stack.strength if points is None else points
 
 
-def _fresh(moment: CaseMoment, words: Words, stack: Stack) -> None:
-    case_words.expect("moved 0", f"moved {total(stack.marched)}")
-
-
-_MARKS: Final[Mapping[str, Callable[[CaseMoment, Words, Stack], None]]] = {
+_Mark: TypeAlias = Callable[[CaseMoment, Words, Stack], None]
+_MARKS: Final[Mapping[str, _Mark]] = {
     "known": _known,
-    "since": _since,
-    "hungry": _hungry,
-    "moved": _moved,
-    "fresh": _fresh,
+    "since": _marked("since", lambda words, stack: words.number("a turn"), lambda stack: stack.since),
+    "hungry": _marked("hungry", lambda words, stack: words.number("a number of turns"), lambda stack: stack.hungry),
+    "moved": _marked("moved", _moved, lambda stack: total(stack.marched)),
+    "fresh": _marked("moved", lambda words, stack: 0, lambda stack: total(stack.marched)),
 }
 
 

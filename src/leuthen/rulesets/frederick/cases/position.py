@@ -14,10 +14,10 @@ from leuthen.rulesets.frederick.model import state
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, CAMPAIGN, FRANCE, HANOVER, SAXONY, GameData, GameOptions
 from leuthen.rulesets.frederick.model.decisions import Decision
 from leuthen.rulesets.frederick.model.pieces import ABSENT, CAPTIVE, GONE, ON_MAP, POOL, WAITING, Depot, Stack
-from leuthen.rulesets.frederick.model.stacks import make_stack
+from leuthen.rulesets.frederick.model.stacks import make_stack, pools
 from leuthen.rulesets.frederick.model.state import ROSTER_WORDS, State
 from leuthen.rulesets.frederick.rules import c04_sequence as sequence
-from leuthen.rulesets.frederick.rules.c02_setup import new_position
+from leuthen.rulesets.frederick.rules.c02_setup import new_position, put_fixed
 from leuthen.rulesets.frederick.rules.c04_sequence import War
 from leuthen.rulesets.frederick.ruleset import read_options, run
 from leuthen.wargame import case_words
@@ -28,6 +28,7 @@ from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, of, pow
 CaseMoment: TypeAlias = case_words.CaseMoment[GameData, State]
 """A position that is checked, with what led to it."""
 SIDE_WORDS: Final = ("prussia", "austria", "neutral", "nobody")
+LANDS: Final = ("closed", "open")
 
 
 class Words(CaseWords):
@@ -40,6 +41,24 @@ class Words(CaseWords):
     def side(self) -> Any:
         """A side, or NOBODY for `neutral` and `nobody`. Raises Invalid."""
         return min(self.choose(SIDE_WORDS, "side"), NOBODY)
+
+    def major(self) -> Side:
+        """One of both sides. Raises Invalid."""
+        return as_side(self.choose(SIDE_WORDS[:2], "side"))
+
+    def is_open(self) -> bool:
+        """Whether the German States are `open`, or `closed`. Raises Invalid."""
+        return bool(self.choose(LANDS, "state of the German States"))
+
+    def is_plus(self) -> bool:
+        """Whether SP of another power come next: `+3 Hanover`."""
+        return self.words[0].startswith("+")
+
+    def plus(self) -> Bag:
+        """`+3 Hanover`. Raises Invalid."""
+        self.words[0] = self.words[0][1:]
+        points = self.number("a number of SP")
+        return bag(self.power(), points)
 
     def men(self) -> tuple[Bag, tuple[LeaderId, ...]]:
         """`3 Austria 2 Russia Browne`: SP with their power, and leaders. Raises Invalid."""
@@ -122,15 +141,16 @@ class _Builder:
 
 def _first_state(data: GameData) -> state.State:
     """Spring 1757, nothing on the map, the minor powers neutral, all leaders in their pools."""
-    roster, arrival = [POOL] * len(data.leaders), list[int]()
-    for power in ALL_POWERS:
-        roster[data.nameless(power)] = ABSENT
-    for number, leader in enumerate(data.leaders):
-        arrival.append(leader.start or 100 + number)
     return state.make_state(
-        data, options=read_options({}), year=1757, turn=4, allegiance=(0, 1, *(NOBODY for _ in ALL_POWERS[2:])),
-        owners={}, roster=tuple(roster), arrival=tuple(arrival),
-    )  # fmt: skip
+        data,
+        options=read_options({}),
+        year=1757,
+        turn=4,
+        allegiance=(0, 1, *(NOBODY for _ in ALL_POWERS[2:])),
+        owners={},
+        roster=tuple(pools(data)),
+        arrival=tuple([leader.start or 100 + number for number, leader in enumerate(data.leaders)]),
+    )
 
 
 def build_position(data: GameData, given: Sequence[tuple[int, str]]) -> Given:
@@ -190,15 +210,11 @@ def _scenario(to: _Builder, words: Words) -> None:
 def _phase(to: _Builder, words: Words) -> None:
     to.phase = PHASES[words.choose(PHASES, "phase")]
     if to.phase in PLAYER_PHASES:
-        to.side = as_side(words.choose(SIDE_WORDS[:2], "side"))
+        to.side = words.major()
 
 
 def _die(to: _Builder, words: Words) -> None:
     to.dice.append((to.line, die_of(words.next("a die"))))
-
-
-def _bare(to: _Builder, words: Words) -> None:
-    to.bare = True
 
 
 def _option(to: _Builder, words: Words) -> None:
@@ -225,14 +241,6 @@ def _invaded(to: _Builder, words: Words) -> None:
     to.draft.set_allegiance(power, OTHER[side])
 
 
-def _starred(to: _Builder, words: Words) -> None:
-    to.draft.starred |= {words.power()}
-
-
-def _german_states(to: _Builder, words: Words) -> None:
-    to.draft.german_open = bool(words.choose(("closed", "open"), "state of the German States"))
-
-
 def _senior(to: _Builder, words: Words) -> None:
     """These leaders came into play in this order, before all others (C8.2)."""
     arrival = list(to.draft.arrival)
@@ -249,10 +257,8 @@ def _stack(to: _Builder, words: Words) -> None:
         points = words.maybe_number()
         if points is not None:
             sp += bag(power, points)
-        elif words.words[0].startswith("+"):
-            words.words[0] = words.words[0][1:]
-            points = words.number("a number of SP")
-            sp += bag(words.power(), points)
+        elif words.is_plus():
+            sp += words.plus()
         elif not _mark(words, marks, to.draft.now):
             leaders.append(words.leader())
     _put(to, power, here, inside, sp, tuple(leaders), marks)
@@ -274,7 +280,10 @@ def _put(
 ) -> None:
     draft, side = to.draft, to.draft.side_of(power)
     nations = {power, *powers(sp), *(to.data.leaders[number].power for number in leaders)}
-    _check_place(to, here, inside)
+    if inside and here not in to.data.fortresses:
+        raise Invalid("there is no fortress to be inside")
+    if not to.data.board.in_play(here):
+        raise Invalid("nobody can stand in that hex (O5.4)")
     _check_nations(to, power, nations)
     stack = msgspec.structs.replace(make_stack(draft, here, side, inside, sp, leaders), **marks)
     if stack.key in draft.stacks:
@@ -285,13 +294,6 @@ def _put(
         stack = msgspec.structs.replace(stack, low=total(sp), high=total(sp), since=draft.now)  # C2.6
     draft.put(stack)
     to.lines[stack.key] = to.line
-
-
-def _check_place(to: _Builder, here: Hex, inside: bool) -> None:
-    if inside and here not in to.data.fortresses:
-        raise Invalid("there is no fortress to be inside")
-    if not to.data.board.in_play(here):
-        raise Invalid("nobody can stand in that hex (O5.4)")
 
 
 def _check_nations(to: _Builder, power: PowerId, nations: set[PowerId]) -> None:
@@ -327,12 +329,12 @@ def _owner(to: _Builder, words: Words) -> None:
 
 def _prisoners(to: _Builder, words: Words) -> None:
     """`prisoners prussia 3 Austria Browne`: held by Prussia."""
-    side = words.choose(SIDE_WORDS[:2], "side")
+    side = words.major()
     sp, leaders = words.men()
     _muster(to, leaders, CAPTIVE)
-    held, captives = list(to.draft.prisoners), list(to.draft.captives)
-    held[side], captives[side] = held[side] + sp, (*captives[side], *leaders)
-    to.draft.prisoners, to.draft.captives = (held[0], held[1]), (captives[0], captives[1])
+    to.draft.hold(side, sp)
+    for leader in leaders:
+        to.draft.hold_leader(side, leader)
 
 
 def _waiting(to: _Builder, words: Words) -> None:
@@ -361,15 +363,19 @@ def _siege(to: _Builder, words: Words) -> None:
 
 
 CALENDAR: Final[Mapping[str, _Handler]] = {
-    "scenario": _scenario, "phase": _phase, "die": _die, "bare": _bare,
-    "year": sets("year", Words.year), "turn": sets("turn", Words.turn),
-}  # fmt: skip
+    "scenario": _scenario,
+    "phase": _phase,
+    "die": _die,
+    "bare": lambda to, words: setattr(to, "bare", True),
+    "year": sets("year", Words.year),
+    "turn": sets("turn", Words.turn),
+}
 _EARLY: Final[Mapping[str, _Handler]] = {
     **CALENDAR,
     "option": _option,
     "allegiance": _allegiance,
     "invaded": _invaded,
-    "starred": _starred,
+    "starred": lambda to, words: setattr(to.draft, "starred", to.draft.starred | {words.power()}),
     "senior": _senior,
 }
 _LATE: Final[Mapping[str, _Handler]] = {
@@ -381,7 +387,7 @@ _LATE: Final[Mapping[str, _Handler]] = {
     "waiting": _waiting,
     "leader": _leader,
     "siege": _siege,
-    "german-states": _german_states,
+    "german-states": sets("german_open", Words.is_open),
 }
 _LAST: Final[Mapping[str, _Handler]] = {"pool": _pool}
 _ALL: Final = {*_EARLY, *_LATE, *_LAST}
@@ -409,16 +415,11 @@ def _neutrals(to: _Builder) -> None:
     """A neutral power of which nothing else is said stands as in C2.3."""
     draft = to.draft
     for force in () if to.bare else to.data.scenarios[CAMPAIGN].forces:
-        power = force.power
-        if force.hex < 0 or draft.allegiance[power] != NOBODY or power in draft.surrendered or power in to.placed:
-            continue
-        sp, band = bag(power, force.sp), (force.sp, force.sp, draft.now)
-        leaders = tuple(number for number in force.leaders if draft.roster[number] == POOL)
-        draft.put(make_stack(draft, force.hex, NOBODY, force.inside, sp, leaders, None, band))
-        for number in leaders:
-            draft.set_roster(number, ON_MAP)
-        if force.depots and force.hex not in draft.depots:
-            draft.set_depot(force.hex, Depot(power, complete=True))
+        if force.hex >= 0 and draft.is_neutral(force.power) and force.power not in to.placed:
+            leaders = tuple(number for number in force.leaders if draft.roster[number] == POOL)
+            put_fixed(draft, force, leaders)
+            for number in leaders:
+                draft.set_roster(number, ON_MAP)
 
 
 def _check_inside(to: _Builder) -> None:

@@ -21,13 +21,12 @@ from leuthen.rulesets.frederick.model.pieces import ON_MAP, SIDES, UNKNOWN, Depo
 from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of
 from leuthen.rulesets.frederick.model.state import Draft, Position, State, enemy_of
 from leuthen.rulesets.frederick.rules.c04_sequence import GrandStrategy
-from leuthen.rulesets.frederick.rules.c06_increments import granted
-from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import Freeing, countable, havens, may_return
-from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching
-from leuthen.rulesets.frederick.rules.o05_march.phase import ForceDie, MarchPhase
-from leuthen.rulesets.frederick.rules.o05_march.walk import allowance
+from leuthen.rulesets.frederick.rules.c06_resources import granted
+from leuthen.rulesets.frederick.rules.c11_prisoners import Freeing, countable, havens, may_return
+from leuthen.rulesets.frederick.rules.o05_forces import allowance
+from leuthen.rulesets.frederick.rules.o05_march import ForceDie, Marching, MarchPhase
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchDie, ForceMarchPhase
-from leuthen.rulesets.frederick.rules.o10_supply.depots import MOST_DEPOTS
+from leuthen.rulesets.frederick.rules.o10_supply import MOST_DEPOTS
 from leuthen.rulesets.frederick.rules.o12_fortresses import RefugeChoice, StrayRoll
 from leuthen.rulesets.frederick.rules.o13_siege import Departure
 from leuthen.wargame.board import Hex
@@ -36,8 +35,6 @@ from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, largest
 T = TypeVar("T")
 DEPOT_CHANCE: Final = 0.15
 """How often a field stack is given a depot under construction."""
-
-
 MARCHED_CHANCE: Final = 0.3
 """How often a leader or a stack of the side that marches has marched before."""
 SUPPLIED_CHANCE: Final = 0.8
@@ -132,18 +129,16 @@ class Tent:
         """Takes a junior in, if the stack then looks the same; with `mixed` its SP may be drawn anew for that."""
         if self.seen.commander < 0:
             return False
-        leaders = (*self.leaders, leader)
-        sp = next((sp for sp in (self._redrawn() if mixed else (self.sp,)) if self.fits(sp, leaders)), None)
+        leaders, now, tried = (*self.leaders, leader), total(self.sp), iter((self.sp,))
+        if mixed:
+            least, most = (now - 1, now + 1) if self.seen.alone else (max(1, self.seen.low), self.seen.high)
+            near = [strength for strength in (now, now + 1, now - 1) if least <= strength <= most]
+            tried = chain.from_iterable(map(self.mixtures, near))
+        sp = next((sp for sp in tried if self.fits(sp, leaders)), None)
         if sp is None:
             return False
         self.leaders, self.sp = leaders, sp
         return True
-
-    def _redrawn(self) -> Iterable[Bag]:
-        now = total(self.sp)
-        for strength in (now, now + 1, now - 1):
-            if self.seen.alone or max(1, self.seen.low) <= strength <= self.seen.high:
-                yield from self.mixtures(strength)
 
     def stack(self) -> Stack:
         """The finished stack."""

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, ClassVar, Final, Generic, Self
 import msgspec
 
 from leuthen.engine import decision
-from leuthen.engine.choice import Script, Slot
+from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.decision import A, Roll, never
 from leuthen.engine.ruleset import ActorId, OwnerId, Side, ViewerId
 from leuthen.rulesets.frederick.model.actions import Reopen
-from leuthen.rulesets.frederick.model.events.grand import ChoiceReopened, ChoiceSealed
+from leuthen.rulesets.frederick.model.data import PRUSSIA
+from leuthen.rulesets.frederick.model.events import ChoiceReopened, ChoiceSealed
 from leuthen.rulesets.frederick.model.pieces import ON_MAP, Stack
 from leuthen.wargame.strength import LeaderId
 
@@ -50,6 +51,17 @@ class Decision(decision.Decision["Position", "Draft", A], Generic[A]):
         """Return the decision after the force under way, which was `before`, has gained or lost somebody."""
         return self
 
+    def prompt(self, pos: Position, actor: Side) -> str:
+        """`PROMPT` may name the power that the decision is about: «Leaders: {power}»."""
+        power = getattr(self, "power", PRUSSIA)
+        return self.PROMPT.format(self, power=pos.data.powers[power].name) if self.PROMPT else self.NAME
+
+
+def not_now(reasons: Mapping[str, Refusal], token: Token) -> Refusal:
+    """Why something is not done in a phase: what belongs to it has reasons of its own."""
+    known = reasons.get(token) if isinstance(token, str) else None
+    return known or Refusal("O4.2", "this is not the phase for «{}»", (token,))
+
 
 def reform(draft: Draft, before: Stack) -> None:
     """Tell every decision in progress that the force under way is another than `before`: its commander may be new."""
@@ -65,6 +77,15 @@ def revise(draft: Draft) -> None:
 def is_on_map(pos: Position, leader: LeaderId) -> bool:
     """Whether a leader is still on the map: his power may have surrendered meanwhile (C11.3)."""
     return pos.roster[leader] == ON_MAP
+
+
+class SideDecision(Decision[A], Generic[A]):
+    """A decision of one side."""
+
+    side: Side
+
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
+        return (self.side,)
 
 
 class DieRoll(decision.DieRoll["Position", "Draft"], Decision[Roll]):
@@ -113,8 +134,9 @@ class SecretChoice(Decision[A | Reopen], Generic[A]):
 
     def script(self, pos: Position, actor: Side) -> Script[A | Reopen]:
         """The choice, or to open it again."""
-        if actor in self.actors(pos):
-            return (yield from self.choose(pos, actor))
+        return self.choose(pos, actor) if actor in self.actors(pos) else self._reopen(pos, actor)
+
+    def _reopen(self, pos: Position, actor: Side) -> Script[Reopen]:
         kinds = ("reopen",) if pos.sealed[actor] is not None else ()
         yield Slot("do", kinds, never(self.RULE, "«{}» is not for now: there is nothing more to choose"))
         return Reopen()

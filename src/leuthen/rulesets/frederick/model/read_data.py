@@ -32,16 +32,13 @@ COMMITMENT: Final = range(-1, 7)
 
 def faults(data: GameData) -> Iterator[str]:
     """All faults, the plainest first."""
-    for check in (
-        _hex_faults,
-        _place_faults,
-        _leader_faults,
-        _combat_faults,
-        _political_faults,
-        _dice_faults,
-        _scenario_faults,
-    ):
-        yield from check(data)
+    yield from _hex_faults(data)
+    yield from _name_faults(data)
+    yield from _table_faults(data)
+    for name, plan in data.scenarios.items():
+        placed = _set_up_faults(data, plan.forces) if plan.par is None else _listed_faults(data, plan)
+        for fault in (*placed, *_muster_faults(data, plan.forces)):
+            yield f"scenarios/{name}.csv: {fault}"
 
 
 def _hex_faults(data: GameData) -> Iterator[str]:
@@ -53,19 +50,16 @@ def _hex_faults(data: GameData) -> Iterator[str]:
         same_row, next_row = there == here + 1, there // WIDTH == here // WIDTH + 1 and there % WIDTH == 1
         if not (same_row or next_row):
             yield f"map/hexes.csv: between {hex_name(here)} and {hex_name(there)} hexes are missing"
-
-
-def _place_faults(data: GameData) -> Iterator[str]:
     for name, here in data.places.items():
         if here not in data.board.terrain:
             yield f"map/places.csv: {name} is in {hex_name(here)}, which is not on the board"
+
+
+def _name_faults(data: GameData) -> Iterator[str]:
+    """A power's leaders of the set-up have places of their own (C2), and none has the name of a nameless one (C8.4)."""
     for name, times in Counter(fort.name for fort in data.fortresses.values()).items():
         if times > 1:
             yield f"map/fortresses.csv: two fortresses are named {name}"
-
-
-def _leader_faults(data: GameData) -> Iterator[str]:
-    """A power's leaders of the set-up have places of their own (C2), and none has the name of a nameless one (C8.4)."""
     starts = Counter((leader.power, leader.start) for leader in data.leaders if leader.start)
     for (power, start), times in starts.items():
         if times > 1:
@@ -75,45 +69,32 @@ def _leader_faults(data: GameData) -> Iterator[str]:
             yield f"leaders.csv: {name} is the name of a leader that every game has ({', '.join(NATIONS)} general)"
 
 
-def _combat_faults(data: GameData) -> Iterator[str]:
+def _table_faults(data: GameData) -> Iterator[str]:
     if min(data.columns, default=LEAST_RATIO + 1) > LEAST_RATIO:
         yield f"tables/combat.csv: there is no column for a ratio of {LEAST_RATIO} per cent"
     for die in DICE:
         for column in data.columns:
             if (die, column) not in data.combat:
                 yield f"tables/combat.csv: there is no line for die {die}, column {column}"
-
-
-def _political_faults(data: GameData) -> Iterator[str]:
-    for rolls, path, table in (
-        (DIPLOMACY, "tables/diplomacy.csv", set(data.diplomacy)),
-        (COMMITMENT, "tables/commitment.csv", set(data.commitment)),
+    for name, rolls, cells in (
+        ("diplomacy", DIPLOMACY, set(data.diplomacy)),
+        ("commitment", COMMITMENT, set(data.commitment)),
     ):
         for roll in rolls:
             for power in MINORS:
-                if (roll, power) not in table:
-                    yield f"{path}: there is no line for roll {roll}, {POWERS[power]}"
-
-
-def _dice_faults(data: GameData) -> Iterator[str]:
-    for name, table in (("subsidy", data.subsidy), ("leader", data.leader_table)):
-        if len(table) != 6:
+                if (roll, power) not in cells:
+                    yield f"tables/{name}.csv: there is no line for roll {roll}, {POWERS[power]}"
+    for name, faces in (("subsidy", len(data.subsidy)), ("leader", len(data.leader_table))):
+        if faces != 6:
             yield f"tables/{name}.csv: a line for each face of the die is expected, 1 to 6"
-    for name, lines in (("attrition", data.attrition), ("siege", data.siege)):
+    for name, lines in (("attrition", len(data.attrition)), ("siege", len(data.siege))):
         if not lines:
             yield f"tables/{name}.csv: there is no line"
-    rolls = [roll for roll, _ in data.siege]
-    if rolls != sorted(set(rolls)):
+    lowest = [roll for roll, _ in data.siege]
+    if lowest != sorted(set(lowest)):
         yield "tables/siege.csv: the rolls do not rise from line to line"
-
-
-def _scenario_faults(data: GameData) -> Iterator[str]:
     if CAMPAIGN not in data.scenarios:
         yield f"the data folder has no file scenarios/{CAMPAIGN}.csv"
-    for name, plan in data.scenarios.items():
-        placed = _set_up_faults(data, plan.forces) if plan.par is None else _listed_faults(data, plan)
-        for fault in (*placed, *_muster_faults(data, plan.forces)):
-            yield f"scenarios/{name}.csv: {fault}"
 
 
 def _listed_faults(data: GameData, plan: Scenario) -> Iterator[str]:
@@ -232,7 +213,10 @@ def _nameless() -> Iterator[model.Leader]:
 
 def _fortresses(files: Files, board: Board) -> list[model.Fortress]:
     def fortress(row: Row) -> model.Fortress:
-        fort = _fortress(row)
+        power = model.NO_POWER if row["power"] == model.GERMAN_STATES else model.power_named(row["power"])
+        star = model.power_named(row["star"]) if row["star"] else model.NO_POWER
+        province, great = row.word("province", tuple(model.TERRITORIES)), row.is_set("great")
+        fort = model.Fortress(row.name("name"), row.hex("hex"), power, province, row.number("vp"), great, star)
         if not board.in_play(fort.hex):
             raise Invalid(f"hex: nobody can stand in {row['hex']}")
         if board.territory[fort.hex] != fort.province:
@@ -240,13 +224,6 @@ def _fortresses(files: Files, board: Board) -> list[model.Fortress]:
         return fort
 
     return read_each(files, "map/fortresses.csv", _FORTRESS, fortress, lambda fort: fort.hex)
-
-
-def _fortress(row: Row) -> model.Fortress:
-    power = model.NO_POWER if row["power"] == model.GERMAN_STATES else model.power_named(row["power"])
-    star = model.power_named(row["star"]) if row["star"] else model.NO_POWER
-    province, great = row.word("province", tuple(model.TERRITORIES)), row.is_set("great")
-    return model.Fortress(row.name("name"), row.hex("hex"), power, province, row.number("vp"), great, star)
 
 
 def _combat(row: Row) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -257,10 +234,8 @@ def _combat(row: Row) -> tuple[tuple[int, int], tuple[int, int]]:
 def _diplomacy(row: Row) -> tuple[tuple[int, int], tuple[OwnerId, bool]]:
     sides: dict[str, OwnerId] = {"prussia": 0, "austria": 1, "neutral": NOBODY}
     side = sides[row.word("allegiance", tuple(sides))]
-    return (row.number("roll", -99, 99), model.power_named(row["power"])), (
-        side,
-        bool(row.word("star", ("", "*", "**"))),
-    )
+    key = row.number("roll", -99, 99), model.power_named(row["power"])
+    return key, (side, bool(row.word("star", ("", "*", "**"))))
 
 
 def _commitment(row: Row) -> tuple[tuple[int, int], tuple[int, bool]]:
@@ -285,13 +260,12 @@ _SIDES: Final = (("prussian", model.PRUSSIA), ("austrian", model.AUSTRIA))
 def read_scenarios(files: Files, leaders: tuple[model.Leader, ...], board: Board) -> dict[str, model.Scenario]:
     """The scenarios by name, that of the article first; data that were kept from earlier may have no others."""
     numbers = {leader.name: LeaderId(number) for number, leader in enumerate(leaders)}
-    setups = {path: _setup(files, path, numbers) for path in sorted(files) if path.startswith("scenarios/")}
-    first = setups.get(_path(model.CAMPAIGN))
-    found = (
-        {}
-        if first is None
-        else {model.CAMPAIGN: model.Scenario(model.CAMPAIGN, "August 1756 to the end of 1762", first)}
-    )
+    setups: dict[str, tuple[Force, ...]] = {}
+    for path in sorted(files):
+        if path.startswith("scenarios/"):
+            setups[path] = tuple(read_each(files, path, _FORCE, lambda row: _force(row, numbers)))
+    first = setups.get(_path(CAMPAIGN))
+    found = {} if first is None else {CAMPAIGN: Scenario(CAMPAIGN, "August 1756 to the end of 1762", first)}
     if PLANS in files:
         plans = read_each(files, PLANS, _PLAN, lambda row: _plan(row, setups, numbers, board), lambda plan: plan.name)
         found |= {plan.name: plan for plan in plans}
@@ -300,10 +274,6 @@ def read_scenarios(files: Files, leaders: tuple[model.Leader, ...], board: Board
 
 def _path(setup: str) -> str:
     return f"scenarios/{setup}.csv"
-
-
-def _setup(files: Files, path: str, numbers: Mapping[str, LeaderId]) -> tuple[model.Force, ...]:
-    return tuple(read_each(files, path, _FORCE, lambda row: _force(row, numbers)))
 
 
 def _force(row: Row, numbers: Mapping[str, LeaderId]) -> model.Force:

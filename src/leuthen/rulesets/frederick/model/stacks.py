@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from leuthen.engine.ruleset import OwnerId
-from leuthen.rulesets.frederick.model.data import NO_POWER
-from leuthen.rulesets.frederick.model.events.operations import MoraleChanged
-from leuthen.rulesets.frederick.model.pieces import UNSEEN, Stack
+from leuthen.rulesets.frederick.model.data import ALL_POWERS, NO_POWER, GameData
+from leuthen.rulesets.frederick.model.events import MoraleChanged
+from leuthen.rulesets.frederick.model.pieces import ABSENT, POOL, UNKNOWN, UNSEEN, Stack
 from leuthen.rulesets.frederick.model.state import Draft, Position
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, PowerId, common, largest, of
@@ -67,12 +67,10 @@ def make_stack(
         return Stack(*shape)
     if like is None:
         return Stack(*shape, False, False, 0, marched, *band)
-    resting = (common(like.resting, sp), _still_there(like.resters, ranked)) if like.resting else (EMPTY, ())
-    return Stack(*shape, like.demoralized, like.quartered, like.hungry, marched, *band, *resting)
-
-
-def _still_there(leaders: tuple[LeaderId, ...], ranked: tuple[int, ...]) -> tuple[LeaderId, ...]:
-    return tuple(number for number in leaders if number in ranked)
+    state = like.demoralized, like.quartered, like.hungry, marched, *band
+    if not like.resting:
+        return Stack(*shape, *state)
+    return Stack(*shape, *state, common(like.resting, sp), tuple([n for n in like.resters if n in ranked]))
 
 
 def changed(
@@ -97,9 +95,12 @@ def join_stack(draft: Draft, comer: Stack, *, spent: bool = False) -> Stack:
         stack = msgspec.structs.replace(comer, marched=marched)
     else:
         if here.demoralized != comer.demoralized and here.sp and comer.sp:
-            draft.emit(MoraleChanged(side=comer.side, hex=comer.hex, inside=comer.inside))
+            draft.emit(MoraleChanged.of(comer))
         sp, leaders = here.sp + comer.sp, here.leaders + comer.leaders
-        like, band = _alike(here, comer), _joined_band(here, comer)
+        band = band_of(here)  # leaders alone do not change a strength that is known
+        if comer.sp:
+            band = UNSEEN if here.sp else band_of(comer)
+        like = _alike(here, comer)
         stack = make_stack(draft, comer.hex, comer.side, comer.inside, sp, leaders, like, band, here.marched + marched)
     draft.put(stack)
     return stack
@@ -118,18 +119,11 @@ def _alike(here: Stack, comer: Stack) -> Stack:
     )
 
 
-def _joined_band(here: Stack, comer: Stack) -> tuple[int, int, int]:
-    """Leaders alone do not change a strength that is known."""
-    if not comer.sp:
-        return here.low, here.high, here.since
-    return UNSEEN if here.sp else (comer.low, comer.high, comer.since)
-
-
 def detach(draft: Draft, stack: Stack, leaders: tuple[LeaderId, ...], sp: Bag) -> Stack:
     """Takes a force out of a stack; the rest stays. The force stands in no stack until it joins one."""
     rest = tuple(number for number in stack.leaders if number not in leaders)
     whole = sp == stack.sp
-    band = (stack.low, stack.high, stack.since)
+    band = band_of(stack)
     if rest or not whole:
         draft.put(changed(draft, stack, stack.sp - sp, rest, band if not sp else UNSEEN))
     else:
@@ -138,12 +132,62 @@ def detach(draft: Draft, stack: Stack, leaders: tuple[LeaderId, ...], sp: Bag) -
     return make_stack(draft, stack.hex, stack.side, stack.inside, sp, leaders, like, band if whole else UNSEEN)
 
 
+def pools(data: GameData) -> list[int]:
+    """The roster of a game in which all leaders are in their pools; the nameless ones are in none (C8.4)."""
+    nameless = {data.nameless(power) for power in ALL_POWERS}
+    return [ABSENT if number in nameless else POOL for number in data.leader_ids]
+
+
 def locate(pos: Position, leader: LeaderId) -> Stack | None:
-    """The stack that a leader is in."""
+    """The stack that a leader is in; None if he is in none."""
     for stack in pos.stacks.values():
         if leader in stack.leaders:
             return stack
     return None
+
+
+def narrow(draft: Draft, stack: Stack, low: int, high: int) -> bool:
+    """The other side learns that a stack has from `low` to `high` SP (O3.2); returns whether it knew less before."""
+    band = max(stack.low, low), min(stack.high, high)
+    if band == (stack.low, stack.high):
+        return False
+    draft.put(known_as(stack, (*band, draft.now)))
+    return True
+
+
+def less_one(draft: Draft, stack: Stack, lost: Bag) -> Stack:
+    """A stack without 1 SP, as everybody has seen it go (O6.1, O13.2)."""
+    high = stack.high - 1 if stack.high < UNKNOWN else UNKNOWN
+    return changed(draft, stack, stack.sp - lost, stack.leaders, (max(1, stack.low - 1), high, stack.since))
+
+
+def stack_of(pos: Position, leader: LeaderId) -> Stack:
+    """The stack of a leader who is in one."""
+    return next(stack for stack in pos.stacks.values() if leader in stack.leaders)
+
+
+def without_leader(draft: Draft, leader: LeaderId) -> Stack:
+    """Takes a leader out of his stack, whose strength is known as before; returns the stack as it was."""
+    stack = stack_of(draft, leader)
+    rest = tuple([number for number in stack.leaders if number != leader])
+    draft.put(changed(draft, stack, stack.sp, rest, band_of(stack)))
+    return stack
+
+
+def known_as(stack: Stack, band: tuple[int, int, int]) -> Stack:
+    """The stack with this knowledge of its strength."""
+    low, high, since = band
+    return msgspec.structs.replace(stack, low=low, high=high, since=since)
+
+
+def shown(pos: Position, stack: Stack) -> Stack:
+    """The stack, its strength now known to the other side (O3.2, O3.3)."""
+    return known_as(stack, (stack.strength, stack.strength, pos.now))
+
+
+def band_of(stack: Stack) -> tuple[int, int, int]:
+    """What the other side knows of a stack's strength, and since when (O3.3)."""
+    return stack.low, stack.high, stack.since
 
 
 def free_sp(stack: Stack) -> Bag:

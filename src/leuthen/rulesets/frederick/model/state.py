@@ -10,7 +10,7 @@ the types of its fields; leaders are numbers there, in the order of the data.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from operator import itemgetter
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -282,6 +282,20 @@ class Position(Fields, state.Position):
         """A side's stack inside the fortress of a hex."""
         return self.stacks.get(stack_key(here, side, 1))
 
+    def stacks_at(self, here: Hex, side: OwnerId) -> list[Stack]:
+        """A side's stacks in a hex, that in the field first."""
+        return [stack for stack in (self.field(here, side), self.inside(here, side)) if stack is not None]
+
+    def stack_at(self, here: Hex, side: OwnerId, inside: int = 0) -> Stack:
+        """A side's stack in a hex, where there is one."""
+        return self.stacks[stack_key(here, side, inside)]
+
+    @property
+    def force(self) -> Stack:
+        """The force under way, where there is one."""
+        assert self.moving is not None
+        return self.moving
+
     @property
     def marcher(self) -> Stack | None:
         """The force under way, as far as it counts where it is: on a retreat that goes on it does not (O12.4)."""
@@ -308,6 +322,10 @@ class Position(Fields, state.Position):
     def side_of(self, power: PowerId) -> OwnerId:
         """The side that a power fights on, or NOBODY if it is neutral or surrendered (C1.2, C11.3)."""
         return NOBODY if power in self.surrendered else self.allegiance[power]
+
+    def is_neutral(self, power: PowerId) -> bool:
+        """Whether a power is on no side; a surrendered one is not neutral (C7.3)."""
+        return self.allegiance[power] == NOBODY and power not in self.surrendered
 
     @memoized("lasting")
     def homes(self, side: OwnerId) -> frozenset[Hex]:
@@ -471,6 +489,21 @@ class Draft(Drafting[State], Position):
         roster = list(self.roster)
         roster[leader] = status
         self.roster = tuple(roster)
+
+    def hold(self, captor: OwnerId, sp: Bag) -> None:
+        """A side holds so many more prisoners (O15.3)."""
+        one, two = self.prisoners
+        self.prisoners = (one + sp, two) if captor == PRUSSIAN else (one, two + sp)
+
+    def hold_leader(self, captor: OwnerId, leader: LeaderId) -> None:
+        """A side holds a leader."""
+        one, two = self.captives
+        self.captives = ((*one, leader), two) if captor == PRUSSIAN else (one, (*two, leader))
+
+    def release(self, leaders: Collection[LeaderId]) -> None:
+        """Leaders are prisoners no more."""
+        one, two = (tuple([n for n in held if n not in leaders]) for held in self.captives)
+        self.captives = one, two
 
     def set_allegiance(self, power: PowerId, side: OwnerId) -> None:
         """A power joins a side."""

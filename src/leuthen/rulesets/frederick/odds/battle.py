@@ -16,11 +16,11 @@ import msgspec
 from leuthen.engine.events import Event
 from leuthen.engine.ruleset import CHANCE, NOBODY, OTHER, OwnerId, Side
 from leuthen.rulesets.frederick.model.decisions import Decision
-from leuthen.rulesets.frederick.model.events.fighting import BattleFought, Overwhelmed
+from leuthen.rulesets.frederick.model.events import BattleFought, Overwhelmed
 from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.rulesets.frederick.model.stacks import changed
 from leuthen.rulesets.frederick.model.state import Draft, Position
-from leuthen.rulesets.frederick.rules.o09_combat.combat import (
+from leuthen.rulesets.frederick.rules.o09_combat import (
     BattleRoll,
     CommanderRoll,
     commander_fate,
@@ -126,24 +126,12 @@ def battle_odds(pos: Position, side: Side, here: Hex) -> BattleOdds:
 
 def _crushed(draft: Draft, side: OwnerId, strengths: tuple[int, ...]) -> BattleOdds:
     """Four to one, and no die: the weaker side is taken prisoner with all its leaders."""
-    strong = told(draft, Overwhelmed)[0].side
-    nothing: Spread = ((0, Fraction(1)),)
-    taken = tuple(
-        ((points, Fraction(1)),) if strong == who else nothing
-        for points, who in zip(strengths, (OTHER[side], side), strict=True)
-    )
-    won, sure = Fraction(strong == side), (Fraction(strong != side), Fraction(strong == side))
+    strong, (first, second) = told(draft, Overwhelmed)[0].side, strengths
+    won, never, nothing = Fraction(strong == side), Fraction(0), ((0, Fraction(1)),)
+    taken = (nothing, ((second, Fraction(1)),)) if won else (((first, Fraction(1)),), nothing)
+    caught = 1 - won, won
     return BattleOdds(
-        (strengths[0], strengths[1]),
-        won,
-        Fraction(0),
-        1 - won,
-        (nothing, nothing),
-        (taken[0], taken[1]),
-        (Fraction(0), Fraction(0)),
-        sure,
-        1 - strong,
-        (),
+        (first, second), won, never, 1 - won, (nothing, nothing), taken, (never, never), caught, 1 - strong, ()
     )
 
 
@@ -156,22 +144,27 @@ def _taken(fight: BattleFought, who: int) -> int:
 def _sum_up(ends: list[tuple[Fraction, Draft]], side: OwnerId, strengths: tuple[int, ...]) -> BattleOdds:
     fights = [(chance, told(end, BattleFought)[0]) for chance, end in ends]
     by_die = {fight.die: fight for _, fight in fights}
+    sides = side, OTHER[side]
 
     def chance_of(winner: OwnerId) -> Fraction:
         return sum((chance for chance, fight in fights if fight.winner == winner), Fraction(0))
 
-    def fate(who: int, word: str) -> Fraction:
-        return sum((chance * _fate(end, (side, OTHER[side])[who], word) for chance, end in ends), Fraction(0))
+    def lost(who: int) -> Spread:
+        return spread((fight.losses[who], chance) for chance, fight in fights)
+
+    def fate(word: str) -> tuple[Fraction, Fraction]:
+        one, two = (sum((chance * _fate(end, who, word) for chance, end in ends), Fraction(0)) for who in sides)
+        return one, two
 
     return BattleOdds(
         (strengths[0], strengths[1]),
         chance_of(side),
         chance_of(NOBODY),
         chance_of(OTHER[side]),
-        (_of_fights(fights, 0), _of_fights(fights, 1)),
+        (lost(0), lost(1)),
         (spread((_taken(f, 0), c) for c, f in fights), spread((_taken(f, 1), c) for c, f in fights)),
-        (fate(0, "killed"), fate(1, "killed")),
-        (fate(0, "captured"), fate(1, "captured")),
+        fate("killed"),
+        fate("captured"),
         NOBODY,
         tuple(by_die[die] for die in sorted(by_die)),
     )
@@ -182,10 +175,6 @@ def _fate(end: Draft, side: OwnerId, word: str) -> Fraction:
     rolls = [frame for frame in end.frames if isinstance(frame, CommanderRoll) and frame.side == side]
     fates = [commander_fate(die, lost=roll.lost) for roll in rolls for die in range(1, 7)]
     return Fraction(fates.count(word), 6)
-
-
-def _of_fights(fights: list[tuple[Fraction, BattleFought]], who: int) -> Spread:
-    return spread((fight.losses[who], chance) for chance, fight in fights)
 
 
 def steps_of(pos: Position, mine: int, low: int, high: int, *, attacking: bool) -> list[int]:

@@ -8,22 +8,27 @@ import msgspec
 
 from leuthen.engine.ruleset import NOBODY, OTHER, Side, as_side
 from leuthen.rulesets.frederick.model.decisions import Decision
-from leuthen.rulesets.frederick.model.events.fighting import Overwhelmed, SiegeRolled
-from leuthen.rulesets.frederick.model.events.grand import DiplomacyRolled
-from leuthen.rulesets.frederick.model.events.operations import Recovered, Rolled, SpLost, Starved
+from leuthen.rulesets.frederick.model.events import (
+    DiplomacyRolled,
+    Overwhelmed,
+    Recovered,
+    Rolled,
+    SiegeRolled,
+    SpLost,
+    Starved,
+)
 from leuthen.rulesets.frederick.model.pieces import SIDES, Stack
 from leuthen.rulesets.frederick.model.state import Position
 from leuthen.rulesets.frederick.odds.battle import Spread, ask, spread, told, with_strength
-from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import DiplomacyRoll
-from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching, attack_overwhelming
-from leuthen.rulesets.frederick.rules.o05_march.phase import ForceDie
-from leuthen.rulesets.frederick.rules.o05_march.walk import initiative
+from leuthen.rulesets.frederick.rules.c05_diplomacy import DiplomacyRoll
+from leuthen.rulesets.frederick.rules.o05_forces import initiative
+from leuthen.rulesets.frederick.rules.o05_march import ForceDie, Marching, attack_overwhelming
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceLoss, ForceMarchDie
-from leuthen.rulesets.frederick.rules.o09_combat.retreat import Retreating, RetreatRoll
-from leuthen.rulesets.frederick.rules.o10_supply.supply import is_supplied
+from leuthen.rulesets.frederick.rules.o09_retreat import Retreating, RetreatRoll
+from leuthen.rulesets.frederick.rules.o10_supply import is_supplied
 from leuthen.rulesets.frederick.rules.o11_morale import MoraleRoll
 from leuthen.rulesets.frederick.rules.o13_siege import SiegeRoll
-from leuthen.rulesets.frederick.rules.o14_winter.attrition import AttritionRoll
+from leuthen.rulesets.frederick.rules.o14_attrition import AttritionRoll
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import PowerId
 
@@ -93,17 +98,15 @@ def _march(pos: Position, force: Stack, frame: Decision) -> MarchOdds:
 
 def overwhelm_odds(pos: Position, force: Stack, enemy: Stack, low: int, high: int) -> OverwhelmOdds:
     """Whether a force overwhelms an enemy field stack of `low` to `high` SP (O5.9)."""
-    beaten = [points for points in range(low, min(high, force.strength) + 1) if _overwhelms(pos, force, enemy, points)]
-    return OverwhelmOdds(force.strength, low, high, max(beaten, default=0))
-
-
-def _overwhelms(pos: Position, force: Stack, enemy: Stack, points: int) -> bool:
-    draft = with_strength(pos, enemy, points)
-    march = Marching(as_side(force.side), 6, False, True)
-    draft.frames = (march,)
-    draft.set_moving(msgspec.structs.replace(force, hex=enemy.hex, inside=False))
-    attack_overwhelming(draft, march)
-    return told(draft, Overwhelmed)[0].success
+    march, most = Marching(as_side(force.side), 6, False, True), 0
+    for points in range(low, min(high, force.strength) + 1):
+        draft = with_strength(pos, enemy, points)
+        draft.frames = (march,)
+        draft.set_moving(msgspec.structs.replace(force, hex=enemy.hex, inside=False))
+        attack_overwhelming(draft, march)
+        if told(draft, Overwhelmed)[0].success:
+            most = points
+    return OverwhelmOdds(force.strength, low, high, most)
 
 
 def recovery_odds(pos: Position, stack: Stack) -> Fraction:

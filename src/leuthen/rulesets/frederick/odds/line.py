@@ -12,7 +12,7 @@ from leuthen.engine.refusal import Ambiguous, Invalid
 from leuthen.engine.ruleset import OTHER, OwnerId, Side, as_side
 from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, View, complete_view
 from leuthen.rulesets.frederick.model.data import MINORS, GameData
-from leuthen.rulesets.frederick.model.events.grand import DiplomacyRolled, Modifiers
+from leuthen.rulesets.frederick.model.events import DiplomacyRolled, Modifiers
 from leuthen.rulesets.frederick.model.pieces import SIDES, Stack
 from leuthen.rulesets.frederick.model.stacks import locate, make_stack
 from leuthen.rulesets.frederick.model.state import Draft, Position, presence
@@ -21,8 +21,8 @@ from leuthen.rulesets.frederick.odds.battle import BattleOdds, Spread, battle_ba
 from leuthen.rulesets.frederick.odds.dice import attrition_odds, force_march_odds, march_odds, recovery_odds
 from leuthen.rulesets.frederick.orders.notation import LEG
 from leuthen.rulesets.frederick.orders.words import BANG, Reader
-from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import diplomacy_modifiers, is_rolled
-from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
+from leuthen.rulesets.frederick.rules.c05_diplomacy import diplomacy_modifiers, is_rolled
+from leuthen.rulesets.frederick.rules.o09_combat import CombatPhase
 from leuthen.rulesets.frederick.rules.o13_siege import SiegePhase
 from leuthen.wargame.board import Hex, hex_name, hexes_of
 from leuthen.wargame.grammar import Given
@@ -130,10 +130,9 @@ def fight_at(pos: Position, side: Side, here: Hex, *, attacking: bool) -> Fight:
     """A battle of two field stacks, as `side` asks for it. Raises Invalid if there are none."""
     mine, theirs = facing(pos, side, here)
     band = battle_band(pos, side if attacking else OTHER[side], here, OTHER[side], theirs.low, theirs.high)
-    stacks = (mine, theirs) if attacking else (theirs, mine)
-    return Fight(
-        stacks, 0 if attacking else 1, band, (dice.retreat_odds(pos, stacks[0]), dice.retreat_odds(pos, stacks[1]))
-    )
+    first, second = stacks = (mine, theirs) if attacking else (theirs, mine)
+    retreats = dice.retreat_odds(pos, first), dice.retreat_odds(pos, second)
+    return Fight(stacks, 0 if attacking else 1, band, retreats)
 
 
 def fight_of(pos: Position, force: Stack) -> Fight:
@@ -197,10 +196,14 @@ def _place(pos: Position, line: Reader) -> Hex:
     return found[0] if found else line.hex()
 
 
-def _attack(pos: Position, line: Reader) -> Fight:
+def _facing_at(pos: Position, line: Reader) -> tuple[Position, Hex]:
+    """Read a hex, and perhaps a force that is thought to stand there: the position as if it did. Raises Invalid."""
     here = _place(pos, line)
-    if line.words:
-        pos = with_force(pos, _named_force(pos, line, here))
+    return with_force(pos, _named_force(pos, line, here)) if line.words else pos, here
+
+
+def _attack(pos: Position, line: Reader) -> Fight:
+    pos, here = _facing_at(pos, line)
     return fight_at(pos, line.actor, here, attacking=True)
 
 
@@ -228,11 +231,8 @@ def _siege(pos: Position, line: Reader) -> SiegeQuestion:
 
 
 def _overwhelm(pos: Position, line: Reader) -> Overwhelming:
-    here = _place(pos, line)
-    if line.words:
-        pos = with_force(pos, _named_force(pos, line, here))
-    mine, _ = facing(pos, line.actor, here)
-    return overwhelming_of(pos, mine)
+    pos, here = _facing_at(pos, line)
+    return overwhelming_of(pos, facing(pos, line.actor, here)[0])
 
 
 def _march(pos: Position, line: Reader) -> MarchQuestion:

@@ -13,9 +13,9 @@ from leuthen.rulesets.frederick.model.pieces import SIDES, Stack
 from leuthen.rulesets.frederick.model.stacks import locate
 from leuthen.rulesets.frederick.model.state import Position
 from leuthen.rulesets.frederick.rules.o07_zones import in_zone
-from leuthen.rulesets.frederick.rules.o10_supply.supply import neutral_ground
+from leuthen.rulesets.frederick.rules.o10_supply import neutral_ground
 from leuthen.wargame import paths
-from leuthen.wargame.board import Hex, Hexes, StackKey, bit, hex_set, stack_key
+from leuthen.wargame.board import Hex, StackKey, bit, hex_set, hexes_of, stack_key
 from leuthen.wargame.grammar import Values
 from leuthen.wargame.line_reader import WordReader
 from leuthen.wargame.paths import Care
@@ -146,23 +146,10 @@ def fill_in(pos: Position, actor: Side, hexes: Sequence[Hex]) -> tuple[Hex, ...]
     """
 
     def cares(there: Hex) -> Iterator[Care]:
-        zone = _zone(pos, actor)
-        foes = hex_set(stack.hex for stack in _enemies(pos, actor))
+        foes = pos.marks[OTHER[actor]][0] if actor in SIDES else 0
+        near = hexes_of(pos.data.board.spread(foes)) if foes else ()
+        zone = hex_set(there for there in near if in_zone(pos, there, actor))  # they cost one more (O5.3)
         yield Care(zone, foes, neutral_ground(pos) & ~bit(there))
         yield Care(zone)
 
     return paths.fill_in(pos.data.board, hexes, cares)
-
-
-def _zone(pos: Position, actor: Side) -> Hexes:
-    """The hexes that cost the actor one more because of enemy zones (O5.3)."""
-    if actor not in SIDES:
-        return 0
-    near = {there for stack in _enemies(pos, actor) for there in pos.data.board.neighbours[stack.hex]}
-    return hex_set(there for there in near if in_zone(pos, there, actor))
-
-
-def _enemies(pos: Position, actor: Side) -> list[Stack]:
-    if actor not in SIDES:
-        return []
-    return [stack for stack in pos.stacks.values() if stack.side == OTHER[actor] and stack.sp and not stack.inside]

@@ -10,12 +10,12 @@ import msgspec
 from leuthen.engine.ruleset import OTHER, OwnerId
 from leuthen.rulesets.frederick.model.data import FRANCE, HANOVER
 from leuthen.rulesets.frederick.model.decisions import revise
-from leuthen.rulesets.frederick.model.events.operations import Joined, LeaderCaught
+from leuthen.rulesets.frederick.model.events import Joined, LeaderCaught
 from leuthen.rulesets.frederick.model.pieces import SIDES, UNSEEN, WAITING, Stack
-from leuthen.rulesets.frederick.model.stacks import changed, join_stack, make_stack
+from leuthen.rulesets.frederick.model.stacks import band_of, changed, join_stack, make_stack
 from leuthen.rulesets.frederick.model.state import Draft, is_inside, is_present
 from leuthen.rulesets.frederick.rules.o08_captives import capture
-from leuthen.wargame.board import Hex, stack_key
+from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, of, total
 
 
@@ -27,12 +27,20 @@ def join(draft: Draft, power: PowerId, side: OwnerId) -> None:
     if power in (FRANCE, HANOVER):
         draft.german_open = True  # C9.2
         draft.forget()
-    taken = (_take_out(draft, stack, power) for stack in list(draft.stacks_of(old)))
+    taken = [_take_out(draft, stack, power) for stack in draft.own(old)]
     parts = [part for part in taken if part is not None]
     for part in parts:
         _change_coat(draft, part, side)
-    _bring_fortresses(draft, power, side)
-    _bring_depots(draft, power, side)
+    # Its home fortresses come along, but not with its new enemies in them (C1.6); those of C5.9 are not its own yet.
+    for here, fort in draft.data.fortresses.items():
+        if fort.power == power and not _is_lost(draft, here, power, side):
+            draft.set_owner(here, side)
+            draft.touched.add(here)
+    # Its depots under construction grow on only where its own SP hold them: its late allies held the rest (O10.10).
+    for here, depot in list(draft.depots.items()):
+        camp = draft.field(here, side)
+        if depot.power == power and not depot.complete and (camp is None or not of(camp.sp, power)):
+            draft.set_depot(here, msgspec.structs.replace(depot, held=False))
     for here in dict.fromkeys(part.hex for part in parts):
         _part_leaders(draft, here)
     _free_countrymen(draft, power, side)
@@ -47,7 +55,7 @@ def _take_out(draft: Draft, stack: Stack, power: PowerId) -> Stack | None:
         return None
     rest = tuple(n for n in stack.leaders if n not in leaders)
     left = stack.sp - sp
-    draft.put(changed(draft, stack, left, rest, UNSEEN if sp else (stack.low, stack.high, stack.since)))
+    draft.put(changed(draft, stack, left, rest, UNSEEN if sp else band_of(stack)))
     like = msgspec.structs.replace(stack, quartered=stack.quartered and not left)
     known = (total(sp), total(sp), draft.now) if sp else UNSEEN
     return make_stack(draft, stack.hex, stack.side, stack.inside, sp, leaders, like, known)
@@ -68,28 +76,9 @@ def _change_coat(draft: Draft, part: Stack, side: OwnerId) -> None:
         draft.set_owner(part.hex, side)  # a fortress follows the SP inside
 
 
-def _bring_fortresses(draft: Draft, power: PowerId, side: OwnerId) -> None:
-    """Its home fortresses come along, but not with its new enemies in them (C1.6); those of C5.9 are not its own yet.
-
-    An enemy army beside a garrison of the power besieges the fortress, and does not hold it (C7.7, O13.1).
-    """
-    for here, fort in draft.data.fortresses.items():
-        if fort.power == power and not _is_lost(draft, here, power, side):
-            draft.set_owner(here, side)
-            draft.touched.add(here)
-
-
-def _bring_depots(draft: Draft, power: PowerId, side: OwnerId) -> None:
-    """Its depots under construction grow on only where its own SP hold them: its late allies held the rest (O10.10)."""
-    for here, depot in list(draft.depots.items()):
-        camp = draft.field(here, side)
-        if depot.power == power and not depot.complete and (camp is None or not of(camp.sp, power)):
-            draft.set_depot(here, msgspec.structs.replace(depot, held=False))
-
-
 def _is_lost(draft: Draft, here: Hex, power: PowerId, side: OwnerId) -> bool:
-    mine = (draft.field(here, side), draft.inside(here, side))
-    if any(stack is not None and of(stack.sp, power) for stack in mine):
+    """An enemy army beside a garrison of the power besieges the fortress, and does not hold it (C7.7, O13.1)."""
+    if any(of(stack.sp, power) for stack in draft.stacks_at(here, side)):
         return is_inside(draft, here, OTHER[side])
     return is_present(draft, here, OTHER[side])
 
@@ -97,13 +86,11 @@ def _is_lost(draft: Draft, here: Hex, power: PowerId, side: OwnerId) -> bool:
 def _part_leaders(draft: Draft, here: Hex) -> None:
     """Leaders of either side whom the change left without SP among new enemies part from them (C7.7)."""
     for side in SIDES:
-        for key in (stack_key(here, side, 0), stack_key(here, side, 1)):
-            stack = draft.stacks.get(key)
-            if stack is None or stack.sp or not is_present(draft, here, OTHER[side]):
-                continue
-            draft.remove(stack)
-            for leader in stack.leaders:
-                _to_nearest_countrymen(draft, here, side, leader)
+        for stack in draft.stacks_at(here, side):
+            if not stack.sp and is_present(draft, here, OTHER[side]):
+                draft.remove(stack)
+                for leader in stack.leaders:
+                    _to_nearest_countrymen(draft, here, side, leader)
 
 
 def _to_nearest_countrymen(draft: Draft, start: Hex, side: OwnerId, leader: LeaderId) -> None:
@@ -124,14 +111,10 @@ def _to_nearest_countrymen(draft: Draft, start: Hex, side: OwnerId, leader: Lead
 
 def _free_countrymen(draft: Draft, power: PowerId, side: OwnerId) -> None:
     """Its men held by their new friend come back by C8.7; all other prisoners stay where they are (C7.7)."""
-    held = list(draft.prisoners)
-    freed = bag(power, of(held[side], power))
-    held[side] -= freed
-    draft.prisoners = (held[0], held[1])
+    freed = bag(power, of(draft.prisoners[side], power))
+    draft.hold(side, -freed)
     draft.waiting += freed
-    back = tuple(n for n in draft.captives[side] if draft.leader(n).power == power)
-    captives = list(draft.captives)
-    captives[side] = tuple(n for n in captives[side] if n not in back)
-    draft.captives = (captives[0], captives[1])
+    back = [n for n in draft.captives[side] if draft.leader(n).power == power]
+    draft.release(back)
     for leader in back:
         draft.set_roster(leader, WAITING)

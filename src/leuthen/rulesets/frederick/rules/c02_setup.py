@@ -11,35 +11,32 @@ import msgspec
 from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.memo import memoized
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import NOBODY, WATCHER, OwnerId, Side
+from leuthen.engine.ruleset import NOBODY, WATCHER, OwnerId
 from leuthen.rulesets.frederick.model import data as model
 from leuthen.rulesets.frederick.model import state
 from leuthen.rulesets.frederick.model.actions import Clear, Place, PlaceDepot, Seal, SetupAction
 from leuthen.rulesets.frederick.model.data import Force, GameOptions
 from leuthen.rulesets.frederick.model.decisions import Decision, Secret, SecretChoice, keep_secret
-from leuthen.rulesets.frederick.model.events.grand import Cleared, Deployed, DepotPlaced, Drafted
+from leuthen.rulesets.frederick.model.events import Cleared, Deployed, DepotPlaced, Drafted
 from leuthen.rulesets.frederick.model.pieces import (
-    ABSENT,
     AUSTRIAN,
     ON_MAP,
-    POOL,
     PRUSSIAN,
     SIDES,
     UNSEEN,
     WAITING,
     Depot,
-    Stack,
 )
-from leuthen.rulesets.frederick.model.stacks import join_stack, make_stack
-from leuthen.rulesets.frederick.rules.c08_redeployment.placing import (
-    all_fortresses,
+from leuthen.rulesets.frederick.model.stacks import join_stack, known_as, make_stack, pools
+from leuthen.rulesets.frederick.rules.c08_placing import (
+    pick_fortress,
     pick_inside,
     pick_leaders,
     pick_points,
 )
 from leuthen.rulesets.frederick.rules.c14_scenarios import start_position
 from leuthen.wargame.board import NOWHERE, Hex, as_hex, chosen_hex, hex_name, hexes_of
-from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, of
+from leuthen.wargame.strength import ALL_SP, EMPTY, Bag, LeaderId, PowerId, bag
 
 FIRST_YEAR: Final = 1756
 FIRST_TURN: Final = 9
@@ -74,6 +71,7 @@ def plan_of(pos: state.Position, side: OwnerId) -> SetupPlan:
 class Deployment(SecretChoice[SetupAction], rule="C2.4", name="Deployment", neutral=None):
     """Both majors deploy in secret and at the same time (C2.4)."""
 
+    PROMPT = "Deployment: place all your forces in secret, then seal"
     prussian: Force
     austrian: Force
 
@@ -81,24 +79,26 @@ class Deployment(SecretChoice[SetupAction], rule="C2.4", name="Deployment", neut
         """What a side has to place (C2.1, C2.2)."""
         return self.prussian if side == PRUSSIAN else self.austrian
 
-    def leaders_left(self, pos: state.Position, side: OwnerId) -> tuple[LeaderId, ...]:
-        """The leaders not placed yet, in the order of the data."""
-        placed = {leader for lot in plan_of(pos, side).placements for leader in lot.leaders}
-        return tuple([leader for leader in sorted(self.force(side).leaders) if leader not in placed])
-
-    def sp_left(self, pos: state.Position, side: OwnerId) -> int:
-        """How many SP are not placed yet."""
-        power = MAJORS[side]
-        return self.force(side).sp - sum([of(lot.sp, power) for lot in plan_of(pos, side).placements])
-
-    def depot_left(self, pos: state.Position, side: OwnerId) -> bool:
-        """Whether the depot is not placed yet (C2.1)."""
-        return self.force(side).depots > 0 and plan_of(pos, side).depot == NOWHERE
+    def left(self, pos: state.Position, side: OwnerId) -> tuple[int, tuple[LeaderId, ...], bool]:
+        """What is not placed yet: SP, leaders in the order of the data, and whether the depot is (C2.1)."""
+        force, plan, sp, placed = self.force(side), plan_of(pos, side), 0, list[LeaderId]()
+        for lot in plan.placements:
+            sp += lot.sp % ALL_SP
+            placed += lot.leaders
+        leaders = tuple([leader for leader in sorted(force.leaders) if leader not in placed])
+        return force.sp - sp, leaders, force.depots > 0 and plan.depot == NOWHERE
 
     def choose(self, pos: state.Position, side: OwnerId) -> Script[SetupAction]:
         """Places something, clears all, or seals when nothing is left (C2.6)."""
-        refuse = partial(self._not_now, pos, side)
-        kind = yield Slot("do", self._kinds(pos, side), refuse, refused=lambda: _KINDS)
+        sp, leaders, depot = self.left(pos, side)
+        kinds: list[Token] = ["place"] if sp or leaders else []
+        if depot:
+            kinds.append("depot-at")
+        if not kinds:
+            kinds.append("seal")  # C2.6: only when all is placed
+        if plan_of(pos, side) != SetupPlan():
+            kinds.append("clear")
+        kind = yield Slot("do", kinds, partial(self._not_now, sp, len(leaders), int(depot)), refused=lambda: _KINDS)
         if kind == "clear":
             return Clear()
         if kind == "seal":
@@ -106,87 +106,57 @@ class Deployment(SecretChoice[SetupAction], rule="C2.4", name="Deployment", neut
         if kind == "depot-at":
             here = yield Slot("hex", depot_grounds(pos.data), partial(_no_depot_ground, pos))
             return PlaceDepot(as_hex(here))
-        return (yield from self._place(pos, side))
+        power = MAJORS[side]
+        yield Slot("power", (power,), lambda token: Refusal("C2.4", "each major deploys its own forces"))
+        who = yield from pick_leaders(pos, leaders, must=not sp, rule="C2.6")
+        points = yield from pick_points(power, int(not who), sp, "C2.6", "are left to place")
+        here = yield from pick_fortress(pos, deployment_hexes(pos, side), partial(_no_deployment, pos, side))
+        inside = yield from pick_inside(here, here in fortresses_of(pos, power), "C2.6")
+        return Place(power, here, inside, who, bag(power, points))
 
-    def _kinds(self, pos: state.Position, side: OwnerId) -> list[Token]:
-        kinds: list[Token] = []
-        if self.sp_left(pos, side) or self.leaders_left(pos, side):
-            kinds.append("place")
-        if self.depot_left(pos, side):
-            kinds.append("depot-at")
-        if not kinds:
-            kinds.append("seal")  # C2.6: only when all is placed
-        if plan_of(pos, side) != SetupPlan():
-            kinds.append("clear")
-        return kinds
-
-    def _not_now(self, pos: state.Position, side: OwnerId, token: Token) -> Refusal:
+    def _not_now(self, sp: int, leaders: int, depots: int, token: Token) -> Refusal:
         if token == "seal":
-            sp, leaders = self.sp_left(pos, side), len(self.leaders_left(pos, side))
-            depot = int(self.depot_left(pos, side))
-            return Refusal("C2.6", "everything must be placed: {} SP, {} leaders, {} depots left", (sp, leaders, depot))
+            left = sp, leaders, depots
+            return Refusal("C2.6", "everything must be placed: {} SP, {} leaders, {} depots left", left)
         if token in ("place", "depot-at", "clear"):
             return Refusal("C2.6", "nothing is left for «{}»", (token,))
         return Refusal("C2.4", "«{}» is not for the set-up", (token,))
 
-    def _place(self, pos: state.Position, side: OwnerId) -> Script[Place]:
-        power, sp_left = MAJORS[side], self.sp_left(pos, side)
-        yield Slot("power", (power,), lambda token: Refusal("C2.4", "each major deploys its own forces"))
-        leaders = yield from pick_leaders(pos, self.leaders_left(pos, side), must=not sp_left, rule="C2.6")
-        points = yield from pick_points(power, int(not leaders), sp_left, "C2.6", "are left to place")
-        refuse = partial(_no_deployment, pos, side)
-        here = as_hex((yield Slot("hex", deployment_hexes(pos, side), refuse, refused=lambda: all_fortresses(pos))))
-        inside = yield from pick_inside(here, here in fortresses_of(pos, MAJORS[side]), "C2.6")
-        return Place(power, here, inside, leaders, bag(power, points))
-
     def chosen(self, draft: state.Draft, side: OwnerId, action: SetupAction) -> None:
         """Keeps it in the side's plan; nobody else learns of it."""
         plan = plan_of(draft, side)
-        change = msgspec.structs.replace
         if isinstance(action, Seal):
-            plan = change(plan, sealed=True)
+            plan = SetupPlan(True, plan.placements, plan.depot)
         elif isinstance(action, Clear):
             plan = SetupPlan()
             draft.emit(Cleared(side=side))
         elif isinstance(action, PlaceDepot):
-            plan = change(plan, depot=action.hex)
+            plan = SetupPlan(False, plan.placements, action.hex)
             draft.emit(Drafted(side=side, hex=action.hex, inside=False, leaders=(), sp=EMPTY, depot=True))
         else:
             lot = Placement(action.hex, action.inside, action.leaders, action.sp)
-            plan = change(plan, placements=(*plan.placements, lot))
+            plan = SetupPlan(False, (*plan.placements, lot), plan.depot)
             draft.emit(Drafted(side=side, hex=lot.hex, inside=lot.inside, leaders=lot.leaders, sp=lot.sp))
         keep_secret(draft, side, plan)
 
     def reveal(self, draft: state.Draft) -> None:
         """Both set-ups come on the map; strengths and juniors stay hidden (C2.4)."""
         draft.pop()
-        for side in SIDES:
-            _put_on_map(draft, side, plan_of(draft, side))
+        for side, power in zip(SIDES, MAJORS, strict=True):
+            plan = plan_of(draft, side)
+            for lot in plan.placements:
+                join_stack(draft, make_stack(draft, lot.hex, side, lot.inside, lot.sp, lot.leaders))
+                for leader in lot.leaders:
+                    draft.set_roster(leader, ON_MAP)
+            for stack in draft.own(side):
+                draft.put(known_as(stack, UNSEEN))
+                draft.emit(Deployed.of(side, power, stack.commander, stack))
+            if plan.depot != NOWHERE:
+                draft.set_depot(plan.depot, Depot(power, complete=True))  # C2.6
+                draft.emit(DepotPlaced(side=side, power=power, hex=plan.depot))
         draft.sealed = (None, None)
         draft.touched.clear()
         draft.learn(PRUSSIAN, AUSTRIAN, WATCHER)
-
-    def prompt(self, pos: state.Position, actor: Side) -> str:
-        return "Deployment: place all your forces in secret, then seal"
-
-
-def _put_on_map(draft: state.Draft, side: OwnerId, plan: SetupPlan) -> None:
-    power = MAJORS[side]
-    for lot in plan.placements:
-        join_stack(draft, make_stack(draft, lot.hex, side, lot.inside, lot.sp, lot.leaders))
-        for leader in lot.leaders:
-            draft.set_roster(leader, ON_MAP)
-    for stack in draft.stacks_of(side):
-        draft.put(_unseen(stack))
-        draft.emit(Deployed.of(side, power, stack.commander, stack))
-    if plan.depot != NOWHERE:
-        draft.set_depot(plan.depot, Depot(power, complete=True))  # C2.6
-        draft.emit(DepotPlaced(side=side, power=power, hex=plan.depot))
-
-
-def _unseen(stack: Stack) -> Stack:
-    low, high, since = UNSEEN
-    return msgspec.structs.replace(stack, low=low, high=high, since=since)
 
 
 @memoized("lasting")
@@ -205,11 +175,9 @@ def deployment_hexes(pos: state.Position, side: OwnerId) -> tuple[Hex, ...]:
 @memoized("memo")
 def depot_grounds(data: model.GameData) -> tuple[Hex, ...]:
     """Where Prussia's depot may stand: on land in play, neither in Austria nor in a neutral's territory (C2.1)."""
-    return tuple(here for here in hexes_of(data.board.land) if _is_depot_ground(data.board.territory[here]))
-
-
-def _is_depot_ground(territory: str) -> bool:
-    return territory in model.OPEN_LANDS or model.TERRITORIES.get(territory) == model.PRUSSIA
+    own = [land for land, power in model.TERRITORIES.items() if power == model.PRUSSIA]
+    lands = data.board.territory
+    return tuple(here for here in hexes_of(data.board.land) if lands[here] in (*model.OPEN_LANDS, *own))
 
 
 def _no_depot_ground(pos: state.Position, token: Token) -> Refusal:
@@ -251,27 +219,23 @@ def new_position(
     draft.roster, draft.arrival = _opening_roster(data, forces)
     for force in forces:
         if force.hex != NOWHERE:
-            _put_fixed(draft, force)
+            put_fixed(draft, force, force.leaders)
     draft.frames = (*frames, Deployment(secret[model.PRUSSIA], secret[model.AUSTRIA]))
     return draft.freeze()
 
 
-def _put_fixed(draft: state.Draft, force: Force) -> None:
+def put_fixed(draft: state.Draft, force: Force, leaders: tuple[LeaderId, ...]) -> None:
     """A minor power's force has a fixed place, open to both while neutral; its depot is complete (C2.3, C2.6)."""
-    if force.sp or force.leaders:
-        band = force.sp, force.sp, draft.now
-        sp = bag(force.power, force.sp)
-        draft.put(make_stack(draft, force.hex, NOBODY, force.inside, sp, force.leaders, None, band))
-    if force.depots:
+    if force.sp or leaders:
+        sp, band = bag(force.power, force.sp), (force.sp, force.sp, draft.now)
+        draft.put(make_stack(draft, force.hex, NOBODY, force.inside, sp, leaders, None, band))
+    if force.depots and force.hex not in draft.depots:
         draft.set_depot(force.hex, Depot(force.power, complete=True))
 
 
 def _opening_roster(data: model.GameData, forces: Iterable[Force]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Who is on the map, or about to be; the others form the pools (C2.5). Seniority by the order of C2 (C8.2)."""
-    roster = [POOL] * len(data.leaders)
-    for power in model.ALL_POWERS:
-        roster[data.nameless(power)] = ABSENT  # C8.4
-    arrival = [0] * len(data.leaders)
+    roster, arrival = pools(data), [0] * len(data.leaders)
     for force in forces:
         for leader in force.leaders:
             roster[leader] = WAITING if force.hex == NOWHERE else ON_MAP

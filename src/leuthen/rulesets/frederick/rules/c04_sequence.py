@@ -10,26 +10,24 @@ import msgspec
 from leuthen.engine.memo import Memo
 from leuthen.engine.ruleset import NOBODY, OTHER, Side
 from leuthen.rulesets.frederick.model.decisions import Decision
-from leuthen.rulesets.frederick.model.events.operations import PhaseBegan, TurnBegan, YearEnded
+from leuthen.rulesets.frederick.model.events import PhaseBegan, TurnBegan, YearEnded
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, DONE, PRUSSIAN
 from leuthen.rulesets.frederick.model.state import Draft
-from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import DiplomacyPhase
-from leuthen.rulesets.frederick.rules.c06_increments import ForceIncrementPhase
+from leuthen.rulesets.frederick.rules.c05_diplomacy import DiplomacyPhase
+from leuthen.rulesets.frederick.rules.c06_resources import ForceIncrementPhase, SubsidyPhase
 from leuthen.rulesets.frederick.rules.c07_commitment import CommitmentPhase
-from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import RedeploymentPhase
-from leuthen.rulesets.frederick.rules.c10_subsidy import SubsidyPhase
-from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import PrisonerExchange
+from leuthen.rulesets.frederick.rules.c08_redeployment import RedeploymentPhase
+from leuthen.rulesets.frederick.rules.c11_prisoners import PrisonerExchange
 from leuthen.rulesets.frederick.rules.c12_victory import VictoryCheck
-from leuthen.rulesets.frederick.rules.c13_end import FinalVictory
-from leuthen.rulesets.frederick.rules.c14_scenarios import end_scenario, is_over
-from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
+from leuthen.rulesets.frederick.rules.c14_scenarios import FinalVictory, end_scenario, is_over
+from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
-from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
-from leuthen.rulesets.frederick.rules.o10_supply.depots import DepotPhase, DestroyDepots
+from leuthen.rulesets.frederick.rules.o09_combat import CombatPhase
+from leuthen.rulesets.frederick.rules.o10_supply import DepotPhase, DestroyDepots
 from leuthen.rulesets.frederick.rules.o11_morale import MoraleRecoveryPhase, Rally
 from leuthen.rulesets.frederick.rules.o13_siege import SiegePhase
-from leuthen.rulesets.frederick.rules.o14_winter.attrition import AttritionPhase, ReinforcementPhase, YearsEndAttrition
-from leuthen.rulesets.frederick.rules.o14_winter.quarters import all_in_quarters, wake
+from leuthen.rulesets.frederick.rules.o14_attrition import AttritionPhase, ReinforcementPhase, YearsEndAttrition
+from leuthen.rulesets.frederick.rules.o14_quarters import all_in_quarters, wake
 
 LAST_TURN: Final = 18
 FIRST_YEAR: Final = 1756
@@ -48,26 +46,18 @@ PLAYER_TURN: Final[tuple[Callable[[Side], Decision], ...]] = (  # O4.2
     lambda side: AttritionPhase(OTHER[side]),
 )
 
-GAME_TURN: Final[tuple[Callable[[], Decision], ...]] = (  # O4.1
-    lambda: PrisonerExchange(),
-    lambda: PlayerTurn(PRUSSIAN),
-    lambda: PlayerTurn(AUSTRIAN),
+
+WINTER: Final[tuple[Decision, ...]] = (  # C4.2, C12, C13
+    YearsEndAttrition(),
+    VictoryCheck(),
+    FinalVictory(),
+    Rally(),
+    DiplomacyPhase(),
+    ForceIncrementPhase(),
+    CommitmentPhase(),
+    RedeploymentPhase(),
+    SubsidyPhase(),
 )
-
-WINTER: Final[tuple[Callable[[], Decision], ...]] = (  # C4.2, C12, C13
-    lambda: YearsEndAttrition(),
-    lambda: VictoryCheck(),
-    lambda: FinalVictory(),
-    lambda: Rally(),
-    lambda: DiplomacyPhase(),
-    lambda: ForceIncrementPhase(),
-    lambda: CommitmentPhase(),
-    lambda: RedeploymentPhase(),
-    lambda: SubsidyPhase(),
-)
-
-
-_MARCHES: Final = (MarchPhase, ForceMarchPhase)
 
 
 class PlayerTurn(Decision, rule="O4.2", name="Player turn"):
@@ -84,22 +74,25 @@ class PlayerTurn(Decision, rule="O4.2", name="Player turn"):
         phase = PLAYER_TURN[self.done](self.side)
         draft.swap(PlayerTurn(self.side, self.done + 1))
         draft.push(phase)
-        begin_phase(draft, phase)
+        if isinstance(phase, ReinforcementPhase):
+            wake(draft, phase.side)
+        elif isinstance(phase, MarchPhase | ForceMarchPhase):
+            begin_marches(draft)
+            draft.emit(PhaseBegan(side=phase.side, phase=phase.NAME))
 
 
-def begin_phase(draft: Draft, phase: Decision) -> None:
+def begin_marches(draft: Draft) -> None:
     """Before a March or Force March Phase all are fresh (O5.7, O6.3), but for those who must stay (O14.4)."""
-    if isinstance(phase, ReinforcementPhase):
-        wake(draft, phase.side)
-    elif isinstance(phase, _MARCHES):
-        draft.spent, draft.shifted, draft.sallied = {}, frozenset(), frozenset()
-        tired = [(key, stack) for key, stack in draft.stacks.items() if stack.marched or stack.resting]
-        for key, stack in tired:
-            draft.stacks[key] = msgspec.structs.replace(stack, marched=stack.resting)
-            draft.spent |= dict.fromkeys(stack.resters, DONE)
-        if tired:
-            draft.known = Memo()
-        draft.emit(PhaseBegan(side=phase.side, phase=phase.NAME))
+    draft.spent, draft.shifted, draft.sallied = {}, frozenset(), frozenset()
+    tired = [(key, stack) for key, stack in draft.stacks.items() if stack.marched or stack.resting]
+    for key, stack in tired:
+        draft.stacks[key] = msgspec.structs.replace(stack, marched=stack.resting)
+        draft.spent |= dict.fromkeys(stack.resters, DONE)
+    if tired:
+        draft.known = Memo()
+
+
+GAME_TURN: Final[tuple[Decision, ...]] = (PrisonerExchange(), PlayerTurn(PRUSSIAN), PlayerTurn(AUSTRIAN))  # O4.1
 
 
 class GameTurn(Decision, rule="O4.1", name="Game turn"):
@@ -113,7 +106,7 @@ class GameTurn(Decision, rule="O4.1", name="Game turn"):
             draft.pop()
             draft.phasing = NOBODY
             return
-        part = GAME_TURN[self.done]()
+        part = GAME_TURN[self.done]
         if not self.done:
             draft.emit(TurnBegan(year=draft.year, turn=draft.turn))
         draft.swap(GameTurn(self.done + 1))
@@ -153,9 +146,8 @@ class GrandStrategy(Decision, rule="C4.2", name="Grand Strategic sequence"):
         if self.done == len(WINTER):
             draft.pop()
             return
-        phase = WINTER[self.done]()
         draft.swap(GrandStrategy(self.done + 1))
-        draft.push(phase)
+        draft.push(WINTER[self.done])
 
 
 class War(Decision, rule="C4.1", name="War"):

@@ -9,17 +9,17 @@ import msgspec
 from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done, never
 from leuthen.engine.memo import Memo
-from leuthen.engine.ruleset import NOBODY, WATCHER, ActorId, Side, as_side
+from leuthen.engine.ruleset import NOBODY, OTHER, WATCHER, Side, as_side
 from leuthen.rulesets.frederick.model.actions import Lose
 from leuthen.rulesets.frederick.model.data import FRANCE, HANOVER, MINORS
-from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, Secret, keep_secret
-from leuthen.rulesets.frederick.model.events.grand import CommitmentRolled, Disbanded, Modifiers
+from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, Secret, SideDecision, keep_secret
+from leuthen.rulesets.frederick.model.events import CommitmentRolled, Disbanded, Modifiers
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, UNKNOWN
-from leuthen.rulesets.frederick.model.stacks import changed, on_map
-from leuthen.rulesets.frederick.model.state import Draft, Position, enemy_of
-from leuthen.rulesets.frederick.rules.c06_increments import share_of
-from leuthen.rulesets.frederick.rules.c08_redeployment.placing import counts_down
-from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import switch
+from leuthen.rulesets.frederick.model.stacks import band_of, changed, on_map
+from leuthen.rulesets.frederick.model.state import Draft, Position
+from leuthen.rulesets.frederick.rules.c06_resources import share_of
+from leuthen.rulesets.frederick.rules.c08_placing import pick_some
+from leuthen.rulesets.frederick.rules.c11_allegiance import switch
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.wargame.board import StackKey, hex_name, key_hex
 from leuthen.wargame.strength import PowerId, bag, of
@@ -38,14 +38,9 @@ def commitment_modifiers(pos: Position, power: PowerId) -> Modifiers:
     year = pos.year + 1
     parts = [(f"before {year}", WEARY.get(year, 0))]
     other = PARTNERS.get(power)
-    if other is not None and is_neutral(pos, other):
+    if other is not None and pos.is_neutral(other):
         parts.append((f"{pos.data.powers[other].name} is neutral", LONELY))
     return tuple(part for part in parts if part[1])
-
-
-def is_neutral(pos: Position, power: PowerId) -> bool:
-    """Whether a power is neutral; a surrendered one is not (C7.3)."""
-    return pos.allegiance[power] == NOBODY and power not in pos.surrendered
 
 
 def commitment(pos: Position, power: PowerId, die: int) -> tuple[int, int, bool]:
@@ -90,6 +85,7 @@ class CommitmentPhase(Decision, rule="C7.1", name="Commitment Phase"):
 class CommitmentRoll(DieRoll, rule="C7.2", name="Commitment roll"):
     """A power's die on the Commitment Table (C7.2)."""
 
+    PROMPT = "Commitment: {power}"
     power: PowerId
 
     def lapses(self, pos: Position) -> bool:
@@ -98,30 +94,28 @@ class CommitmentRoll(DieRoll, rule="C7.2", name="Commitment roll"):
 
     def rolled(self, draft: Draft, die: int) -> None:
         """New SP wait for the Re-deployment Phase; losses are chosen at once, and then Russia may pass over (C7.6)."""
-        row, percent, switches = commitment(draft, self.power, die)
-        change = raised(draft, self.power, percent) if percent > 0 else -lost(draft, self.power, percent)
+        power = self.power
+        row, percent, switches = commitment(draft, power, die)
+        change = raised(draft, power, percent) if percent > 0 else -lost(draft, power, percent)
         draft.emit(
             CommitmentRolled(
-                side=draft.side_of(self.power),
-                power=self.power,
+                side=draft.side_of(power),
+                power=power,
                 die=die,
-                modifiers=commitment_modifiers(draft, self.power),
+                modifiers=commitment_modifiers(draft, power),
                 row=row,
                 percent=percent,
                 switches=switches,
-                had=on_map(draft, self.power),
+                had=on_map(draft, power),
                 change=change,
             )
         )
         if switches:
             draft.push(RussiaSwitches())
         if percent > 0:
-            draft.waiting += bag(self.power, change)
+            draft.waiting += bag(power, change)
         elif percent < 0:
-            begin_losses(draft, self.power, percent, -change)
-
-    def prompt(self, pos: Position, actor: Side) -> str:
-        return f"Commitment: {pos.data.powers[self.power].name}"
+            begin_losses(draft, power, percent, -change)
 
 
 class LossDue(Secret, frozen=True, gc=False, tag="loss-due"):
@@ -141,15 +135,12 @@ def begin_losses(draft: Draft, power: PowerId, percent: int, points: int) -> Non
     draft.push(Losses(side, power, percent))
 
 
-class Losses(Decision[Lose | Done], rule="C7.5", name="Losses", neutral=None):
+class Losses(SideDecision[Lose | Done], rule="C7.5", name="Losses", neutral=None):
     """The owner chooses which SP a power loses (C7.5). He is asked even if none are left to lose: that is secret."""
 
-    side: Side
+    PROMPT = "Commitment: choose which SP of {power} are lost"
     power: PowerId
     percent: int
-
-    def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        return (self.side,)
 
     def left(self, pos: Position) -> int:
         """How many SP are still to go: none of a power that has surrendered meanwhile (C11.3)."""
@@ -165,23 +156,20 @@ class Losses(Decision[Lose | Done], rule="C7.5", name="Losses", neutral=None):
         if not left:
             return Done()
         keys = tuple(stack.key for stack in pos.stacks_of(self.side) if of(stack.sp, self.power))
-        start = StackKey(int((yield Slot("start", keys, lambda token: self._none_there(pos, token)))))
-        yield Slot("power", (self.power,), lambda token: self._not_that_power(pos))
-        most = min(left, of(pos.stacks[start].sp, self.power))
-        refuse = never("C7.5", "{} SP: from 1 to {} can go here", most)
-        canon = sorted({1, most})
-        points = yield Slot("points", range(1, most + 1), refuse, canon=canon, price=counts_down(left))
-        return Lose(start, self.power, int(points))
-
-    def _none_there(self, pos: Position, token: Token) -> Refusal:
         name = pos.data.powers[self.power].name
-        if not isinstance(token, int) or token < 0:
-            return Refusal("C7.5", "a stack with SP of {} is expected", (name,))
-        here = key_hex(StackKey(token))
-        return Refusal("C7.5", "no SP of {} of yours at {}", (name, hex_name(here)), here)
 
-    def _not_that_power(self, pos: Position) -> Refusal:
-        return Refusal("C7.5", "the SP lost must be those of {}", (pos.data.powers[self.power].name,))
+        def none_there(token: Token) -> Refusal:
+            if not isinstance(token, int) or token < 0:
+                return Refusal("C7.5", "a stack with SP of {} is expected", (name,))
+            here = key_hex(StackKey(token))
+            return Refusal("C7.5", "no SP of {} of yours at {}", (name, hex_name(here)), here)
+
+        start = StackKey(int((yield Slot("start", keys, none_there))))
+        yield Slot("power", (self.power,), lambda _: Refusal("C7.5", "the SP lost must be those of {}", (name,)))
+        points = yield from pick_some(
+            "C7.5", "{} SP: from 1 to {} can go here", of(pos.stacks[start].sp, self.power), left
+        )
+        return Lose(start, self.power, points)
 
     def answer(self, draft: Draft, actor: Side, action: Lose | Done) -> None:
         if isinstance(action, Done):
@@ -193,23 +181,13 @@ class Losses(Decision[Lose | Done], rule="C7.5", name="Losses", neutral=None):
         disband(draft, action, left)
         resolve_hexes(draft)
 
-    def prompt(self, pos: Position, actor: Side) -> str:
-        """What is asked; the number is the owner's alone."""
-        return f"Commitment: choose which SP of {pos.data.powers[self.power].name} are lost"
-
 
 def disband(draft: Draft, action: Lose, left: int) -> None:
     """SP leave a stack; what the other side knows of it was widened beforehand (C7.5)."""
-    stack = draft.stacks[StackKey(action.start)]
-    band = stack.low, stack.high, stack.since
-    sp = stack.sp - bag(action.power, action.points)
-    draft.put(changed(draft, stack, sp, stack.leaders, band))
-    draft.emit(
-        Disbanded(
-            side=stack.side, power=action.power, hex=stack.hex, inside=stack.inside, points=action.points, left=left
-        )
-    )
-    draft.learn(enemy_of(stack.side), WATCHER)  # a stack may vanish, or show other colours
+    stack, power, points = draft.stacks[StackKey(action.start)], action.power, action.points
+    draft.put(changed(draft, stack, stack.sp - bag(power, points), stack.leaders, band_of(stack)))
+    draft.emit(Disbanded(side=stack.side, power=power, hex=stack.hex, inside=stack.inside, points=points, left=left))
+    draft.learn(OTHER[stack.side], WATCHER)  # a stack may vanish, or show other colours
 
 
 class RussiaSwitches(Decision, rule="C7.6", name="Russia changes sides"):

@@ -8,7 +8,7 @@ from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import NOBODY, OTHER, Outcome, OwnerId
 from leuthen.rulesets.frederick.model.data import FRANCE, GERMAN_STATES, HANOVER
 from leuthen.rulesets.frederick.model.decisions import Decision
-from leuthen.rulesets.frederick.model.events.grand import VictoryChecked, WarEnded
+from leuthen.rulesets.frederick.model.events import VictoryChecked, WarEnded
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES
 from leuthen.rulesets.frederick.model.state import Draft, Position, presence
 from leuthen.wargame.board import Hex

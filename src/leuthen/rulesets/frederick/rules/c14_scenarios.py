@@ -1,4 +1,7 @@
-"""C14: scenarios: how the war stood at their start, and how they end. The part of the map is in the data (C14.4)."""
+"""C13, C14: the end of the war; scenarios: how the war stood at their start, and how they end.
+
+The part of the map that is played is in the data (C14.4).
+"""
 
 from __future__ import annotations
 
@@ -7,15 +10,15 @@ from typing import Final
 
 import msgspec
 
-from leuthen.engine.fields import Values
 from leuthen.engine.ruleset import NOBODY, Outcome, OwnerId, Side
 from leuthen.rulesets.frederick.model import state
-from leuthen.rulesets.frederick.model.data import ALL_POWERS, SAXONY, Force, GameData, GameOptions, Scenario
+from leuthen.rulesets.frederick.model.data import SAXONY, Force, GameData, GameOptions, Scenario
 from leuthen.rulesets.frederick.model.decisions import Decision
-from leuthen.rulesets.frederick.model.events.grand import ScenarioEnded
-from leuthen.rulesets.frederick.model.pieces import ABSENT, AUSTRIAN, GONE, ON_MAP, POOL, PRUSSIAN, Depot
-from leuthen.rulesets.frederick.model.stacks import make_stack
-from leuthen.rulesets.frederick.rules.c12_victory import victory_points
+from leuthen.rulesets.frederick.model.events import ScenarioEnded, WarEnded
+from leuthen.rulesets.frederick.model.pieces import ABSENT, AUSTRIAN, GONE, ON_MAP, PRUSSIAN, Depot
+from leuthen.rulesets.frederick.model.stacks import make_stack, pools, shown
+from leuthen.rulesets.frederick.model.state import Draft
+from leuthen.rulesets.frederick.rules.c12_victory import marginal_victor, silesian_fortresses, victory_points
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import bag
 
@@ -29,33 +32,29 @@ def start_position(data: GameData, plan: Scenario, options: GameOptions, frames:
 
     `data` are those of the scenario.
     """
-    options = msgspec.structs.replace(options, last_year=plan.last)  # C14.6
-    draft = state.Draft(state.make_state(data, **_standing(data, plan, options)))
+    roster, arrival = _leaders(data, plan)
+    bare = state.make_state(  # allegiances, Resource Points, owners and leaders as they were (C14.2)
+        data,
+        scenario=plan.name,
+        options=msgspec.structs.replace(options, last_year=plan.last),  # C14.6
+        year=plan.year,
+        turn=plan.turn,
+        allegiance=plan.sides,
+        surrendered=plan.surrendered,
+        invaded=frozenset({SAXONY}),
+        saxon_invader=PRUSSIAN,
+        german_open=True,  # C9.2
+        owners={here: owner_of(data, plan, here) for here in data.fortresses},
+        rp=plan.rp,
+        roster=roster,
+        arrival=arrival,
+    )
+    draft = state.Draft(bare)
     draft.frames = frames
     for force in plan.forces:
         _put(draft, force)
     draft.touched.clear()
     return draft.freeze()
-
-
-def _standing(data: GameData, plan: Scenario, options: GameOptions) -> Values:
-    """Allegiances, Resource Points, owners and leaders as they were (C14.2)."""
-    roster, arrival = _leaders(data, plan)
-    return {
-        "scenario": plan.name,
-        "options": options,
-        "year": plan.year,
-        "turn": plan.turn,
-        "allegiance": plan.sides,
-        "surrendered": plan.surrendered,
-        "invaded": frozenset({SAXONY}),
-        "saxon_invader": PRUSSIAN,
-        "german_open": True,  # C9.2
-        "owners": {here: owner_of(data, plan, here) for here in data.fortresses},
-        "rp": plan.rp,
-        "roster": roster,
-        "arrival": arrival,
-    }
 
 
 def owner_of(data: GameData, plan: Scenario, here: Hex) -> int:
@@ -69,9 +68,7 @@ def owner_of(data: GameData, plan: Scenario, here: Hex) -> int:
 
 def _leaders(data: GameData, plan: Scenario) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Those of the list are on the map, senior in its order; who is gone is gone; the others are in their pools."""
-    roster, arrival = [POOL] * len(data.leaders), [0] * len(data.leaders)
-    for power in ALL_POWERS:
-        roster[data.nameless(power)] = ABSENT  # C8.4
+    roster, arrival = pools(data), [0] * len(data.leaders)
     for number in chain.from_iterable(data.generals[power] for power in plan.surrendered):
         roster[number] = ABSENT  # C11.3
     for number in plan.gone:
@@ -90,7 +87,7 @@ def _put(draft: state.Draft, force: Force) -> None:
         sp = bag(force.power, force.sp) + (before.sp if before is not None else 0)
         leaders = (*(before.leaders if before is not None else ()), *force.leaders)
         stack = make_stack(draft, force.hex, side, force.inside, sp, leaders)
-        draft.put(msgspec.structs.replace(stack, low=stack.strength, high=stack.strength, since=draft.now))
+        draft.put(shown(draft, stack))
     if force.depots:
         draft.set_depot(force.hex, Depot(force.power, complete=True))
 
@@ -120,3 +117,21 @@ def end_scenario(draft: state.Draft) -> None:
     side: OwnerId = NOBODY if winner is None else winner
     draft.emit(ScenarioEnded(side=side, points=victory_points(draft), par=par, how=how))
     draft.outcome = Outcome(winner, how, RULE, draft.year)
+
+
+class FinalVictory(Decision, rule="C13.1", name="End of the war"):
+    """The end of the last year (C13.1); the option `last-year` says which that is (C13.2), or the scenario (C14.6)."""
+
+    def step(self, draft: Draft) -> None:
+        """After the last year the war ends in any case."""
+        draft.pop()
+        if draft.year < draft.options.last_year or draft.outcome is not None:  # C13.2
+            return
+        if draft.plan.par is not None:
+            end_scenario(draft)
+            return
+        points, silesia = victory_points(draft), silesian_fortresses(draft)
+        winner = marginal_victor(points, silesia)
+        how = "draw" if winner == NOBODY else "marginal"
+        draft.emit(WarEnded(winner=winner, how=how, points=points, silesia=silesia[:2]))
+        draft.outcome = Outcome(None if winner == NOBODY else winner, how, self.RULE, draft.year)

@@ -14,14 +14,14 @@ def casts_zone(stack: Stack | None) -> bool:
     return stack is not None and stack.sp > 0 and stack.nation == AUSTRIA and stack.side == AUSTRIAN
 
 
-def holds_enemy_of_austria(pos: Position, here: Hex) -> bool:
-    """Whether a fortress hex holds SP of the Prussian side, so that no zone reaches into it (O7.2)."""
-    return here in pos.data.fortresses and is_present(pos, here, PRUSSIAN)
-
-
 def in_zone(pos: Position, here: Hex, side: OwnerId) -> bool:
-    """Whether a hex lies in an enemy zone of control for `side` (O7.1–O7.3, O7.5). Zones do not add up (O5.16)."""
-    return side != AUSTRIAN and reaches_zone(pos, here) and not holds_enemy_of_austria(pos, here)
+    """Whether a hex lies in an enemy zone of control for `side` (O7.1–O7.3, O7.5). Zones do not add up (O5.16).
+
+    None reaches into a fortress hex that holds SP of the Prussian side (O7.2).
+    """
+    if side == AUSTRIAN or not reaches_zone(pos, here):
+        return False
+    return here not in pos.data.fortresses or not is_present(pos, here, PRUSSIAN)
 
 
 def reaches_zone(pos: Position, here: Hex) -> bool:

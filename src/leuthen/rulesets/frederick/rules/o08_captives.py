@@ -14,16 +14,12 @@ def capture(draft: Draft, leader: LeaderId, captor: Side) -> None:
         draft.set_roster(leader, GONE)
         return
     draft.set_roster(leader, CAPTIVE)
-    held = list(draft.captives)
-    held[captor] = (*held[captor], leader)
-    draft.captives = (held[0], held[1])
+    draft.hold_leader(captor, leader)
 
 
 def imprison(draft: Draft, stack: Stack) -> None:
     """A whole stack, off the map already, becomes prisoners of the other side (O5.9, O9.7, O13.4, O15.3)."""
     captor = OTHER[stack.side]
-    held = list(draft.prisoners)
-    held[captor] += stack.sp
-    draft.prisoners = (held[0], held[1])
+    draft.hold(captor, stack.sp)
     for leader in stack.leaders:
         capture(draft, leader, captor)

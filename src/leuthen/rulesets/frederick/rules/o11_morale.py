@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from leuthen.engine.ruleset import OwnerId, Side
+from leuthen.engine.ruleset import Side
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll
-from leuthen.rulesets.frederick.model.events.operations import AllRecovered, Recovered
+from leuthen.rulesets.frederick.model.events import AllRecovered, Recovered
 from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.rulesets.frederick.model.state import Draft, Position
 from leuthen.wargame.board import StackKey
@@ -20,17 +20,13 @@ class MoraleRecoveryPhase(Decision, rule="O11.2", name="Morale Recovery", tag="m
 
     def step(self, draft: Draft) -> None:
         """The next stack, in the order of the board."""
-        shaken = _shaken(draft, self.side)
+        shaken = tuple([stack.key for stack in draft.own(self.side) if stack.demoralized and stack.commander >= 0])
         keys = shaken if self.left is None else tuple(key for key in self.left if key in shaken)
         if not keys:
             draft.pop()
             return
         draft.swap(MoraleRecoveryPhase(self.side, keys[1:]))
         draft.push(MoraleRoll(keys[0]))
-
-
-def _shaken(draft: Draft, side: OwnerId) -> tuple[StackKey, ...]:
-    return tuple(stack.key for stack in draft.stacks_of(side) if stack.demoralized and stack.commander >= 0)
 
 
 class MoraleRoll(DieRoll, rule="O11.2", name="Morale"):
@@ -44,19 +40,9 @@ class MoraleRoll(DieRoll, rule="O11.2", name="Morale"):
 
     def rolled(self, draft: Draft, die: int) -> None:
         stack = draft.stacks[self.stack]
-        printed = draft.leader(stack.commander).initiative
-        success = die + printed >= draft.options.morale_target
-        draft.emit(
-            Recovered(
-                side=stack.side,
-                hex=stack.hex,
-                inside=stack.inside,
-                die=die,
-                initiative=printed,
-                target=draft.options.morale_target,
-                success=success,
-            )
-        )
+        printed, target = draft.leader(stack.commander).initiative, draft.options.morale_target
+        success = die + printed >= target
+        draft.emit(Recovered.of(stack, die=die, initiative=printed, target=target, success=success))
         if success:
             rally(draft, stack)
 

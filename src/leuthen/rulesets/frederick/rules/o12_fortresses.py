@@ -10,43 +10,43 @@ from typing import Final
 import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot
-from leuthen.engine.ruleset import NOBODY, OTHER, WATCHER, ActorId, OwnerId, Side, as_side
+from leuthen.engine.ruleset import NOBODY, OTHER, WATCHER, OwnerId, Side, as_side
 from leuthen.rulesets.frederick.model import state
 from leuthen.rulesets.frederick.model.actions import Refuge
-from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, is_on_map, reform
-from leuthen.rulesets.frederick.model.events.operations import Fled, LeaderFate, Taken
+from leuthen.rulesets.frederick.model.decisions import DieRoll, SideDecision, is_on_map, reform
+from leuthen.rulesets.frederick.model.events import Fled, LeaderFate, Taken
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, Stack
-from leuthen.rulesets.frederick.model.stacks import changed, detach, join_stack, locate, make_stack
-from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import check_surrender
+from leuthen.rulesets.frederick.model.stacks import band_of, changed, detach, join_stack, locate, make_stack
+from leuthen.rulesets.frederick.rules.c11_allegiance import check_surrender
 from leuthen.rulesets.frederick.rules.o08_captives import capture
-from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side, is_besieged
-from leuthen.rulesets.frederick.rules.o14_winter.quarters import judge_quarters
+from leuthen.rulesets.frederick.rules.o10_supply import depot_side, is_besieged
+from leuthen.rulesets.frederick.rules.o14_quarters import judge_quarters
 from leuthen.wargame.board import Hex, as_hex, keys_at
 from leuthen.wargame.strength import EMPTY, LeaderId
 
 
 def resolve_hexes(draft: state.Draft) -> None:
     """Judges the hexes that were touched: possession, sieges, depots, quarters, lone leaders, and then surrender."""
-    fallen = False
+    fallen, is_winter, marks = False, draft.is_winter, state.presence(draft)
     hexes = sorted(draft.touched)
     draft.touched.clear()
     for here in hexes:
         if here in draft.data.fortresses:
-            fallen |= _possess(draft, here)
+            fallen |= _possess(draft, here, marks)
             _keep_siege(draft, here)
         if here in draft.depots:
             _keep_depot(draft, here)
-        if draft.is_winter:
+        if is_winter:
             judge_quarters(draft, here)
         _find_strays(draft, here)
     if fallen:
         check_surrender(draft)
 
 
-def _possess(draft: state.Draft, here: Hex) -> bool:
+def _possess(draft: state.Draft, here: Hex, marks: tuple[state.Marks, ...]) -> bool:
     """A fortress belongs to the side whose SP are alone in its hex (O12.2, O12.4); in the German States too (C9.6)."""
     owner = draft.owners[here]
-    prussian, austrian, neutral = [bool((field | inside) >> here & 1) for field, inside in state.presence(draft)]
+    prussian, austrian, neutral = [bool((field | inside) >> here & 1) for field, inside in marks]
     holder: Side = AUSTRIAN if austrian else PRUSSIAN
     if prussian == austrian or holder == owner or neutral:  # O5.19: neutral SP hold their own
         return False
@@ -120,19 +120,15 @@ class StrayRoll(DieRoll, rule="O5.10", name="Leader without troops"):
             draft.push(RefugeChoice(as_side(stack.side), self.leader, tuple(havens)))
 
 
-class RefugeChoice(Decision[Refuge], rule="O2.8", name="Refuge", tag="refuge", neutral=None):
+class RefugeChoice(SideDecision[Refuge], rule="O2.8", name="Refuge", tag="refuge", neutral=None):
     """The owner chooses among friendly stacks equally near (O2.8, O5.10)."""
 
-    side: Side
     leader: LeaderId
     havens: tuple[tuple[Hex, bool], ...]
 
     def lapses(self, pos: state.Position) -> bool:
         """He has left the game with his power (C11.3)."""
         return not is_on_map(pos, self.leader)
-
-    def actors(self, pos: state.Position) -> tuple[ActorId, ...]:
-        return (self.side,)
 
     def script(self, pos: state.Position, actor: Side) -> Script[Refuge]:
         yield Slot("do", ("refuge",), lambda token: Refusal("O2.8", "a refuge must be named", (token,)))
@@ -170,7 +166,6 @@ def flee(draft: state.Draft, leader: LeaderId, side: OwnerId, here: Hex, inside:
     if (stack is not None and stack.sp) or inside or march is None or (march.hex, march.side) != (here, side):
         join_stack(draft, make_stack(draft, here, side, inside, EMPTY, (leader,)))
     else:
-        band = march.low, march.high, march.since
-        draft.set_moving(changed(draft, march, march.sp, (*march.leaders, leader), band))
+        draft.set_moving(changed(draft, march, march.sp, (*march.leaders, leader), band_of(march)))
         reform(draft, march)
     draft.emit(Fled(side=side, leader=leader, hex=here))

@@ -9,17 +9,15 @@ from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Besiege, Garrison, Refuge
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll
-from leuthen.rulesets.frederick.model.events.fighting import GarrisonLeft, SiegeRolled, StackSurrendered
-from leuthen.rulesets.frederick.model.events.operations import Regrouped, SpLost
+from leuthen.rulesets.frederick.model.events import GarrisonLeft, Regrouped, SiegeRolled, SpLost, StackSurrendered
 from leuthen.rulesets.frederick.model.pieces import UNKNOWN, Stack
-from leuthen.rulesets.frederick.model.stacks import changed, detach, join_stack
+from leuthen.rulesets.frederick.model.stacks import detach, join_stack, less_one, narrow
 from leuthen.rulesets.frederick.model.state import Draft, Position, is_in_field, is_inside
-from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import home_fortresses
-from leuthen.rulesets.frederick.rules.o05_march.forces import ask_leaders, ask_sp
+from leuthen.rulesets.frederick.rules.c11_allegiance import home_fortresses
+from leuthen.rulesets.frederick.rules.o05_forces import ask_leaders, ask_sp
 from leuthen.rulesets.frederick.rules.o08_captives import imprison
-from leuthen.rulesets.frederick.rules.o09_combat.combat import defence_bonus
-from leuthen.rulesets.frederick.rules.o10_supply.depots import remove_depot
-from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side, is_besieged
+from leuthen.rulesets.frederick.rules.o09_combat import defence_bonus
+from leuthen.rulesets.frederick.rules.o10_supply import depot_side, is_besieged, remove_depot
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.wargame.board import Hex, as_hex, hexes_of
 from leuthen.wargame.strength import Bag, PowerId, bag, lose, of, powers
@@ -50,12 +48,16 @@ def may_besiege(pos: Position, here: Hex, side: OwnerId) -> Refusal | None:
 class SiegePhase(Decision[Besiege | Done], rule="O13.1", name="Siege", neutral=Done()):
     """One roll a fortress, in the order that the side likes (O13.8)."""
 
+    PROMPT = "Siege Phase: roll for the siege of a fortress"
     side: Side
     rolled: tuple[Hex, ...] = ()
 
+    def _camps(self, pos: Position) -> list[Hex]:
+        return list(hexes_of(pos.marks[self.side][0] & pos.marks[OTHER[self.side]][1]))
+
     def _open(self, pos: Position) -> list[Hex]:
-        camps = pos.marks[self.side][0] & pos.marks[OTHER[self.side]][1]
-        return [here for here in hexes_of(camps) if here not in self.rolled and not may_besiege(pos, here, self.side)]
+        camps = (here for here in self._camps(pos) if here not in self.rolled)
+        return [here for here in camps if not may_besiege(pos, here, self.side)]
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The side, if it could roll anywhere: everybody sees where."""
@@ -66,17 +68,14 @@ class SiegePhase(Decision[Besiege | Done], rule="O13.1", name="Siege", neutral=D
         kind = yield Slot("do", ("done", "besiege"), lambda token: Refusal("O4.2", "this is the Siege Phase"))
         if kind == "done":
             return Done()
-        camps = pos.marks[self.side][0] & pos.marks[OTHER[self.side]][1]
-        here = yield Slot(
-            "hex", self._open(pos), lambda token: self._no_siege(pos, token), refused=lambda: tuple(hexes_of(camps))
-        )
-        return Besiege(as_hex(here))
 
-    def _no_siege(self, pos: Position, token: Token) -> Refusal:
-        here = as_hex(token)
-        if here in self.rolled:
-            return Refusal("O13.8", "a fortress is rolled for once in a phase", (), here)
-        return may_besiege(pos, here, self.side) or Refusal("O13.1", "no siege there", (), here)
+        def refuse(token: Token) -> Refusal:
+            here = as_hex(token)
+            if here in self.rolled:
+                return Refusal("O13.8", "a fortress is rolled for once in a phase", (), here)
+            return may_besiege(pos, here, self.side) or Refusal("O13.1", "no siege there", (), here)
+
+        return Besiege(as_hex((yield Slot("hex", self._open(pos), refuse, refused=lambda: self._camps(pos)))))
 
     def answer(self, draft: Draft, actor: Side, action: Besiege | Done) -> None:
         """The depot is spent whatever comes of it (O13.8)."""
@@ -86,9 +85,6 @@ class SiegePhase(Decision[Besiege | Done], rule="O13.1", name="Siege", neutral=D
         remove_depot(draft, action.hex, self.side, "is spent on the siege", by="O13.1")
         draft.swap(SiegePhase(self.side, (*self.rolled, action.hex)))
         draft.push(SiegeRoll(self.side, action.hex))
-
-    def prompt(self, pos: Position, actor: Side) -> str:
-        return "Siege Phase: roll for the siege of a fortress"
 
 
 def strength_modifier(besiegers: int, garrison: int) -> int:
@@ -107,33 +103,32 @@ class SiegeRoll(DieRoll, rule="O13.2", name="Siege roll"):
         return not (is_in_field(pos, self.hex, self.side) and is_inside(pos, self.hex, OTHER[self.side]))
 
     def rolled(self, draft: Draft, die: int) -> None:
-        camp, garrison = draft.field(self.hex, self.side), draft.inside(self.hex, OTHER[self.side])
-        assert camp is not None
-        assert garrison is not None
-        ratio = strength_modifier(camp.strength, garrison.strength)
-        total = die + sum(siege_modifiers(draft, camp, garrison))
+        side, here = self.side, self.hex
+        camp, garrison = draft.stack_at(here, side), draft.stack_at(here, OTHER[side], 1)
+        defence, ratio, great, winter, earlier = modifiers = siege_modifiers(draft, camp, garrison)
+        total = die + sum(modifiers)
         result = siege_result(draft, total)
         draft.emit(
             SiegeRolled(
-                side=self.side,
-                hex=self.hex,
+                side=side,
+                hex=here,
                 die=die,
-                defence=min(MOST_DEFENCE, defence_bonus(draft, garrison)),
+                defence=-defence,
                 ratio=ratio,
-                great=draft.data.fortresses[self.hex].vp == GREAT,
-                winter=draft.is_winter,
-                earlier=draft.sieges.get(self.hex, 0),
+                great=great < 0,
+                winter=winter < 0,
+                earlier=earlier,
                 total=total,
                 result=result,
             )
         )
         _reveal_bounds(draft, camp, garrison, ratio)
-        draft.sieges = {**draft.sieges, self.hex: draft.sieges.get(self.hex, 0) + 1}
-        RESULTS[result](draft, self.side, self.hex)
+        draft.sieges = {**draft.sieges, here: earlier + 1}
+        RESULTS[result](draft, side, here)
 
 
-def siege_modifiers(pos: Position, camp: Stack, garrison: Stack) -> tuple[int, ...]:
-    """What is added to the die, one by one (O13.2)."""
+def siege_modifiers(pos: Position, camp: Stack, garrison: Stack) -> tuple[int, int, int, int, int]:
+    """What is added to the die: commander inside, strength, great fortress, winter, earlier rolls (O13.2)."""
     fort = pos.data.fortresses[camp.hex]
     return (
         -min(MOST_DEFENCE, defence_bonus(pos, garrison)),
@@ -156,19 +151,15 @@ def _reveal_bounds(draft: Draft, camp: Stack, garrison: Stack, ratio: int) -> No
     inside = {1: (1, mine // 4), 0: (mine // 4 + 1, mine // 2), -1: (mine // 2 + 1, UNKNOWN)}[ratio]
     outside = {1: (4 * theirs, UNKNOWN), 0: (2 * theirs, 4 * theirs - 1), -1: (1, 2 * theirs - 1)}[ratio]
     for stack, (low, high) in ((garrison, inside), (camp, outside)):
-        band = max(stack.low, low), min(stack.high, high)
-        if band != (stack.low, stack.high):
-            draft.put(msgspec.structs.replace(stack, low=band[0], high=band[1], since=draft.now))
+        narrow(draft, stack, low, high)
     draft.learn(0, 1, WATCHER)
 
 
 def repulse(draft: Draft, side: OwnerId, here: Hex) -> None:
     """The besieger loses 1 SP (O13.2), of a mixed stack by O2.9."""
-    camp = draft.field(here, side)
-    assert camp is not None
+    camp = draft.stack_at(here, side)
     lost = lose(camp.sp, 1)
-    band = max(1, camp.low - 1), camp.high - 1 if camp.high < UNKNOWN else UNKNOWN, camp.since
-    draft.put(changed(draft, camp, camp.sp - lost, camp.leaders, band))
+    draft.put(less_one(draft, camp, lost))
     draft.emit(SpLost(side=side, by="O13.2", hex=here, power=next(powers(lost))))
     resolve_hexes(draft)
 
@@ -179,8 +170,7 @@ def nothing(draft: Draft, side: Side, here: Hex) -> None:
 
 def honours(draft: Draft, side: Side, here: Hex) -> None:
     """The garrison marches off, split by nations if mixed; the besieger may put SP inside (O13.3, O13.5)."""
-    garrison = draft.inside(here, OTHER[side])
-    assert garrison is not None
+    garrison = draft.stack_at(here, OTHER[side], 1)
     draft.push(Occupation(side, here))
     draft.learn(0, 1, WATCHER)
     for power in reversed(tuple(powers(garrison.sp))):
@@ -190,9 +180,12 @@ def honours(draft: Draft, side: Side, here: Hex) -> None:
 
 def yields(draft: Draft, side: Side, here: Hex) -> None:
     """SP become prisoners, leaders are captured, the strength is shown to the besieger (O13.4, O3.2)."""
-    garrison = draft.inside(here, OTHER[side])
-    assert garrison is not None
-    _lay_down(draft, garrison)
+    garrison = draft.stack_at(here, OTHER[side], 1)
+    draft.remove(garrison)
+    imprison(draft, garrison)
+    sp, leaders = garrison.sp, garrison.leaders
+    draft.emit(StackSurrendered(side=garrison.side, by="O13.4", hex=here, sp=sp, leaders=leaders))
+    draft.learn(0, 1, WATCHER)
     draft.push(Occupation(side, here))
     resolve_hexes(draft)
 
@@ -200,17 +193,10 @@ def yields(draft: Draft, side: Side, here: Hex) -> None:
 RESULTS = {"repulse": repulse, "nothing": nothing, "honours": honours, "surrender": yields}
 
 
-def _lay_down(draft: Draft, garrison: Stack) -> None:
-    draft.remove(garrison)
-    imprison(draft, garrison)
-    hex_, sp, leaders = garrison.hex, garrison.sp, garrison.leaders
-    draft.emit(StackSurrendered(side=garrison.side, by="O13.4", hex=hex_, sp=sp, leaders=leaders))
-    draft.learn(0, 1, WATCHER)
-
-
 class Departure(Decision[Refuge], rule="O13.3", name="Honours of war", neutral=None):
     """One nation of a garrison goes to its nearest home fortress that is not besieged (O13.3, O13.10)."""
 
+    PROMPT = "Honours of war: choose the fortress to which the SP of {power} go"
     side: Side
     hex: Hex
     power: PowerId
@@ -222,16 +208,10 @@ class Departure(Decision[Refuge], rule="O13.3", name="Honours of war", neutral=N
 
     def _havens(self, pos: Position) -> list[Hex]:
         distances = pos.data.board.distances(self.hex)
-        found = [
-            (distances[there], there)
-            for there in home_fortresses(pos, self.power)
-            if there != self.hex
-            and pos.owners[there] == self.side
-            and not is_besieged(pos, there, self.side)
-            and there in distances
-        ]
-        least = min(found, default=(0, 0))[0]
-        return sorted(there for far, there in found if far == least)
+        homes = [there for there in home_fortresses(pos, self.power) if there in distances and there != self.hex]
+        own = [there for there in homes if pos.owners[there] == self.side and not is_besieged(pos, there, self.side)]
+        least = min([distances[there] for there in own], default=0)
+        return sorted(there for there in own if distances[there] == least)
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The owner, among fortresses equally near (O2.8)."""
@@ -261,8 +241,7 @@ class Departure(Decision[Refuge], rule="O13.3", name="Honours of war", neutral=N
         resolve_hexes(draft)
 
     def _part(self, draft: Draft) -> Stack:
-        garrison = draft.inside(self.hex, self.side)
-        assert garrison is not None
+        garrison = draft.stack_at(self.hex, self.side, 1)
         sp: Bag = bag(self.power, of(garrison.sp, self.power))
         last = sp == garrison.sp
         leaders = tuple(n for n in garrison.leaders if last or draft.leader(n).power == self.power)
@@ -274,13 +253,11 @@ class Departure(Decision[Refuge], rule="O13.3", name="Honours of war", neutral=N
         draft.emit(GarrisonLeft(side=self.side, power=self.power, sp=part.sp, hex=self.hex, to=there))
         resolve_hexes(draft)
 
-    def prompt(self, pos: Position, actor: Side) -> str:
-        return f"Honours of war: choose the fortress to which the SP of {pos.data.powers[self.power].name} go"
-
 
 class Occupation(Decision[Garrison | Done], rule="O13.5", name="Garrison for a fallen fortress", neutral=Done()):
     """The besieger may put SP inside at once (O13.5)."""
 
+    PROMPT = "The fortress has fallen: you may garrison it"
     side: Side
     hex: Hex
 
@@ -290,15 +267,11 @@ class Occupation(Decision[Garrison | Done], rule="O13.5", name="Garrison for a f
 
     def script(self, pos: Position, actor: Side) -> Script[Garrison | Done]:
         """Who goes inside, or nobody; a demoralized stack does not divide (O11.1)."""
-        kind = yield Slot(
-            "do",
-            ("done", "garrison"),
-            lambda token: Refusal("O13.5", "the besieger may put a garrison inside now, or say done"),
-        )
+        refusal = Refusal("O13.5", "the besieger may put a garrison inside now, or say done")
+        kind = yield Slot("do", ("done", "garrison"), lambda _: refusal)
         if kind == "done":
             return Done()
-        camp = pos.field(self.hex, self.side)
-        assert camp is not None
+        camp = pos.stack_at(self.hex, self.side)
         whole = camp.demoralized
         leaders = yield from ask_leaders(pos, camp, camp.leaders, field="leaders", whole=whole)
         sp = yield from ask_sp(pos, camp, camp.sp, None, whole=whole, some=True)
@@ -308,17 +281,9 @@ class Occupation(Decision[Garrison | Done], rule="O13.5", name="Garrison for a f
         draft.pop()
         if isinstance(action, Done):
             return
-        camp = draft.field(self.hex, self.side)
-        assert camp is not None
-        part = detach(draft, camp, action.leaders, action.sp)
+        side, here, leaders, sp = self.side, self.hex, action.leaders, action.sp
+        part = detach(draft, draft.stack_at(here, side), leaders, sp)
         join_stack(draft, msgspec.structs.replace(part, inside=True))
-        draft.emit(
-            Regrouped(
-                side=self.side, by="O13.5", how="enter", hex=self.hex, inside=True, leaders=action.leaders, sp=action.sp
-            )
-        )
-        draft.learn(OTHER[self.side], WATCHER)
+        draft.emit(Regrouped(side=side, by="O13.5", how="enter", hex=here, inside=True, leaders=leaders, sp=sp))
+        draft.learn(OTHER[side], WATCHER)
         resolve_hexes(draft)
-
-    def prompt(self, pos: Position, actor: Side) -> str:
-        return "The fortress has fallen: you may garrison it"

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, TypeAlias
 from leuthen.engine.memo import memo_of, memoized
 from leuthen.engine.ruleset import OTHER, OwnerId
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, NATIONS, GameData, when
-from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
+from leuthen.rulesets.frederick.model.names import SIDE_NAMES
 from leuthen.rulesets.frederick.model.pieces import (
     CAPTIVE,
     DONE,
@@ -23,8 +23,7 @@ from leuthen.rulesets.frederick.model.pieces import (
 )
 from leuthen.rulesets.frederick.model.stacks import by_seniority, commander_of, nation_of
 from leuthen.rulesets.frederick.rules.c02_setup import SetupPlan
-from leuthen.rulesets.frederick.rules.o10_supply.depots import MOST_DEPOTS
-from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied
+from leuthen.rulesets.frederick.rules.o10_supply import MOST_DEPOTS, is_besieged, is_supplied
 from leuthen.rulesets.frederick.screen.report import Report
 from leuthen.screen.forces import band
 from leuthen.screen.values import Badge, Chip, Muster, MusterEntry, Piece

@@ -19,13 +19,11 @@ from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.rulesets.frederick.model.stacks import locate, make_stack
 from leuthen.rulesets.frederick.model.state import Draft, Position, State
 from leuthen.rulesets.frederick.orders.notation import GRAMMAR
-from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import POINTS, EnvoyChoice
-from leuthen.rulesets.frederick.rules.c06_increments import new_sp
-from leuthen.rulesets.frederick.rules.o05_march.open_march import Marching
-from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase, walk_from
-from leuthen.rulesets.frederick.rules.o05_march.walk import MOST, Walk, enemy_in_field, enemy_leaders_at, initiative
-from leuthen.rulesets.frederick.rules.o10_supply.depots import MOST_DEPOTS
-from leuthen.rulesets.frederick.rules.o10_supply.supply import is_supplied, violated_by
+from leuthen.rulesets.frederick.rules.c05_diplomacy import POINTS, EnvoyChoice
+from leuthen.rulesets.frederick.rules.c06_resources import new_sp
+from leuthen.rulesets.frederick.rules.o05_forces import MOST, Walk, enemy_in_field, enemy_leaders_at, initiative
+from leuthen.rulesets.frederick.rules.o05_march import Marching, MarchPhase, walk_from
+from leuthen.rulesets.frederick.rules.o10_supply import MOST_DEPOTS, is_supplied, violated_by
 from leuthen.rulesets.frederick.screen.layers import ForceLeg
 from leuthen.screen.forces import band
 from leuthen.screen.forms import HALT, INSIDE, FormWords, OrderFormBuilder, offered

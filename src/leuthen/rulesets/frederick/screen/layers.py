@@ -13,13 +13,12 @@ from leuthen.engine.refusal import Invalid, Refusal
 from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, ViewerId, is_side
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import TERRITORIES, GameData
-from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
+from leuthen.rulesets.frederick.model.names import SIDE_NAMES
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES, Stack
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import Position
 from leuthen.rulesets.frederick.rules.c12_victory import holder, vp_of
-from leuthen.rulesets.frederick.rules.o05_march.phase import walk_from
-from leuthen.rulesets.frederick.rules.o05_march.walk import (
+from leuthen.rulesets.frederick.rules.o05_forces import (
     Walk,
     allowance,
     comes_out,
@@ -27,8 +26,9 @@ from leuthen.rulesets.frederick.rules.o05_march.walk import (
     initiative,
     why_ended,
 )
+from leuthen.rulesets.frederick.rules.o05_march import walk_from
 from leuthen.rulesets.frederick.rules.o07_zones import casts_zone, in_zone, zone_for_supply
-from leuthen.rulesets.frederick.rules.o10_supply.supply import (
+from leuthen.rulesets.frederick.rules.o10_supply import (
     is_supplied,
     links,
     open_hexes,

@@ -20,20 +20,19 @@ from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import Position
 from leuthen.rulesets.frederick.odds.dice import attrition_rolls
 from leuthen.rulesets.frederick.rules.c02_setup import Deployment
-from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import POINTS, EnvoyChoice
-from leuthen.rulesets.frederick.rules.c06_increments import RaiseChoice, new_sp
+from leuthen.rulesets.frederick.rules.c05_diplomacy import POINTS, EnvoyChoice
+from leuthen.rulesets.frederick.rules.c06_resources import RaiseChoice, new_sp
 from leuthen.rulesets.frederick.rules.c07_commitment import Losses
-from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import Redeploying, Reinforcing, newcomers
-from leuthen.rulesets.frederick.rules.c11_allegiance.prisoners import Freeing
+from leuthen.rulesets.frederick.rules.c08_redeployment import Redeploying, Reinforcing, newcomers
+from leuthen.rulesets.frederick.rules.c11_prisoners import Freeing
 from leuthen.rulesets.frederick.rules.c12_victory import holder, vp_of
-from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase, available, walk_from
+from leuthen.rulesets.frederick.rules.o05_march import MarchPhase, available, walk_from
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
-from leuthen.rulesets.frederick.rules.o09_combat.combat import CombatPhase
-from leuthen.rulesets.frederick.rules.o10_supply.depots import DepotPhase, may_build, own_depots
-from leuthen.rulesets.frederick.rules.o10_supply.supply import is_supplied, supply
+from leuthen.rulesets.frederick.rules.o09_combat import CombatPhase
+from leuthen.rulesets.frederick.rules.o10_supply import DepotPhase, is_supplied, may_build, own_depots, supply
 from leuthen.rulesets.frederick.rules.o13_siege import Occupation, SiegePhase, may_besiege
-from leuthen.rulesets.frederick.rules.o14_winter.attrition import ReinforcementPhase, must_roll
-from leuthen.rulesets.frederick.rules.o14_winter.quarters import may_quarter
+from leuthen.rulesets.frederick.rules.o14_attrition import ReinforcementPhase, must_roll
+from leuthen.rulesets.frederick.rules.o14_quarters import may_quarter
 from leuthen.rulesets.frederick.screen.report import Report
 from leuthen.screen.forces import Force, band
 from leuthen.screen.leftovers import Undone, note, undone
@@ -249,12 +248,12 @@ def _quarters(review: Review, phase: ReinforcementPhase) -> Iterator[Undone]:
 
 def _deployment(review: Review, phase: Deployment) -> Iterator[Undone]:
     pos, side = review.pos, review.side_asked
-    sp, leaders = phase.sp_left(pos, side), phase.leaders_left(pos, side)
+    sp, leaders, has_depot = phase.left(pos, side)
     if sp:
         yield note(f"{sp} SP are not placed", "C2.6", cost=sp)
     if leaders:
         yield note(f"Not placed: {', '.join(map(review.name, leaders))}", "C2.6", cost=1)
-    if phase.depot_left(pos, side):
+    if has_depot:
         yield note("The depot is not placed", "C2.6", cost=1)
 
 

@@ -9,16 +9,14 @@ from leuthen.engine.events import Event
 from leuthen.engine.kind import ByKind
 from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import NOBODY, OTHER
+from leuthen.rulesets.frederick.model import events
 from leuthen.rulesets.frederick.model.data import GameData
-from leuthen.rulesets.frederick.model.events import fighting as fight
-from leuthen.rulesets.frederick.model.events import grand
-from leuthen.rulesets.frederick.model.events import operations as field
-from leuthen.rulesets.frederick.model.events.base import Names
+from leuthen.rulesets.frederick.model.names import Names
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES
-from leuthen.rulesets.frederick.rules.c05_diplomacy.table import diplomacy_result
+from leuthen.rulesets.frederick.rules.c05_table import diplomacy_result
 from leuthen.rulesets.frederick.rules.c07_commitment import LOWEST
-from leuthen.rulesets.frederick.rules.o05_march.walk import MOST
-from leuthen.rulesets.frederick.rules.o09_combat.combat import HIGH_DIE, LOW_DIE, commander_fate, percent_of
+from leuthen.rulesets.frederick.rules.o05_forces import MOST
+from leuthen.rulesets.frederick.rules.o09_combat import HIGH_DIE, LOW_DIE, commander_fate, percent_of
 from leuthen.rulesets.frederick.rules.o12_fortresses import CAUGHT
 from leuthen.rulesets.frederick.screen.setting import attrition_spot, combat_spot, initiative_spot, siege_spot
 from leuthen.screen.figures import signed
@@ -39,7 +37,7 @@ def present_event(data: GameData, names: Names, event: Event) -> LogEntry:
         places=tuple(
             [hex_name(here) for here in sorted(here for here in seen if here is not None and here != NOWHERE)]
         ),
-        battle=battle(data, names, event) if isinstance(event, fight.BattleFought) else None,
+        battle=battle(data, names, event) if isinstance(event, events.BattleFought) else None,
         gained=gained(data, event),
         lost=lost_force(data, names, event),
         fates=tuple(fates(data, names, event)),
@@ -48,12 +46,12 @@ def present_event(data: GameData, names: Names, event: Event) -> LogEntry:
 
 def gained(data: GameData, event: Event) -> str:
     """The fortress that passes from one side to the other; a base of a scenario is not told of (C14.3)."""
-    if not isinstance(event, field.Taken) or event.before not in SIDES or event.hex not in data.fortresses:
+    if not isinstance(event, events.Taken) or event.before not in SIDES or event.hex not in data.fortresses:
         return ""
     return data.fortresses[event.hex].name
 
 
-def battle(data: GameData, names: Names, event: fight.BattleFought) -> BattleReport:
+def battle(data: GameData, names: Names, event: events.BattleFought) -> BattleReport:
     """The report of a battle (O9): what was lost in it, and who was taken as it was lost (O9.6)."""
     hosts = [
         BattleSide(names.leader(who), strength, lost, event.prisoners if event.winner == OTHER[side] else 0)
@@ -70,13 +68,13 @@ def battle(data: GameData, names: Names, event: fight.BattleFought) -> BattleRep
 
 def lost_force(data: GameData, names: Names, event: Event) -> LostForce | None:
     """A force that was overrun (O5.9, O9.10), or had no way to retreat (O9.7); garrisons fall with their fortress."""
-    if not isinstance(event, fight.Overwhelmed | fight.StackSurrendered):
+    if not isinstance(event, events.Overwhelmed | events.StackSurrendered):
         return None
     where = _battlefields(data).where(event.hex)
     leader = next(map(names.leader, event.leaders), "")
-    if isinstance(event, fight.Overwhelmed) and event.success:
+    if isinstance(event, events.Overwhelmed) and event.success:
         return LostForce(OTHER[event.side], where, event.against, "SP", "was overrun", leader)
-    if isinstance(event, fight.StackSurrendered) and event.rule == fight.StackSurrendered.RULE:
+    if isinstance(event, events.StackSurrendered) and event.rule == events.StackSurrendered.RULE:
         return LostForce(event.side, where, total(event.sp), "SP", "laid down its arms", leader)
     return None
 
@@ -84,15 +82,15 @@ def lost_force(data: GameData, names: Names, event: Event) -> LostForce | None:
 def fates(data: GameData, names: Names, event: Event) -> Iterator[Fate]:
     """What befalls leaders by an event: a die's verdict (O5.10, O8.3), captivity with their men or alone (C7.7), or the
     way back."""
-    if isinstance(event, field.LeaderFate) and event.fate in field.LOST:
+    if isinstance(event, events.LeaderFate) and event.fate in events.LOST:
         yield Fate(names.leader(event.leader), event.fate, f"is {event.fate} {_battlefields(data).where(event.hex)}")
-    elif isinstance(event, field.LeaderCaught):
+    elif isinstance(event, events.LeaderCaught):
         yield Fate(names.leader(event.leader), "captured", f"is captured {_battlefields(data).where(event.hex)}")
-    elif isinstance(event, fight.Overwhelmed | fight.StackSurrendered):
+    elif isinstance(event, events.Overwhelmed | events.StackSurrendered):
         for leader in event.leaders:
             how = f"is captured with his men {_battlefields(data).where(event.hex)}"
             yield Fate(names.leader(leader), "captured", how)
-    elif isinstance(event, grand.Freed) and event.leader >= 0:
+    elif isinstance(event, events.Freed) and event.leader >= 0:
         yield Fate(names.leader(event.leader), "freed", "comes back from captivity")
 
 
@@ -128,7 +126,7 @@ def _turned(named: Iterable[tuple[str, int]]) -> Parts:
     return tuple((number, reason) for reason, number in named)
 
 
-def _battle(data: GameData, event: fight.BattleFought) -> DiceCheck:
+def _battle(data: GameData, event: events.BattleFought) -> DiceCheck:
     def worth(face: int) -> float:
         """By how much the attacker's score would have been the higher (O9.6)."""
         result = max(LOW_DIE, min(HIGH_DIE, face + event.attack - event.defence - 2 * event.mountain))
@@ -143,7 +141,7 @@ def _battle(data: GameData, event: fight.BattleFought) -> DiceCheck:
     return _roll(event, worth, parts=tuple(event.modifiers), counts=event.result, spot=spot, is_shared=True)
 
 
-def _siege(data: GameData, event: fight.SiegeRolled) -> DiceCheck:
+def _siege(data: GameData, event: events.SiegeRolled) -> DiceCheck:
     def worth(face: int) -> float:
         return sum(event.total - event.die + face >= lowest for lowest, _ in data.siege[1:])
 
@@ -151,24 +149,24 @@ def _siege(data: GameData, event: fight.SiegeRolled) -> DiceCheck:
     return _roll(event, worth, parts=tuple(event.modifiers), counts=event.total, spot=spot, is_shared=True)
 
 
-def _retreat(data: GameData, event: fight.Retreated) -> DiceCheck:
+def _retreat(data: GameData, event: events.Retreated) -> DiceCheck:
     parts, spot = ((event.initiative, "initiative"),), initiative_spot("retreat", event.die, event.initiative)
     return _roll(event, parts=parts, counts=min(6, event.die + event.initiative), spot=spot)
 
 
-def _commander(data: GameData, event: fight.CommanderFate) -> DiceCheck:
+def _commander(data: GameData, event: events.CommanderFate) -> DiceCheck:
     def worth(face: int) -> float:
         return {"killed": 0, "captured": 1}.get(commander_fate(face, lost=event.lost), 2)
 
     return _roll(event, worth, spot=Spot("commander", str(event.die), f"battle {'' if event.lost else 'not '}lost"))
 
 
-def _stray(data: GameData, event: field.LeaderFate) -> DiceCheck:
+def _stray(data: GameData, event: events.LeaderFate) -> DiceCheck:
     is_lost = event.die > CAUGHT and event.fate == "captured"  # nobody is there to whom he could escape
     return _roll(event, lambda face: float(face > CAUGHT and not is_lost), spot=Spot("stray", str(event.die)))
 
 
-def _morale(data: GameData, event: field.Recovered) -> DiceCheck:
+def _morale(data: GameData, event: events.Recovered) -> DiceCheck:
     return _roll(
         event,
         lambda face: float(face + event.initiative >= event.target),
@@ -178,7 +176,7 @@ def _morale(data: GameData, event: field.Recovered) -> DiceCheck:
     )
 
 
-def _attrition(data: GameData, event: field.Starved) -> DiceCheck:
+def _attrition(data: GameData, event: events.Starved) -> DiceCheck:
     return _roll(
         event,
         lambda face: -data.attrition[min(face + event.added, len(data.attrition)) - 1],
@@ -187,7 +185,7 @@ def _attrition(data: GameData, event: field.Starved) -> DiceCheck:
     )
 
 
-def _march(data: GameData, event: field.Rolled) -> DiceCheck:
+def _march(data: GameData, event: events.Rolled) -> DiceCheck:
     """A die for MP; the initiative that counted is the leader's, or 0 if his force is demoralized (O5.2, O11.1)."""
     if event.leader < 0:
         return _roll(event, float, spot=Spot("march", str(event.die)))
@@ -202,7 +200,7 @@ def _march(data: GameData, event: field.Rolled) -> DiceCheck:
     )
 
 
-def _reaction(data: GameData, event: field.Reacted) -> DiceCheck:
+def _reaction(data: GameData, event: events.Reacted) -> DiceCheck:
     parts = ((event.modifier, f"{_SIDES[event.violator]} violated a border"),)
     return _courting(data, event, parts, max(-1, min(7, event.die + event.modifier)))
 
@@ -218,7 +216,7 @@ def _courting(data: GameData, event: Any, parts: Parts, row: int) -> DiceCheck:
     return _roll(event, worth, side=PRUSSIAN, parts=parts, counts=row, spot=spot, is_shared=True)
 
 
-def _commitment(data: GameData, event: grand.CommitmentRolled) -> DiceCheck:
+def _commitment(data: GameData, event: events.CommitmentRolled) -> DiceCheck:
     parts, added = _listed(event)
 
     def worth(face: int) -> float:
@@ -229,32 +227,32 @@ def _commitment(data: GameData, event: grand.CommitmentRolled) -> DiceCheck:
     return _roll(event, worth, parts=parts, counts=event.row, spot=spot)
 
 
-def _leaders(data: GameData, event: grand.LeadersRolled) -> DiceCheck:
+def _leaders(data: GameData, event: events.LeadersRolled) -> DiceCheck:
     has_all = data.powers[event.power].most_leaders
     return _roll(
         event, lambda face: 0 if has_all else data.leader_table[face - 1][0], spot=Spot("leaders", str(event.die))
     )
 
 
-def _subsidy(data: GameData, event: grand.SubsidyRolled) -> DiceCheck:
+def _subsidy(data: GameData, event: events.SubsidyRolled) -> DiceCheck:
     parts, added = _listed(event)
     spot = Spot("subsidy", str(event.row))
     return _roll(event, lambda face: data.subsidy[max(1, face + added) - 1], parts=parts, counts=event.row, spot=spot)
 
 
 _CHECKS: Final[ByKind[Event, GameData, DiceCheck]] = {
-    fight.BattleFought: _battle,
-    fight.SiegeRolled: _siege,
-    fight.Retreated: _retreat,
-    fight.CommanderFate: _commander,
-    field.LeaderFate: _stray,
-    field.Recovered: _morale,
-    field.Starved: _attrition,
-    field.Rolled: _march,
-    field.Reacted: _reaction,
-    grand.DiplomacyRolled: lambda data, event: _courting(data, event, _turned(event.modifiers), event.rolled),
-    grand.CommitmentRolled: _commitment,
-    grand.LeadersRolled: _leaders,
-    grand.SubsidyRolled: _subsidy,
+    events.BattleFought: _battle,
+    events.SiegeRolled: _siege,
+    events.Retreated: _retreat,
+    events.CommanderFate: _commander,
+    events.LeaderFate: _stray,
+    events.Recovered: _morale,
+    events.Starved: _attrition,
+    events.Rolled: _march,
+    events.Reacted: _reaction,
+    events.DiplomacyRolled: lambda data, event: _courting(data, event, _turned(event.modifiers), event.rolled),
+    events.CommitmentRolled: _commitment,
+    events.LeadersRolled: _leaders,
+    events.SubsidyRolled: _subsidy,
 }
 """The roll of each kind of event; one that is not here has a die and no more."""

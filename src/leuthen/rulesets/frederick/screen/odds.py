@@ -14,8 +14,8 @@ from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, Side
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model import actions as do
 from leuthen.rulesets.frederick.model.data import MINORS, GameData
-from leuthen.rulesets.frederick.model.events.base import Names
-from leuthen.rulesets.frederick.model.events.fighting import BattleFought
+from leuthen.rulesets.frederick.model.events import BattleFought
+from leuthen.rulesets.frederick.model.names import Names
 from leuthen.rulesets.frederick.model.pieces import UNKNOWN, Stack
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.model.state import Position
@@ -42,10 +42,10 @@ from leuthen.rulesets.frederick.odds.line import (
     SiegeQuestion,
     ask_odds,
 )
-from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import POINTS, is_rolled
-from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
-from leuthen.rulesets.frederick.rules.o05_march.walk import initiative
-from leuthen.rulesets.frederick.rules.o09_combat.retreat import Routed
+from leuthen.rulesets.frederick.rules.c05_diplomacy import POINTS, is_rolled
+from leuthen.rulesets.frederick.rules.o05_forces import initiative
+from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
+from leuthen.rulesets.frederick.rules.o09_retreat import Routed
 from leuthen.rulesets.frederick.screen.forms import Questions
 from leuthen.rulesets.frederick.screen.setting import (
     DIE,

@@ -9,11 +9,11 @@ from typing import Final
 from leuthen.engine.ruleset import OwnerId, Side
 from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, View, complete_view
 from leuthen.rulesets.frederick.model.data import GameData
-from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
+from leuthen.rulesets.frederick.model.names import SIDE_NAMES
 from leuthen.rulesets.frederick.model.pieces import SIDES, SeenStack, Stack
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c12_victory import holders
-from leuthen.rulesets.frederick.rules.o05_march.phase import MarchPhase
+from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
 from leuthen.screen.forces import Force, Reporter, band
 from leuthen.wargame.board import Hex, stack_key

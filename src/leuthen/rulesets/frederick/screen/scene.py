@@ -21,26 +21,24 @@ from leuthen.rulesets.frederick.model.data import (
     title,
 )
 from leuthen.rulesets.frederick.model.decisions import Decision, Secret, SecretChoice
-from leuthen.rulesets.frederick.model.events.base import SIDE_NAMES
+from leuthen.rulesets.frederick.model.names import SIDE_NAMES
 from leuthen.rulesets.frederick.model.pieces import PRUSSIAN, SIDES, WAITING, SeenStack
 from leuthen.rulesets.frederick.model.state import Position
 from leuthen.rulesets.frederick.rules import c04_sequence as sequence
 from leuthen.rulesets.frederick.rules import c12_victory as victory
 from leuthen.rulesets.frederick.rules.c02_setup import Deployment, SetupPlan
-from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import YEAR as DIPLOMACY_YEAR
-from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import DiplomacyPhase, EnvoysSealed
-from leuthen.rulesets.frederick.rules.c06_increments import RaiseSealed
+from leuthen.rulesets.frederick.rules.c05_diplomacy import YEAR as DIPLOMACY_YEAR
+from leuthen.rulesets.frederick.rules.c05_diplomacy import DiplomacyPhase, EnvoysSealed
+from leuthen.rulesets.frederick.rules.c06_resources import RaiseSealed
 from leuthen.rulesets.frederick.rules.c07_commitment import LossDue
-from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import STEPS, RedeploymentPhase
+from leuthen.rulesets.frederick.rules.c08_redeployment import STEPS, RedeploymentPhase
 from leuthen.rulesets.frederick.rules.c12_victory import FIRST_CHECK, VictoryCheck
-from leuthen.rulesets.frederick.rules.c13_end import FinalVictory
-from leuthen.rulesets.frederick.rules.c14_scenarios import level, score
+from leuthen.rulesets.frederick.rules.c14_scenarios import FinalVictory, level, score
 from leuthen.rulesets.frederick.rules.o07_zones import in_zone
-from leuthen.rulesets.frederick.rules.o09_combat.combat import Battles, CombatPhase
-from leuthen.rulesets.frederick.rules.o10_supply.depots import DestroyDepots
-from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, violated_by
+from leuthen.rulesets.frederick.rules.o09_combat import Battles, CombatPhase
+from leuthen.rulesets.frederick.rules.o10_supply import DestroyDepots, is_besieged, violated_by
 from leuthen.rulesets.frederick.rules.o11_morale import Rally
-from leuthen.rulesets.frederick.rules.o14_winter.attrition import YearsEndAttrition
+from leuthen.rulesets.frederick.rules.o14_attrition import YearsEndAttrition
 from leuthen.rulesets.frederick.screen.forces import conditions, make_musters, make_pieces, title_of
 from leuthen.rulesets.frederick.screen.report import Report
 from leuthen.screen.values import About, HeldFortress, Marker, Meter, PowerStatus, Scene, Score, Stage
@@ -174,9 +172,9 @@ def _chosen(report: Report, secret: Secret) -> str:
 
 def _left_to_place(report: Report, frame: Deployment, side: OwnerId) -> str:
     """What a side that deploys has still to place (C2.6)."""
-    sp, leaders = frame.sp_left(report.pos, side), frame.leaders_left(report.pos, side)
+    sp, leaders, has_depot = frame.left(report.pos, side)
     names = ", ".join(map(report.leader, leaders)) or "no leader"
-    depot = ", a depot" if frame.depot_left(report.pos, side) else ""
+    depot = ", a depot" if has_depot else ""
     return f"The {SIDE_NAMES[side]} has still to place: {sp} SP, {names}{depot} (C2.6)"
 
 
@@ -240,8 +238,7 @@ def _turn(view: View) -> Iterator[Stage]:
     """The exchange of prisoners on even turns, and both player turns with their phases (O4.1, O4.2)."""
     whole, part = _frame(view, sequence.GameTurn), _frame(view, sequence.PlayerTurn)
     begun = whole.done if whole is not None else 0
-    for index, make in enumerate(sequence.GAME_TURN):
-        step = make()
+    for index, step in enumerate(sequence.GAME_TURN):
         if isinstance(step, sequence.PlayerTurn):
             yield from _player_turn(step.side, _mark(index, begun), part)
         elif not view.turn % 2:  # C11.1
@@ -256,8 +253,8 @@ def _player_turn(side: Side, when: str, part: sequence.PlayerTurn | None) -> Ite
 
 def _winter(view: View, winter: sequence.GrandStrategy) -> Iterator[Stage]:
     """The Grand Strategic sequence of this year, the Re-deployment Phase step by step (C4.2, C8, C12, C13)."""
-    for index, make in enumerate((*sequence.WINTER, sequence.NextYear)):
-        phase, when = make(), _mark(index, winter.done)
+    for index, phase in enumerate((*sequence.WINTER, sequence.NextYear())):
+        when = _mark(index, winter.done)
         if isinstance(phase, RedeploymentPhase) and _is_played(view, phase):
             part = _frame(view, RedeploymentPhase)
             done = {PAST: len(STEPS) + 1, NOW: part.done if part is not None else 0, NEXT: 0}[when]

@@ -22,13 +22,13 @@ from leuthen.rulesets.frederick.model.data import (
     today,
 )
 from leuthen.rulesets.frederick.rules.c04_sequence import FIRST_YEAR, LAST_TURN
-from leuthen.rulesets.frederick.rules.c05_diplomacy.diplomacy import FRENCH, POINTS, SAXON
-from leuthen.rulesets.frederick.rules.c05_diplomacy.table import HIGHEST, LOWEST
+from leuthen.rulesets.frederick.rules.c05_diplomacy import FRENCH, POINTS, SAXON
+from leuthen.rulesets.frederick.rules.c05_table import HIGHEST, LOWEST
+from leuthen.rulesets.frederick.rules.c06_resources import MODIFIERS as SUBSIDY_MODIFIERS
 from leuthen.rulesets.frederick.rules.c07_commitment import LONELY, PARTNERS, WEARY
-from leuthen.rulesets.frederick.rules.c10_subsidy import MODIFIERS as SUBSIDY_MODIFIERS
 from leuthen.rulesets.frederick.rules.c12_victory import AUSTRIAN_SILESIA, GREAT_NEEDED, SILESIA
-from leuthen.rulesets.frederick.rules.o05_march.walk import MOST
-from leuthen.rulesets.frederick.rules.o09_combat.combat import SERIOUS, commander_fate
+from leuthen.rulesets.frederick.rules.o05_forces import MOST
+from leuthen.rulesets.frederick.rules.o09_combat import SERIOUS, commander_fate
 from leuthen.rulesets.frederick.rules.o12_fortresses import CAUGHT
 from leuthen.rulesets.frederick.rules.o13_siege import GREAT, MOST_DEFENCE, strength_modifier
 from leuthen.screen.figures import Rows, make_card, plus, signed

@@ -8,9 +8,9 @@ from leuthen.engine.choice import Refusal
 from leuthen.engine.memo import Memo
 from leuthen.engine.ruleset import OTHER, OwnerId
 from leuthen.rulesets.frederick.model import state
-from leuthen.rulesets.frederick.model.events.operations import Quartered
+from leuthen.rulesets.frederick.model.events import Quartered
 from leuthen.rulesets.frederick.model.pieces import DONE, SIDES, Stack
-from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side, is_besieged, is_supplied
+from leuthen.rulesets.frederick.rules.o10_supply import depot_side, is_besieged, is_supplied
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import EMPTY, common
 
@@ -69,8 +69,8 @@ def all_in_quarters(pos: state.Position) -> bool:
 def judge_quarters(draft: state.Draft, here: Hex) -> None:
     """Quarters end when an enemy field stack enters the hex, or when more join than may have them (O14.4)."""
     for side in SIDES:
-        for stack in (draft.field(here, side), draft.inside(here, side)):
-            if stack is None or not stack.quartered:
+        for stack in draft.stacks_at(here, side):
+            if not stack.quartered:
                 continue
             if state.is_in_field(draft, here, OTHER[side]):
                 _leave(draft, msgspec.structs.replace(stack, resting=EMPTY, resters=()))
@@ -82,20 +82,15 @@ def judge_quarters(draft: state.Draft, here: Hex) -> None:
 
 def _leave(draft: state.Draft, stack: Stack) -> None:
     """Who was in the quarters before others joined stays where he is (O14.4)."""
-    stack = msgspec.structs.replace(stack, quartered=False)
-    _keep(draft, msgspec.structs.replace(stack, marched=_stay(stack)))
+    marched = common(stack.sp, stack.marched + stack.resting) if stack.resting else stack.marched
+    _keep(draft, msgspec.structs.replace(stack, quartered=False, marched=marched))
     draft.spent = {**draft.spent, **dict.fromkeys(stack.resters, DONE)}
-    draft.emit(Quartered(side=stack.side, by="O14.4", hex=stack.hex, inside=stack.inside, enters=False))
+    draft.emit(Quartered.of(stack, by="O14.4", enters=False))
 
 
 def _keep(draft: state.Draft, stack: Stack) -> None:
     draft.put(stack)
     draft.touched.discard(stack.hex)
-
-
-def _stay(stack: Stack) -> int:
-    """The SP that are done for the phase: those that have marched, and those that stay."""
-    return stack.marched if not stack.resting else common(stack.sp, stack.marched + stack.resting)
 
 
 def wake(draft: state.Draft, side: OwnerId) -> None:

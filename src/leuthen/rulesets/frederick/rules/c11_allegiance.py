@@ -9,14 +9,13 @@ import msgspec
 from leuthen.engine.ruleset import NOBODY, OTHER, Outcome, Side
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, AUSTRIA, MINORS, PRUSSIA, RUSSIA, SAXONY
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, reform, revise
-from leuthen.rulesets.frederick.model.events.grand import ForceLeft
-from leuthen.rulesets.frederick.model.events.operations import Reacted, Surrendered, Violated
+from leuthen.rulesets.frederick.model.events import ForceLeft, Reacted, Surrendered, Violated
 from leuthen.rulesets.frederick.model.pieces import ABSENT, PRUSSIAN, Stack
 from leuthen.rulesets.frederick.model.stacks import changed
 from leuthen.rulesets.frederick.model.state import Draft, Position
 from leuthen.rulesets.frederick.rules.c01_joining import join
-from leuthen.rulesets.frederick.rules.c05_diplomacy.table import diplomacy_result, note_star
-from leuthen.rulesets.frederick.rules.o10_supply.depots import remove_depot
+from leuthen.rulesets.frederick.rules.c05_table import diplomacy_result, note_star
+from leuthen.rulesets.frederick.rules.o10_supply import remove_depot
 from leuthen.wargame.board import Hex
 from leuthen.wargame.strength import NO_LEADER, Bag, PowerId, bag, of
 
@@ -50,7 +49,7 @@ class Reaction(Decision, rule="C5.7", name="Reaction"):
     def step(self, draft: Draft) -> None:
         """The next power that is still neutral rolls, in the order of the table."""
         for number, power in enumerate(self.left):
-            if draft.allegiance[power] == NOBODY and power not in draft.surrendered:
+            if draft.is_neutral(power):
                 draft.swap(Reaction(self.violator, self.left[number + 1 :]))
                 draft.push(ReactionRoll(power, self.violator))
                 return
@@ -90,14 +89,17 @@ def check_surrender(draft: Draft) -> None:
 def surrender(draft: Draft, power: PowerId) -> None:
     """A power has no more part in the game (C11.3); the surrender of a major ends it (C12.1)."""
     draft.surrendered |= {power}
-    _report_surrender(draft, power)
+    held = tuple([n for captives in draft.captives for n in captives if draft.leader(n).power == power])
+    men: Bag = sum(bag(power, of(prisoners, power)) for prisoners in draft.prisoners)
+    waiting = bag(power, of(draft.waiting, power))
+    draft.emit(Surrendered(side=draft.allegiance[power], power=power, sp=men, leaders=held, waiting=waiting))
     draft.forget()
     for stack in list(draft.stacks.values()):
-        _without(draft, stack, power)
+        if of(stack.sp, power) or any(draft.leader(number).power == power for number in stack.leaders):
+            draft.put(_without(draft, stack, power))
     before = draft.moving
     if before is not None:
-        _report_leaving(draft, before, power)
-        draft.set_moving(_stripped(draft, before, power))
+        draft.set_moving(_without(draft, before, power))
     for here, depot in list(draft.depots.items()):
         if depot.power == power:
             remove_depot(draft, here, draft.allegiance[power], "leaves the game", by="C11.3")
@@ -110,17 +112,8 @@ def surrender(draft: Draft, power: PowerId) -> None:
         draft.outcome = Outcome(winner, f"{draft.data.powers[power].name} surrenders", "C12.1", draft.year)
 
 
-def _report_surrender(draft: Draft, power: PowerId) -> None:
-    """Emit the event of a surrender, with the prisoners and the waiting SP that are struck off (C11.3)."""
-    held = [n for captives in draft.captives for n in captives if draft.leader(n).power == power]
-    men: Bag = sum(bag(power, of(prisoners, power)) for prisoners in draft.prisoners)
-    waiting = bag(power, of(draft.waiting, power))
-    side = draft.allegiance[power]
-    draft.emit(Surrendered(side=side, power=power, sp=men, leaders=tuple(held), waiting=waiting))
-
-
-def _report_leaving(draft: Draft, stack: Stack, power: PowerId) -> None:
-    """Emit the event that a power's part of a stack leaves the map, if it has one (C11.3)."""
+def _without(draft: Draft, stack: Stack, power: PowerId) -> Stack:
+    """A power's part of a stack leaves the map, if it has one (C11.3); the rest is known to the other side no more."""
     leaders = tuple([number for number in stack.leaders if draft.leader(number).power == power])
     sp: Bag = bag(power, of(stack.sp, power))
     if sp or leaders:
@@ -128,26 +121,14 @@ def _report_leaving(draft: Draft, stack: Stack, power: PowerId) -> None:
         chief = stack.commander if stack.commander in leaders else NO_LEADER
         part = msgspec.structs.replace(stack, sp=sp, leaders=leaders)
         draft.emit(ForceLeft.of(stack.side, power, chief, part, whole=whole))
-
-
-def _stripped(draft: Draft, stack: Stack, power: PowerId) -> Stack:
-    leaders = tuple(number for number in stack.leaders if draft.leader(number).power != power)
-    return changed(draft, stack, stack.sp - bag(power, of(stack.sp, power)), leaders)
-
-
-def _without(draft: Draft, stack: Stack, power: PowerId) -> None:
-    """What remains of a mixed stack is no longer known to the other side."""
-    if of(stack.sp, power) or any(draft.leader(number).power == power for number in stack.leaders):
-        _report_leaving(draft, stack, power)
-        draft.put(_stripped(draft, stack, power))
+    return changed(draft, stack, stack.sp - sp, tuple([number for number in stack.leaders if number not in leaders]))
 
 
 def _strike_off(draft: Draft, power: PowerId) -> None:
     """Its men in enemy hands are struck off, and so are those who wait (C11.3)."""
     first, second = (held - bag(power, of(held, power)) for held in draft.prisoners)
     draft.prisoners = (first, second)
-    one, two = (tuple(n for n in held if draft.leader(n).power != power) for held in draft.captives)
-    draft.captives = (one, two)
+    draft.release(draft.data.generals[power])
     draft.waiting -= bag(power, of(draft.waiting, power))
     draft.roster = tuple(
         ABSENT if leader.power == power else status

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Final
+
 import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Quarter
-from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll
-from leuthen.rulesets.frederick.model.events.operations import Quartered, Starved
+from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, not_now
+from leuthen.rulesets.frederick.model.events import Quartered, Starved
 from leuthen.rulesets.frederick.model.pieces import SIDES, UNKNOWN, Stack
-from leuthen.rulesets.frederick.model.stacks import changed
+from leuthen.rulesets.frederick.model.stacks import changed, narrow
 from leuthen.rulesets.frederick.model.state import Draft, Position
-from leuthen.rulesets.frederick.rules.o09_combat.combat import percent_of
-from leuthen.rulesets.frederick.rules.o10_supply.depots import own_depots
-from leuthen.rulesets.frederick.rules.o10_supply.supply import feeds, is_besieged, is_supplied, supply
+from leuthen.rulesets.frederick.rules.o09_combat import percent_of
+from leuthen.rulesets.frederick.rules.o10_supply import feeds, is_besieged, is_supplied, own_depots, supply
 from leuthen.rulesets.frederick.rules.o11_morale import rally
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
-from leuthen.rulesets.frederick.rules.o14_winter.quarters import is_near_quarters, is_sheltered, may_quarter
-from leuthen.wargame.board import Hex, StackKey, as_hex, stack_key
+from leuthen.rulesets.frederick.rules.o14_quarters import is_near_quarters, is_sheltered, may_quarter
+from leuthen.wargame.board import Hex, StackKey, as_hex
 from leuthen.wargame.strength import EMPTY, lose
 
 
 class ReinforcementPhase(Decision[Quarter | Done], rule="O14.1", name="Reinforcement", neutral=Done()):
     """From turn 15 on stacks may go into winter quarters (O14.1)."""
 
+    PROMPT = "Winter: put a stack in quarters"
     side: Side
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
@@ -37,24 +40,24 @@ class ReinforcementPhase(Decision[Quarter | Done], rule="O14.1", name="Reinforce
 
     def script(self, pos: Position, actor: Side) -> Script[Quarter | Done]:
         """A stack goes into quarters, or the phase ends."""
-        able = [stack for stack in pos.stacks_of(self.side) if may_quarter(pos, stack) is None]
+        able = [stack for stack in pos.own(self.side) if may_quarter(pos, stack) is None]
         kinds: tuple[Token, ...] = ("done", "quarter") if able else ("done",)
-        kind = yield Slot("do", kinds, _no_kind, refused=lambda: ("quarter",))
+        kind = yield Slot("do", kinds, partial(not_now, _NO_QUARTERS), refused=lambda: ("quarter",))
         if kind == "done":
             return Done()
         places = list(dict.fromkeys(stack.hex for stack in able))
-        here = as_hex((yield self._ask_where(pos, places)))
+
+        def others() -> list[Hex]:
+            return list(dict.fromkeys(stack.hex for stack in pos.own(self.side) if stack.sp and not stack.quartered))
+
+        refuse = partial(self._no_quarters, pos)
+        here = as_hex((yield Slot("hex", places, lambda token: refuse(as_hex(token)), refused=others)))
         ways = [int(stack.inside) for stack in able if stack.hex == here]
         inside = yield Slot("inside", ways, lambda token: self._no_quarters(pos, here, int(token)))
         return Quarter(here, bool(inside))
 
-    def _ask_where(self, pos: Position, places: list[Hex]) -> Slot:
-        others = dict.fromkeys(stack.hex for stack in pos.own(self.side) if stack.sp and not stack.quartered)
-        return Slot("hex", places, lambda token: self._no_quarters(pos, as_hex(token)), refused=lambda: tuple(others))
-
     def _no_quarters(self, pos: Position, here: Hex, *ways: int) -> Refusal:
-        stacks = (pos.at(here, self.side, inside) for inside in ways or (0, 1))
-        stack = next(filter(None, stacks), None)
+        stack = next((stack for stack in pos.stacks_at(here, self.side) if not ways or stack.inside in ways), None)
         if stack is None:
             return Refusal("O14.1", "you have no stack there", (), here)
         return may_quarter(pos, stack) or Refusal("O14.1", "no quarters there", (), here)
@@ -64,19 +67,12 @@ class ReinforcementPhase(Decision[Quarter | Done], rule="O14.1", name="Reinforce
         if isinstance(action, Done):
             draft.pop()
             return
-        stack = draft.stacks[stack_key(action.hex, self.side, action.inside)]
+        stack = draft.stack_at(action.hex, self.side, action.inside)
         rally(draft, msgspec.structs.replace(stack, quartered=True))
-        recovers = stack.demoralized
-        draft.emit(Quartered(side=self.side, hex=action.hex, inside=action.inside, enters=True, recovers=recovers))
-
-    def prompt(self, pos: Position, actor: Side) -> str:
-        return "Winter: put a stack in quarters"
+        draft.emit(Quartered.of(stack, enters=True, recovers=stack.demoralized))
 
 
-def _no_kind(token: Token) -> Refusal:
-    if token == "quarter":
-        return Refusal("O14.1", "no stack can go into winter quarters")
-    return Refusal("O4.2", "this is not the phase for «{}»", (token,))
+_NO_QUARTERS: Final = {"quarter": Refusal("O14.1", "no stack can go into winter quarters")}
 
 
 class AttritionPhase(Decision, rule="O10.8", name="Attrition"):
@@ -109,36 +105,26 @@ def _judge(draft: Draft, side: OwnerId) -> tuple[tuple[StackKey, bool], ...]:
             continue
         hungry = not is_supplied(draft, stack)
         if stack.inside and is_besieged(draft, stack.hex, side):
-            _reveal_crowding(draft, stack)
+            # whether a besieged garrison goes hungry tells if it is larger than the place feeds (O13.6)
+            most = feeds(draft, stack.hex)
+            low, high = (most + 1, UNKNOWN) if stack.strength > most else (1, most)
+            if narrow(draft, stack, low, high):
+                draft.learn(OTHER[side], WATCHER)
         if must_roll(draft, stack, hungry=hungry):
             found.append((stack.key, hungry))
         elif stack.hungry:
             draft.put(msgspec.structs.replace(draft.stacks[stack.key], hungry=0))
-    _feed_depots(draft, side)
+    # whether depots under construction have supply when their side rolls attrition (O10.10)
+    begun = [(here, depot) for here, depot in own_depots(draft, side) if depot.fed and not depot.complete]
+    for here, depot in begun:
+        if not supply(draft, side)[draft.data.powers[depot.power].supply] >> here & 1:
+            draft.set_depot(here, msgspec.structs.replace(depot, fed=False))
     return tuple(found)
 
 
 def must_roll(pos: Position, stack: Stack, *, hungry: bool) -> bool:
     """Whether a stack with SP rolls for attrition: out of supply (O10.8), in winter also in the open (O14.2)."""
     return hungry or (pos.is_winter and not is_sheltered(pos, stack))
-
-
-def _reveal_crowding(draft: Draft, garrison: Stack) -> None:
-    """Whether a besieged garrison goes hungry tells if it is larger than the place feeds (O13.6)."""
-    most = feeds(draft, garrison.hex)
-    crowded = garrison.strength > most
-    low, high = (max(garrison.low, most + 1), garrison.high) if crowded else (garrison.low, min(garrison.high, most))
-    if (low, high) != (garrison.low, garrison.high):
-        draft.put(msgspec.structs.replace(garrison, low=low, high=high, since=draft.now))
-        draft.learn(OTHER[garrison.side], WATCHER)
-
-
-def _feed_depots(draft: Draft, side: OwnerId) -> None:
-    """Whether depots under construction have supply when their side rolls attrition (O10.10)."""
-    begun = [(here, depot) for here, depot in own_depots(draft, side) if depot.fed and not depot.complete]
-    for here, depot in begun:
-        if not supply(draft, side)[draft.data.powers[depot.power].supply] >> here & 1:
-            draft.set_depot(here, msgspec.structs.replace(depot, fed=False))
 
 
 class AttritionRoll(DieRoll, rule="O10.8", name="Attrition roll"):
@@ -159,18 +145,8 @@ class AttritionRoll(DieRoll, rule="O10.8", name="Attrition roll"):
         added = earlier + (self.more or int(draft.is_winter and self.hungry))
         percent = attrition_percent(draft, die + added)
         loss = attrition_loss(stack.strength, percent, again=earlier > 0)
-        draft.emit(
-            Starved(
-                side=stack.side,
-                by="O14.6" if self.more else "" if self.hungry else "O14.2",
-                hex=stack.hex,
-                inside=stack.inside,
-                die=die,
-                added=added,
-                percent=percent,
-                loss=loss,
-            )
-        )
+        by = "O14.6" if self.more else "" if self.hungry else "O14.2"
+        draft.emit(Starved.of(stack, by=by, die=die, added=added, percent=percent, loss=loss))
         _suffer(draft, stack, percent, loss, again=earlier > 0, hungry=stack.hungry + 1 if self.hungry else 0)
 
 

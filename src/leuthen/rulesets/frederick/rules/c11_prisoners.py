@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from functools import partial
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.decision import never
-from leuthen.engine.ruleset import WATCHER, ActorId, OwnerId, Side
+from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Free, Offer
-from leuthen.rulesets.frederick.model.decisions import Decision
-from leuthen.rulesets.frederick.model.events.grand import ExchangeAgreed, Freed, Offered
+from leuthen.rulesets.frederick.model.decisions import Decision, SideDecision
+from leuthen.rulesets.frederick.model.events import ExchangeAgreed, Freed, Offered
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, ON_MAP, PRUSSIAN, SIDES, UNSEEN
 from leuthen.rulesets.frederick.model.stacks import join_stack, make_stack
 from leuthen.rulesets.frederick.model.state import Draft, Position, enemy_of
 from leuthen.rulesets.frederick.rules.c07_commitment import room_for
-from leuthen.rulesets.frederick.rules.c08_redeployment.placing import all_fortresses, counts_down, is_power
-from leuthen.rulesets.frederick.rules.c08_redeployment.redeployment import empty_homes, garrisoned
-from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged
+from leuthen.rulesets.frederick.rules.c08_placing import is_power, pick_fortress, pick_some
+from leuthen.rulesets.frederick.rules.c08_redeployment import empty_homes, garrisoned
+from leuthen.rulesets.frederick.rules.o10_supply import is_besieged
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
-from leuthen.wargame.board import Hex, as_hex, chosen_hex
+from leuthen.wargame.board import Hex, chosen_hex
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, as_leader, as_power, bag, of, powers
 
 
@@ -67,38 +66,26 @@ class PrisonerExchange(Decision, rule="C11.1", name="Prisoner exchange"):
         draft.push(LeaderExchange())
         if all(draft.prisoners):
             number = min(sum(countable(draft, side).values()) for side in SIDES)
-            agree(draft, "prisoners", number)
+            draft.emit(ExchangeAgreed(what="prisoners", number=number))
+            draft.learn(PRUSSIAN, AUSTRIAN, WATCHER)  # it tells both something of what the other has (O3.6)
             if number:
                 draft.push(Freeing(AUSTRIAN, number))
                 draft.push(Freeing(PRUSSIAN, number))
 
 
-def agree(draft: Draft, what: str, number: int) -> None:
-    """The number tells both sides something of what the other has (O3.6)."""
-    draft.emit(ExchangeAgreed(what=what, number=number))
-    draft.learn(PRUSSIAN, AUSTRIAN, WATCHER)
-
-
-class Freeing(Decision[Free], rule="C11.1", name="Freed prisoners", neutral=None):
+class Freeing(SideDecision[Free], rule="C11.1", name="Freed prisoners", neutral=None):
     """The owner chooses which of his nationalities are freed, and where they return (C11.1)."""
 
-    side: Side
+    PROMPT = "Prisoner exchange: {0.left} SP of yours return; choose whose, and where"
     left: int
-
-    def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        return (self.side,)
 
     def script(self, pos: Position, actor: Side) -> Script[Free]:
         """A power, how many of its men, and where."""
         counts = countable(pos, self.side)
         yield Slot("do", ("free",), never("C11.1", "«{}» is not for now: {} SP are to be freed", self.left))
         power = as_power((yield Slot("power", tuple(counts), lambda token: self._none_held(pos, token))))
-        most = min(self.left, counts[power])
-        refuse = never("C11.1", "{} SP: from 1 to {} return", most)
-        price = counts_down(self.left)
-        points = yield Slot("points", range(1, most + 1), refuse, canon=sorted({1, most}), price=price)
-        here = yield from pick_haven(pos, self.side, power)
-        return Free(power, int(points), here)
+        points = yield from pick_some("C11.1", "{} SP: from 1 to {} return", counts[power], self.left)
+        return Free(power, points, (yield from pick_haven(pos, self.side, power)))
 
     def _none_held(self, pos: Position, token: Token) -> Refusal:
         if not is_power(token, pos):
@@ -112,16 +99,11 @@ class Freeing(Decision[Free], rule="C11.1", name="Freed prisoners", neutral=None
 
     def answer(self, draft: Draft, actor: Side, action: Free) -> None:
         draft.pop()
-        held = list(draft.prisoners)
         freed = bag(action.power, action.points)
-        held[enemy_of(self.side)] -= freed
-        draft.prisoners = (held[0], held[1])
+        draft.hold(OTHER[self.side], -freed)
         if self.left > action.points:
             draft.push(Freeing(self.side, self.left - action.points))
         send_back(draft, self.side, action, freed, ())
-
-    def prompt(self, pos: Position, actor: Side) -> str:
-        return f"Prisoner exchange: {self.left} SP of yours return; choose whose, and where"
 
 
 class LeaderExchange(Decision, rule="C11.1", name="Exchange of leaders"):
@@ -133,7 +115,8 @@ class LeaderExchange(Decision, rule="C11.1", name="Exchange of leaders"):
         if not all(draft.captives):
             return
         number = min(len(offerable(draft, captor)) for captor in SIDES)
-        agree(draft, "leaders", number)
+        draft.emit(ExchangeAgreed(what="leaders", number=number))
+        draft.learn(PRUSSIAN, AUSTRIAN, WATCHER)
         if number:
             draft.push(LeaderOffers(number))
 
@@ -141,6 +124,7 @@ class LeaderExchange(Decision, rule="C11.1", name="Exchange of leaders"):
 class LeaderOffers(Decision[Offer], rule="C11.1", name="Offered leaders", neutral=None):
     """The captor chooses whom he offers, the Prussian side first (C11.1). `offered` by captor."""
 
+    PROMPT = "Exchange of leaders, {0.number} for {0.number}: offer a captive"
     number: int
     offered: tuple[tuple[LeaderId, ...], tuple[LeaderId, ...]] = ((), ())
 
@@ -174,18 +158,12 @@ class LeaderOffers(Decision[Offer], rule="C11.1", name="Offered leaders", neutra
             draft.swap(LeaderReturn(AUSTRIAN, first))
             draft.push(LeaderReturn(PRUSSIAN, second))
 
-    def prompt(self, pos: Position, actor: Side) -> str:
-        return f"Exchange of leaders, {self.number} for {self.number}: offer a captive"
 
-
-class LeaderReturn(Decision[Free], rule="C11.1", name="Freed leaders", neutral=None):
+class LeaderReturn(SideDecision[Free], rule="C11.1", name="Freed leaders", neutral=None):
     """The owner says where his exchanged leaders return (C11.1)."""
 
-    side: Side
+    PROMPT = "Exchange of leaders: where do yours return?"
     leaders: tuple[LeaderId, ...]
-
-    def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        return (self.side,)
 
     def script(self, pos: Position, actor: Side) -> Script[Free]:
         yield Slot("do", ("free",), never("C11.1", "«{}» is not for now: freed leaders return"))
@@ -194,8 +172,7 @@ class LeaderReturn(Decision[Free], rule="C11.1", name="Freed leaders", neutral=N
         power = pos.leader(leader).power
         yield Slot("power", (power,), never("C11.1", "that is not his power"))
         yield Slot("points", (0,), never("C11.1", "leaders return without SP"))
-        here = yield from pick_haven(pos, self.side, power)
-        return Free(power, 0, here, leader)
+        return Free(power, 0, (yield from pick_haven(pos, self.side, power)), leader)
 
     def answer(self, draft: Draft, actor: Side, action: Free) -> None:
         """He is on the map again, with his old seniority (C8.2)."""
@@ -203,13 +180,9 @@ class LeaderReturn(Decision[Free], rule="C11.1", name="Freed leaders", neutral=N
         rest = tuple(n for n in self.leaders if n != action.leader)
         if rest:
             draft.push(LeaderReturn(self.side, rest))
-        first, second = (tuple(n for n in held if n != action.leader) for held in draft.captives)
-        draft.captives = (first, second)
+        draft.release((action.leader,))
         draft.set_roster(action.leader, ON_MAP)
         send_back(draft, self.side, action, EMPTY, (action.leader,))
-
-    def prompt(self, pos: Position, actor: Side) -> str:
-        return "Exchange of leaders: where do yours return?"
 
 
 def send_back(draft: Draft, side: OwnerId, action: Free, sp: Bag, leaders: tuple[LeaderId, ...]) -> None:
@@ -223,18 +196,16 @@ def send_back(draft: Draft, side: OwnerId, action: Free, sp: Bag, leaders: tuple
 
 def pick_haven(pos: Position, side: OwnerId, power: PowerId) -> Generator[Slot, Token, Hex]:
     """Asks where freed men of a power return."""
-    refuse = partial(not_a_haven, pos, side, power)
-    return as_hex((yield Slot("hex", havens(pos, side, power), refuse, refused=lambda: all_fortresses(pos))))
 
+    def refuse(token: Token) -> Refusal:
+        here = chosen_hex(token)
+        if here not in pos.data.fortresses:
+            return Refusal("C11.1", "freed prisoners return to fortresses")
+        fort, name = pos.data.fortresses[here].name, pos.data.powers[power].name
+        if pos.owners[here] != side:
+            return Refusal("C11.1", "{} is not yours", (fort,), here)
+        if is_besieged(pos, here, side):
+            return Refusal("C11.1", "{} is besieged", (fort,), here)
+        return Refusal("C11.1", "no SP of {} are at {}", (name, fort), here)
 
-def not_a_haven(pos: Position, side: OwnerId, power: PowerId, token: Token) -> Refusal:
-    """Why freed men of a power cannot return to a hex."""
-    here = chosen_hex(token)
-    if here not in pos.data.fortresses:
-        return Refusal("C11.1", "freed prisoners return to fortresses")
-    fort, name = pos.data.fortresses[here].name, pos.data.powers[power].name
-    if pos.owners[here] != side:
-        return Refusal("C11.1", "{} is not yours", (fort,), here)
-    if is_besieged(pos, here, side):
-        return Refusal("C11.1", "{} is besieged", (fort,), here)
-    return Refusal("C11.1", "no SP of {} are at {}", (name, fort), here)
+    return (yield from pick_fortress(pos, havens(pos, side, power), refuse))

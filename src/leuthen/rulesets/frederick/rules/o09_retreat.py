@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
@@ -9,21 +11,20 @@ from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Follow, Retreat, Shelter
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll
-from leuthen.rulesets.frederick.model.events.fighting import (
+from leuthen.rulesets.frederick.model.events import (
     FollowDeclined,
     Followed,
+    MoraleChanged,
     Retreated,
     RetreatMoved,
     StackSurrendered,
 )
-from leuthen.rulesets.frederick.model.events.operations import MoraleChanged
 from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.rulesets.frederick.model.stacks import detach, free_sp, join_stack
 from leuthen.rulesets.frederick.model.state import Draft, Position, presence
-from leuthen.rulesets.frederick.rules.o05_march.forces import ask_leaders, ask_sp
-from leuthen.rulesets.frederick.rules.o05_march.walk import MOST
+from leuthen.rulesets.frederick.rules.o05_forces import MOST, ask_leaders, ask_sp
 from leuthen.rulesets.frederick.rules.o08_captives import imprison
-from leuthen.rulesets.frederick.rules.o10_supply.supply import depot_side, is_besieged, neutral_ground
+from leuthen.rulesets.frederick.rules.o10_supply import depot_side, is_besieged, neutral_ground
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.wargame.board import Hex, Hexes, as_hex
 from leuthen.wargame.names import counted
@@ -32,23 +33,21 @@ from leuthen.wargame.names import counted
 class Routed(Decision[Shelter | Done], rule="O9.16", name="Beaten stack", neutral=None):
     """The loser, in the hex of a friendly fortress, may go inside instead of retreating (O9.16)."""
 
+    PROMPT = "Beaten: go inside the fortress, or retreat"
     side: Side
     hex: Hex
     initiative: int
     """As it counted in the battle (O9.7)."""
 
-    def _stack(self, pos: Position) -> Stack | None:
-        stack = pos.field(self.hex, self.side)
-        return stack if stack is not None and stack.sp else None
-
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The loser, if a friendly fortress is there."""
-        return (self.side,) if self._stack(pos) and pos.owners.get(self.hex) == self.side else ()
+        is_there = pos.owners.get(self.hex) == self.side and has_field_sp(pos, self.hex, self.side)
+        return (self.side,) if is_there else ()
 
     def step(self, draft: Draft) -> None:
         """The die of the retreat, if there is anybody left."""
         draft.pop()
-        if self._stack(draft):
+        if has_field_sp(draft, self.hex, self.side):
             draft.push(RetreatRoll(self.side, self.hex, self.initiative))
 
     def script(self, pos: Position, actor: Side) -> Script[Shelter | Done]:
@@ -64,17 +63,13 @@ class Routed(Decision[Shelter | Done], rule="O9.16", name="Beaten stack", neutra
         if isinstance(action, Done):
             self.step(draft)
             return
-        stack = self._stack(draft)
-        assert stack is not None
+        stack = draft.stack_at(self.hex, self.side)
         draft.pop()
         draft.remove(stack)
         join_stack(draft, msgspec.structs.replace(stack, inside=True, demoralized=True, quartered=False))
         draft.emit(RetreatMoved(side=self.side, by="O9.16", start=self.hex, hex=self.hex, ends=True, inside=True))
         draft.emit(MoraleChanged(side=self.side, by="O9.7", hex=self.hex, inside=True, joined=False))
         resolve_hexes(draft)
-
-    def prompt(self, pos: Position, actor: Side) -> str:
-        return "Beaten: go inside the fortress, or retreat"
 
 
 class RetreatRoll(DieRoll, rule="O9.7", name="Retreat"):
@@ -85,33 +80,23 @@ class RetreatRoll(DieRoll, rule="O9.7", name="Retreat"):
     initiative: int
 
     def lapses(self, pos: Position) -> bool:
-        stack = pos.field(self.hex, self.side)
-        return stack is None or not stack.sp
+        return not has_field_sp(pos, self.hex, self.side)
 
     def rolled(self, draft: Draft, die: int) -> None:
         """The stack is on its way; one that cannot retreat at all surrenders."""
-        stack = draft.field(self.hex, self.side)
-        assert stack is not None
-        draft.emit(
-            Retreated(
-                side=self.side,
-                die=die,
-                initiative=self.initiative,
-                hex=self.hex,
-                commander=stack.commander,
-                leaders=stack.leaders,
-            )
-        )
+        side, here, bonus = self.side, self.hex, self.initiative
+        stack = draft.stack_at(here, side)
+        commander, leaders = stack.commander, stack.leaders
+        draft.emit(Retreated(side=side, die=die, initiative=bonus, hex=here, commander=commander, leaders=leaders))
         draft.remove(stack)
         stack = msgspec.structs.replace(stack, demoralized=True, quartered=False)
-        if not next_hexes(draft, stack, self.hex, (self.hex,)):
+        if next_hexes(draft, stack, here, (here,)):
+            draft.push(Retreating(side, here, min(MOST, die + bonus), (here,)))
+            draft.set_moving(stack)
+        else:
             imprison(draft, stack)
-            draft.emit(StackSurrendered(side=self.side, hex=self.hex, sp=stack.sp, leaders=stack.leaders))
+            draft.emit(StackSurrendered(side=side, hex=here, sp=stack.sp, leaders=leaders))
             draft.learn(0, 1, WATCHER)
-            resolve_hexes(draft)
-            return
-        draft.push(Retreating(self.side, self.hex, min(MOST, die + self.initiative), (self.hex,)))
-        draft.set_moving(stack)
         resolve_hexes(draft)
 
 
@@ -182,53 +167,51 @@ class Retreating(Decision[Retreat | Shelter], rule="O9.15", name="Retreat of a s
             return (self,)
         return (Pursuit(OTHER[self.side], self.battle, self.left[1]),) if len(self.left) > 1 else ()
 
-    def _force(self, pos: Position) -> Stack:
-        assert pos.moving is not None
-        return pos.moving
+    def _ahead(self, pos: Position) -> list[Hex]:
+        return next_hexes(pos, pos.force, self.battle, self.left) if self.points else []
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The owner, where he has a choice."""
-        force = self._force(pos)
-        ahead = next_hexes(pos, force, self.battle, self.left) if self.points else []
+        ahead = self._ahead(pos)
         return (self.side,) if len(ahead) + len(self._ends(pos, ahead)) > 1 else ()
 
     def _ends(self, pos: Position, ahead: list[Hex]) -> list[int]:
         """How the retreat may end here: in the field (0), inside a friendly fortress (1)."""
-        here = self._force(pos).hex
-        friendly = pos.owners.get(here) == self.side and here != self.battle
-        if friendly:
+        here, away = pos.force.hex, pos.force.hex != self.battle
+        if pos.owners.get(here) == self.side and away:
             return [0, 1]
         if not ahead:
             return [0]
-        early = self.points == 1 and here != self.battle and any(_friends(pos, there, self.side) for there in ahead)
+        early = self.points == 1 and away and any(has_field_sp(pos, there, self.side) for there in ahead)
         return [0] if early else []
 
     def step(self, draft: Draft) -> None:
-        ahead = next_hexes(draft, self._force(draft), self.battle, self.left) if self.points else []
+        ahead = self._ahead(draft)
         if ahead:
             self._advance(draft, ahead[0])
         else:
             self._end(draft, inside=False)
 
     def script(self, pos: Position, actor: Side) -> Script[Retreat | Shelter]:
-        force = self._force(pos)
-        ahead = next_hexes(pos, force, self.battle, self.left) if self.points else []
+        here, ahead = pos.force.hex, self._ahead(pos)
         ends = self._ends(pos, ahead)
         kinds: list[Token] = [*(["retreat"] if ahead else []), *(["shelter"] if ends else [])]
-        kind = yield Slot(
-            "do",
-            kinds,
-            lambda token: Refusal("O9.15", "the retreat goes on", (), force.hex),
-            refused=lambda: ("retreat", "shelter"),
-        )
+        goes_on = Refusal("O9.15", "the retreat goes on", (), here)
+        kind = yield Slot("do", kinds, lambda _: goes_on, refused=lambda: ("retreat", "shelter"))
         if kind == "shelter":
-            inside = yield Slot(
-                "inside", ends, lambda token: Refusal("O9.15", "the retreat cannot end like that", (), force.hex)
-            )
-            return Shelter(bool(inside))
-        neighbours = pos.data.board.neighbours[force.hex]
-        there = yield Slot("hex", ahead, lambda t: _no_retreat(pos, self, t), refused=lambda: neighbours)
+            not_so = Refusal("O9.15", "the retreat cannot end like that", (), here)
+            return Shelter(bool((yield Slot("inside", ends, lambda _: not_so))))
+        neighbours = pos.data.board.neighbours[here]
+        there = yield Slot("hex", ahead, partial(self._not_there, pos), refused=lambda: neighbours)
         return Retreat(as_hex(there))
+
+    def _not_there(self, pos: Position, token: Token) -> Refusal:
+        here = as_hex(token)
+        if here in self.left:
+            return Refusal("O9.15", "a retreat does not return to a hex that it left", (), here)
+        if barred_hexes(pos, self.side, ()) >> here & 1:
+            return Refusal("O9.15", "enemy SP, an enemy fortress or neutral ground bar the way", (), here)
+        return Refusal("O9.15", "a retreat goes away from the battle, by the shortest way to a shelter", (), here)
 
     def answer(self, draft: Draft, actor: Side, action: Retreat | Shelter) -> None:
         if isinstance(action, Shelter):
@@ -237,14 +220,14 @@ class Retreating(Decision[Retreat | Shelter], rule="O9.15", name="Retreat of a s
             self._advance(draft, action.hex)
 
     def _advance(self, draft: Draft, there: Hex) -> None:
-        force = self._force(draft)
+        force = draft.force
         draft.swap(Retreating(self.side, self.battle, self.points - 1, (*self.left, there)))
         draft.set_moving(msgspec.structs.replace(force, hex=there))
         draft.emit(RetreatMoved(side=self.side, start=force.hex, hex=there, ends=False))
 
     def _end(self, draft: Draft, *, inside: bool) -> None:
         """Who retreats to friends in the field demoralizes them (O11.1); then the victor may follow (O9.8)."""
-        force = self._force(draft)
+        force = draft.force
         draft.set_moving(None)
         join_stack(draft, msgspec.structs.replace(force, inside=inside))
         draft.emit(RetreatMoved(side=self.side, start=force.hex, hex=force.hex, ends=True, inside=inside))
@@ -255,36 +238,27 @@ class Retreating(Decision[Retreat | Shelter], rule="O9.15", name="Retreat of a s
         return f"Retreat, {counted(self.points, 'hex')} left: choose the next hex, or end it"
 
 
-def _friends(pos: Position, there: Hex, side: OwnerId) -> bool:
-    stack = pos.field(there, side)
-    return stack is not None and stack.sp > 0
-
-
-def _no_retreat(pos: Position, retreat: Retreating, token: Token) -> Refusal:
-    here = as_hex(token)
-    if here in retreat.left:
-        return Refusal("O9.15", "a retreat does not return to a hex that it left", (), here)
-    if barred_hexes(pos, retreat.side, ()) >> here & 1:
-        return Refusal("O9.15", "enemy SP, an enemy fortress or neutral ground bar the way", (), here)
-    return Refusal("O9.15", "a retreat goes away from the battle, by the shortest way to a shelter", (), here)
+def has_field_sp(pos: Position, here: Hex, side: OwnerId) -> bool:
+    """Whether a stack of a side with SP stands in the field of a hex; nobody who is under way."""
+    return bool(pos.marks[side][0] >> here & 1)
 
 
 class Pursuit(Decision[Follow | Done], rule="O9.8", name="Following", neutral=Done()):
     """A victor who is not demoralized may follow with a force into the first hex of the retreat (O9.8)."""
 
+    PROMPT = "The enemy retreats: you may follow with a force"
     side: Side
     battle: Hex
     first: Hex
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The victor, if he has a leader and the way is free."""
-        stack, enemy = pos.field(self.battle, self.side), pos.field(self.first, OTHER[self.side])
+        stack = pos.field(self.battle, self.side)
         able = stack is not None and stack.sp and stack.leaders and not stack.demoralized
-        return (self.side,) if able and not (enemy is not None and enemy.sp) else ()
+        return (self.side,) if able and not has_field_sp(pos, self.first, OTHER[self.side]) else ()
 
     def script(self, pos: Position, actor: Side) -> Script[Follow | Done]:
-        stack = pos.field(self.battle, self.side)
-        assert stack is not None
+        stack = pos.stack_at(self.battle, self.side)
         kinds = ("done", "follow") if free_sp(stack) else ("done",)
         kind = yield Slot("do", kinds, lambda token: Refusal("O9.8", "the victor may follow now, or say done"))
         if kind == "done":
@@ -302,23 +276,8 @@ class Pursuit(Decision[Follow | Done], rule="O9.8", name="Following", neutral=Do
         if isinstance(action, Done):
             draft.emit(FollowDeclined(side=self.side, hex=self.battle))
             return
-        stack = draft.field(self.battle, self.side)
-        assert stack is not None
-        force = detach(draft, stack, action.leaders, action.sp)
+        force = detach(draft, draft.stack_at(self.battle, self.side), action.leaders, action.sp)
         join_stack(draft, msgspec.structs.replace(force, hex=self.first))
-        draft.emit(
-            Followed(
-                side=self.side,
-                power=force.nation,
-                commander=force.commander,
-                leaders=action.leaders,
-                sp=action.sp,
-                start=self.battle,
-                hex=self.first,
-            )
-        )
+        draft.emit(Followed.of(force, leaders=action.leaders, start=self.battle, hex=self.first))
         draft.learn(OTHER[self.side], WATCHER)
         resolve_hexes(draft)
-
-    def prompt(self, pos: Position, actor: Side) -> str:
-        return "The enemy retreats: you may follow with a force"

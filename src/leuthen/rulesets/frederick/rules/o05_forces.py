@@ -1,16 +1,20 @@
-"""O5.2–O5.8, O5.16–O5.18: what a force may enter hex by hex, and what it costs."""
+"""O5.1–O5.8, O5.15–O5.18: who may form a force, what it may enter hex by hex, and what that costs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator, Sequence
+from functools import partial
 from typing import Final
 
-from leuthen.engine.choice import STOP, Refusal, Slot, Token
+from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId
+from leuthen.rulesets.frederick.model.actions import March, Shift
+from leuthen.rulesets.frederick.model.data import ALL_POWERS, FIRST_WINTER_TURN
 from leuthen.rulesets.frederick.model.pieces import DONE, PRUSSIAN, Stack
+from leuthen.rulesets.frederick.model.stacks import free_sp, locate
 from leuthen.rulesets.frederick.model.state import Draft, Position, is_present, presence
 from leuthen.rulesets.frederick.rules.o07_zones import in_zone, reaches_zone
-from leuthen.rulesets.frederick.rules.o10_supply.supply import (
+from leuthen.rulesets.frederick.rules.o10_supply import (
     is_besieged,
     is_supplied,
     neutral_ground,
@@ -18,8 +22,8 @@ from leuthen.rulesets.frederick.rules.o10_supply.supply import (
     supply,
     violated_by,
 )
-from leuthen.wargame.board import NOWHERE, Hex, Hexes, around, as_hex, hex_name, stack_key
-from leuthen.wargame.strength import Bag
+from leuthen.wargame.board import NOWHERE, Hex, Hexes, around, as_hex, chosen_hex, hex_name, stack_key
+from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, as_leader, bag, common, of, powers
 
 DEAREST = 4
 """What a hex costs at most: river, pass and zone on top of the hex (O5.3)."""
@@ -31,12 +35,12 @@ def initiative(pos: Position, stack: Stack) -> int:
     """The initiative of a stack as it counts: its commander's, 0 without one (O8.4) or demoralized (O11.1)."""
     if stack.commander < 0 or stack.demoralized:
         return 0
-    return pos.leader(stack.commander).initiative
+    return pos.data.leaders[stack.commander].initiative
 
 
 def allowance(pos: Position, die: int, force: Stack) -> int:
     """Movement points: die and initiative, 6 at the most (O5.2), in winter 1 less after that (O5.5)."""
-    return min(MOST, die + initiative(pos, force)) - pos.is_winter
+    return min(MOST, die + initiative(pos, force)) - (pos.turn >= FIRST_WINTER_TURN)
 
 
 def enemy_in_field(pos: Position, here: Hex, side: OwnerId) -> Stack | None:
@@ -61,17 +65,10 @@ def barred_to(pos: Position, force: Stack) -> Hexes:
     """
     if force.sp and not force.demoralized:
         return 0
-    enemy = OTHER[force.side]
-    field, inside = presence(pos)[enemy]
-    barred = field | _neutral_hexes(pos, inside=False)
-    if not force.sp:
-        barred |= inside | _neutral_hexes(pos, inside=True)
-    return barred
-
-
-def _neutral_hexes(pos: Position, *, inside: bool) -> Hexes:
-    """The hexes with SP of neutrals who would be violated there (O5.19)."""
-    return pos.marks[NOBODY][inside] & neutral_ground(pos)
+    enemy = presence(pos)[OTHER[force.side]]
+    neutral, violated = pos.marks[NOBODY], neutral_ground(pos)  # O5.19
+    barred = enemy[0] | neutral[0] & violated
+    return barred if force.sp else barred | enemy[1] | neutral[1] & violated
 
 
 def enemy_leaders_at(pos: Position, here: Hex, side: OwnerId) -> bool:
@@ -159,7 +156,8 @@ class Walk:
             return Refusal("O5.18", "leaders without SP may not enter a hex with enemy SP", (), there)
         if self.tether is not None and not self.tether >> there & 1:
             return Refusal("O10.6", "a commander with initiative 0 may not leave supply", (), there)
-        return self._too_dear(there)
+        left = max(0, self.allowance - self.spent)
+        return Refusal("O5.3", "needs {}, has {}", (self.price(there), left), there)
 
     @property
     def has_minimum(self) -> bool:
@@ -176,10 +174,6 @@ class Walk:
         )
         return f"{self.cost(there)} MP{''.join(marks)}"
 
-    def _too_dear(self, there: Hex) -> Refusal:
-        left = max(0, self.allowance - self.spent)
-        return Refusal("O5.3", "needs {}, has {}", (self.price(there), left), there)
-
     def enter(self, there: Hex) -> None:
         """The force is in the next hex; the leg ends where something intervenes."""
         cost = self.cost(there)
@@ -194,16 +188,15 @@ class Walk:
         """Whether the leg ends where the force is: what follows has to be judged anew before it goes on."""
         return bool(self.stopped_by)
 
-    def may_overwhelm(self, *, here: bool) -> Refusal | None:
+    def may_overwhelm(self) -> Refusal | None:
         """The rule that forbids an overwhelming attack in the hex just entered, or where the march begins (O5.17)."""
-        pos, price = self.pos, 1
         if self.forced:
             return Refusal("O6.1", "nobody overwhelms in a force march", (), self.here)
         if self.force.demoralized:
             return Refusal("O5.17", "a demoralized force does not overwhelm", (), self.here)
-        if not self.force.sp or enemy_in_field(pos, self.here, self.side) is None:
+        if not self.force.sp or enemy_in_field(self.pos, self.here, self.side) is None:
             return Refusal("O5.9", "there is no enemy field stack to overwhelm", (), self.here)
-        if self.spent + price > self.allowance:
+        if self.spent >= self.allowance:
             left = max(0, self.allowance - self.spent)
             return Refusal("O5.9", "an overwhelming attack needs 1 MP more, {} left", (left,), self.here)
         return None
@@ -213,8 +206,7 @@ def vacates(pos: Position, here: Hex, side: OwnerId, sp: Bag) -> Hex:
     """The hex, if it is a fortress that no SP of the side but these hold in `pos`; else NOWHERE (O7.2)."""
     if side != PRUSSIAN or here not in pos.data.fortresses:
         return NOWHERE
-    held = [stack.sp for inside in (0, 1) if (stack := pos.at(here, side, inside)) is not None]
-    return here if sum(held) == sp else NOWHERE
+    return here if sum([stack.sp for stack in pos.stacks_at(here, side)]) == sp else NOWHERE
 
 
 def comes_out(pos: Position, stack: Stack) -> bool:
@@ -235,9 +227,8 @@ def leaves_something(pos: Position, here: Hex, side: OwnerId) -> bool:
     """
     if not is_present(pos, here, OTHER[side]):
         return False
-    rest = [stack for inside in (0, 1) if (stack := pos.at(here, side, inside)) is not None]
-    falls = pos.owners.get(here) == side and not any(stack.sp for stack in rest)
-    return falls or any(not stack.sp for stack in rest)
+    rest = [stack.sp for stack in pos.stacks_at(here, side)]
+    return not all(rest) or (pos.owners.get(here) == side and not any(rest))
 
 
 def interrupts(pos: Position, there: Hex, side: OwnerId) -> str:
@@ -267,15 +258,12 @@ def barrier(pos: Position, here: Hex, there: Hex) -> Refusal:
     """Why a hex cannot be entered from another at all (O5.4)."""
     board = pos.data.board
     if there not in around(here):
-        return Refusal("O5.13", "{} is not next to {}", (_name(there), hex_name(here)), there)
+        name = hex_name(there) if there >= 0 else "that"
+        return Refusal("O5.13", "{} is not next to {}", (name, hex_name(here)), there)
     if refusal := nobody_enters(pos, there, hex_name(there)):
         return refusal
     what = "water" if board.side(here, there).water else "a ridge without a pass"
     return Refusal("O5.4", "{} lies between {} and {}", (what, hex_name(here), hex_name(there)), there)
-
-
-def _name(there: Hex) -> str:
-    return hex_name(there) if there >= 0 else "that"
 
 
 def begins_supplied(pos: Position, stack: Stack, force: Stack) -> bool:
@@ -303,9 +291,11 @@ def ask_path(walk: Walk, *, here_too: bool) -> Generator[Slot, Token, tuple[tupl
     path: list[Hex] = []
     start = walk.here
     while True:
-        values = _next_hexes(walk, start, here_too and not path)
+        values: list[Token] = [] if walk.stopped_by else [*walk.next_hexes()]
         if path:
             values.append(STOP)
+        elif here_too and walk.may_overwhelm() is None:
+            values.append(start)
         token = yield Slot(
             "path",
             values,
@@ -323,17 +313,16 @@ def ask_path(walk: Walk, *, here_too: bool) -> Generator[Slot, Token, tuple[tupl
             walk.stopped_by = "O5.17"
         else:
             walk.enter(as_hex(token))
-    overwhelm = yield _ask_overwhelm(walk, path == [start])
+    in_place = path == [start]
+    refusal = None if in_place else walk.may_overwhelm()
+    is_met = enemy_in_field(walk.pos, walk.here, walk.side) is not None
+    overwhelm = yield Slot(
+        "overwhelm",
+        (1,) if in_place else (0,) if refusal else (0, 1),
+        lambda token: refusal or Refusal("O5.17", "the attack must be declared"),
+        refused=lambda: (1,) if is_met else (),
+    )
     return tuple(path), bool(overwhelm)
-
-
-def _next_hexes(walk: Walk, start: Hex, here_too: bool) -> list[Token]:
-    if walk.ended:
-        return []
-    values: list[Token] = [*walk.next_hexes()]
-    if here_too and walk.may_overwhelm(here=True) is None:
-        values.append(start)
-    return values
 
 
 def _price(walk: Walk, there: Token) -> str:
@@ -351,7 +340,7 @@ def _why(walk: Walk, has_path: bool) -> Callable[[Token], Refusal]:
         if walk.ended:
             return why_ended(walk)
         if token == walk.here and not has_path:
-            return walk.may_overwhelm(here=True) or Refusal("O5.13", "a march is at least one hex")
+            return walk.may_overwhelm() or Refusal("O5.13", "a march is at least one hex")
         return walk.forbids(as_hex(token))
 
     return refuse
@@ -373,13 +362,191 @@ def why_ended(walk: Walk) -> Refusal:
     return Refusal(walk.stopped_by, _STOPS.get(walk.stopped_by, "the leg ends at {}"), (here,), walk.here)
 
 
-def _ask_overwhelm(walk: Walk, in_place: bool) -> Slot:
-    refusal = walk.may_overwhelm(here=in_place) if not in_place else None
-    values = (1,) if in_place else (0,) if refusal else (0, 1)
-    is_met = enemy_in_field(walk.pos, walk.here, walk.side) is not None
-    return Slot(
-        "overwhelm",
-        values,
-        lambda token: refusal or Refusal("O5.17", "the attack must be declared"),
-        refused=lambda: (1,) if is_met else (),
-    )
+def ask_leaders(
+    pos: Position,
+    stack: Stack,
+    pool: Sequence[LeaderId],
+    *,
+    field: str,
+    whole: bool,
+    some: bool = False,
+    named: Sequence[LeaderId] = (),
+) -> Generator[Slot, Token, tuple[LeaderId, ...]]:
+    """Asks for leaders of `pool`, in ascending order; all of them with `whole`, at least one with `some`.
+
+    `named` are those who go in any case.
+    """
+    left, chosen = sorted(pool), list[LeaderId]()
+
+    def refuse(token: Token) -> Refusal:
+        if token == STOP and whole:
+            return Refusal("O11.1", "a demoralized stack does not divide: all its leaders go along")
+        if token == STOP:
+            return Refusal("O5.1", "strength points move only with a leader: name one")
+        if token in chosen or token in named:
+            return Refusal("O5.15", "{} is named already", (pos.leader(as_leader(token)).name,), stack.hex)
+        return _not_here(pos, stack, as_leader(token), pool, chosen)
+
+    def others() -> list[Token]:
+        return [number for number in stack.leaders if number not in pool and number not in named]
+
+    while True:
+        values: list[Token] = [left[0]] if whole and left else [*left]
+        if not left or not (whole or (some and not chosen)):
+            values.append(STOP)
+        token = yield Slot(field, values, refuse, index=len(chosen), refused=others)
+        if token == STOP:
+            return tuple(chosen)
+        chosen.append(as_leader(token))
+        left = left[left.index(chosen[-1]) + 1 :]
+
+
+def _not_here(
+    pos: Position, stack: Stack, leader: LeaderId, pool: Sequence[int], chosen: Sequence[LeaderId]
+) -> Refusal:
+    if not 0 <= leader < len(pos.data.leaders):
+        return Refusal("O2.2", "there is no such leader")
+    name = pos.leader(leader).name
+    if leader not in stack.leaders:
+        return Refusal("O5.15", "{} is not in that stack", (name,), stack.hex)
+    if chosen and leader in pool:
+        return Refusal("O5.15", "name {} before {}", (name, pos.leader(chosen[-1]).name), stack.hex)
+    if leader in stack.resters:
+        return Refusal("O14.4", "{} was in quarters that others joined, and stays for now", (name,), stack.hex)
+    return Refusal("O5.13", "{} is done for the phase", (name,), stack.hex)
+
+
+def ask_sp(
+    pos: Position,
+    stack: Stack,
+    fresh: Bag,
+    leaders: Sequence[LeaderId] | None,
+    *,
+    whole: bool = False,
+    some: bool = False,
+) -> Generator[Slot, Token, Bag]:
+    """Asks how many of the `fresh` SP go, power by power; only with a leader of the power (O5.1), if `leaders` count.
+
+    With `whole` all that may, with `some` at least one, if anything may.
+    """
+    led = None if leaders is None else {pos.leader(number).power for number in leaders}
+    taken = EMPTY
+    order = tuple(powers(stack.sp))
+    for number, power in enumerate(order):
+        most = of(fresh, power) if led is None or power in led else 0
+        rest = any(of(fresh, later) and (led is None or later in led) for later in order[number + 1 :])
+        least = most if whole else int(some and not taken and not rest and most > 0)
+        count = yield _count(pos, stack, power, least, most, of(fresh, power), whole)
+        taken += bag(power, int(count))
+    return taken
+
+
+def would_divide(pos: Position, stack: Stack, leaders: Sequence[LeaderId], limit: int) -> bool:
+    """Whether a demoralized stack could only leave in part: some of it is done for the phase (O5.15, O11.1).
+
+    SP of a power without a leader among `leaders` stay in any case (O5.1); a leader goes with fewer than `limit` MP.
+    """
+    led = {pos.leader(number).power for number in leaders}
+    tired = any(pos.spent.get(number, 0) >= limit for number in stack.leaders)
+    return tired or any(power in led for power in powers(stack.marched))
+
+
+def absent_sp(pos: Position, march: March) -> Refusal | None:
+    """A march takes SP of a power that has none in the stack: what `+20` without a power means (O2.4)."""
+    stack = locate(pos, march.leader)
+    if stack is None:
+        return None
+    absent = [power for power in ALL_POWERS if of(march.sp, power) and not of(stack.sp, power)]
+    if not absent:
+        return None
+    there = " or ".join(f"«+{of(stack.sp, power)} {pos.data.powers[power].name}»" for power in powers(stack.sp))
+    name, points = pos.data.powers[absent[0]].name, of(march.sp, absent[0])
+    text = "no SP of {} are there: «+{}» means SP of the leader's power, and those of others are written {}"
+    return Refusal("O2.4", text, (name, points, there or "with its name"), stack.hex)
+
+
+def _count(pos: Position, stack: Stack, power: PowerId, least: int, most: int, fresh: int, whole: bool) -> Slot:
+    name = pos.data.powers[power].name
+
+    def refuse(token: Token) -> Refusal:
+        if not isinstance(token, int) or token < 0:
+            return Refusal("O2.1", "a number of strength points is expected", (), stack.hex)
+        if token > of(stack.sp, power):
+            return Refusal("O2.4", "only {} SP of {} are there", (of(stack.sp, power), name), stack.hex)
+        if token > fresh and of(stack.resting, power):
+            return Refusal(
+                "O14.4", "only {} SP of {} were not in quarters that others joined", (fresh, name), stack.hex
+            )
+        if token > fresh:
+            return Refusal("O5.7", "only {} SP of {} have not marched in this phase", (fresh, name), stack.hex)
+        if token > most:
+            return Refusal("O5.1", "SP of {} need a leader of {} in the force", (name, name), stack.hex)
+        if whole:
+            return Refusal("O11.1", "a demoralized stack does not divide: all {} SP go along", (most,), stack.hex)
+        return Refusal("O5.15", "somebody has to go: at least {} SP of {}", (least, name), stack.hex)
+
+    canon = sorted({least, most, max(least, most - 1)})
+    return Slot("sp", range(least, most + 1), refuse, index=power, canon=canon)
+
+
+def fortress_changes(pos: Position, side: OwnerId, *, forced: bool) -> Iterator[tuple[Hex, bool]]:
+    """Where somebody may go in (True) or come out (False) without a march (O5.11, O5.20)."""
+    owners, shifted, met = pos.owners, pos.shifted, pos.marks[OTHER[side]][0] | pos.marks[NOBODY][0]
+    for stack in pos.own(side):
+        here = stack.hex
+        if owners.get(here) != side or here in shifted or stack.quartered:  # O14.1
+            continue
+        if met >> here & 1 or stack.resting:
+            # not at a besieged fortress (O5.11), save for a sally in the own March Phase (O13.7)
+            if (forced or not stack.inside) and is_besieged(pos, here, side):
+                continue
+            leaders, sp = _changing(pos, stack)
+            if stack.demoralized and (sp != stack.sp or len(leaders) < len(stack.leaders)):  # O11.1
+                continue
+            if not (sp or leaders):
+                continue
+        yield here, not stack.inside
+
+
+def _changing(pos: Position, stack: Stack) -> tuple[list[LeaderId], Bag]:
+    """Who of a stack may go in or out.
+
+    Who entered a hex with an enemy field stack in this phase cannot go inside in it (O5.20, O13.9).
+    """
+    sp, leaders = free_sp(stack), [number for number in stack.leaders if number not in stack.resters]
+    if stack.inside or enemy_in_field(pos, stack.hex, stack.side) is None:
+        return leaders, sp
+    return [number for number in leaders if pos.spent.get(number, 0) < DONE], common(sp, stack.sp - stack.marched)
+
+
+def shift_script(pos: Position, side: OwnerId, gates: list[tuple[Hex, bool]]) -> Script[Shift]:
+    """Who goes inside or comes out, with or without a leader (O5.20, O8.6); a demoralized stack goes whole."""
+    places = list(dict.fromkeys(here for here, _ in gates))
+
+    def forts_with_men() -> list[Hex]:
+        return list(dict.fromkeys(stack.hex for stack in pos.own(side) if pos.owners.get(stack.hex) == side))
+
+    here = as_hex((yield Slot("hex", places, partial(_no_gate, pos, side), refused=forts_with_men)))
+    ways = [int(inside) for there, inside in gates if there == here]
+    inside = int((yield Slot("inside", ways, lambda token: Refusal("O5.20", "nobody there may do that", (), here))))
+    stack = pos.stack_at(here, side, not inside)
+    (pool, free), whole = _changing(pos, stack), stack.demoralized
+    leaders = yield from ask_leaders(pos, stack, pool, field="leaders", whole=whole, some=not stack.sp)
+    sp = yield from ask_sp(pos, stack, free, None, whole=whole, some=not leaders)
+    if not leaders and not sp:
+        yield Slot("sp", (), lambda _: Refusal("O5.20", "nobody moves"), index=stack.nation)
+    return Shift(here, bool(inside), leaders, sp)
+
+
+def _no_gate(pos: Position, side: OwnerId, token: Token) -> Refusal:
+    here = chosen_hex(token)
+    if pos.owners.get(here) != side:
+        return Refusal("O5.11", "there is no friendly fortress", (), here)
+    if here in pos.shifted:
+        return Refusal("O5.20", "somebody went in or out there in this phase already", (), here)
+    if is_besieged(pos, here, side):
+        return Refusal("O5.11", "the fortress is besieged", (), here)
+    stacks = [stack for stack in pos.own(side) if stack.hex == here]
+    if stacks and all(stack.quartered for stack in stacks):
+        return Refusal("O14.1", "a stack in winter quarters stays where it is", (), here)
+    return Refusal("O5.20", "nobody there may go in or out", (), here)

@@ -10,12 +10,12 @@ from leuthen.engine.ruleset import NOBODY, WATCHER, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Envoys
 from leuthen.rulesets.frederick.model.data import FRANCE, HANOVER, MINORS, RUSSIA, SWEDEN
 from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, Secret, SecretChoice, keep_secret
-from leuthen.rulesets.frederick.model.events.grand import DiplomacyRolled, EnvoysRevealed, Modifiers
+from leuthen.rulesets.frederick.model.events import DiplomacyRolled, EnvoysRevealed, Modifiers
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
 from leuthen.rulesets.frederick.model.state import Draft, Position
 from leuthen.rulesets.frederick.rules.c01_joining import join
-from leuthen.rulesets.frederick.rules.c05_diplomacy.table import diplomacy_result, note_star
-from leuthen.rulesets.frederick.rules.c08_redeployment.placing import counts_down
+from leuthen.rulesets.frederick.rules.c05_table import diplomacy_result, note_star
+from leuthen.rulesets.frederick.rules.c08_placing import counts_down
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.wargame.strength import PowerId
 
@@ -26,7 +26,7 @@ YEAR: Final = 1756
 
 def is_rolled(pos: Position, power: PowerId) -> bool:
     """Whether a power rolls for its allegiance: not if it was invaded in 1756 (C5.2)."""
-    return power not in pos.invaded and power not in pos.surrendered and pos.allegiance[power] == NOBODY
+    return power not in pos.invaded and pos.is_neutral(power)
 
 
 class EnvoysSealed(Secret, frozen=True, gc=False, tag="envoys-sealed"):
@@ -95,33 +95,37 @@ class DiplomacyRolls(Decision, rule="C5.2", name="Diplomacy"):
 class DiplomacyRoll(DieRoll, rule="C5.2", name="Diplomacy roll"):
     """A power's die on the Diplomacy Table (C5.2)."""
 
+    PROMPT = "Diplomacy: {power}"
     power: PowerId
     prussian: int
     austrian: int
 
     def rolled(self, draft: Draft, die: int) -> None:
-        """The power joins a side or stays neutral."""
-        resolve(draft, self.power, die, diplomacy_modifiers(draft, self.power, self.prussian, self.austrian))
-
-    def prompt(self, pos: Position, actor: Side) -> str:
-        return f"Diplomacy: {pos.data.powers[self.power].name}"
-
-
-def resolve(draft: Draft, power: PowerId, die: int, modifiers: Modifiers) -> None:
-    """A die on the Diplomacy Table with its modifiers, and what comes of it (C5.3–C5.5, C5.8)."""
-    rolled, side = diplomacy_result(draft.data, power, die, sum(points for _, points in modifiers))
-    draft.emit(DiplomacyRolled(power=power, die=die, modifiers=modifiers, rolled=rolled, result=side))
-    if side == NOBODY:
-        return
-    note_star(draft, power, rolled)
-    join(draft, power, side)
-    resolve_hexes(draft)
+        """The power joins a side or stays neutral (C5.3–C5.5, C5.8)."""
+        power, modifiers = self.power, diplomacy_modifiers(draft, self.power, self.prussian, self.austrian)
+        rolled, side = diplomacy_result(draft.data, power, die, sum(points for _, points in modifiers))
+        draft.emit(DiplomacyRolled(power=power, die=die, modifiers=modifiers, rolled=rolled, result=side))
+        if side == NOBODY:
+            return
+        note_star(draft, power, rolled)
+        join(draft, power, side)
+        resolve_hexes(draft)
 
 
 def diplomacy_modifiers(pos: Position, power: PowerId, prussian: int, austrian: int) -> Modifiers:
-    """Diplomacy Points and the power's own modifiers, all cumulative (C5.3, C5.6)."""
-    points: Modifiers = (("Austrian Diplomacy Points", austrian), ("Prussian Diplomacy Points", -prussian))
-    return tuple(part for part in (*points, _saxon_modifier(pos, power), _french_modifier(pos, power)) if part[1])
+    """Diplomacy Points and the power's own modifiers, all cumulative (C5.3, C5.6).
+
+    Hanover: −2 if France is on Austria's side, +2 if on Prussia's, but not if it has surrendered.
+    """
+    invader, france = ("Prussia", "Austria", "nobody")[pos.saxon_invader], pos.side_of(FRANCE)
+    parts = [
+        ("Austrian Diplomacy Points", austrian),
+        ("Prussian Diplomacy Points", -prussian),
+        (f"{invader} invaded Saxony in 1756", SAXON.get((power, pos.saxon_invader), 0)),
+    ]
+    if power == HANOVER and france != NOBODY:
+        parts.append((f"France is on {('Prussia', 'Austria')[france]}'s side", FRENCH[france]))
+    return tuple(part for part in parts if part[1])
 
 
 SAXON: Final = {
@@ -134,20 +138,6 @@ SAXON: Final = {
 """By power and invader of Saxony (C5.6)."""
 FRENCH: Final = (2, -2)
 """For Hanover, by the side of France (C5.6)."""
-
-
-def _saxon_modifier(pos: Position, power: PowerId) -> tuple[str, int]:
-    """What the invasion of Saxony in 1756 does (C5.6)."""
-    invader = ("Prussia", "Austria", "nobody")[pos.saxon_invader]
-    return f"{invader} invaded Saxony in 1756", SAXON.get((power, pos.saxon_invader), 0)
-
-
-def _french_modifier(pos: Position, power: PowerId) -> tuple[str, int]:
-    """Hanover: −2 if France is on Austria's side, +2 if on Prussia's, but not if it has surrendered (C5.6)."""
-    side = pos.side_of(FRANCE)
-    if power != HANOVER or side == NOBODY:
-        return "", 0
-    return f"France is on {('Prussia', 'Austria')[side]}'s side", FRENCH[side]
 
 
 def has_added_places(pos: Position, power: PowerId) -> bool:

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import partial
 from typing import Final, NamedTuple
-
-import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import NOBODY, OTHER, WATCHER, ActorId, OwnerId, Side, as_side
 from leuthen.rulesets.frederick.model.actions import Attack
-from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, is_on_map
-from leuthen.rulesets.frederick.model.events.fighting import (
+from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, is_on_map, not_now
+from leuthen.rulesets.frederick.model.events import (
     AttackDeclared,
     BattleFought,
     BattleLapsed,
     CommanderFate,
     Overwhelmed,
 )
-from leuthen.rulesets.frederick.model.pieces import GONE, SIDES, UNKNOWN, Stack
-from leuthen.rulesets.frederick.model.stacks import changed, locate
+from leuthen.rulesets.frederick.model.pieces import GONE, SIDES, UNSEEN, Stack
+from leuthen.rulesets.frederick.model.stacks import changed, known_as, shown, stack_of, without_leader
 from leuthen.rulesets.frederick.model.state import Draft, Position, is_in_field, presence
-from leuthen.rulesets.frederick.rules.o05_march.open_march import overwhelm, shown
-from leuthen.rulesets.frederick.rules.o05_march.walk import initiative
+from leuthen.rulesets.frederick.rules.o05_forces import initiative
+from leuthen.rulesets.frederick.rules.o05_march import overwhelm
 from leuthen.rulesets.frederick.rules.o08_captives import capture
-from leuthen.rulesets.frederick.rules.o09_combat.retreat import Routed
+from leuthen.rulesets.frederick.rules.o09_retreat import Routed
 from leuthen.rulesets.frederick.rules.o12_fortresses import resolve_hexes
 from leuthen.wargame.board import Hex, as_hex, hexes_of
 from leuthen.wargame.strength import Bag, LeaderId, lose, of
@@ -140,63 +140,60 @@ def may_attack(pos: Position, here: Hex, side: OwnerId) -> Refusal | None:
 
 def possible_attacks(pos: Position, side: OwnerId) -> list[Hex]:
     """The hexes in which a side may attack."""
-    met = presence(pos)[0][0] & presence(pos)[1][0]
-    return [here for here in hexes_of(met) if may_attack(pos, here, side) is None]
+    return [here for here in facing_hexes(pos) if may_attack(pos, here, side) is None]
+
+
+def facing_hexes(pos: Position) -> Iterable[Hex]:
+    """The hexes in which field stacks face each other: everybody sees where, and not who of them is able to attack."""
+    (prussian, _), (austrian, _), _ = presence(pos)
+    met = prussian & austrian
+    return hexes_of(met) if met else ()
 
 
 class CombatPhase(Decision[Attack | Done], rule="O9.2", name="Combat", neutral=Done()):
     """First the phasing side declares all its attacks, then the other side, where none was declared (O9.2, O9.11)."""
 
+    PROMPT = "Combat Phase: declare an attack"
     side: Side
     declaring: Side
     declared: tuple[tuple[Side, Hex], ...] = ()
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        """The side that declares, if two field stacks face each other anywhere."""
-        return (self.declaring,) if self._facing(pos) else ()
-
-    def _facing(self, pos: Position) -> bool:
-        """Everybody sees where field stacks face each other, and not who of them is able to attack."""
-        (prussian, _), (austrian, _), _ = presence(pos)
-        met = prussian & austrian
-        if not met:
-            return False
-        taken = {here for _, here in self.declared}
-        return any(here not in taken for here in hexes_of(met))
-
-    def _open(self, pos: Position) -> list[Hex]:
-        taken = {here for _, here in self.declared}
-        return [here for here in possible_attacks(pos, self.declaring) if here not in taken]
+        """The side that declares, if two field stacks face each other anywhere that no attack has been declared."""
+        taken = [there for _, there in self.declared] if self.declared else ()
+        for here in facing_hexes(pos):
+            if here not in taken:
+                return (self.declaring,)
+        return ()
 
     def script(self, pos: Position, actor: Side) -> Script[Attack | Done]:
         """An attack, or the end of declaring: nobody has to fight (C3.2), but for an attack that O5.17 demands."""
-        places = self._open(pos)
+        taken = {here for _, here in self.declared}
+        places = [here for here in possible_attacks(pos, self.declaring) if here not in taken]
         bound = sorted(pos.bound & set(places)) if self.declaring == self.side else []
         kinds: tuple[Token, ...] = ("attack",) if bound else ("done", "attack") if places else ("done",)
-        kind = yield Slot(
-            "do", kinds, lambda token: self._no_kind(pos, token, bound), refused=lambda: ("done", "attack")
-        )
+        kind = yield Slot("do", kinds, partial(self._no_kind, pos, bound), refused=lambda: ("done", "attack"))
         if kind == "done":
             return Done()
-        here = yield Slot("hex", places, lambda token: self._no_attack(pos, token), refused=lambda: self._met(pos))
-        return Attack(as_hex(here))
 
-    def _no_kind(self, pos: Position, token: Token, bound: list[Hex]) -> Refusal:
+        def met() -> list[Hex]:
+            return sorted(stack.hex for stack in pos.own(self.declaring) if not stack.inside)
+
+        return Attack(as_hex((yield Slot("hex", places, partial(self._no_attack, pos), refused=met))))
+
+    def _no_kind(self, pos: Position, bound: list[Hex], token: Token) -> Refusal:
         if token == "done" and bound:
             return Refusal("O5.17", "an overwhelming attack failed: it must be followed by an attack", (), bound[0])
         if token == "attack":
-            facing = hexes_of(presence(pos)[0][0] & presence(pos)[1][0])
-            return next((self._no_attack(pos, here) for here in facing), Refusal("O9.1", "no attack is possible"))
-        return Refusal("O4.2", "this is not the phase for «{}»", (token,))
+            here = next(iter(facing_hexes(pos)), None)
+            return Refusal("O9.1", "no attack is possible") if here is None else self._no_attack(pos, here)
+        return not_now({}, token)
 
     def _no_attack(self, pos: Position, token: Token) -> Refusal:
         here = as_hex(token)
         if any(here == there for _, there in self.declared):
             return Refusal("O9.2", "one battle in each hex and phase: an attack there has been declared", (), here)
         return may_attack(pos, here, self.declaring) or Refusal("O9.1", "nobody can be attacked there", (), here)
-
-    def _met(self, pos: Position) -> list[Token]:
-        return sorted(stack.hex for stack in pos.own(self.declaring) if not stack.inside)
 
     def answer(self, draft: Draft, actor: Side, action: Attack | Done) -> None:
         if isinstance(action, Done):
@@ -213,9 +210,6 @@ class CombatPhase(Decision[Attack | Done], rule="O9.2", name="Combat", neutral=D
         else:
             draft.bound = frozenset()
             draft.swap(Battles(self.declared))
-
-    def prompt(self, pos: Position, actor: Side) -> str:
-        return "Combat Phase: declare an attack"
 
 
 class Battles(Decision, rule="O9.11", name="Battles"):
@@ -250,26 +244,14 @@ def open_battle(draft: Draft, side: Side, here: Hex) -> None:
 
 
 def _show(draft: Draft, here: Hex, side: OwnerId) -> Stack:
-    stack = draft.field(here, side)
-    assert stack is not None
-    stack = shown(draft, stack)
+    stack = shown(draft, draft.stack_at(here, side))
     draft.put(stack)
     return stack
 
 
 def _crush(draft: Draft, strong: Stack, weak: Stack) -> None:
     overwhelm(draft, weak)
-    draft.emit(
-        Overwhelmed(
-            side=strong.side,
-            by="O9.10",
-            hex=strong.hex,
-            force=strong.strength,
-            against=weak.strength,
-            success=True,
-            leaders=weak.leaders,
-        )
-    )
+    draft.emit(Overwhelmed.of(strong, weak, success=True, by="O9.10"))
     resolve_hexes(draft)
 
 
@@ -291,9 +273,7 @@ class BattleRoll(DieRoll, rule="O9.4", name="Battle"):
 
 def fight(draft: Draft, side: OwnerId, here: Hex, die: int) -> None:
     """One battle with its die (O9.3–O9.7)."""
-    attacker, defender = draft.field(here, side), draft.field(here, OTHER[side])
-    assert attacker is not None
-    assert defender is not None
+    attacker, defender = draft.stack_at(here, side), draft.stack_at(here, OTHER[side])
     found = result_of(draft, attacker, defender, here, die)
     losses, winner, taken = found.losses, found.winner, found.prisoners
     draft.emit(
@@ -302,17 +282,11 @@ def fight(draft: Draft, side: OwnerId, here: Hex, die: int) -> None:
             hex=here,
             commanders=(attacker.commander, defender.commander),
             strengths=(attacker.strength, defender.strength),
-            ratio=found.ratio,
             die=die,
             attack=attack_bonus(draft, attacker),
             defence=defence_bonus(draft, defender),
             mountain=is_mountain(draft, here),
-            result=found.result,
-            percents=found.percents,
-            losses=losses,
-            scores=found.scores,
-            prisoners=taken,
-            winner=winner,
+            **found._asdict(),
         )
     )
     _apply(draft, attacker, losses[0], taken if winner == OTHER[side] else 0)
@@ -324,12 +298,9 @@ def _apply(draft: Draft, stack: Stack, losses: int, prisoners: int) -> None:
     """Losses come from the power with most SP left (O2.9), and prisoners after them; both sides know what remains."""
     sp = stack.sp - lose(stack.sp, losses)
     taken: Bag = lose(sp, prisoners)
-    if taken:
-        held = list(draft.prisoners)
-        held[OTHER[stack.side]] += taken
-        draft.prisoners = (held[0], held[1])
+    draft.hold(OTHER[stack.side], taken)
     left = changed(draft, stack, sp - taken, stack.leaders)
-    draft.put(shown(draft, left) if left.sp else msgspec.structs.replace(left, low=1, high=UNKNOWN, since=0))
+    draft.put(shown(draft, left) if left.sp else known_as(left, UNSEEN))
 
 
 def _aftermath(draft: Draft, attacker: Stack, defender: Stack, percents: tuple[int, int], winner: OwnerId) -> None:
@@ -379,17 +350,14 @@ class CommanderRoll(DieRoll, rule="O8.3", name="Commander"):
 
     def rolled(self, draft: Draft, die: int) -> None:
         """Killed on 1; captured on 2 if his side loses, else he recovers."""
-        fate = commander_fate(die, lost=self.lost)
-        stack = locate(draft, self.leader)
-        assert stack is not None
-        draft.emit(CommanderFate(side=self.side, leader=self.leader, hex=stack.hex, die=die, fate=fate, lost=self.lost))
+        fate, here = commander_fate(die, lost=self.lost), stack_of(draft, self.leader).hex
+        draft.emit(CommanderFate(side=self.side, leader=self.leader, hex=here, die=die, fate=fate, lost=self.lost))
         if fate in ("unhurt", "recovers"):
             return
-        rest = tuple(number for number in stack.leaders if number != self.leader)
-        draft.put(changed(draft, stack, stack.sp, rest, (stack.low, stack.high, stack.since)))
+        without_leader(draft, self.leader)
         if fate == "killed":
             draft.set_roster(self.leader, GONE)
         else:
             capture(draft, self.leader, OTHER[self.side])
-        draft.touched.discard(stack.hex)
+        draft.touched.discard(here)
         draft.learn(OTHER[self.side], WATCHER)  # who commands now is seen

@@ -1,4 +1,4 @@
-"""C6: Resource Points, and the new SP that the majors raise with them."""
+"""C6, C10: Resource Points, the new SP that the majors raise with them, and the British Subsidy."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import msgspec
 
 from leuthen.engine.choice import Script, Slot, Token
 from leuthen.engine.decision import never
-from leuthen.engine.ruleset import WATCHER, ActorId, OwnerId, Side
+from leuthen.engine.ruleset import NOBODY, OTHER, WATCHER, ActorId, OwnerId, Side
 from leuthen.rulesets.frederick.model.actions import Raise
-from leuthen.rulesets.frederick.model.data import GameOptions
-from leuthen.rulesets.frederick.model.decisions import Decision, Secret, SecretChoice, keep_secret
-from leuthen.rulesets.frederick.model.events.grand import ForcesRaised, PointsGranted
+from leuthen.rulesets.frederick.model.data import HANOVER, GameOptions
+from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, Secret, SecretChoice, keep_secret
+from leuthen.rulesets.frederick.model.events import ForcesRaised, Modifiers, PointsGranted, SubsidyRolled
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES, UNKNOWN
 from leuthen.rulesets.frederick.model.stacks import on_map
-from leuthen.rulesets.frederick.model.state import Draft, Position, enemy_of
+from leuthen.rulesets.frederick.model.state import Draft, Position
 from leuthen.rulesets.frederick.rules.c02_setup import FIRST_YEAR, MAJORS
 from leuthen.wargame.strength import bag, of
 
@@ -45,7 +45,7 @@ def counters_left(pos: Position, side: OwnerId) -> int:
     if pos.options.counters == "unlimited":
         return UNKNOWN
     power = MAJORS[side]
-    used = on_map(pos, power) + of(pos.waiting, power) + of(pos.prisoners[enemy_of(side)], power)
+    used = on_map(pos, power) + of(pos.waiting, power) + of(pos.prisoners[OTHER[side]], power)
     return max(0, pos.data.powers[power].counters - used)
 
 
@@ -72,9 +72,8 @@ class ForceIncrementPhase(Decision, rule="C6.1", name="Force Increment Phase"):
 
 def grant(draft: Draft, side: OwnerId, points: int) -> None:
     """A side has so many Resource Points more."""
-    rp = list(draft.rp)
-    rp[side] += points
-    draft.rp = (rp[0], rp[1])
+    one, two = draft.rp
+    draft.rp = (one + points, two) if side == PRUSSIAN else (one, two + points)
 
 
 class RaiseChoice(SecretChoice[Raise], rule="C6.2", name="Resource Points", neutral=Raise(0)):
@@ -88,12 +87,12 @@ class RaiseChoice(SecretChoice[Raise], rule="C6.2", name="Resource Points", neut
         """As many of its points as the side likes (C6.2), though they may raise fewer SP than they cost (C6.5)."""
         yield Slot("do", ("raise",), never("C6.2", "«{}» is not for now: Resource Points are to be allocated"))
         have = pos.rp[side]
-        refuse = never("C6.2", "{} RP: there are only {}", have)
-        points = yield Slot("points", range(have + 1), refuse, price=lambda token: self._price(pos, side, token))
-        return Raise(int(points))
 
-    def _price(self, pos: Position, side: OwnerId, token: Token) -> str:
-        return f"{new_sp(pos, side, int(token))} new SP, {pos.rp[side] - int(token)} RP left"
+        def price(token: Token) -> str:
+            return f"{new_sp(pos, side, int(token))} new SP, {have - int(token)} RP left"
+
+        refuse = never("C6.2", "{} RP: there are only {}", have)
+        return Raise(int((yield Slot("points", range(have + 1), refuse, price=price))))
 
     def chosen(self, draft: Draft, side: OwnerId, action: Raise) -> None:
         keep_secret(draft, side, RaiseSealed(True, action.points))
@@ -103,21 +102,52 @@ class RaiseChoice(SecretChoice[Raise], rule="C6.2", name="Resource Points", neut
         secrets = draft.sealed
         draft.sealed = (None, None)
         draft.pop()
-        for side in SIDES:
-            secret = secrets[side]
-            if isinstance(secret, RaiseSealed):
-                raise_forces(draft, side, secret.points)
+        for side, secret in zip(SIDES, secrets, strict=True):
+            if isinstance(secret, RaiseSealed):  # the new SP wait for the Re-deployment Phase (C6.4)
+                power, points = MAJORS[side], secret.points
+                raised, had = new_sp(draft, side, points), on_map(draft, power)
+                grant(draft, side, -points)
+                draft.waiting += bag(power, raised)
+                draft.emit(ForcesRaised(side=side, power=power, points=points, had=had, raised=raised))
         draft.learn(PRUSSIAN, AUSTRIAN, WATCHER)
 
     def prompt(self, pos: Position, actor: Side) -> str:
         return f"Force Increment: spend any of your {pos.rp[actor]} RP in secret"
 
 
-def raise_forces(draft: Draft, side: OwnerId, points: int) -> None:
-    """The points are gone; the new SP wait for the Re-deployment Phase (C6.4)."""
-    power = MAJORS[side]
-    raised = new_sp(draft, side, points)
-    grant(draft, side, -points)
-    draft.waiting += bag(power, raised)
-    had = on_map(draft, power)
-    draft.emit(ForcesRaised(side=side, power=power, points=points, had=had, raised=raised))
+MODIFIERS: Final = {1758: -1, 1759: -1, 1760: -2, 1761: -2}
+"""By the year just ended (C10.2)."""
+
+
+class SubsidyPhase(Decision, rule="C10.2", name="British Subsidy Phase"):
+    """The British Subsidy Phase: no roll while Hanover is neutral or has surrendered (C10.2)."""
+
+    def step(self, draft: Draft) -> None:
+        """The die, if Hanover is on a side."""
+        draft.pop()
+        if draft.side_of(HANOVER) != NOBODY:
+            draft.push(SubsidyRoll())
+
+
+class SubsidyRoll(DieRoll, rule="C10.1", name="British Subsidy"):
+    """The die of Hanover's side (C10.1)."""
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """RP that may be used from the next sequence on, because this phase follows the increment (C10.1)."""
+        side = draft.side_of(HANOVER)
+        row, points = subsidy(draft, die)
+        grant(draft, side, points)
+        modifiers = subsidy_modifiers(draft)
+        draft.emit(SubsidyRolled(side=side, die=die, modifiers=modifiers, row=row, points=points, now=draft.rp[side]))
+
+
+def subsidy_modifiers(pos: Position) -> Modifiers:
+    """−1 after 1758 and 1759, −2 after 1760 and 1761 (C10.2)."""
+    points = MODIFIERS.get(pos.year, 0)
+    return ((f"after {pos.year}", points),) if points else ()
+
+
+def subsidy(pos: Position, die: int) -> tuple[int, int]:
+    """The row of the table, never below 1 (C10.2), and the Resource Points it gives (C10.1)."""
+    row = max(1, die + sum(points for _, points in subsidy_modifiers(pos)))
+    return row, pos.data.subsidy[row - 1]

@@ -1,40 +1,79 @@
-"""O5.7–O5.10, O5.13–O5.14: an open march: its legs, overwhelming attacks, dropping and picking up, its end."""
+"""O5: the March Phase, and a march: its legs, overwhelming attacks, dropping and picking up, its end.
+
+The Force March (O6) uses the same march.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final, Self
 
 import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
-from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, Side, ViewerId
-from leuthen.rulesets.frederick.model.actions import Drop, Go, Halt, MarchAction, Take
-from leuthen.rulesets.frederick.model.decisions import Decision, reform
-from leuthen.rulesets.frederick.model.events.fighting import Overwhelmed
-from leuthen.rulesets.frederick.model.events.operations import Halted, Marched, MoraleChanged, Regrouped
-from leuthen.rulesets.frederick.model.pieces import DONE, Stack, knows
-from leuthen.rulesets.frederick.model.stacks import changed, detach, join_stack, make_stack
+from leuthen.engine.decision import Done
+from leuthen.engine.ruleset import OTHER, WATCHER, ActorId, OwnerId, Side, ViewerId
+from leuthen.rulesets.frederick.model.actions import Drop, Go, Halt, March, MarchAction, PhaseAction, Shift, Take
+from leuthen.rulesets.frederick.model.decisions import Decision, DieRoll, not_now, reform
+from leuthen.rulesets.frederick.model.events import Halted, Marched, MoraleChanged, Overwhelmed, Regrouped, Rolled
+from leuthen.rulesets.frederick.model.pieces import DONE, UNSEEN, Stack, knows
+from leuthen.rulesets.frederick.model.stacks import (
+    band_of,
+    changed,
+    detach,
+    join_stack,
+    locate,
+    make_stack,
+    shown,
+    stack_of,
+)
 from leuthen.rulesets.frederick.model.state import Draft, Position, is_present
-from leuthen.rulesets.frederick.rules.c11_allegiance.allegiance import Reaction, violate
-from leuthen.rulesets.frederick.rules.o05_march.forces import ask_leaders, ask_sp, would_divide
-from leuthen.rulesets.frederick.rules.o05_march.walk import (
+from leuthen.rulesets.frederick.rules.c11_allegiance import Reaction, violate
+from leuthen.rulesets.frederick.rules.o05_forces import (
     MOST,
     Walk,
     allowance,
+    ask_leaders,
     ask_path,
+    ask_sp,
+    begins_supplied,
+    comes_out,
     enemy_in_field,
+    fortress_changes,
     initiative,
     leaves_something,
+    shift_script,
     tether,
     vacates,
+    would_divide,
 )
 from leuthen.rulesets.frederick.rules.o07_zones import in_zone
 from leuthen.rulesets.frederick.rules.o08_captives import imprison
-from leuthen.rulesets.frederick.rules.o10_supply.depots import lose_depot
-from leuthen.rulesets.frederick.rules.o10_supply.supply import is_besieged, is_supplied, violated_by
+from leuthen.rulesets.frederick.rules.o10_supply import is_besieged, is_supplied, lose_depot, violated_by
 from leuthen.rulesets.frederick.rules.o12_fortresses import judge_left, resolve_hexes
 from leuthen.wargame.board import NOWHERE, Hex, StackKey, hex_name, key_hex, key_inside, stack_key
-from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, powers
+from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, as_leader, bag, of, powers
+
+
+def shift(draft: Draft, side: OwnerId, action: Shift) -> None:
+    """Somebody goes in or out (O5.20); who sallies from a besieged fortress is done for the phase (O13.7)."""
+    here, inside, sp = action.hex, action.inside, action.sp
+    stack = draft.stack_at(here, side, not inside)
+    sally = stack.inside and is_besieged(draft, here, side)
+    fresh = stack.sp - stack.marched  # of the SP that change, as few as possible are taken to have marched
+    marched = sum(bag(power, max(0, of(sp, power) - of(fresh, power))) for power in powers(sp))
+    part = msgspec.structs.replace(detach(draft, stack, action.leaders, sp), inside=inside, marched=marched)
+    join_stack(draft, part, spent=sally)
+    if sally:
+        draft.spent = {**draft.spent, **dict.fromkeys(action.leaders, DONE)}
+        draft.sallied |= {here}
+    draft.shifted |= {here}
+    by, how = "O13.7" if sally else "O5.11", "enter" if inside else "come"
+    draft.emit(Regrouped(side=side, by=by, how=how, hex=here, inside=inside, leaders=action.leaders, sp=sp))
+    draft.learn(OTHER[side], WATCHER)
+    resolve_hexes(draft)
+
 
 NOBODY_NAMED: Final = StackKey(-1)
 """In place of a stack, of a march that has no die of its own."""
@@ -60,8 +99,7 @@ class Marching(Decision[MarchAction], rule="O5.7", name="March of a force", neut
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The owner, unless the march ends by itself: stopped, cut off, or no MP left and nowhere to go inside."""
-        force = pos.moving
-        assert force is not None
+        force = pos.force
         if not force.leaders or self.stopped or _is_cut_off(pos, force):
             return ()
         spent = self.spent(pos, force)
@@ -74,8 +112,11 @@ class Marching(Decision[MarchAction], rule="O5.7", name="March of a force", neut
 
     def spent(self, pos: Position, force: Stack) -> int:
         """What the force has spent: as much as that leader in it who spent most (O5.14), and no less than its SP."""
-        most = spent_by(pos, force)
-        return max(most, self.carried) if force.sp else most
+        most, spent = self.carried if force.sp else 0, pos.spent
+        for leader in force.leaders:
+            if leader in spent and spent[leader] > most:
+                most = spent[leader]
+        return most
 
     def revised(self, pos: Position) -> tuple[Decision, ...]:
         """Where nobody marches any more, the neutrals whom the march has stirred react (C5.7)."""
@@ -87,8 +128,7 @@ class Marching(Decision[MarchAction], rule="O5.7", name="March of a force", neut
 
     def reformed(self, pos: Position, before: Stack) -> Decision:
         """A commander with initiative 0 who takes over on the way begins his march there (O10.12)."""
-        force = pos.moving
-        assert force is not None
+        force = pos.force
         march = self if force.sp else msgspec.structs.replace(self, carried=0)
         same = before.commander == force.commander and not initiative(pos, before)
         if same or initiative(pos, force):
@@ -113,23 +153,16 @@ class Marching(Decision[MarchAction], rule="O5.7", name="March of a force", neut
             take(draft, self, action)
 
     def prompt(self, pos: Position, actor: Side) -> str:
-        force = pos.moving
-        assert force is not None
+        force = pos.force
         left = max(0, allowance(pos, self.die, force) - self.spent(pos, force))
-        return (
-            f"{pos.leader(force.commander).name} at {hex_name(force.hex)}, {left} MP left: go on, drop or take, or halt"
-        )
+        name = pos.leader(force.commander).name
+        return f"{name} at {hex_name(force.hex)}, {left} MP left: go on, drop or take, or halt"
 
 
 def _is_cut_off(pos: Position, force: Stack) -> bool:
     """Leaders whom no SP are left with, among enemies: they march no more, and roll (O5.10)."""
     here, side = force.hex, force.side
     return not force.sp and is_present(pos, here, OTHER[side]) and not is_present(pos, here, side)
-
-
-def spent_by(pos: Position, force: Stack) -> int:
-    """What that leader in a force has spent who spent most (O5.14)."""
-    return max([pos.spent.get(leader, 0) for leader in force.leaders], default=0)
 
 
 def spend(draft: Draft, force: Stack, points: int) -> None:
@@ -140,11 +173,9 @@ def spend(draft: Draft, force: Stack, points: int) -> None:
 
 def marching_script(pos: Position, march: Marching) -> Script[MarchAction]:
     """What an open march may do."""
-    force = pos.moving
-    assert force is not None
-    walk = Walk(
-        pos, force, march.spent(pos, force), allowance(pos, march.die, force), forced=march.forced, sally=march.sally
-    )
+    force = pos.force
+    spent, points = march.spent(pos, force), allowance(pos, march.die, force)
+    walk = Walk(pos, force, spent, points, forced=march.forced, sally=march.sally)
     walk.vacated = vacates(pos, force.hex, force.side, EMPTY)
     walk.tether = tether(pos, force, was_supplied=march.supplied)
     walk.leaving = force.hex if leaves_something(pos, force.hex, force.side) else NOWHERE
@@ -158,8 +189,7 @@ def marching_script(pos: Position, march: Marching) -> Script[MarchAction]:
         path, overwhelm = yield from ask_path(walk, here_too=not march.begun)  # with a die of its own (O5.2, O5.17)
         return Go(path, overwhelm)
     if kind == "halt":
-        inside = yield _ask_inside(pos, march, force)
-        return Halt(bool(inside))
+        return Halt(bool((yield _ask_inside(pos, march, force))))
     if kind == "drop":
         return (yield from drop_script(pos, march, force))
     return (yield from take_script(pos, march, force))
@@ -186,34 +216,23 @@ def unled(pos: Position, force: Stack) -> PowerId | None:
 def _not_in_march(pos: Position, march: Marching, token: Token) -> Refusal:
     if token == "drop":
         return Refusal("O5.15", "nothing can be dropped by this force")
+    if token == "take" and is_where_named(pos, march):
+        rule, here = "O6.3" if march.forced else "O5.14", pos.force.hex
+        return Refusal(rule, "from the hex where it was named a force takes nobody after its die", (), here)
     if token == "take":
-        return _why_nobody_joins(pos, march)
-    if token == "go":
-        return _why_no_farther(pos)
-    return Refusal("O5.13", "a march is in progress: «{}» must wait until it halts", (token,))
-
-
-def _why_no_farther(pos: Position) -> Refusal:
-    force = pos.moving
-    assert force is not None
-    power = unled(pos, force)
-    if power is None:
-        return Refusal("O5.13", "its movement points are spent")
-    name = pos.data.powers[power].name
-    return Refusal("O5.1", "SP of {} need a leader of {} in the force: drop them, or halt", (name, name), force.hex)
-
-
-def _why_nobody_joins(pos: Position, march: Marching) -> Refusal:
-    if not is_where_named(pos, march):
         return Refusal("O5.7", "nobody is here who could be picked up")
-    rule, force = "O6.3" if march.forced else "O5.14", pos.moving
-    assert force is not None
-    return Refusal(rule, "from the hex where it was named a force takes nobody after its die", (), force.hex)
+    if token == "go":
+        power = unled(pos, pos.force)
+        if power is None:
+            return Refusal("O5.13", "its movement points are spent")
+        reason, name = "SP of {} need a leader of {} in the force: drop them, or halt", pos.data.powers[power].name
+        return Refusal("O5.1", reason, (name, name), pos.force.hex)
+    return Refusal("O5.13", "a march is in progress: «{}» must wait until it halts", (token,))
 
 
 def is_where_named(pos: Position, march: Marching) -> bool:
     """Whether the force is in the hex where it was named before its die (O5.14, O6.3)."""
-    return march.named != NOBODY_NAMED and pos.moving is not None and pos.moving.hex == key_hex(march.named)
+    return march.named != NOBODY_NAMED and pos.force.hex == key_hex(march.named)
 
 
 def _ask_inside(pos: Position, march: Marching, force: Stack) -> Slot:
@@ -225,16 +244,15 @@ def _ask_inside(pos: Position, march: Marching, force: Stack) -> Slot:
         values = (int(key_inside(march.named)),)
     else:
         values = (0,) if is_besieged(pos, here, side) else (0, 1)
-    return Slot("inside", values, lambda token: _not_there(pos, march, here), refused=lambda: (0, 1))
 
+    def refuse(token: Token) -> Refusal:
+        if pos.owners.get(here) != side:
+            return Refusal("O5.11", "there is no friendly fortress here", (), here)
+        if is_besieged(pos, here, side):
+            return Refusal("O5.11", "the fortress is besieged", (), here)
+        return Refusal("O5.20", "somebody went in or out there in this phase already", (), here)
 
-def _not_there(pos: Position, march: Marching, here: Hex) -> Refusal:
-    """Why a force cannot end inside, or outside, where it is."""
-    if pos.owners.get(here) != march.side:
-        return Refusal("O5.11", "there is no friendly fortress here", (), here)
-    if is_besieged(pos, here, march.side):
-        return Refusal("O5.11", "the fortress is besieged", (), here)
-    return Refusal("O5.20", "somebody went in or out there in this phase already", (), here)
+    return Slot("inside", values, refuse, refused=lambda: (0, 1))
 
 
 def drop_script(pos: Position, march: Marching, force: Stack) -> Script[Drop]:
@@ -250,9 +268,8 @@ def drop_script(pos: Position, march: Marching, force: Stack) -> Script[Drop]:
 
 def fresh_here(pos: Position, march: Marching, inside: bool) -> Stack | None:
     """A friendly stack here of which somebody may be picked up (O5.7, O5.14)."""
-    force = pos.moving
-    assert force is not None
-    stack = pos.at(force.hex, march.side, inside)
+    force = pos.force
+    stack = pos.stacks.get(stack_key(force.hex, march.side, inside))
     if stack is None or stack.quartered or is_where_named(pos, march):
         return None
     if inside and is_besieged(pos, force.hex, march.side):
@@ -286,10 +303,8 @@ def take_script(pos: Position, march: Marching, force: Stack) -> Script[Take]:
 
 def walk_leg(draft: Draft, march: Marching, path: tuple[Hex, ...], overwhelm: bool) -> None:
     """A leg, hex by hex (O5.13); `march` is the innermost decision."""
-    force = draft.moving
-    assert force is not None
-    start, leader, companions, sp = force.hex, force.commander, force.leaders, force.sp
-    before = march.spent(draft, force)
+    force = draft.force
+    start, before = force.hex, march.spent(draft, force)
     march = msgspec.structs.replace(march, begun=True)
     if path != (start,):
         for there in path:
@@ -297,20 +312,8 @@ def walk_leg(draft: Draft, march: Marching, path: tuple[Hex, ...], overwhelm: bo
     if overwhelm:
         march = pay(draft, march, force, 1)  # O5.9
     draft.swap(march)
-    others = tuple(number for number in companions if number != leader)
-    draft.emit(
-        Marched(
-            side=march.side,
-            power=force.nation,
-            leader=leader,
-            companions=others,
-            sp=sp,
-            alone=not sp,
-            start=start,
-            path=path,
-            points=min(MOST, march.spent(draft, force)) - before,
-        )
-    )
+    points = min(MOST, march.spent(draft, force)) - before
+    draft.emit(Marched.of(force, start=start, path=path, points=points))
     draft.learn(OTHER[march.side], WATCHER)
     resolve_hexes(draft)  # whoever leaves the game by it overwhelms nobody (C11.2)
     if overwhelm and draft.moving is not None and draft.moving.sp:
@@ -320,8 +323,7 @@ def walk_leg(draft: Draft, march: Marching, path: tuple[Hex, ...], overwhelm: bo
 
 def enter(draft: Draft, march: Marching, there: Hex) -> Marching:
     """The marching force enters a hex: violation first (C3.3), then the enemy in it (O5.8)."""
-    force = draft.moving
-    assert force is not None
+    force = draft.force
     before = march.spent(draft, force)
     cost = draft.data.board.steps[force.hex][there] + in_zone(draft, there, march.side)
     march = pay(draft, march, force, cost if before + cost <= allowance(draft, march.die, force) else DONE)  # O5.6
@@ -351,22 +353,11 @@ def _change_march(draft: Draft, **changes: object) -> None:
 
 def attack_overwhelming(draft: Draft, march: Marching) -> None:
     """Strengths are shown (O3.6); at four to one the enemy in the field is taken, else the force stops (O5.17)."""
-    force = draft.moving
-    assert force is not None
+    force = draft.force
     enemy = enemy_in_field(draft, force.hex, march.side)
     assert enemy is not None
     success = force.strength >= 4 * enemy.strength  # O5.9
-    draft.emit(
-        Overwhelmed(
-            side=march.side,
-            by="" if success else "O5.17",
-            hex=force.hex,
-            force=force.strength,
-            against=enemy.strength,
-            success=success,
-            leaders=enemy.leaders if success else (),
-        )
-    )
+    draft.emit(Overwhelmed.of(force, enemy, success=success, by="" if success else "O5.17"))
     draft.learn(0, 1, WATCHER)  # O3.2
     draft.set_moving(shown(draft, force))
     if success:
@@ -380,14 +371,8 @@ def attack_overwhelming(draft: Draft, march: Marching) -> None:
     _change_march(draft, stopped=True)
 
 
-def shown(pos: Position, stack: Stack) -> Stack:
-    """The stack, its strength now known to the other side (O3.2, O3.3)."""
-    return msgspec.structs.replace(stack, low=stack.strength, high=stack.strength, since=pos.now)
-
-
 def overwhelm(draft: Draft, enemy: Stack) -> None:
     """The SP become prisoners, leaders are captured, depots are lost (O5.9)."""
-
     draft.remove(enemy)
     imprison(draft, enemy)
     lose_depot(draft, enemy.hex, enemy.side)
@@ -395,26 +380,14 @@ def overwhelm(draft: Draft, enemy: Stack) -> None:
 
 def halt(draft: Draft, march: Marching, *, inside: bool) -> None:
     """The march ends: its SP are done, and whom an enemy stopped as well (O5.13); then neutrals react (C5.7)."""
-    force = draft.moving
-    assert force is not None
+    force = draft.force
     draft.set_moving(None)
     draft.pop()
     if march.stopped or march.forced or march.sally or not march.begun:
         spend(draft, force, DONE)
     _change_gate(draft, march, force, inside)
     join_stack(draft, msgspec.structs.replace(force, inside=inside), spent=True)
-    draft.emit(
-        Halted(
-            side=march.side,
-            power=force.nation,
-            leader=force.commander,
-            companions=tuple([number for number in force.leaders if number != force.commander]),
-            sp=force.sp,
-            alone=not force.sp,
-            hex=force.hex,
-            inside=inside,
-        )
-    )
+    draft.emit(Halted.of(force, hex=force.hex, inside=inside))
     draft.learn(OTHER[march.side], WATCHER)
     draft.frames += march.reactions(draft)
 
@@ -430,40 +403,246 @@ def _change_gate(draft: Draft, march: Marching, force: Stack, inside: bool) -> N
 
 def drop(draft: Draft, march: Marching, action: Drop) -> None:
     """Leaders and SP stay here; the SP are done, each leader has what he has left (O5.7, O5.13)."""
-    force = draft.moving
-    assert force is not None
+    force = draft.force
     rest = tuple(number for number in force.leaders if number not in action.leaders)
     left = make_stack(draft, force.hex, force.side, action.inside, action.sp, action.leaders, force)
-    band = (force.low, force.high, force.since) if not action.sp else (1, 999, 0)
+    band = UNSEEN if action.sp else band_of(force)
     draft.set_moving(changed(draft, force, force.sp - action.sp, rest, band))
     if march.forced:
         spend(draft, left, DONE)  # O6.3: they had their try
     _change_gate(draft, march, force, action.inside)
     join_stack(draft, left, spent=True)
     reform(draft, force)
-    _regrouped(draft, march, "leave", action.inside, action.leaders, action.sp)
+    _regroup(draft, march, "leave", action)
 
 
 def take(draft: Draft, march: Marching, action: Take) -> None:
     """Leaders and fresh SP join (O11.4); the force has spent as much as whoever of it spent most (O5.14)."""
-    force = draft.moving
-    assert force is not None
-    stack = draft.stacks[stack_key(force.hex, march.side, action.inside)]
+    force = draft.force
+    stack = draft.stack_at(force.hex, march.side, action.inside)
     comers = detach(draft, stack, action.leaders, action.sp)
     demoralized = force.demoralized or comers.demoralized
     if force.sp and comers.sp and force.demoralized != comers.demoralized:
         draft.emit(MoraleChanged(side=march.side, hex=force.hex, inside=False))
     like = msgspec.structs.replace(force, demoralized=demoralized, hungry=max(force.hungry, comers.hungry))
-    band = (force.low, force.high, force.since) if not action.sp else (1, 999, 0)
+    band = UNSEEN if action.sp else band_of(force)
     leaders = (*force.leaders, *action.leaders)
     draft.set_moving(make_stack(draft, force.hex, force.side, False, force.sp + action.sp, leaders, like, band))
     reform(draft, force)
-    _regrouped(draft, march, "join", action.inside, action.leaders, action.sp)
+    _regroup(draft, march, "join", action)
 
 
-def _regrouped(draft: Draft, march: Marching, how: str, inside: bool, leaders: tuple[LeaderId, ...], sp: Bag) -> None:
-    force = draft.moving
-    assert force is not None
-    draft.emit(Regrouped(side=march.side, how=how, hex=force.hex, inside=inside, leaders=leaders, sp=sp))
+def _regroup(draft: Draft, march: Marching, how: str, action: Drop | Take) -> None:
+    leaders, sp = action.leaders, action.sp
+    here, inside = draft.force.hex, action.inside
+    draft.emit(Regrouped(side=march.side, how=how, hex=here, inside=inside, leaders=leaders, sp=sp))
     draft.learn(OTHER[march.side], WATCHER)
     resolve_hexes(draft)
+
+
+class MarchPhase(Decision[PhaseAction], rule="O5.13", name="March", neutral=Done()):
+    """The phasing side marches its forces one after another (O5.13)."""
+
+    side: Side
+    die: int = 0
+
+    def actors(self, pos: Position) -> tuple[ActorId, ...]:
+        """The side, once the die is cast (O5.2)."""
+        return (self.side,) if self.die or pos.options.march_die == "force" else ()
+
+    def step(self, draft: Draft) -> None:
+        """One die for the whole phase (O5.2)."""
+        draft.push(MarchDie(self.side))
+
+    def is_evident(self, pos: Position, actor: Side) -> bool:
+        return is_at_rest(pos, self.side)
+
+    def script(self, pos: Position, actor: Side) -> Script[PhaseAction]:
+        """A march, a change between field and fortress, or the end of the phase."""
+        return phase_script(pos, self.side, self.die, forced=False)
+
+    def answer(self, draft: Draft, actor: Side, action: PhaseAction) -> None:
+        if isinstance(action, Done):
+            draft.pop()
+        elif isinstance(action, Shift):
+            shift(draft, self.side, action)
+        else:
+            set_out(draft, self.side, action, self.die, ForceDie)
+
+    def prompt(self, pos: Position, actor: Side) -> str:
+        return f"March Phase, die {self.die}: march a force" if self.die else "March Phase: choose a force"
+
+
+class MarchDie(DieRoll, rule="O5.2", name="March die"):
+    """The die of the March Phase (O5.2)."""
+
+    side: Side
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        """It holds for every force of the phase, and both sides see it (O3.5)."""
+        draft.emit(Rolled(side=self.side, die=die))
+        draft.swap(MarchPhase(self.side, die))
+
+
+class RunningDie(DieRoll):
+    """A die of a force on the march."""
+
+    side: Side
+    march: Marching
+
+    def seen_by(self, viewer: ViewerId) -> Self:
+        """With the march as the viewer knows it."""
+        return self if knows(viewer, self.side) else msgspec.structs.replace(self, march=self.march.seen_by(viewer))
+
+    def lapses(self, pos: Position) -> bool:
+        """The force has left the game with its power (C11.3)."""
+        return pos.moving is None
+
+
+class ForceDie(RunningDie, rule="O5.2", name="March die of a force"):
+    """A die for one force as it sets out (O5.2, option `march-die`)."""
+
+    def rolled(self, draft: Draft, die: int) -> None:
+        grant_points(draft, self.march, die)
+        draft.learn(OTHER[self.side], WATCHER)  # whether it still moves tells what its juniors have spent
+
+
+def grant_points(draft: Draft, march: Marching, die: int) -> Stack:
+    """A force that has set out gets its movement points by a die of its own (O5.2, O6.1)."""
+    force, by = draft.force, "O6.1" if march.forced else ""
+    points = allowance(draft, die, force)
+    draft.emit(Rolled(side=march.side, by=by, die=die, leader=force.commander, points=points))
+    draft.push(msgspec.structs.replace(march, die=die))
+    return force
+
+
+def phase_script(pos: Position, side: OwnerId, die: int, *, forced: bool) -> Script[PhaseAction]:
+    """What may be done in a March or Force March Phase; nobody has to do anything (C3.2)."""
+    kinds: list[Token] = ["done"]
+    marchers = available(pos, side, forced=forced)
+    if marchers:
+        kinds.append("march")
+    changes = fortress_changes(pos, side, forced=forced)
+    first = next(changes, None)
+    if first:
+        kinds.append("shift")
+    kind = yield Slot("do", kinds, partial(not_now, _NOT_NOW), refused=lambda: ("march", "shift"))
+    if kind == "done":
+        return Done()
+    if first and kind == "shift":
+        return (yield from shift_script(pos, side, [first, *changes]))
+    return (yield from march_script(pos, side, marchers, die, forced=forced))
+
+
+_NOT_NOW: Final = {
+    "march": Refusal("O5.13", "no leader is left who could march"),
+    "shift": Refusal("O5.20", "nobody may go inside or come out now"),
+}
+
+
+def available(pos: Position, side: OwnerId, *, forced: bool) -> dict[LeaderId, Stack]:
+    """The leaders who may still set out, each with his stack; SP alone stay (O8.4).
+
+    An enemy in their hex holds nobody (O5.12).
+    """
+    spent, limit = pos.spent, 1 if forced else MOST
+    found: dict[LeaderId, Stack] = {}
+    for stack in pos.own(side):
+        if not stack.leaders or stack.quartered:  # O14.1
+            continue
+        if forced and stack.inside and is_besieged(pos, stack.hex, side):  # O13.7
+            continue
+        if stack.demoralized and would_divide(pos, stack, stack.leaders, limit):  # O11.1
+            continue
+        for leader in stack.leaders:
+            if leader not in spent or spent[leader] < limit:
+                found[leader] = stack
+    return found
+
+
+def is_at_rest(pos: Position, side: OwnerId) -> bool:
+    """Whether, as both sides see, no stack can march, go inside or come out: each is in quarters, or stands leaderless
+    away from fortresses of its own."""
+    return all(stack.quartered or (not stack.leaders and pos.owners.get(stack.hex) != side) for stack in pos.own(side))
+
+
+def _why_not_available(pos: Position, side: OwnerId, token: Token, *, forced: bool) -> Refusal:
+    if not isinstance(token, int) or not 0 <= token < len(pos.data.leaders):
+        return Refusal("O2.2", "there is no such leader")
+    leader = LeaderId(token)
+    name, stack = pos.leader(leader).name, locate(pos, leader)
+    if stack is None or stack.side != side:
+        return Refusal("O2.5", "{} commands nothing of yours on the map", (name,))
+    if stack.quartered:
+        return Refusal("O14.1", "{} is in winter quarters", (name,), stack.hex)
+    if token in stack.resters:
+        return Refusal("O14.4", "{} was in quarters that others joined, and stays for now", (name,), stack.hex)
+    if stack.demoralized and would_divide(pos, stack, stack.leaders, 1 if forced else MOST):
+        return Refusal("O11.1", "a demoralized stack does not divide, and a part of it has marched", (), stack.hex)
+    if token in pos.spent and forced:
+        return Refusal("O6.3", "{} has taken part in a try already", (name,), stack.hex)
+    if token in pos.spent:
+        return Refusal("O5.13", "{} has no movement points left in this phase", (name,), stack.hex)
+    return Refusal("O13.7", "{} is besieged", (name,), stack.hex)
+
+
+def march_script(
+    pos: Position, side: OwnerId, marchers: Mapping[LeaderId, Stack], die: int, *, forced: bool
+) -> Script[March]:
+    """Who marches, with whom and how many SP (O5.15), and the first leg; where a die is still to come, no leg yet."""
+
+    def crowd() -> list[LeaderId]:
+        return [leader for stack in pos.own(side) for leader in stack.leaders]
+
+    refuse = partial(_why_not_available, pos, side, forced=forced)
+    leader = as_leader((yield Slot("leader", sorted(marchers), refuse, refused=crowd)))
+    stack = marchers[leader]
+    pool = [n for n in stack.leaders if n != leader and n in marchers]
+    companions = yield from ask_leaders(pos, stack, pool, field="companions", whole=stack.demoralized, named=(leader,))
+    leaders = (leader, *companions)
+    sp = yield from ask_sp(pos, stack, stack.sp - stack.marched, leaders, whole=stack.demoralized)
+    if forced or not die:
+        return March(leader, companions, sp)
+    walk = walk_from(pos, stack, leaders, sp, die, forced=forced)
+    path, overwhelm = yield from ask_path(walk, here_too=True)
+    return March(leader, companions, sp, path, overwhelm)
+
+
+def walk_from(pos: Position, stack: Stack, leaders: tuple[LeaderId, ...], sp: Bag, die: int, *, forced: bool) -> Walk:
+    """A force that could set out, with what a die gives it (O5.2, O5.14)."""
+    force = make_stack(pos, stack.hex, stack.side, stack.inside, sp, leaders, stack)
+    used = max(pos.spent.get(leader, 0) for leader in leaders)
+    walk = Walk(pos, force, used, allowance(pos, die, force), forced=forced, sally=comes_out(pos, stack))
+    walk.vacated = vacates(pos, stack.hex, stack.side, sp)
+    tethered = not initiative(pos, force) and begins_supplied(pos, stack, force)
+    if tethered or is_present(pos, stack.hex, OTHER[stack.side]):
+        apart = Draft(pos)
+        detach(apart, stack, leaders, sp)
+        walk.leaving = stack.hex if leaves_something(apart, stack.hex, stack.side) else NOWHERE
+        walk.tether = tether(apart, force, was_supplied=tethered)
+    return walk
+
+
+def set_out(
+    draft: Draft,
+    side: Side,
+    action: March,
+    die: int,
+    roll: Callable[[Side, Marching], Decision],
+    *,
+    forced: bool = False,
+) -> None:
+    """A force leaves its stack and goes its first leg, or waits for its die: the decision that `roll` makes."""
+    stack = stack_of(draft, action.leader)
+    leaders = (action.leader, *action.companions)
+    force = make_stack(draft, stack.hex, side, stack.inside, action.sp, leaders, stack)
+    supplied = initiative(draft, force) > 0 or begins_supplied(draft, stack, force)  # O10.12 asks nobody else
+    named = NOBODY_NAMED if die and not forced else stack.key
+    march = Marching(side, die, forced, supplied, comes_out(draft, stack), named=named)
+    draft.set_moving(msgspec.structs.replace(detach(draft, stack, leaders, action.sp), inside=False, marched=0))
+    draft.learn(OTHER[side], WATCHER)  # what leaves and what stays is seen
+    if forced or not die:
+        draft.push(roll(side, march))
+        return
+    draft.push(march)
+    walk_leg(draft, march, action.path, action.overwhelm)

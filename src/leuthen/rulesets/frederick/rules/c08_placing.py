@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from functools import partial
 from typing import TypeGuard
 
 from leuthen.engine.choice import STOP, Refusal, Slot, Token
+from leuthen.engine.decision import never
 from leuthen.rulesets.frederick.model.state import Position
-from leuthen.wargame.board import Hex
+from leuthen.wargame.board import Hex, as_hex
 from leuthen.wargame.strength import LeaderId, PowerId, as_leader
 
 
@@ -20,11 +21,6 @@ def is_leader(token: Token, pos: Position) -> TypeGuard[LeaderId]:
 def is_power(token: Token, pos: Position) -> TypeGuard[PowerId]:
     """Whether a token is the number of a power."""
     return isinstance(token, int) and 0 <= token < len(pos.data.powers)
-
-
-def all_fortresses(pos: Position) -> tuple[Hex, ...]:
-    """The hexes of all fortresses, in the order of the board."""
-    return tuple(sorted(pos.data.fortresses))
 
 
 def counts_down(left: int) -> Callable[[Token], str]:
@@ -74,9 +70,22 @@ def pick_points(power: PowerId, least: int, most: int, rule: str, what: str) -> 
             return Refusal(rule, "only {} SP {}", (most, what))
         return Refusal(rule, "at least {} SP are expected", (least,))
 
-    canon = sorted({least, most})
-    values = range(least, most + 1)
-    return int((yield Slot("sp", values, refuse, index=power, canon=canon, price=lambda n: f"{most - int(n)} left")))
+    canon, values = sorted({least, most}), range(least, most + 1)
+    return int((yield Slot("sp", values, refuse, index=power, canon=canon, price=counts_down(most))))
+
+
+def pick_some(rule: str, reason: str, most: int, left: int) -> Generator[Slot, Token, int]:
+    """Asks how many SP of one kind go of those that are left to go: at least one, `most` at the most."""
+    most = min(left, most)
+    refuse, canon = never(rule, reason, most), sorted({1, most})
+    return int((yield Slot("points", range(1, most + 1), refuse, canon=canon, price=counts_down(left))))
+
+
+def pick_fortress(
+    pos: Position, places: Iterable[Hex], refuse: Callable[[Token], Refusal]
+) -> Generator[Slot, Token, Hex]:
+    """Asks for one of some fortress hexes."""
+    return as_hex((yield Slot("hex", tuple(places), refuse, refused=lambda: sorted(pos.data.fortresses))))
 
 
 def pick_inside(here: Hex, is_fortress: bool, rule: str, *, outside: bool = True) -> Generator[Slot, Token, bool]:

@@ -1,0 +1,837 @@
+"""What happened: facts in the past tense, of which each viewer gets what he may know."""
+
+from __future__ import annotations
+
+from typing import Final, Self
+
+from leuthen.engine.events import Event
+from leuthen.engine.fields import Values
+from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, OwnerId, Side
+from leuthen.rulesets.frederick.model.actions import Place
+from leuthen.rulesets.frederick.model.data import NO_POWER
+from leuthen.rulesets.frederick.model.names import Names
+from leuthen.rulesets.frederick.model.pieces import Stack
+from leuthen.wargame.board import Hex
+from leuthen.wargame.names import counted
+from leuthen.wargame.strength import NO_LEADER, Bag, LeaderId, PowerId
+
+
+class TurnBegan(Event, rule="O4.1", begins_turn=True):
+    """A game turn begins (O4.1)."""
+
+    SENTENCE = "{year}, turn {turn}: {turn:date}"
+
+    year: int
+    turn: int
+
+
+class PhaseBegan(Event, rule="O4.2", is_small=True):
+    """A phase of a player turn begins (O4.2)."""
+
+    SENTENCE = "{phase} Phase of the {side}"
+    phase: str
+
+
+class Rolled(Event, rule="O5.2", is_small=True):
+    """A die for movement (O5.2, O6.1)."""
+
+    die: int
+    leader: LeaderId = NO_LEADER
+    points: int = -1
+
+    def tell(self, names: Names) -> str:
+        if self.leader < 0:
+            return f"March die of the {names.side(self.side)}: {self.die}"
+        return f"{names.leader(self.leader)} rolls {self.die}: {self.points} MP"
+
+
+class ForceMoved(Event, hidden=("sp", "companions"), is_small=True):
+    """A force is on the march: as much of it is open as of a stack (O3.1, O3.5)."""
+
+    power: PowerId
+    leader: LeaderId
+    companions: tuple[LeaderId, ...] | None
+    sp: Bag | None
+    alone: bool
+
+    @classmethod
+    def of(cls, force: Stack, **more: object) -> Self:
+        """The event of a force."""
+        others = tuple([number for number in force.leaders if number != force.commander])
+        whole: Values = {"companions": others, "sp": force.sp, "alone": not force.sp, **more}
+        return cls(side=force.side, power=force.nation, leader=force.commander, **whole)
+
+    def who(self, names: Names) -> str:
+        """Who marches, as much of it as is known."""
+        return names.party(self.leader, self.companions, self.sp, self.power, alone=self.alone)
+
+
+class Marched(ForceMoved, rule="O5.3"):
+    """A leg of a march."""
+
+    start: Hex
+    path: tuple[Hex, ...]
+    points: int
+
+    @property
+    def way(self) -> tuple[Hex, ...]:
+        return self.start, *self.path
+
+    def tell(self, names: Names) -> str:
+        return f"{self.who(names)}, marches {names.path((self.start, *self.path))} ({self.points} MP)"
+
+
+class Halted(ForceMoved, rule="O5.13"):
+    """A march ends."""
+
+    hex: Hex
+    inside: bool
+
+    def tell(self, names: Names) -> str:
+        return f"{self.who(names)}, halts {'inside' if self.inside else 'at'} {names.hex(self.hex)}"
+
+
+class Regrouped(Event, rule="O5.7", hidden=("sp", "leaders"), is_small=True):
+    """SP and leaders join or leave a marching force, or go in or out of a fortress; `how`: join, leave, enter, come."""
+
+    how: str
+    hex: Hex
+    inside: bool
+    leaders: tuple[LeaderId, ...] | None
+    sp: Bag | None
+
+    def tell(self, names: Names) -> str:
+        who = f"a part of the {names.side(self.side)}"
+        if self.sp is not None:
+            parts = ([names.bag(self.sp)] if self.sp else []) + ([names.leaders(self.leaders)] if self.leaders else [])
+            who = " with ".join(parts)
+        return f"{_REGROUPED[self.how, self.inside]} {names.hex(self.hex)}: {who}"
+
+
+_REGROUPED: Final = {
+    ("join", False): "Picked up at",
+    ("join", True): "Picked up inside",
+    ("leave", False): "Left behind at",
+    ("leave", True): "Left behind inside",
+    ("enter", True): "Goes inside",
+    ("come", False): "Comes out of",
+}
+
+
+class Violated(Event, rule="C3.3", topic="politics"):
+    """A force has entered neutral land (C3.3)."""
+
+    SENTENCE = "The {side} violates the neutrality of {power} at {hex}"
+    power: PowerId
+    hex: Hex
+
+
+class Joined(Event, rule="C1.6", topic="politics"):
+    """A power joins a side (C1.6)."""
+
+    SENTENCE = "{power} joins the {joins:side}"
+    power: PowerId
+    joins: OwnerId
+
+
+class Reacted(Event, rule="C5.7", topic="politics"):
+    """A neutral power rolls because another was violated (C5.7)."""
+
+    power: PowerId
+    violator: Side
+    die: int
+    modifier: int
+    result: OwnerId
+
+    def tell(self, names: Names) -> str:
+        joins = "stays neutral" if self.result == 2 else f"turns to the {names.side(self.result)}"
+        total = min(7, max(-1, self.die + self.modifier))
+        sum_ = f"die {self.die} {self.modifier:+d} ({names.side(self.violator)} violated a border) = {total}"
+        return f"{names.power(self.power)} reacts: {sum_}: {joins}"
+
+
+class Surrendered(Event, rule="C11.2", hidden=("waiting",), hurts="own", topic="politics"):
+    """A power surrenders (C11.2, C11.3).
+
+    `sp` and `leaders` are its prisoners, who are struck off: prisoners are open. New SP that wait are not (O3.1).
+    """
+
+    SENTENCE = "{power} surrenders: its last fortress has fallen{:struck}{waiting:; {waiting:bag} that wait are lost|}"
+    power: PowerId
+    sp: Bag
+    leaders: tuple[LeaderId, ...]
+    waiting: Bag | None
+
+
+class StackEvent(Event):
+    """Something that happens to a stack."""
+
+    hex: Hex
+    inside: bool
+
+    @classmethod
+    def of(cls, stack: Stack, **more: object) -> Self:
+        """The event of a stack."""
+        values: Values = {"hex": stack.hex, "inside": stack.inside, **more}
+        return cls(side=stack.side, **values)
+
+
+class MoraleChanged(StackEvent, rule="O11.4", hurts="own"):
+    """A stack is demoralized by those who join it, or whom it joins; whether a stack is demoralized is open (O3.5)."""
+
+    SENTENCE = "The {side} {inside:inside|at} {hex} is demoralized{joined: by those who join it|}"
+    joined: bool = True
+
+
+class AllRecovered(Event, rule="O11.3"):
+    """All demoralized stacks recover in the Grand Strategic sequence (O11.3)."""
+
+    SENTENCE = "All demoralized stacks recover"
+
+
+class Taken(Event, rule="O12.4"):
+    """A fortress changes hands (O12.2, O12.4); `before`: whose it was."""
+
+    hex: Hex
+    before: int
+
+    @property
+    def topic(self) -> str:
+        return "siege" if self.before in SIDES else ""
+
+    @property
+    def hurts(self) -> int:
+        return self.before
+
+    def tell(self, names: Names) -> str:
+        falls = "falls" if self.before != NOBODY else "now belongs"
+        return f"{names.hex(self.hex)} {falls} to the {names.side(self.side)}"
+
+
+LOST: Final = ("killed", "captured")
+"""Fates of a leader who is not among his own any more."""
+
+
+class LeaderFate(Event, rule="O5.10", hurts="own"):
+    """A leader without SP among enemies rolls (O5.10)."""
+
+    SENTENCE = "{leader} rolls {die}: {fate}"
+    leader: LeaderId
+    hex: Hex
+    die: int
+    fate: str
+
+    @property
+    def topic(self) -> str:
+        return "leaders" if self.fate in LOST else ""
+
+
+class LeaderCaught(Event, rule="C7.7", hurts="own", topic="leaders"):
+    """A leader whom a change of sides left alone has nowhere to go (C7.7)."""
+
+    SENTENCE = "{leader} finds no fortress held by his countrymen, and is captured"
+    leader: LeaderId
+    hex: Hex
+
+
+class Fled(Event, rule="O5.10", hidden=("hex",), is_small=True):
+    """A leader reaches the nearest friendly stack (O5.10)."""
+
+    SENTENCE = "{leader} reaches {hex:{hex}|friendly troops}"
+
+    leader: LeaderId
+    hex: Hex | None
+
+
+class DepotChanged(Event, rule="O10.4"):
+    """A complete depot appears, is removed, destroyed or spent (O10.4, O10.5)."""
+
+    SENTENCE = "Depot of {power} at {hex} {how}"
+    power: PowerId
+    hex: Hex
+    how: str
+
+    @property
+    def hurts(self) -> OwnerId:
+        return self.side if self.how in ("is destroyed", "is lost") else NOBODY
+
+
+class DepotWork(DepotChanged, private=True, is_small=True):
+    """The same of a depot under construction, which only its side knows of (O3.1)."""
+
+    @property
+    def hurts(self) -> OwnerId:
+        return NOBODY
+
+
+class Recovered(StackEvent, rule="O11.2", is_small=True):
+    """A demoralized stack rolls (O11.2)."""
+
+    die: int
+    initiative: int
+    target: int
+    success: bool
+
+    def tell(self, names: Names) -> str:
+        done, place = "recovers" if self.success else "stays demoralized", "inside" if self.inside else "at"
+        sum_ = f"die {self.die} +{self.initiative} initiative = {self.die + self.initiative}, needs {self.target}"
+        return f"Morale of the {names.side(self.side)} {place} {names.hex(self.hex)}: {sum_}: {done}"
+
+
+class Starved(StackEvent, rule="O10.8", hidden=("loss",), is_small=True, hurts="own", hurts_if="percent"):
+    """A stack rolls for attrition (O10.8, O14.2)."""
+
+    SENTENCE = (
+        "Attrition of the {side} {inside:inside|at} {hex}: {die}{added: +{added}|}: {percent} %, "
+        "{percent:{loss:number}|0} SP lost"
+    )
+
+    die: int
+    added: int
+    percent: int
+    loss: int | None
+
+
+class SpLost(Event, rule="O6.1", hidden=("power",), hurts="own"):
+    """One SP is lost to a force march (O6.1) or a repulse (O13.2)."""
+
+    SENTENCE = "The {side} loses 1 SP at {hex} {by:in a repulse|by its force march}"
+    hex: Hex
+    power: PowerId | None
+
+
+class Quartered(StackEvent, rule="O14.1", is_small=True):
+    """A stack goes into winter quarters (O14.1) or has to leave them (O14.4)."""
+
+    SENTENCE = (
+        "The {side} {enters:goes into|has to leave its} winter quarters {inside:inside|at} {hex}"
+        "{recovers: and recovers|}"
+    )
+    enters: bool
+    recovers: bool = False
+    """Whether it was demoralized, which it is no more in quarters (O11.5)."""
+
+
+class YearEnded(Event, rule="C4.3"):
+    """A campaign ends after turn 18, or because all are in quarters (C4.3)."""
+
+    SENTENCE = "The campaign of {year} ends{early:: all forces are in winter quarters|}"
+    year: int
+    early: bool
+
+
+class CommanderFate(LeaderFate, rule="O8.3"):
+    """A commander rolls after a heavy loss; `lost`: so is the battle (O8.3)."""
+
+    lost: bool
+
+
+class Overwhelmed(Event, rule="O5.9", hurts="other", topic="battle"):
+    """An overwhelming attack is tried (O5.9, O5.17), or a battle at such odds (O9.10)."""
+
+    SENTENCE = (
+        "{force} SP of the {side} {success:overwhelm|fail to overwhelm} {against} SP at {hex}{leaders: and "
+        "capture {leaders}|}"
+    )
+
+    hex: Hex
+    force: int
+    against: int
+    success: bool
+    leaders: tuple[LeaderId, ...] = ()
+    """Those whom it captures."""
+
+    @classmethod
+    def of(cls, force: Stack, enemy: Stack, *, success: bool, by: str) -> Self:
+        """The attack of a force on an enemy in its hex; if it succeeds it captures his leaders."""
+        strengths: Values = {"force": force.strength, "against": enemy.strength, "success": success}
+        taken = enemy.leaders if success else ()
+        return cls(side=force.side, by=by, hex=force.hex, leaders=taken, **strengths)
+
+
+class AttackDeclared(Event, rule="O9.2", hurts="other"):
+    """An attack is declared (O9.2)."""
+
+    SENTENCE = "The {side} attacks at {hex}"
+    hex: Hex
+
+
+class BattleFought(Event, rule="O9.4", hurts="other", topic="battle"):
+    """A battle with its die, modifiers, losses and scores (O9)."""
+
+    hex: Hex
+    commanders: tuple[LeaderId, LeaderId]
+    strengths: tuple[int, int]
+    ratio: int
+    die: int
+    attack: int
+    defence: int
+    mountain: bool
+    result: int
+    percents: tuple[int, int]
+    losses: tuple[int, int]
+    scores: tuple[int, int]
+    prisoners: int
+    winner: OwnerId
+
+    @property
+    def modifiers(self) -> tuple[tuple[int, str], ...]:
+        """What is added to the die, each with its reason (O9.4)."""
+        return (self.attack, "attack"), (-self.defence, "defence"), (-2 * self.mountain, "mountain")
+
+    def tell(self, names: Names) -> str:
+        sum_ = "".join(f" {number:+d} {reason}" for number, reason in self.modifiers if number)
+        taken = f", {self.prisoners} SP prisoners" if self.prisoners else ""
+        won = f"{names.side(self.winner)} wins{taken}" if self.winner < 2 else "no victor"
+        first, second = (names.leader(number) for number in self.commanders)
+        return (
+            f"Battle at {names.hex(self.hex)}: {first} {self.strengths[0]} SP attacks {second} {self.strengths[1]} SP, "
+            f"{self.ratio} %: die {self.die}{sum_} = {self.result}: "
+            f"losses {self.losses[0]} ({self.percents[0]} %) to {self.losses[1]} ({self.percents[1]} %), scores "
+            f"{self.scores[0]} to {self.scores[1]}, {won}"
+        )
+
+
+class BattleLapsed(Event, rule="O9.11"):
+    """A declared attack comes to nothing (O9.11)."""
+
+    SENTENCE = "The attack at {hex} lapses"
+    hex: Hex
+
+
+class Retreated(Event, rule="O9.7", hidden=("leaders",), hurts="own"):
+    """A beaten stack is demoralized and retreats (O9.7, O9.15); who is in it besides its commander is hidden (O3.1)."""
+
+    die: int
+    initiative: int
+    hex: Hex
+    commander: LeaderId
+    leaders: tuple[LeaderId, ...] | None
+
+    def tell(self, names: Names) -> str:
+        far, start = min(6, self.die + self.initiative), names.hex(self.hex)
+        sum_ = f"die {self.die} +{self.initiative} = {counted(far, 'hex')}"
+        others = [number for number in self.leaders or () if number != self.commander]
+        led = names.leader(self.commander) if self.commander >= 0 else f"The {names.side(self.side)}"
+        along = f" with {names.leaders(others)}" if others else ""
+        return f"{led}{along} retreats from {start}, demoralized: {sum_}"
+
+
+class RetreatMoved(Event, rule="O9.15", is_small=True):
+    """A hex of a retreat, or its end."""
+
+    SENTENCE = "{ends:The retreat ends {inside:inside|at}|The retreat goes to} {hex}"
+
+    start: Hex
+    hex: Hex
+    ends: bool
+    inside: bool = False
+
+    @property
+    def way(self) -> tuple[Hex, ...]:
+        return (self.start, self.hex) if self.start != self.hex else ()
+
+
+class StackSurrendered(Event, rule="O9.7", hurts="own"):
+    """A stack that cannot retreat (O9.7), or a garrison (O13.4), lays down its arms."""
+
+    SENTENCE = "{sp:bag}{leaders: with {leaders}|} surrender at {hex}"
+
+    hex: Hex
+    sp: Bag
+    leaders: tuple[LeaderId, ...]
+
+
+class Followed(Event, rule="O9.8", hidden=("sp", "leaders")):
+    """The victor follows (O9.8)."""
+
+    power: PowerId
+    commander: LeaderId
+    leaders: tuple[LeaderId, ...] | None
+    sp: Bag | None
+    start: Hex
+    hex: Hex
+
+    @classmethod
+    def of(cls, force: Stack, **more: object) -> Self:
+        """The event of a force, whose leaders are named in their order."""
+        values: Values = {"commander": force.commander, "sp": force.sp, **more}
+        return cls(side=force.side, power=force.nation, **values)
+
+    @property
+    def way(self) -> tuple[Hex, ...]:
+        return (self.start, self.hex) if self.start != self.hex else ()
+
+    def tell(self, names: Names) -> str:
+        who = names.party(self.commander, self.leaders, self.sp, self.power, alone=False)
+        return f"{who}, follows to {names.hex(self.hex)}"
+
+
+class FollowDeclined(Event, rule="O9.8", is_small=True, topic="declined"):
+    """The victor does not follow (O9.8): whether he may, both sides see by who is in the hexes, and led."""
+
+    SENTENCE = "The {side} does not follow from {hex}"
+    hex: Hex
+
+
+class SiegeRolled(Event, rule="O13.2", hurts="other", topic="siege"):
+    """A roll of a siege with its modifiers (O13.2)."""
+
+    hex: Hex
+    die: int
+    defence: int
+    ratio: int
+    great: bool
+    winter: bool
+    earlier: int
+    total: int
+    result: str
+
+    @property
+    def modifiers(self) -> tuple[tuple[int, str], ...]:
+        """What is added to the die, each with its reason (O13.2)."""
+        return (
+            (-self.defence, "commander inside"),
+            (self.ratio, "strength"),
+            (-self.great, "great fortress"),
+            (-self.winter, "winter"),
+            (self.earlier, "earlier rolls"),
+        )
+
+    def tell(self, names: Names) -> str:
+        sum_ = "".join(f" {number:+d} {reason}" for number, reason in self.modifiers if number)
+        result = {"honours": "honours of war"}.get(self.result, self.result)
+        return f"Siege of {names.hex(self.hex)}: die {self.die}{sum_} = {self.total}: {result}"
+
+
+class GarrisonLeft(Event, rule="O13.3", hidden=("sp",), hurts="own"):
+    """A garrison marches off with the honours of war (O13.3)."""
+
+    power: PowerId
+    sp: Bag | None
+    hex: Hex
+    to: Hex
+
+    @property
+    def way(self) -> tuple[Hex, ...]:
+        return self.hex, self.to
+
+    def tell(self, names: Names) -> str:
+        who = names.troops(self.sp, self.power)
+        return f"{who} march off from {names.hex(self.hex)} to {names.hex(self.to)}"
+
+
+Modifiers = tuple[tuple[str, int], ...]
+"""What is added to a die, each with its reason."""
+
+
+class ChoiceSealed(Event, rule="C2.4", is_small=True):
+    """A side has sealed what it chose in secret (C2.4, C5.1, C6.2)."""
+
+    SENTENCE = "{what}: the {side} has sealed its choice"
+    what: str
+
+
+class ChoiceReopened(Event, rule="C2.4", is_small=True):
+    """A side opens its sealed choice again, before the other has sealed."""
+
+    SENTENCE = "{what}: the {side} opens its choice again"
+    what: str
+
+
+class Drafted(Event, rule="C2.6", private=True, is_small=True):
+    """A side has placed something in the secret set-up (C2.6)."""
+
+    hex: Hex
+    inside: bool
+    leaders: tuple[LeaderId, ...]
+    sp: Bag
+    depot: bool = False
+
+    def tell(self, names: Names) -> str:
+        if self.depot:
+            return f"Depot at {names.hex(self.hex)}"
+        first, *others = self.leaders or (NO_LEADER,)
+        who = names.party(first, others, self.sp, NO_POWER, alone=not self.sp)
+        return f"{'inside ' if self.inside else ''}{names.hex(self.hex)}: {who}"
+
+
+class Cleared(Event, rule="C2.6", private=True, is_small=True):
+    """A side takes back all that it has placed so far (C2.6)."""
+
+    SENTENCE = "The {side} begins its set-up anew"
+
+
+class TroopsCame(Event, hidden=("leaders", "sp"), is_small=True):
+    """SP and leaders of a power are somewhere now: seen, strengths and juniors not (O3.4).
+
+    `commander` leads them, or -1; `alone` tells that they are leaders without SP (O3.5).
+    """
+
+    power: PowerId
+    hex: Hex
+    inside: bool
+    commander: LeaderId
+    alone: bool
+    leaders: tuple[LeaderId, ...] | None
+    sp: Bag | None
+
+    @classmethod
+    def of(cls, side: OwnerId, power: PowerId, commander: LeaderId, came: Place | Stack, **more: object) -> Self:
+        """The event of a side's troops, as they were placed or stand."""
+        values: Values = {name: getattr(came, name) for name in ("hex", "inside", "leaders", "sp")}
+        values |= {"side": side, "power": power, "commander": commander, "alone": not came.sp, **more}
+        return cls(**values)
+
+
+class ForceLeft(TroopsCame, rule="C11.3", hurts="own"):
+    """A force leaves the map with its power (C11.3).
+
+    A `whole` stack is seen to go, as it was seen to stand (O3.5). Where others stay in the stack, the other side does
+    not learn that it had SP or leaders of the power: it never sees what a stack is made of (O3.1).
+    """
+
+    SENTENCE = "{:who}, leaves the game {inside:inside|at} {hex}"
+    whole: bool
+
+    def is_private(self) -> bool:
+        return not self.whole
+
+
+class Deployed(TroopsCame, rule="C2.4"):
+    """A stack of the set-up is revealed, as hidden stacks are (C2.4, O3.1)."""
+
+    SENTENCE = "{inside:inside |}{hex}: {:who}"
+
+
+class DepotPlaced(Event, rule="C2.1", is_small=True):
+    """The depot of the set-up is revealed; it is complete (C2.1, C2.6)."""
+
+    SENTENCE = "Depot of {power} at {hex}"
+    power: PowerId
+    hex: Hex
+
+
+class EnvoysRevealed(Event, rule="C5.2"):
+    """The Diplomacy Points of both sides, by minor power in the order of the table (C5.2)."""
+
+    powers: tuple[PowerId, ...]
+    prussian: tuple[int, ...]
+    austrian: tuple[int, ...]
+
+    def tell(self, names: Names) -> str:
+        lines = zip(self.powers, self.prussian, self.austrian, strict=True)
+        shares = [f"{names.power(power)} {first}:{second}" for power, first, second in lines if first or second]
+        return f"Diplomacy Points, Prussian to Austrian: {', '.join(shares) or 'none'}"
+
+
+class DiplomacyRolled(Event, rule="C5.3", topic="attempt"):
+    """A power's die on the Diplomacy Table (C5.2, C5.3)."""
+
+    power: PowerId
+    die: int
+    modifiers: Modifiers
+    rolled: int
+    result: OwnerId
+
+    @property
+    def row(self) -> int:
+        """The row of the table."""
+        return self.rolled
+
+    def tell(self, names: Names) -> str:
+        stance = "stays neutral" if self.result == NOBODY else f"turns to the {names.side(self.result)}"
+        return f"{names.power(self.power)}: {names.sum(self)}: {stance}"
+
+
+class PointsGranted(Event, rule="C6.1"):
+    """A side receives Resource Points (C6.1)."""
+
+    SENTENCE = "The {side} receives {points} RP and has {now}"
+    points: int
+    now: int
+
+
+class ForcesRaised(Event, rule="C6.3", hidden=("had", "raised"), topic="strength"):
+    """A major raises new SP: RP and percentage are open, numbers its own (C6.3, C6.5)."""
+
+    power: PowerId
+    points: int
+    had: int | None
+    raised: int | None
+
+    def tell(self, names: Names) -> str:
+        share = f"{10 * self.points} % of {names.number(self.had)} SP = {names.number(self.raised)} new SP"
+        return f"{names.power(self.power)} spends {self.points} RP: {share}{self._cut()}"
+
+    def _cut(self) -> str:
+        if self.had is None or self.raised is None or self.raised >= -(-self.had * self.points // 10):
+            return ""
+        return ", which is all that its counters allow (C6.5)"
+
+
+class CommitmentRolled(Event, rule="C7.2", hidden=("had", "change"), topic="strength"):
+    """A minor power's die on the Commitment Table: die and percentage are open (C7.2, C6.5)."""
+
+    SENTENCE = (
+        "{power}: {:sum}: {percent:+d} % of {had:number} SP = {change:number} SP{switches:, and it changes sides|}"
+    )
+
+    power: PowerId
+    die: int
+    modifiers: Modifiers
+    row: int
+    percent: int
+    switches: bool
+    had: int | None
+    change: int | None
+    """SP raised, or negative to be lost, after the limit of C7.5."""
+
+
+class Disbanded(Event, rule="C7.5", private=True):
+    """SP lost in the Commitment Phase, as their owner chose (C7.5)."""
+
+    SENTENCE = "{inside:inside |}{hex}: {points} SP of {power} go home, {left} still to go"
+    power: PowerId
+    hex: Hex
+    inside: bool
+    points: int
+    left: int
+
+
+class LeadersRolled(Event, rule="C8.1"):
+    """A power's die on the Leader Table (C8.1)."""
+
+    SENTENCE = "{power} rolls {die} for leaders: {new} new{sack:, one to sack|}{note: ({note})|}"
+
+    power: PowerId
+    die: int
+    new: int
+    sack: bool
+    note: str = ""
+
+
+class LeaderDrawn(Event, rule="C8.2", topic="leaders"):
+    """A leader comes into play; names are open (C8.2, C8.4, C8.5, C8.9). `how`: drawn, returns, nameless."""
+
+    power: PowerId
+    leader: LeaderId
+    how: str
+
+    def tell(self, names: Names) -> str:
+        verb = {"drawn": "is drawn for", "returns": "returns to", "nameless": "comes, with ratings 0, to"}[self.how]
+        return f"{names.leader(self.leader)} {verb} {names.power(self.power)}"
+
+
+class Sacked(Event, rule="C8.3", topic="leaders"):
+    """A leader is removed for good (C8.3)."""
+
+    SENTENCE = "{power} sacks {leader}"
+    power: PowerId
+    leader: LeaderId
+
+
+class Redeployed(TroopsCame, rule="C8.6"):
+    """They go from somewhere to a fortress (C8.6)."""
+
+    SENTENCE = "Re-deployment {moves:from {start:hex} to {inside:inside |}|{inside:into |out of }}{hex}: {:who}"
+
+    start: Hex
+
+    @property
+    def way(self) -> tuple[Hex, ...]:
+        return (self.start, self.hex) if self.moves else ()
+
+    @property
+    def moves(self) -> bool:
+        """Whether they go to another hex."""
+        return self.start != self.hex
+
+
+class Reinforced(TroopsCame, rule="C8.7"):
+    """New ones come on the map (C8.7)."""
+
+    SENTENCE = "Arrival {inside:inside|at} {hex}: {:who}"
+
+
+class SubsidyRolled(Event, rule="C10.1", topic="strength"):
+    """The British Subsidy (C10)."""
+
+    SENTENCE = "British Subsidy: {:sum}: {points} RP to the {side}, which has {now}"
+
+    die: int
+    modifiers: Modifiers
+    row: int
+    points: int
+    now: int
+
+
+class ExchangeAgreed(Event, rule="C11.1"):
+    """How many prisoners each side must give back (C11.1)."""
+
+    SENTENCE = "Exchange of {what}: {number} for {number}"
+    what: str
+    number: int
+
+
+class Offered(Event, rule="C11.1"):
+    """The captor offers a captive leader (C11.1)."""
+
+    SENTENCE = "The {side} offers {leader} in exchange"
+    leader: LeaderId
+
+
+class Freed(Event, rule="C11.1", is_small=True):
+    """Exchanged prisoners return to a fortress (C11.1, O15.2)."""
+
+    power: PowerId
+    points: int
+    leader: LeaderId
+    hex: Hex
+
+    def tell(self, names: Names) -> str:
+        who = names.leader(self.leader) if self.leader >= 0 else f"{self.points} SP of {names.power(self.power)}"
+        return f"Exchanged: {who} at {names.hex(self.hex)}"
+
+
+class VictoryChecked(Event, rule="C12.3"):
+    """The victory check at the end of a year (C12.2, C12.3). `great`: how many of the five each side holds."""
+
+    SENTENCE = (
+        "Victory points: Prussian side {points[0]}, Austrian side {points[1]}; great fortresses {great[0]} "
+        "to {great[1]}"
+    )
+
+    points: tuple[int, int]
+    great: tuple[int, int]
+
+
+class WarEnded(Event, rule="C13.1"):
+    """The war ends (C12.3, C13.1). `silesia`: how many of its fortresses belong to each side."""
+
+    winner: OwnerId
+    how: str
+    points: tuple[int, int]
+    silesia: tuple[int, int] | None = None
+
+    @property
+    def hurts(self) -> OwnerId:
+        return OTHER[self.winner] if self.winner in SIDES else NOBODY
+
+    def tell(self, names: Names) -> str:
+        held = f", fortresses of Silesia {self.silesia[0]} to {self.silesia[1]}" if self.silesia else ""
+        end = "the war ends in a draw" if self.winner == NOBODY else f"the {names.side(self.winner)} wins ({self.how})"
+        return f"Victory points {self.points[0]} to {self.points[1]}{held}: {end}"
+
+
+class ScenarioEnded(Event, rule="C14.5"):
+    """A scenario ends by its score (C14.5)."""
+
+    points: tuple[int, int]
+    par: int
+    how: str
+
+    def tell(self, names: Names) -> str:
+        score = self.points[0] - self.points[1] - self.par
+        end = "a draw" if self.side == NOBODY else f"the {names.side(self.side)} wins ({self.how})"
+        return f"Victory points {self.points[0]} to {self.points[1]}, par {self.par:+d}, score {score:+d}: {end}"
