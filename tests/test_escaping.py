@@ -8,7 +8,7 @@ import pytest
 
 from leuthen.engine.refusal import Invalid
 from leuthen.server.http.serve import listen
-from leuthen.server.security.names import names_of, origin_of
+from leuthen.server.security.request_guard import names_of, origin_of
 from leuthen.storage.backup import back_up, restore
 from leuthen.storage.postgres import Postgres
 from leuthen.storage.sqlite import FILE

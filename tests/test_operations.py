@@ -14,7 +14,7 @@ from leuthen.server.bots.thinking import Thinkers
 from leuthen.server.http import logs, metrics, serve
 from leuthen.server.security import connections, rate_limits, request_guard
 from leuthen.server.security.rate_limits import Rate
-from leuthen.server.session import create, game_session, made, registry, seat, streams
+from leuthen.server.session import create, game_session, lookback, registry, streams
 from leuthen.server.session.limits import Lane, Waiting
 from tests.server.alone import here
 from tests.test_security import wrong_in
@@ -66,8 +66,7 @@ def others() -> Iterator[str]:
     most = streams.PER_DEVICE, streams.PER_SEAT, streams.PER_ADDRESS, streams.IN_ALL
     yield "| streams | {} a device, {} a seat, {} an address elsewhere, {} in all |".format(*most)
     yield f"| messages about names and about the proof | one in {streams.PAUSE:g} s |"
-    yield f"| lines of the chronicle in an answer | {seat.MOST} |"
-    yield f"| cached answers | {made.ROOM // kib**2} MiB |"
+    yield f"| lines of the chronicle in an answer | {lookback.MOST} |"
     yield f"| open games of a browser | {create.OPEN_GAMES} |"
     yield f"| lines of chat in a game | {game_session.MOST_SAID} |"
     modest = f"an address that used at most {rate_limits.MODEST:g} s lately passes all the same"
@@ -76,7 +75,7 @@ def others() -> Iterator[str]:
     costs = f"{1000 * streams.TELLING:g} ms, and {1e9 * streams.SENDING:g} ms for a MB"
     yield f"| charge for each message that a request causes | {costs} |"
     memory = f"{registry.MEMORY // kib**2} MiB, or `--memory`; the least recently used goes first"
-    yield f"| idle games in memory | {memory} |"
+    yield f"| idle games in memory, with their stories and records | {memory} |"
     lines = f"one in {logs.APART:g} s of a kind about an address; {rate(logs.ALL)} in all"
     yield f"| log lines that strangers can cause | {lines} |"
     yield f"| the end of the server | {serve.GRACE} s |"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -12,10 +12,9 @@ from leuthen.load import load
 from leuthen.play.record import parse, text_of
 from leuthen.play.table import header_of
 from leuthen.server.http import imports
-from leuthen.server.session import seat
+from leuthen.server.session import lookback
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.limits import Lane, Places
-from leuthen.server.session.made import MadeAnswers
 from tests.campaigns.positions import position
 from tests.server.caller import Answer, Caller
 from tests.server.conftest import Guest, Party, call, for_ever, new_party
@@ -59,9 +58,9 @@ def test_the_chronicle_comes_in_pages(played: Party) -> None:
 
 
 def test_a_page_has_an_end(played: Party, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert seat.MOST <= 200
+    assert lookback.MOST <= 200
     whole = played.prussia.told()
-    monkeypatch.setattr(seat, "MOST", 2)
+    monkeypatch.setattr(lookback, "MOST", 2)
     asked = {count: played.prussia.get(f"/chronicle?count={count}").json for count in (1, 2, 5000)}
     assert asked[5000] == asked[2]
     assert 2 <= len(asked[2]["lines"]) < len(whole)
@@ -70,7 +69,7 @@ def test_a_page_has_an_end(played: Party, monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_what_is_dear_is_made_once(played: Party, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []
-    monkeypatch.setattr(seat, "make_war", counted(made, seat.make_war))
+    monkeypatch.setattr(lookback, "make_war", counted(made, lookback.make_war))
     monkeypatch.setattr(GameSession, "whole_record", counted(made, GameSession.whole_record))
     stories = [played.prussia.get("/story").body for _ in range(3)]
     assert len(set(stories)) == 1
@@ -91,25 +90,24 @@ def counted(made: list[str], function: Any) -> Any:
     return counting
 
 
-def test_answers_that_are_kept_take_so_much_room() -> None:
-    made, room = list[int](), MadeAnswers(room=25)
+def test_an_answer_is_made_again_when_its_content_is_another(played: Party) -> None:
+    session = next(iter(played.house.registry.sessions.values()))
+    made, weight = list[int](), session.weight
 
     async def ask(about: int, content: object = 1) -> bytes:
         async def make() -> bytes:
             made.append(about)
             return b"x" * 10
 
-        return await room.get(about, cast("Any", content), make)
+        return await session.made_once(about, content, make)
 
     async def all_of_them() -> None:
-        for about in (1, 2, 1, 3, 2, 1):
-            assert await ask(about) == b"x" * 10
-        await ask(1, 2)
-        await ask(4, None)
-        await ask(4, None)
+        for about, content in ((1, 1), (2, 1), (1, 1), (1, 2), (2, 1), (4, None), (4, None)):
+            assert await ask(about, content) == b"x" * 10
 
     asyncio.run(all_of_them())
-    assert made == [1, 2, 3, 2, 1, 1, 4, 4]
+    assert made == [1, 2, 1, 4, 4]
+    assert session.weight == weight + 20, "it counts as memory of the game"
 
 
 def test_an_undone_line_is_gone(played: Party) -> None:

@@ -17,7 +17,7 @@ MODULE = "js/main.js"
 
 @pytest.fixture
 def client() -> Iterator[TestClient[Litestar]]:
-    with TestClient(Litestar([files.files])) as client:
+    with TestClient(Litestar([*files.ROUTES])) as client:
         yield client
 
 
@@ -70,7 +70,7 @@ def test_a_map_that_cannot_be_read_is_a_fault_of_the_server_and_tried_again(monk
         raise Unreadable(f"/secret/{ruleset}/table.svg: cannot be read")
 
     files.map_sheet.cache_clear()
-    with TestClient(Litestar([files.files]), raise_server_exceptions=False) as client:
+    with TestClient(Litestar([*files.ROUTES]), raise_server_exceptions=False) as client:
         monkeypatch.setattr(files, "table_sheet", missing)
         answer = client.get("/map/frederick.svg")
         assert answer.status_code == 500

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from pathlib import Path
 from threading import Event, Thread
 
@@ -161,8 +162,12 @@ def test_a_key_that_is_none_is_refused(house: House) -> None:
 
 def test_nobody_else_is_told_how_far_a_record_has_come() -> None:
     begun = Imports()
-    with begun.under("a", "12345678") as progress, begun.under("a", ""):
-        list(progress.through(range(2), 3))
+    with (
+        closing(begun.through(range(3), 3, "a", "12345678")) as steps,
+        closing(begun.through("x", 1, "a", "")) as other,
+    ):
+        for each in (steps, steps, other):
+            next(each)
         assert begun.of("a", "12345678") == ImportProgress(2, 3)
         assert begun.of("b", "12345678") == begun.of("a", "") == ImportProgress(0, 0)
     assert begun.of("a", "12345678") == ImportProgress(0, 0)

@@ -12,8 +12,17 @@ from litestar.response import Stream
 from litestar.testing import TestClient
 
 from leuthen.engine.refusal import Invalid
-from leuthen.server.security.names import names_of, origin_of
-from leuthen.server.security.request_guard import BODY, HEADERS, IMPORT_BODY, LOCAL, Refused, RequestGuard, tell
+from leuthen.server.security.request_guard import (
+    BODY,
+    HEADERS,
+    IMPORT_BODY,
+    LOCAL,
+    Refused,
+    RequestGuard,
+    names_of,
+    origin_of,
+    tell,
+)
 
 SECRET = "s3cret"
 

@@ -74,7 +74,8 @@ def is_alive(process: int) -> bool:
 
 def test_its_processes_end_with_it_even_if_they_stand_still(served: Served) -> None:
     caller = Caller(port_of(served))
-    assert caller.get("/map/frederick.svg").status == 200
+    made = caller.post("/api/games", {"players": ["me", "me"]}).json
+    assert caller.get(f"/api/seats/{made['seats'][0]['seat']}/left").status == 200, "a process finds that out"
     workers = children_of(served.pid)
     assert workers
     for worker in workers:

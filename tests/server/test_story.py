@@ -11,18 +11,16 @@ from typing import Final
 import msgspec
 import pytest
 
-from leuthen.engine.ruleset import EVERYTHING, VIEWERS, WATCHER, ViewerId, actor_named
+from leuthen.engine.ruleset import EVERYTHING, VIEWERS, WATCHER, ViewerId, actor_named, as_seat
 from leuthen.load import load_with
 from leuthen.play.record import read
 from leuthen.screen.story import DatedEntry
 from leuthen.screen.values import Story
-from leuthen.server.session import messages, seat
+from leuthen.server.session import lookback, messages
 from leuthen.server.session.create import seat_game
 from leuthen.server.session.device_sessions import Visitor
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory, GameTransaction, SeatLog
-from leuthen.server.session.made import MadeAnswers
-from leuthen.server.session.seat import Seat
 from tests.server.alone import registry_with
 from tests.server.memory import MemoryStorage
 
@@ -52,7 +50,7 @@ def differ_in_what_he_may_not_know(session: GameSession, viewer: ViewerId) -> No
     changed.state = rules.worlds(rules.view(history.table.state, viewer), Random(viewer))
     assert changed.state != history.table.state
     history.table = changed
-    history.logs = {other: history.logs[other] if other == viewer else SeatLog() for other in VIEWERS}
+    history.logs = {other: history.logs[other] if other == viewer else SeatLog(history.table) for other in VIEWERS}
 
 
 async def stories_in_two_worlds(viewer: ViewerId) -> tuple[Story, Story]:
@@ -60,25 +58,23 @@ async def stories_in_two_worlds(viewer: ViewerId) -> tuple[Story, Story]:
     registry, history = registry_with(MemoryStorage()), until_the_first_winter_is_over()
     new = messages.NewGame(("me", "me"), "frederick", "campaign")
     made = await seat_game(registry, VISITOR, history, new, {})
-    secret = made.watch.removeprefix("/seat#")
-    seats = [seat.seat for seat in made.seats]
-    seats.append((await registry.take(VISITOR, secret, "way back", messages.Sitter()))[0].id)
     session = await registry.session(made.game)
-    seat = Seat(await registry.devices.find(seats[viewer], VISITOR.lock), session)
-    told = await seat.story(registry.replaying, MadeAnswers(), None)
+    side = as_seat(viewer)
+    told = await lookback.story(session, side, registry.replaying, None)
     differ_in_what_he_may_not_know(session, viewer)
-    again = await seat.story(registry.replaying, MadeAnswers(), None)
+    session._made.clear()
+    again = await lookback.story(session, side, registry.replaying, None)
     return msgspec.json.decode(told, type=Story), msgspec.json.decode(again, type=Story)
 
 
 def from_everybodys_lines(patch: pytest.MonkeyPatch) -> None:
     """The leak: the story is told from the lines of all."""
-    date_entries = seat.date_entries
+    date_entries = lookback.date_entries
 
     def told(entries: list[DatedEntry], session: GameSession, eyes: ViewerId, turns: int) -> Iterator[None]:
         return date_entries(entries, session, EVERYTHING, turns)
 
-    patch.setattr(seat, "date_entries", told)
+    patch.setattr(lookback, "date_entries", told)
 
 
 @pytest.mark.parametrize("viewer", [0, 1, WATCHER])

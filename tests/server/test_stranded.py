@@ -12,7 +12,7 @@ from leuthen.engine.ruleset import Outcome
 from leuthen.load import load
 from leuthen.play.record import parse
 from leuthen.play.replay import outcome_from
-from leuthen.server.session.stranded import result_from
+from leuthen.server.session.history import result_from
 from leuthen.storage.sqlite import FILE
 from tests.server.conftest import NewHouse, Party, new_party, take
 from tests.server.house import House

@@ -15,13 +15,12 @@ from leuthen.play.proof import ledger, protocol
 from leuthen.play.table import Step
 from leuthen.screen.presenter import Presenter
 from leuthen.screen.values import Scene
-from leuthen.server.session import game_session, history
+from leuthen.server.session import game_session, history, lookback
 from leuthen.server.session.device_sessions import DeviceSession, DeviceSessions
 from leuthen.server.session.history import GameHistory, GameTransaction
 from leuthen.server.session.messages import Devices, Fresh, Problem, SealStatus
 from leuthen.server.session.problems import Fault
 from leuthen.server.session.seal import GameSeal
-from leuthen.server.session.seat import Seat
 from leuthen.server.session.seat_view import SeatView
 
 Patch = pytest.MonkeyPatch
@@ -162,17 +161,17 @@ def a_refusal_tells_how_many_actions_there_were(patch: Patch) -> None:
 
 
 def the_account_has_every_line(patch: Patch) -> None:
-    patch.setattr(Seat, "account", lambda self, lines: self.session.whole_record())
+    patch.setattr(lookback, "account", lambda session, lines: session.whole_record())
 
 
 def forms_are_overheard(patch: Patch) -> None:
-    form = Seat.form
+    form = game_session.GameSession.form
 
-    def heard(self: Seat, partial_order: Any) -> Any:
-        self.session.broadcaster.broadcast(self.session.broadcaster._presence(0))
-        return form(self, partial_order)
+    def heard(self: Any, *args: Any) -> Any:
+        self.broadcaster.broadcast(self.broadcaster._presence(0))
+        return form(self, *args)
 
-    patch.setattr(Seat, "form", heard)
+    patch.setattr(game_session.GameSession, "form", heard)
 
 
 def devices_tell_what_others_ask(patch: Patch) -> None:

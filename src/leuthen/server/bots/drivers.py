@@ -55,12 +55,10 @@ class BotDrivers:
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     def is_busy(self, game: str) -> bool:
-        """Whether a machine is at work in a game."""
         return game in self._tasks
 
     @property
     def count(self) -> int:
-        """In how many games somebody is at work."""
         return len(self._tasks)
 
     async def think(
@@ -105,12 +103,8 @@ class BotDrivers:
             return False
 
     def wake(self, session: GameSession) -> None:
-        """Looks whether a machine or a standing instruction is asked in a game, and lets it answer.
-
-        A game of machines alone goes on only while somebody watches it.
-        """
-        is_asked = session.is_instructed or is_wanted(session) or session.next_staff is not None
-        if session.id not in self._tasks and is_asked and session.is_attended:
+        """Let instructions, machines and staffs answer in a game, unless they do already."""
+        if session.id not in self._tasks:
             self._tasks[session.id] = asyncio.ensure_future(self._drive(session))
 
     async def _drive(self, session: GameSession) -> None:
@@ -179,17 +173,16 @@ class BotDrivers:
 
     async def _settle_draw(self, session: GameSession) -> bool:
         """Lets a machine answer an offer of a draw; False if there is none."""
-        side = session.draw_for_bot
-        if side is None:
+        asked = session.draw_for_bot
+        if asked is None:
             return False
-        bot = session.bots[side]
+        side, bot = asked
         accepts = bot != SCRIPT and await self.accepts_draw(session.id, await about(session, side, bot))
         if await session.settle_draw(side, accepts):
             await session.remark(side, ACCEPTS if accepts else DECLINES)
         return True
 
     async def close(self) -> None:
-        """Ends all thinking."""
         await end_all(self._tasks.values())
 
 
@@ -198,8 +191,3 @@ async def about(session: GameSession, side: Side, bot: str) -> BotTask:
     ruleset, data, view = session.sight(side)
     before = await session.thought_of(side)
     return BotTask(bot, ruleset, side, view, secrets.randbits(63), data, before)
-
-
-def is_wanted(session: GameSession) -> bool:
-    """Whether a machine has anything to answer in a game."""
-    return session.next_bot is not None or session.draw_for_bot is not None

@@ -153,7 +153,6 @@ class Trial:
         self._turn = staff.turn(view)
 
     def run(self) -> tuple[StaffStep, ...]:
-        """The orders of the turn."""
         for _ in range(MOST):
             pending = self._rules.pending(self._state)
             own = next((one for one in pending if one.actor == self._side), None)

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from time import monotonic
 from typing import Final
 
-from litestar import Litestar, Response
+from litestar import Litestar, Response, Router
 from litestar.config.compression import CompressionConfig
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.handlers import HTTPRouteHandler
@@ -22,11 +22,10 @@ from leuthen.bots import BOTS
 from leuthen.school.lessons import SCRIPT
 from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.processes import end_processes
-from leuthen.server.http import home, imports, seats
+from leuthen.server.http import files, home, imports, seats
 from leuthen.server.http.browser import UNCOMPRESSED, Compression, get, guard
-from leuthen.server.http.files import files
 from leuthen.server.http.openapi import Description
-from leuthen.server.security.rate_limits import Gate, RateLimits, expect_cost
+from leuthen.server.security.rate_limits import COST, READY, Gate, RateLimits, expect_cost
 from leuthen.server.security.request_guard import IMPORT_BODY, Asked, Refused, tell
 from leuthen.server.session.messages import Problem
 from leuthen.server.session.problems import fault, problem_of
@@ -38,7 +37,7 @@ _log = logging.getLogger(__name__)
 _PROBLEM: Final = "application/problem+json"
 
 
-@get("/healthz", include_in_schema=False)
+@get("/healthz", cost=READY, include_in_schema=False)
 async def healthz(request: Asked) -> dict[str, str]:
     """Says that the server works: what it writes it can read again. An error if not."""
     health: Health = request.app.state.health
@@ -64,14 +63,14 @@ async def _lifespan(app: Litestar) -> AsyncIterator[None]:
 def make_routes() -> Litestar:
     """The routes, and all that is done around them; of no games yet."""
     return Litestar(
-        [files, healthz, *ROUTES],
+        [*files.ROUTES, healthz, *ROUTES],
         lifespan=[_lifespan],
         exception_handlers={Exception: tell_any},
         logging_config=None,
         openapi_config=OpenAPIConfig(
             "Leuthen",
             __version__,
-            path="/schema",
+            openapi_router=Router("/schema", route_handlers=[], include_in_schema=False, opt={COST: READY}),
             render_plugins=[Description()],
             use_handler_docstrings=True,
             operation_id_creator=_name_of,
@@ -87,7 +86,6 @@ def make_routes() -> Litestar:
 
 
 def _name_of(handler: HTTPRouteHandler, method: Method, _: object) -> str:
-    """The name of an operation in the description, where HEAD stands beside GET at first."""
     return f"head_{handler.handler_name}" if method == "HEAD" else handler.handler_name
 
 
@@ -109,33 +107,22 @@ def make_app(
 
 
 def tell_any(asked: Asked, error: Exception) -> Response[Problem]:
-    """The answer to an error, as the routes have it."""
+    """The answer to an error: a problem that it brought about, or a fault of ours, not further told."""
     if isinstance(error, Refused):
         return tell(asked, error)
-    return tell_http(asked, error) if isinstance(error, HTTPException) else tell_error(asked, error)
-
-
-def tell_error(_: Asked, error: Exception) -> Response[Problem]:
-    """The answer to an error: a problem that it brought about, or a fault of ours, not further told."""
-    fault = problem_of(error)
-    if fault is None:
+    headers: dict[str, str] | None = None
+    if isinstance(error, HTTPException):
+        title = {400: "Not understood", 404: "Not found", 405: "Method not allowed"}.get(error.status_code, "Refused")
+        detail = _where(error) if isinstance(error, ValidationException) else ""
+        problem, headers = Problem(error.status_code, title, detail or title), error.headers
+    elif (fault := problem_of(error)) is not None:
+        if isinstance(error, StorageBroken):
+            _log.error("%s", error)
+        problem, headers = fault.problem, {"Retry-After": str(fault.wait)} if fault.wait else {}
+    else:
         _log.error("a request failed", exc_info=error)
         problem = Problem(500, "The server failed", "Something went wrong on the server; it was not your doing.")
-        return Response(problem, status_code=500, media_type=_PROBLEM)
-    if isinstance(error, StorageBroken):
-        _log.error("%s", error)
-    headers = {"Retry-After": str(fault.wait)} if fault.wait else {}
-    return Response(fault.problem, status_code=fault.problem.status, media_type=_PROBLEM, headers=headers)
-
-
-def tell_http(_: Asked, error: HTTPException) -> Response[Problem]:
-    """The answer to a request of the wrong form."""
-    status = error.status_code
-    detail = _where(error) if isinstance(error, ValidationException) else ""
-    title = {400: "Not understood", 404: "Not found", 405: "Method not allowed"}.get(status, "Refused")
-    return Response(
-        Problem(status, title, detail or title), status_code=status, media_type=_PROBLEM, headers=error.headers
-    )
+    return Response(problem, status_code=problem.status, media_type=_PROBLEM, headers=headers)
 
 
 def _where(error: ValidationException) -> str:

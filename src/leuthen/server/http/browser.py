@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Final, TypeAlias, TypeVar
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 from litestar import Response
@@ -12,18 +12,20 @@ from litestar.datastructures import Cookie
 from litestar.enums import HttpMethod
 from litestar.handlers import HTTPRouteHandler
 from litestar.middleware.compression import CompressionMiddleware
-from litestar.openapi.datastructures import ResponseSpec
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from typing_extensions import override
 
+from leuthen.engine.ruleset import SeatSide
+from leuthen.server.security.rate_limits import COST, LOOK, Cost
 from leuthen.server.security.request_guard import Asked, send_problem
 from leuthen.server.session.device_sessions import DeviceSession, Visitor
+from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.problems import BAD, fault, unknown
 from leuthen.server.session.registry import GameRegistry, hash_of, new_secret
-from leuthen.server.session.seat import Seat
 
 T = TypeVar("T")
-Routes: TypeAlias = Sequence[HTTPRouteHandler]
+BODY: Final = "body"
+"""The option of routes that says of what type their body is."""
 UNCOMPRESSED: Final = "uncompressed"
 """The option of routes that the middleware leaves as they are."""
 YEAR: Final = 365 * 24 * 3600
@@ -36,30 +38,39 @@ _SYSTEMS: Final = frozenset({"Android", "Chrome OS", "iOS", "Linux", "macOS", "W
 """Values of the header Sec-CH-UA-Platform, with which Chromium's browsers name their system, that a label may have."""
 
 
-def get(
-    path: str | Sequence[str],
-    *,
-    include_in_schema: bool = True,
-    media_type: str | None = None,
-    responses: Mapping[int, ResponseSpec] | None = None,
-    is_compressed: bool = True,
-) -> HTTPRouteHandler:
-    """Decorate a handler of GET and HEAD (RFC 9110, 9.3.2). The server sends the headers of a HEAD alone.
+def _route(method: HttpMethod, *more: HttpMethod) -> Callable[..., HTTPRouteHandler]:
 
-    What is not `is_compressed` by the middleware is a stream, a list of one's games, or a file that comes compressed.
-    """
-    return HTTPRouteHandler(
-        path,
-        http_method=[HttpMethod.GET, HttpMethod.HEAD],
-        include_in_schema=include_in_schema,
-        media_type=media_type,
-        responses=responses,
-        opt={UNCOMPRESSED: not is_compressed},
-    )
+    def route(
+        path: str | Sequence[str],
+        *,
+        cost: Cost = LOOK,
+        body: type[msgspec.Struct] | None = None,
+        is_compressed: bool = True,
+        **more_of_it: Any,
+    ) -> HTTPRouteHandler:
+        """Decorate a handler: what a request costs, and what `read` reads of its body.
+
+        What the middleware does not compress is a stream, a list of one's games, or a file that comes compressed.
+        """
+        opt = {COST: cost, BODY: body, UNCOMPRESSED: not is_compressed}
+        return HTTPRouteHandler(path, http_method=[method, *more], opt=opt, **more_of_it)
+
+    return route
+
+
+get: Final = _route(HttpMethod.GET, HttpMethod.HEAD)
+"""Of GET and HEAD (RFC 9110, 9.3.2). The server sends the headers of a HEAD alone."""
+post: Final = _route(HttpMethod.POST)
+put: Final = _route(HttpMethod.PUT)
+delete: Final = _route(HttpMethod.DELETE)
+
+
+def routes_in(names: Mapping[str, object]) -> Sequence[HTTPRouteHandler]:
+    """The handlers of a module, in their order."""
+    return [handler for handler in names.values() if isinstance(handler, HTTPRouteHandler)]
 
 
 def registry_of(request: Asked) -> GameRegistry:
-    """The games of the server that was asked."""
     registry: GameRegistry = request.app.state.registry
     return registry
 
@@ -114,12 +125,21 @@ async def device_session_of(request: Asked, seat: str) -> DeviceSession:
     return device
 
 
-async def seat_of(request: Asked, seat: str) -> Seat:
+class SeatAccess(NamedTuple):
+    """A device on a seat, and the game to which the seat belongs."""
+
+    device: DeviceSession
+    session: GameSession
+    id: str
+    side: SeatSide
+
+
+async def seat_of(request: Asked, seat: str) -> SeatAccess:
     """The seat of that public id, for the device that asks. Raises Fault as `device_session_of` does."""
     device = await device_session_of(request, seat)
-    found = Seat(device, await registry_of(request).session(device.seat.game))
-    request.scope["state"][_COMPRESS] = found.is_alone
-    return found
+    session = await registry_of(request).session(device.seat.game)
+    request.scope["state"][_COMPRESS] = "accept-encoding" in request.headers and session.is_alone(device.seat.side)
+    return SeatAccess(device, session, device.seat.id, device.seat.side)
 
 
 def leave(request: Asked) -> None:
@@ -130,7 +150,7 @@ def leave(request: Asked) -> None:
 def guard(app: ASGIApp) -> ASGIApp:
     """Lets no answer out to a device that was signed out while the answer was made."""
 
-    async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
+    def guarded(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         is_over = False
 
         async def send_if_open(message: Message) -> None:
@@ -142,7 +162,7 @@ def guard(app: ASGIApp) -> ASGIApp:
             elif not is_over:
                 await send(message)
 
-        await app(scope, receive, send_if_open)
+        return app(scope, receive, send_if_open)
 
     return guarded
 
@@ -158,9 +178,9 @@ class Compression(CompressionMiddleware):
         compress = super().create_compression_send_wrapper(send, compression_encoding, scope)
         is_of_seat = scope["path"].startswith("/api/seats/")
 
-        async def send_either_way(message: Message) -> None:
+        def send_either_way(message: Message) -> Awaitable[None]:
             may_compress = scope["state"].get(_COMPRESS, not is_of_seat)
-            await (compress if may_compress else send)(message)
+            return (compress if may_compress else send)(message)
 
         return send_either_way
 

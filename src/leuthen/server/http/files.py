@@ -17,12 +17,13 @@ from posixpath import dirname, normpath
 from typing import Final
 
 import msgspec
-from litestar import Response, Router
+from litestar import Response
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from leuthen.load import has_sheet, table_sheet
-from leuthen.server.http.browser import get
+from leuthen.server.http.browser import get, routes_in
+from leuthen.server.security.rate_limits import READY
 from leuthen.server.security.request_guard import Asked
 
 CLIENT: Final = Path(__file__).parents[2] / "client"
@@ -125,19 +126,19 @@ def send(request: Asked, file: File, keep: str = _ASK_AGAIN) -> Response[bytes]:
     return Response(file.plain, media_type=file.kind, headers=headers)
 
 
-@get(["/", "/learn", "/seat", "/verify"], include_in_schema=False, is_compressed=False)
+@get(["/", "/learn", "/seat", "/verify"], cost=READY, include_in_schema=False, is_compressed=False)
 async def page(request: Asked) -> Response[bytes]:
     """The home page, the school, the page that takes a seat, and the page that checks a game."""
     return send(request, client().pages[request.url.path])
 
 
-@get(["/table/{seat:str}", "/campaign/{seat:str}"], include_in_schema=False, is_compressed=False)
+@get(["/table/{seat:str}", "/campaign/{seat:str}"], cost=READY, include_in_schema=False, is_compressed=False)
 async def page_of_seat(request: Asked, seat: FromPath[str]) -> Response[bytes]:
     """The table, and the campaign page. Whose the seat is, is asked when they fetch what they show."""
     return send(request, client().pages["/" + request.url.path.split("/")[1]])
 
 
-@get("/static/{path:path}", include_in_schema=False, is_compressed=False)
+@get("/static/{path:path}", cost=READY, include_in_schema=False, is_compressed=False)
 async def static(request: Asked, path: FromPath[Path]) -> Response[bytes]:
     """A file of the client: for good if it is named by the digest, else the one that there is now."""
     name = path.as_posix().lstrip("/")
@@ -149,13 +150,13 @@ async def static(request: Asked, path: FromPath[Path]) -> Response[bytes]:
     return send(request, file, _FOR_GOOD if is_named else _ASK_AGAIN)
 
 
-@get("/favicon.ico", include_in_schema=False, is_compressed=False)
+@get("/favicon.ico", cost=READY, include_in_schema=False, is_compressed=False)
 async def favicon(request: Asked) -> Response[bytes]:
     """Browsers ask for it unasked."""
     return send(request, client().files["favicon.svg"])
 
 
-@get("/map/{name:str}", include_in_schema=False, is_compressed=False)
+@get("/map/{name:str}", cost=READY, include_in_schema=False, is_compressed=False)
 async def sheet(request: Asked, name: FromPath[str]) -> Response[bytes]:
     """The map of a rule set."""
     ruleset = name.removesuffix(".svg")
@@ -164,4 +165,4 @@ async def sheet(request: Asked, name: FromPath[str]) -> Response[bytes]:
     return send(request, map_sheet(ruleset))
 
 
-files = Router("/", route_handlers=[page, page_of_seat, static, favicon, sheet])
+ROUTES: Final = routes_in(globals())

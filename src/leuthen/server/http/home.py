@@ -8,7 +8,7 @@ from functools import cache
 from typing import Final
 
 import msgspec
-from litestar import Response, post
+from litestar import Response
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery
 from markdown_it import MarkdownIt
@@ -23,8 +23,19 @@ from leuthen.load import RULESETS, is_known, load, read_rulebook
 from leuthen.rulebook import Rule, Rulebook
 from leuthen.school.lessons import DRILL
 from leuthen.screen.values import Setting
-from leuthen.server.http.browser import Routes, browser_of, get, known_browser, program, read, registry_of, with_cookies
+from leuthen.server.http.browser import (
+    browser_of,
+    get,
+    known_browser,
+    post,
+    program,
+    read,
+    registry_of,
+    routes_in,
+    with_cookies,
+)
 from leuthen.server.http.files import File, pack, send
+from leuthen.server.security.rate_limits import MAKE, READY, Cost
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import messages, schooling
 from leuthen.server.session.create import begin_lesson, link_of, make_game
@@ -80,7 +91,7 @@ def game_line(game: GameRow, seats: list[SeatRow], mine: set[str], stranded: str
     )
 
 
-@get("/api/rulesets")
+@get("/api/rulesets", cost=READY)
 async def rulesets() -> list[messages.RulesetLine]:
     """The rule sets that there are."""
     return [messages.RulesetLine(name, setting_of(load(name)).title, _bots(name)) for name in RULESETS]
@@ -93,13 +104,18 @@ def _bots(ruleset: str) -> tuple[messages.BotLine, ...]:
     )
 
 
-@get("/api/rulesets/{name:str}", responses={200: ResponseSpec(Setting)}, is_compressed=False)
+@get("/api/rulesets/{name:str}", cost=READY, responses={200: ResponseSpec(Setting)}, is_compressed=False)
 async def rule_set(request: Asked, name: FromPath[str]) -> Response[bytes]:
     """What never changes in a rule set."""
     return send(request, _setting(name))
 
 
-@get("/api/rulesets/{name:str}/rules", responses={200: ResponseSpec(messages.RulebookPage)}, is_compressed=False)
+@get(
+    "/api/rulesets/{name:str}/rules",
+    cost=READY,
+    responses={200: ResponseSpec(messages.RulebookPage)},
+    is_compressed=False,
+)
 async def rulebook(request: Asked, name: FromPath[str]) -> Response[bytes]:
     """The rulebook of a rule set."""
     return send(request, _rulebook(name))
@@ -125,7 +141,7 @@ def _rule_line(rule: Rule, numbers: set[str]) -> messages.RuleLine:
     return messages.RuleLine(rule.number, rule.text, html_of(rule.text, numbers - {rule.number}))
 
 
-@post("/api/games")
+@post("/api/games", cost=MAKE, body=messages.NewGame)
 async def new_game(request: Asked) -> Response[messages.Made]:
     """Makes a game."""
     visitor, cookies = known_browser(request)
@@ -141,7 +157,7 @@ async def new_browser_key(request: Asked) -> Response[messages.Known]:
     return with_cookies(messages.Known(visitor.what), cookies)
 
 
-@post("/api/take", status_code=200)
+@post("/api/take", cost=Cost("taking"), body=messages.TakeSeat, status_code=200)
 async def take_seat(request: Asked) -> Response[messages.TakenSeat]:
     """Takes a seat by an invitation: a browser, or with `key` a program."""
     asked = await read(request, messages.TakeSeat)
@@ -202,7 +218,7 @@ async def list_lessons(request: Asked) -> School:
     return await schooling.school(registry_of(request), browser_of(request))
 
 
-@post("/api/school/lessons")
+@post("/api/school/lessons", cost=MAKE, body=messages.Learn)
 async def new_lesson(request: Asked) -> Response[messages.Made]:
     """Makes a game of a lesson, at which this browser sits."""
     visitor, cookies = known_browser(request)
@@ -210,13 +226,13 @@ async def new_lesson(request: Asked) -> Response[messages.Made]:
     return with_cookies(await begin_lesson(registry_of(request), visitor, asked.name), cookies, 201)
 
 
-@get("/api/school/drills")
+@get("/api/school/drills", cost=READY)
 async def drills(ruleset: FromQuery[str]) -> Drills:
     """The drills of a rule set, by chapter."""
     return schooling.list_drills(ruleset)
 
 
-@post("/api/school/drills")
+@post("/api/school/drills", cost=MAKE, body=messages.Learn)
 async def new_drill(request: Asked) -> Response[messages.Made]:
     """Makes a game of a drill, at which this browser sits; drills that it has left are put away."""
     visitor, cookies = known_browser(request)
@@ -224,16 +240,4 @@ async def new_drill(request: Asked) -> Response[messages.Made]:
     return with_cookies(await schooling.begin_drill(registry_of(request), visitor, asked.name), cookies, 201)
 
 
-ROUTES: Final[Routes] = [
-    home,
-    rulesets,
-    rule_set,
-    rulebook,
-    new_game,
-    new_browser_key,
-    take_seat,
-    list_lessons,
-    new_lesson,
-    drills,
-    new_drill,
-]
+ROUTES: Final = routes_in(globals())

@@ -8,11 +8,12 @@ and are played here. Whoever brings it in can ask how many of them were.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
 import msgspec
-from litestar import Response, post
+from litestar import Response
 from litestar.params import FromPath, FromQuery
 
 from leuthen.engine.refusal import Illegal, Invalid
@@ -22,16 +23,16 @@ from leuthen.play.record import STANDING, TAKE_BACK, UNDO, Header, Recorded, Rec
 from leuthen.play.replay import Replay, outcome_from
 from leuthen.school.lessons import expect_scenario
 from leuthen.server.bots.processes import as_problem, expect_done
-from leuthen.server.http.browser import Routes, get, known_browser, registry_of, with_cookies
+from leuthen.server.http.browser import get, known_browser, post, registry_of, routes_in, with_cookies
+from leuthen.server.security.rate_limits import Cost
 from leuthen.server.security.request_guard import Asked
 from leuthen.server.session import messages
 from leuthen.server.session.create import ME, expect_players, seat_game
-from leuthen.server.session.history import GameHistory, GameTransaction, RecordLine
-from leuthen.server.session.limits import Progress, address_now
+from leuthen.server.session.history import MAY, GameHistory, GameTransaction, RecordLine, in_steps, strand
+from leuthen.server.session.limits import address_now
 from leuthen.server.session.messages import Problem
 from leuthen.server.session.problems import BAD, fault
 from leuthen.server.session.registry import GameRegistry
-from leuthen.server.session.stranded import MAY, in_steps, strand
 
 MOST: Final = 20_000
 """Actions of a record that count."""
@@ -59,7 +60,7 @@ class Brought(msgspec.Struct, frozen=True):
     outcome: Outcome | None = None
 
 
-@post("/api/import", media_type="application/json")
+@post("/api/import", cost=Cost("bringing"), media_type="application/json")
 async def import_record(
     request: Asked,
     first: FromQuery[messages.Name] = ME,
@@ -74,9 +75,9 @@ async def import_record(
     registry, address = registry_of(request), address_now.get()
     expect_players((first, second))
     _expect_key(key)
-    with registry.bringing.place(address), registry.imports.under(address, key) as progress:
+    with registry.bringing.place(address):
         brought = expect_done(await registry.bringing.do(address, bring, await request.body()))
-        history = await _history_of(registry, address, brought, progress)
+        history = await _history_of(registry, address, key, brought)
     visitor, cookies = known_browser(request)
     header = brought.header
     title = history.ruleset.scenarios[header.scenario][:LONGEST_TITLE]
@@ -97,14 +98,13 @@ async def import_progress(request: Asked, key: FromPath[str]) -> messages.Import
 
 
 def _expect_key(key: str) -> None:
-    """Raises Fault for what is no key."""
     try:
         msgspec.convert(key or None, messages.Key | None)
     except msgspec.ValidationError as error:
         raise fault(BAD, "Not understood", f"key: {error}") from None
 
 
-async def _history_of(registry: GameRegistry, address: str, brought: Brought, progress: Progress) -> GameHistory:
+async def _history_of(registry: GameRegistry, address: str, key: str, brought: Brought) -> GameHistory:
     header = brought.header
     ruleset = load_with(header.ruleset, header.data)
     history = GameHistory(ruleset, ruleset.new_game(header.scenario, header.options), header.takebacks)
@@ -113,8 +113,9 @@ async def _history_of(registry: GameRegistry, address: str, brought: Brought, pr
         total, steps = len(brought.recorded.entries), Once(history, brought.recorded).steps()
     else:
         total, steps = len(brought.lines), in_steps(history, brought.lines)
-    with registry.replaying.place(address):
-        await registry.replaying.gently(address, progress.through(steps, total))
+    counted = registry.imports.through(steps, total, address, key)
+    with registry.replaying.place(address), closing(counted):
+        await registry.replaying.gently(address, counted)
     if brought.why:
         strand(history, brought.rest, brought.why, brought.outcome)
     return history
@@ -237,4 +238,4 @@ def _carry_out(history: GameHistory, line: RecordLine) -> None:
     history.accept(transaction)
 
 
-ROUTES: Final[Routes] = [import_record, import_progress]
+ROUTES: Final = routes_in(globals())

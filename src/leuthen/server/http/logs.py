@@ -9,7 +9,7 @@ import logging
 import sys
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from time import perf_counter
 from types import TracebackType
 from typing import Final, TypeAlias, cast
@@ -76,7 +76,6 @@ class Quiet(logging.Filter):
 
     @override
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a line is written."""
         address = address_now.get()
         is_outer = record.name.partition(".")[0] in _OUTER
         if record.name == REQUESTS.name or not (address or is_outer):
@@ -104,7 +103,6 @@ class Plain(logging.Formatter):
 
     @override
     def formatException(self, ei: _Raised) -> str:
-        """The error, and what it came of."""
         told, error = list[str](), ei[1]
         while error is not None:
             frames = "".join(traceback.format_tb(error.__traceback__))
@@ -121,7 +119,6 @@ class Json(Plain):
 
     @override
     def format(self, record: logging.LogRecord) -> str:
-        """The line."""
         said = {"time": self.formatTime(record), "level": record.levelname, "logger": record.name}
         raised = {"error": self.formatException(record.exc_info)} if record.exc_info else {}
         request: dict[str, object] = getattr(record, "request", {})
@@ -164,16 +161,15 @@ class RequestLog:
         self._sparing = sparing or Sparing()
         self._observe = observe
 
-    async def __call__(self, scope: Scope | LifeSpanScope, receive: Receive, send: Send) -> None:
-        """Lets the request through."""
+    def __call__(self, scope: Scope | LifeSpanScope, receive: Receive, send: Send) -> Awaitable[None]:
         start, head = perf_counter(), cast("dict[str, JSON]", scope)
 
-        async def noted(message: Message) -> None:
+        def noted(message: Message) -> Awaitable[None]:
             if message["type"] == "http.response.start":
                 self._note(head, message["status"], perf_counter() - start)
-            await send(message)
+            return send(message)
 
-        await self.app(cast("Scope", scope), receive, noted)
+        return self.app(cast("Scope", scope), receive, noted)
 
     def _note(self, head: dict[str, JSON], status: int, seconds: float) -> None:
         method, path, took = head["method"], head["path"], round(1000 * seconds, 1)

@@ -32,7 +32,6 @@ class Metrics(Collector):
     """What the server counts, and what it finds when it is asked."""
 
     def __init__(self, registry: GameRegistry, drivers: BotDrivers, folder: Path | None) -> None:
-        """`folder` is where the database lies, if it lies on this machine."""
         self._registry = registry
         self._drivers = drivers
         self._folder = folder
@@ -44,7 +43,6 @@ class Metrics(Collector):
         self.all.register(self)
 
     def observe(self, method: str, path: str, status: int, seconds: float) -> None:
-        """A request was answered."""
         kind = kind_of(path)
         self._requests.labels(kind, str(status)).inc()
         self._seconds.labels(kind).observe(seconds)

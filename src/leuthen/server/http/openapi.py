@@ -9,10 +9,12 @@ import inspect
 from typing import Final, TypeAlias
 
 import msgspec
+from litestar import Litestar
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from leuthen import screen
 from leuthen.engine.codec import JSON
+from leuthen.server.http.browser import BODY
 from leuthen.server.security.request_guard import Asked, limit_of
 from leuthen.server.session import messages
 
@@ -31,29 +33,6 @@ EVENTS: Final[dict[str, type[msgspec.Struct]]] = {
 """The events of a seat's stream."""
 _REF: Final = "#/components/schemas/{name}"
 _STREAM: Final = "/api/seats/{seat}/stream"
-_BODIES: Final = {
-    "/api/games": messages.NewGame,
-    "/api/school/lessons": messages.Learn,
-    "/api/school/drills": messages.Learn,
-    "/api/take": messages.TakeSeat,
-    "/api/seats/{seat}/orders": messages.Order,
-    "/api/seats/{seat}/moves": messages.TableMove,
-    "/api/seats/{seat}/form": messages.Ask,
-    "/api/seats/{seat}/standing": messages.Instruct,
-    "/api/seats/{seat}/standing/form": messages.Ask,
-    "/api/seats/{seat}/player": messages.Rename,
-    "/api/seats/{seat}/staff/missions": messages.GiveMission,
-    "/api/seats/{seat}/staff/form": messages.Ask,
-    "/api/seats/{seat}/staff/sign": messages.SignPlan,
-    "/api/seats/{seat}/chat": messages.Say,
-    "/api/seats/{seat}/notes": messages.Notes,
-    "/api/seats/{seat}/link": messages.NewLink,
-    "/api/seats/{seat}/devices/known": messages.Acquainted,
-    "/api/seats/{seat}/chain": messages.NewChain,
-    "/api/seats/{seat}/share": messages.Share,
-    "/api/seats/{seat}/seen": messages.SeenBlock,
-}
-"""What is posted or put there, as JSON."""
 _MAKING: Final = ("/api/games", "/api/import", "/api/school/lessons", "/api/school/drills")
 """Where games are made."""
 _MEANS: Final = {
@@ -90,15 +69,17 @@ class Description(JsonRenderPlugin):
         self._made = b""
 
     def render(self, request: Asked, openapi_schema: Schema) -> bytes:
-        """The description, as JSON."""
-        self._made = self._made or msgspec.json.encode(complete(openapi_schema))
+        self._made = self._made or msgspec.json.encode(complete(openapi_schema, request.app))
         return self._made
 
 
-def complete(schema: Schema) -> Schema:
-    """Litestar's description with types, events, problems and who may ask."""
+def complete(schema: Schema, app: Litestar) -> Schema:
+    """Litestar's description of an application with types, events, problems and who may ask."""
+    bodies = _bodies(app)
     paths = {
-        path: {verb: _operation(path, verb, how) for verb, how in verbs.items() if verb != "head"}
+        path: {
+            verb: _operation(path, verb, how, has_body=path in bodies) for verb, how in verbs.items() if verb != "head"
+        }
         for path, verbs in schema["paths"].items()
     }
     stream = paths[_STREAM]["get"]
@@ -109,7 +90,7 @@ def complete(schema: Schema) -> Schema:
     paths["/api/seats/{seat}/record"]["get"]["responses"]["200"] = _text("text/plain", {"type": "string"})
     record = _text("text/plain", {"type": "string"})
     paths["/api/import"]["post"]["requestBody"] = {**record, **_bounded("/api/import")}
-    for path, kind in _BODIES.items():
+    for path, kind in bodies.items():
         how = paths[path].get("post") or paths[path]["put"]
         body = {"schema": {"$ref": _REF.format(name=kind.__name__)}}
         how["requestBody"] = {"content": {"application/json": body}, **_bounded(path)}
@@ -117,6 +98,13 @@ def complete(schema: Schema) -> Schema:
     whole = {**schema, "paths": paths, "components": components, "security": [{"browser": []}, {"seat": []}, {}]}
     plain: Schema = _tuples(whole)
     return plain
+
+
+def _bodies(app: Litestar) -> dict[str, type[msgspec.Struct]]:
+    handlers = [
+        (route.path_format, handler) for route in app.routes for handler in getattr(route, "route_handlers", ())
+    ]
+    return {path: body for path, handler in handlers if (body := handler.opt.get(BODY)) is not None}
 
 
 def _tuples(part: JSON) -> JSON:
@@ -133,19 +121,19 @@ def _tuples(part: JSON) -> JSON:
     return plain
 
 
-def _operation(path: str, verb: str, how: Schema) -> Schema:
+def _operation(path: str, verb: str, how: Schema, *, has_body: bool) -> Schema:
     answers = {status: answer for status, answer in how["responses"].items() if status.startswith("2")}
-    problems = {str(status): _problem(_MEANS[status]) for status in _refusals(path, verb)}
+    problems = {str(status): _problem(_MEANS[status]) for status in _refusals(path, verb, has_body=has_body)}
     return {**how, "responses": {**answers, **problems, "default": _problem("What went wrong, and what to do.")}}
 
 
-def _refusals(path: str, verb: str) -> list[int]:
+def _refusals(path: str, verb: str, *, has_body: bool) -> list[int]:
     """With what a request may be refused: any, one of a seat, one with a body, one that changes the table."""
-    has_seat, has_body = path.startswith("/api/seats/"), path in _BODIES or path == "/api/import"
+    has_seat = path.startswith("/api/seats/")
     may_change = [409, 422] if verb != "get" and has_seat else [422] if path in _MAKING else []
     known = [401, 404] if has_seat else [404] if "{" in path else []
     taken = [404, 409, 410] if path == "/api/take" else []
-    body = [408, 413, 415] if has_body and verb != "get" else []
+    body = [408, 413, 415] if (has_body or path == "/api/import") and verb != "get" else []
     return sorted({400, 403, 429, 503, *known, *body, *may_change, *taken})
 
 
@@ -155,7 +143,6 @@ def _problem(text: str) -> Schema:
 
 
 def _bounded(path: str) -> Schema:
-    """What holds of a body whatever its schema says: it must be there, and no bigger than the server reads."""
     return {"required": True, "description": f"At most {limit_of(path):,} bytes: a bigger body is answered with 413."}
 
 
@@ -166,14 +153,13 @@ def _text(kind: str, schema: Schema) -> Schema:
 def schemas() -> Schema:
     """The schemas of all values that go over the wire, by name."""
     kinds = [
-        kind for module in (messages, screen) for kind in vars(module).values() if _is_value(kind, module.__name__)
+        kind
+        for module in (messages, screen)
+        for kind in vars(module).values()
+        if inspect.isclass(kind) and issubclass(kind, msgspec.Struct) and kind.__module__.startswith(module.__name__)
     ]
     _, components = msgspec.json.schema_components(kinds, ref_template=_REF)
     return {**components, "StreamEvent": {"oneOf": [_event(name, kind) for name, kind in EVENTS.items()]}}
-
-
-def _is_value(kind: object, module: str) -> bool:
-    return inspect.isclass(kind) and issubclass(kind, msgspec.Struct) and kind.__module__.startswith(module)
 
 
 def _event(name: str, kind: type[msgspec.Struct]) -> Schema:

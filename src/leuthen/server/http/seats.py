@@ -7,7 +7,7 @@ from email.message import Message
 from typing import Final, TypeVar
 
 import msgspec
-from litestar import Response, delete, post, put
+from litestar import Response
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery
 from litestar.response import Stream
@@ -20,24 +20,29 @@ from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.processes import expect_done, look
 from leuthen.server.bots.staffing import StaffBrief
 from leuthen.server.http.browser import (
-    Routes,
+    SeatAccess,
     browser_of,
+    delete,
     device_session_of,
     get,
     leave,
+    post,
+    put,
     read,
     registry_of,
+    routes_in,
     seat_of,
 )
+from leuthen.server.security.rate_limits import MAKE, Cost
 from leuthen.server.security.request_guard import Asked
-from leuthen.server.session import messages, schooling
+from leuthen.server.session import lookback, messages, schooling
 from leuthen.server.session.create import link_of, make_rematch
 from leuthen.server.session.limits import address_now, charged
+from leuthen.server.session.lookback import MOST
 from leuthen.server.session.messages import Advice, Drilling, Reported, Schooling, StaffCard, StaffPlan
 from leuthen.server.session.problems import FOREIGN, STALE, fault
 from leuthen.server.session.registry import hash_of, new_secret
-from leuthen.server.session.seat import MOST, Seat
-from leuthen.server.session.staff import Served, StaffState
+from leuthen.server.session.staff import StaffState
 from leuthen.server.session.streams import ConnectionLimits, Subscriber
 from leuthen.storage import games as kept
 from leuthen.storage.rows import Rows
@@ -45,10 +50,18 @@ from leuthen.storage.rows import Rows
 T = TypeVar("T")
 
 
+@put("/api/seats/{seat:str}/player", cost=Cost("calling"), body=messages.Rename, status_code=204)
+async def change_name(request: Asked, seat: FromPath[str]) -> None:
+    """Who sits here is called otherwise from now on; everybody at the table is told, of who watches those who play."""
+    device = await device_session_of(request, seat)
+    await registry_of(request).rename(device, await read(request, messages.Rename))
+
+
 @get("/api/seats/{seat:str}")
 async def see_table(request: Asked, seat: FromPath[str]) -> messages.Fresh:
     """All that the seat has to know."""
-    return (await seat_of(request, seat)).fresh(await own_seats(request, seat))
+    asker = await seat_of(request, seat)
+    return asker.session.fresh(asker.side, await own_seats(request, seat))
 
 
 async def own_seats(request: Asked, seat: str) -> frozenset[str]:
@@ -59,25 +72,25 @@ async def own_seats(request: Asked, seat: str) -> frozenset[str]:
     return frozenset(await registry_of(request).storage.read(lambda rows: kept.seats_of(rows, browser)))
 
 
-@post("/api/seats/{seat:str}/orders", status_code=200)
+@post("/api/seats/{seat:str}/orders", body=messages.Order, status_code=200)
 async def give_order(request: Asked, seat: FromPath[str]) -> messages.Acted:
     """Carries out an action; the answer comes when it is on disk."""
     asker = await seat_of(request, seat)
     return await asker.session.submit(asker.device, await read(request, messages.Order))
 
 
-@post("/api/seats/{seat:str}/moves", status_code=200)
+@post("/api/seats/{seat:str}/moves", body=messages.TableMove, status_code=200)
 async def make_move(request: Asked, seat: FromPath[str]) -> messages.Acted:
     """Undoes, resigns, offers, asks and answers."""
     asker = await seat_of(request, seat)
     return await asker.session.submit(asker.device, await read(request, messages.TableMove))
 
 
-@post("/api/seats/{seat:str}/form", status_code=200)
+@post("/api/seats/{seat:str}/form", body=messages.Ask, status_code=200)
 async def order_form(request: Asked, seat: FromPath[str]) -> Form:
     """An order in the making."""
     asker = await seat_of(request, seat)
-    return asker.form((await read(request, messages.Ask)).partial_order)
+    return asker.session.form(asker.device, (await read(request, messages.Ask)).partial_order)
 
 
 @get("/api/seats/{seat:str}/layer", responses={200: ResponseSpec(Layer)})
@@ -97,7 +110,8 @@ async def odds(request: Asked, seat: FromPath[str], of: FromQuery[str]) -> Respo
 @get("/api/seats/{seat:str}/about")
 async def about(request: Asked, seat: FromPath[str], place: FromQuery[str]) -> About:
     """All that the seat may know of a place."""
-    return (await seat_of(request, seat)).about(place)
+    asker = await seat_of(request, seat)
+    return asker.session.about(asker.side, place)
 
 
 @get("/api/seats/{seat:str}/left", responses={200: ResponseSpec(messages.LeftUndone)})
@@ -110,7 +124,7 @@ async def _looked(request: Asked, seat: str, what: str, *words: str) -> Response
     """What a seat finds out from its view, in a process that has nothing else."""
     asker, looking = await seat_of(request, seat), registry_of(request).looking
     with looking.place(asker.id):
-        found = await looking.do(asker.id, look, *asker.sight(), what, *words)
+        found = await looking.do(asker.id, look, *asker.session.sight(asker.side), what, *words)
     return Response(expect_done(found), media_type="application/json")
 
 
@@ -121,50 +135,44 @@ async def advice(request: Asked, seat: FromPath[str]) -> Advice:
     The seat's staff says it, by the plan that it has.
     """
     asker = await seat_of(request, seat)
-    side = asker.expect_advice()
-    ruleset, data, view = asker.sight()
+    session, found = asker.session, None
+    side = session.expect_advice(asker.side)
+    ruleset, data, view = session.sight(side)
     drivers: BotDrivers = request.app.state.drivers
-    staff, game = asker.staff, asker.session.id
-    found: Served | None = None
     with registry_of(request).advising.place(asker.id):
-        if staff is not None:
-            found = await drivers.advise(game, StaffBrief(ruleset, data, side, view, staff.thought, explains=True))
+        if (thought := session.staff_thought(side)) is not None:
+            found = await drivers.advise(session.id, StaffBrief(ruleset, data, side, view, thought, explains=True))
     if found is None:
-        return asker.advice(side, asker.session.least(side), "The staff found nothing; this commits least:")
-    return asker.advice(side, found.order, "The staff would order:", found.reasons)
+        return session.advice(side, session.least(side), "The staff found nothing; this commits least:")
+    return session.advice(side, found.order, "The staff would order:", found.reasons)
 
 
 @get("/api/seats/{seat:str}/standing")
 async def standing_instruction(request: Asked, seat: FromPath[str]) -> messages.StandingInstruction:
     """The seat's standing instruction, in force or stopped."""
-    return (await seat_of(request, seat)).standing()
+    asker = await seat_of(request, seat)
+    return asker.session.standing(asker.device)
 
 
-@put("/api/seats/{seat:str}/standing", status_code=200)
+@put("/api/seats/{seat:str}/standing", body=messages.Instruct, status_code=200)
 async def give_instruction(request: Asked, seat: FromPath[str]) -> messages.Acted:
     """Gives a standing instruction instead of the one there is, or takes it back."""
-    return await (await seat_of(request, seat)).instruct(await read(request, messages.Instruct))
+    asker = await seat_of(request, seat)
+    return await asker.session.submit(asker.device, await read(request, messages.Instruct))
 
 
-@post("/api/seats/{seat:str}/standing/form", status_code=200)
+@post("/api/seats/{seat:str}/standing/form", body=messages.Ask, status_code=200)
 async def clause_form(request: Asked, seat: FromPath[str]) -> Form:
     """A clause in the making; its `order` is the clause's line."""
     asker = await seat_of(request, seat)
-    return asker.clause_form((await read(request, messages.Ask)).partial_order)
+    return asker.session.clause_form(asker.device, (await read(request, messages.Ask)).partial_order)
 
 
-@post("/api/seats/{seat:str}/rematch")
+@post("/api/seats/{seat:str}/rematch", cost=MAKE)
 async def rematch(request: Asked, seat: FromPath[str]) -> messages.Made:
     """The same game again with the sides changed, once it has ended. Whoever sat here sits there too."""
     asker = await seat_of(request, seat)
     return await make_rematch(registry_of(request), asker.device, asker.session)
-
-
-@put("/api/seats/{seat:str}/player", status_code=204)
-async def change_name(request: Asked, seat: FromPath[str]) -> None:
-    """Who sits here is called otherwise from now on; everybody at the table is told, of who watches those who play."""
-    device = await device_session_of(request, seat)
-    await registry_of(request).rename(device, await read(request, messages.Rename))
 
 
 # --- its stream -------------------------------------------------------------------------------------------------------
@@ -192,7 +200,9 @@ async def stream(request: Asked, seat: FromPath[str], after: FromQuery[int] = -1
     return Stream(events, media_type="text/event-stream", headers=_HEADERS)
 
 
-async def listen(limits: ConnectionLimits, seat: Seat, subscriber: Subscriber, after: int) -> AsyncIterator[bytes]:
+async def listen(
+    limits: ConnectionLimits, seat: SeatAccess, subscriber: Subscriber, after: int
+) -> AsyncIterator[bytes]:
     """What a subscriber is sent. He joins before what he missed is gathered, so nothing falls in between."""
     if seat.device.is_over:
         return
@@ -201,7 +211,7 @@ async def listen(limits: ConnectionLimits, seat: Seat, subscriber: Subscriber, a
         return
     try:
         with charged():  # the framework streams in a task of its own
-            begun = b"".join((_OPENING, *seat.join(subscriber, after)))
+            begun = b"".join((_OPENING, *seat.session.join(seat.device, subscriber, after)))
         yield begun
         while True:
             try:
@@ -211,10 +221,10 @@ async def listen(limits: ConnectionLimits, seat: Seat, subscriber: Subscriber, a
                 continue
             if data is None:
                 return
-            yield seat.fresh_for(subscriber) if subscriber.fell_behind else data
+            yield seat.session.fresh_for(subscriber) if subscriber.fell_behind else data
     finally:
         limits.leave(subscriber)
-        seat.leave(subscriber)
+        seat.session.leave(seat.device, subscriber)
 
 
 # --- looking back -----------------------------------------------------------------------------------------------------
@@ -233,13 +243,15 @@ async def chronicle(
     There are at most 200, and a few more where lines came with one number, which are never torn apart. After the end
     any viewer's chronicle may be read; the numbers are the seat's own all the same.
     """
-    return (await seat_of(request, seat)).chronicle(before, count, viewer)
+    asker = await seat_of(request, seat)
+    return lookback.chronicle(asker.session, asker.side, before, count, viewer)
 
 
 @get("/api/seats/{seat:str}/turns")
 async def turns(request: Asked, seat: FromPath[str], viewer: FromQuery[int | None] = None) -> messages.Turns:
     """The turns so far, with the scores as the seat saw them then; after the end as any viewer did."""
-    return await (await seat_of(request, seat)).turns(registry_of(request).replaying, viewer)
+    asker = await seat_of(request, seat)
+    return await lookback.turns(asker.session, asker.side, registry_of(request).replaying, viewer)
 
 
 @get("/api/seats/{seat:str}/story", responses={200: ResponseSpec(Story)})
@@ -248,8 +260,8 @@ async def story(request: Asked, seat: FromPath[str], viewer: FromQuery[int | Non
 
     Each year in three sentences with its news, and the records of the commanders.
     """
-    asker, registry = await seat_of(request, seat), registry_of(request)
-    told = await asker.story(registry.replaying, registry.made, viewer)
+    asker = await seat_of(request, seat)
+    told = await lookback.story(asker.session, asker.side, registry_of(request).replaying, viewer)
     return Response(told, media_type="application/json")
 
 
@@ -258,7 +270,8 @@ async def past_scene(
     request: Asked, seat: FromPath[str], n: FromQuery[int], viewer: FromQuery[int | None] = None
 ) -> messages.Past:
     """The position as it stood after the seat's news number `n`; after the end with any viewer's eyes."""
-    return await (await seat_of(request, seat)).past(registry_of(request).replaying, n, viewer)
+    asker = await seat_of(request, seat)
+    return await lookback.past(asker.session, asker.side, registry_of(request).replaying, n, viewer)
 
 
 @get("/api/seats/{seat:str}/record", media_type="text/plain")
@@ -278,85 +291,11 @@ async def report(request: Asked, seat: FromPath[str]) -> Reported:
     return await registry_of(request).reports.of(asker.session, asker.side)
 
 
-@post("/api/seats/{seat:str}/report", status_code=200)
+@post("/api/seats/{seat:str}/report", cost=MAKE, status_code=200)
 async def begin_report(request: Asked, seat: FromPath[str]) -> Reported:
     """Has the staff's report made, in the background. Asked again it says how far it is; nothing is made twice."""
     asker = await seat_of(request, seat)
     return await registry_of(request).reports.begin(asker.session, asker.side)
-
-
-# --- lessons and drills -----------------------------------------------------------------------------------------------
-
-
-@get("/api/seats/{seat:str}/lesson")
-async def see_lesson(request: Asked, seat: FromPath[str]) -> Schooling:
-    """Where the seat stands in its lesson."""
-    asker = await seat_of(request, seat)
-    return await schooling.see_lesson(asker.session, asker.side)
-
-
-@get("/api/seats/{seat:str}/drill")
-async def see_drill(request: Asked, seat: FromPath[str], answer: FromQuery[str] = "") -> Drilling:
-    """The drill that the seat is asked; with `answer=none` it says that none of the orders may be given."""
-    asker = await seat_of(request, seat)
-    return schooling.drilling(asker.session, asker.side, answer)
-
-
-# --- its staff --------------------------------------------------------------------------------------------------------
-
-
-@get("/api/seats/{seat:str}/staff")
-async def staff_plan(request: Asked, seat: FromPath[str]) -> StaffPlan:
-    """The staff's plan for the seat's turn."""
-    asker = await seat_of(request, seat)
-    return (await _worked(request, asker, asker.session.staff_of(asker.side))).plan
-
-
-@post("/api/seats/{seat:str}/staff/missions", status_code=200)
-async def give_mission(request: Asked, seat: FromPath[str]) -> StaffPlan:
-    """Gives an army a mission, or takes it away; the plan is the one after it."""
-    asker, given = await seat_of(request, seat), await read(request, messages.GiveMission)
-    before = asker.session.staff_of(asker.side)
-    worked = await _worked(request, asker, before, given.mission)
-    await asker.session.change_staff(asker.device, before, before.stopped(worked.thought))
-    return worked.plan
-
-
-@post("/api/seats/{seat:str}/staff/form", status_code=200)
-async def mission_form(request: Asked, seat: FromPath[str]) -> Form:
-    """A mission in the making; its `order` is what gives it."""
-    asker, asked = await seat_of(request, seat), await read(request, messages.Ask)
-    return await _work_out(request, asker, asker.session.staff_of(asker.side), staffing.form, asked.partial_order)
-
-
-@post("/api/seats/{seat:str}/staff/sign", status_code=200)
-async def sign_plan(request: Asked, seat: FromPath[str]) -> StaffCard:
-    """Lets the staff carry out its plan, until something happens that it did not foresee."""
-    asker = await seat_of(request, seat)
-    await asker.session.sign_plan(asker.device, await read(request, messages.SignPlan))
-    return asker.session.staff_of(asker.side).card
-
-
-@delete("/api/seats/{seat:str}/staff/sign", status_code=200)
-async def stop_staff(request: Asked, seat: FromPath[str]) -> StaffCard:
-    """Stops the staff; its missions stand."""
-    asker = await seat_of(request, seat)
-    before = asker.session.staff_of(asker.side)
-    await asker.session.change_staff(asker.device, before, before.stopped())
-    return asker.session.staff_of(asker.side).card
-
-
-async def _worked(request: Asked, asker: Seat, state: StaffState, words: str = "") -> staffing.Worked:
-    """What the staff makes of what its seat sees. Raises Fault."""
-    return expect_done(await _work_out(request, asker, state, staffing.plan, words))
-
-
-async def _work_out(request: Asked, asker: Seat, state: StaffState, work: Callable[..., T], asked: object) -> T:
-    """What a staff works out from what its seat sees, in a process that has nothing else."""
-    sight, looking = asker.sight(), registry_of(request).looking
-    case = staffing.StaffBrief(sight.ruleset, sight.data, asker.device.player("staff"), sight.view, state.thought)
-    with looking.place(asker.id):
-        return await looking.do(asker.id, work, case, asked)
 
 
 # --- chat and notes ---------------------------------------------------------------------------------------------------
@@ -370,7 +309,7 @@ async def chat(request: Asked, seat: FromPath[str]) -> messages.Chat:
     return messages.Chat(tuple(map(messages.chat_line, said)))
 
 
-@post("/api/seats/{seat:str}/chat", status_code=200)
+@post("/api/seats/{seat:str}/chat", cost=Cost("talking"), body=messages.Say, status_code=200)
 async def say_in_chat(request: Asked, seat: FromPath[str]) -> messages.ChatLine:
     """Says something to all at the table. The gallery may speak once the game has ended."""
     asker = await seat_of(request, seat)
@@ -391,7 +330,7 @@ def _notes(rows: Rows, seat: str) -> messages.Notes:
     return msgspec.json.decode(text, type=messages.Notes) if text else messages.Notes()
 
 
-@put("/api/seats/{seat:str}/notes", status_code=204)
+@put("/api/seats/{seat:str}/notes", body=messages.Notes, status_code=204)
 async def save_notes(request: Asked, seat: FromPath[str]) -> None:
     """Stores them as the next version. Notes that were made from an older version are refused."""
     row = (await device_session_of(request, seat)).seat
@@ -411,21 +350,21 @@ async def save_notes(request: Asked, seat: FromPath[str]) -> None:
 # --- its part in the proof --------------------------------------------------------------------------------------------
 
 
-@post("/api/seats/{seat:str}/chain", status_code=200)
+@post("/api/seats/{seat:str}/chain", body=messages.NewChain, status_code=200)
 async def give_chain(request: Asked, seat: FromPath[str]) -> messages.SealCard:
     """Begins to take part in the dice with a chain that the device has made. Sent again it is answered as before."""
     asker = await seat_of(request, seat)
     return await asker.session.give_chain(asker.device, await read(request, messages.NewChain))
 
 
-@post("/api/seats/{seat:str}/share", status_code=200)
+@post("/api/seats/{seat:str}/share", body=messages.Share, status_code=200)
 async def give_share(request: Asked, seat: FromPath[str]) -> messages.SealStatus:
     """Gives the link for which chance waits at a strict table: the die falls. Nothing is done if it waits for none."""
     asker = await seat_of(request, seat)
     return await asker.session.give_share(asker.device, await read(request, messages.Share))
 
 
-@post("/api/seats/{seat:str}/seen", status_code=204)
+@post("/api/seats/{seat:str}/seen", body=messages.SeenBlock, status_code=204)
 async def note_seen(request: Asked, seat: FromPath[str]) -> None:
     """Tells the others at the table what this device has seen of the proof, so that they compare it with their own."""
     asker = await seat_of(request, seat)
@@ -435,7 +374,64 @@ async def note_seen(request: Asked, seat: FromPath[str]) -> None:
 @get("/api/seats/{seat:str}/blocks")
 async def blocks(request: Asked, seat: FromPath[str], after: FromQuery[int] = 0) -> messages.Blocks:
     """The blocks of the proof after a number, from which a device computes the head that it is told."""
-    return (await seat_of(request, seat)).blocks(after)
+    return (await seat_of(request, seat)).session.blocks(after)
+
+
+# --- its staff --------------------------------------------------------------------------------------------------------
+
+
+@get("/api/seats/{seat:str}/staff")
+async def staff_plan(request: Asked, seat: FromPath[str]) -> StaffPlan:
+    """The staff's plan for the seat's turn."""
+    asker = await seat_of(request, seat)
+    return (await _worked(request, asker, asker.session.staff_of(asker.side))).plan
+
+
+@post("/api/seats/{seat:str}/staff/missions", body=messages.GiveMission, status_code=200)
+async def give_mission(request: Asked, seat: FromPath[str]) -> StaffPlan:
+    """Gives an army a mission, or takes it away; the plan is the one after it."""
+    asker, given = await seat_of(request, seat), await read(request, messages.GiveMission)
+    before = asker.session.staff_of(asker.side)
+    worked = await _worked(request, asker, before, given.mission)
+    await asker.session.change_staff(asker.device, before, before.stopped(worked.thought))
+    return worked.plan
+
+
+@post("/api/seats/{seat:str}/staff/form", body=messages.Ask, status_code=200)
+async def mission_form(request: Asked, seat: FromPath[str]) -> Form:
+    """A mission in the making; its `order` is what gives it."""
+    asker, asked = await seat_of(request, seat), await read(request, messages.Ask)
+    return await _work_out(request, asker, asker.session.staff_of(asker.side), staffing.form, asked.partial_order)
+
+
+@post("/api/seats/{seat:str}/staff/sign", body=messages.SignPlan, status_code=200)
+async def sign_plan(request: Asked, seat: FromPath[str]) -> StaffCard:
+    """Lets the staff carry out its plan, until something happens that it did not foresee."""
+    asker = await seat_of(request, seat)
+    await asker.session.sign_plan(asker.device, await read(request, messages.SignPlan))
+    return asker.session.staff_of(asker.side).card
+
+
+@delete("/api/seats/{seat:str}/staff/sign", status_code=200)
+async def stop_staff(request: Asked, seat: FromPath[str]) -> StaffCard:
+    """Stops the staff; its missions stand."""
+    asker = await seat_of(request, seat)
+    before = asker.session.staff_of(asker.side)
+    await asker.session.change_staff(asker.device, before, before.stopped())
+    return asker.session.staff_of(asker.side).card
+
+
+async def _worked(request: Asked, asker: SeatAccess, state: StaffState, words: str = "") -> staffing.Worked:
+    """What the staff makes of what its seat sees. Raises Fault."""
+    return expect_done(await _work_out(request, asker, state, staffing.plan, words))
+
+
+async def _work_out(request: Asked, asker: SeatAccess, state: StaffState, work: Callable[..., T], asked: object) -> T:
+    """What a staff works out from what its seat sees, in a process that has nothing else."""
+    sight, looking = asker.session.sight(asker.side), registry_of(request).looking
+    case = staffing.StaffBrief(sight.ruleset, sight.data, asker.device.player("staff"), sight.view, state.thought)
+    with looking.place(asker.id):
+        return await looking.do(asker.id, work, case, asked)
 
 
 # --- its devices ------------------------------------------------------------------------------------------------------
@@ -448,7 +444,7 @@ async def devices(request: Asked, seat: FromPath[str]) -> messages.Devices:
     return await registry_of(request).devices.devices(device)
 
 
-@post("/api/seats/{seat:str}/devices/known", status_code=204)
+@post("/api/seats/{seat:str}/devices/known", body=messages.Acquainted, status_code=204)
 async def mark_devices_known(request: Asked, seat: FromPath[str]) -> None:
     """Says that this device's owner has been shown the others up to a number."""
     device = await device_session_of(request, seat)
@@ -475,7 +471,7 @@ async def sign_out_other_devices(request: Asked, seat: FromPath[str]) -> None:
     await registry_of(request).devices.sign_out_others(device)
 
 
-@post("/api/seats/{seat:str}/link", status_code=200)
+@post("/api/seats/{seat:str}/link", cost=MAKE, body=messages.NewLink, status_code=200)
 async def new_link(request: Asked, seat: FromPath[str]) -> messages.Link:
     """Makes a link: to one's own seat, to one that nobody has taken yet, or for those who watch.
 
@@ -487,47 +483,21 @@ async def new_link(request: Asked, seat: FromPath[str]) -> messages.Link:
     return messages.Link(link_of(secret))
 
 
-ROUTES: Final[Routes] = [
-    change_name,
-    see_table,
-    give_order,
-    make_move,
-    order_form,
-    layer,
-    odds,
-    about,
-    left_undone,
-    advice,
-    standing_instruction,
-    give_instruction,
-    clause_form,
-    rematch,
-    stream,
-    chronicle,
-    turns,
-    story,
-    past_scene,
-    record,
-    report,
-    begin_report,
-    chat,
-    say_in_chat,
-    notes,
-    save_notes,
-    give_chain,
-    give_share,
-    note_seen,
-    blocks,
-    staff_plan,
-    give_mission,
-    mission_form,
-    sign_plan,
-    stop_staff,
-    devices,
-    mark_devices_known,
-    sign_out_device,
-    sign_out_other_devices,
-    new_link,
-    see_lesson,
-    see_drill,
-]
+# --- lessons and drills -----------------------------------------------------------------------------------------------
+
+
+@get("/api/seats/{seat:str}/lesson")
+async def see_lesson(request: Asked, seat: FromPath[str]) -> Schooling:
+    """Where the seat stands in its lesson."""
+    asker = await seat_of(request, seat)
+    return await schooling.see_lesson(asker.session, asker.side)
+
+
+@get("/api/seats/{seat:str}/drill")
+async def see_drill(request: Asked, seat: FromPath[str], answer: FromQuery[str] = "") -> Drilling:
+    """The drill that the seat is asked; with `answer=none` it says that none of the orders may be given."""
+    asker = await seat_of(request, seat)
+    return schooling.drilling(asker.session, asker.side, answer)
+
+
+ROUTES: Final = routes_in(globals())

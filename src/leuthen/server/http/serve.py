@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import os
 import signal
@@ -26,8 +27,7 @@ from leuthen.server.http.app import make_app, make_routes
 from leuthen.server.http.metrics import Metrics
 from leuthen.server.http.standby import Standby
 from leuthen.server.security.connections import Config, Connections, caps_for, raise_file_limit
-from leuthen.server.security.names import HostNames, names_of
-from leuthen.server.security.request_guard import RequestGuard
+from leuthen.server.security.request_guard import HostNames, RequestGuard, names_of
 from leuthen.server.session.registry import MEMORY, GameRegistry
 from leuthen.storage.postgres import Postgres
 from leuthen.storage.sqlite import Sqlite
@@ -36,6 +36,8 @@ from leuthen.storage.store import Store
 PORT: Final = 8756
 _SWITCH: Final = 0.001
 """Seconds for which a thread that reckons may keep the one that answers from going on."""
+_POLL: Final = 1.0
+"""Seconds between two looks whether the lock of the games was lost; a signal ends the server at once."""
 _PRIVATE: Final = 0o077
 """What the files of the games are not for others: everything."""
 GRACE: Final = 5
@@ -54,17 +56,20 @@ class Server(uvicorn.Server):
         self._on_start = on_start
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listens, and says so."""
+        """Listen, and say so; from now on look whether to end."""
         await super().startup(sockets)
         if self.started:
             self._on_start()
+            self._looking = asyncio.ensure_future(self._look())
 
-    async def on_tick(self, counter: int) -> bool:
-        """Return whether to end."""
-        return await super().on_tick(counter) or self._is_over()
+    async def _look(self) -> None:
+        while not self._is_over():
+            await asyncio.sleep(_POLL)
+        self.should_exit = True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Ends the streams and what takes long, and then everything else."""
+        """End the streams and what takes long, and then everything else."""
+        self._looking.cancel()
         self._registry.end_slow_work()
         self._registry.connection_limits.close()
         await super().shutdown(sockets)
@@ -174,7 +179,6 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def _bound(listening: socket.socket, address: tuple[object, ...]) -> socket.socket:
-    """The socket at its address; closed if it cannot be there."""
     try:
         if sys.platform == "win32":  # there SO_REUSEADDR would let two servers listen at one port
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)

@@ -63,13 +63,11 @@ class Standby(uvicorn.Server):
         return self._store
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen, and say so."""
         await super().startup(sockets)
         if self.started:
             self._on_start()
 
     async def on_tick(self, counter: int) -> bool:
-        """Return whether to end."""
         return await super().on_tick(counter) or self._has_looked or self._ends.is_set()
 
     def _look(self, is_patient: bool) -> None:

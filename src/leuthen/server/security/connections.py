@@ -101,7 +101,6 @@ class Connections:
                 del self._resting[address]
 
     def leave(self, one: Connection) -> None:
-        """It has ended."""
         self.work(one)
         address = self._open.pop(one, None)
         if address is not None:
@@ -123,7 +122,7 @@ class Config(uvicorn.Config):
     """The server's settings, with the room that there is for connections."""
 
     def __init__(self, app: ASGIApp, connections: Connections, **more: JSON) -> None:
-        super().__init__(app, http=Connection, ws="none", **more)
+        super().__init__(app, http=Connection, ws="none", interface="asgi3", **more)
         self.registry = connections
 
 
@@ -137,6 +136,7 @@ class Gathering:
         self._transport = transport
         self._loop = loop
         self._held: list[bytes] = []
+        self.is_closing, self.get_extra_info = transport.is_closing, transport.get_extra_info  # asked for often
 
     def write(self, data: bytes) -> None:
         """Sends this, together with whatever else is written now."""
@@ -145,7 +145,6 @@ class Gathering:
         self._held.append(data)
 
     def close(self) -> None:
-        """Ends the connection when all is sent."""
         self._send()
         self._transport.close()
 
@@ -181,7 +180,6 @@ class Connection(HttpToolsProtocol):
         """Requests that are not answered yet."""
 
     def connection_made(self, transport: Any) -> None:
-        """Takes a place, or says that there is none."""
         super().connection_made(cast("asyncio.Transport", Gathering(transport, self.loop)))
         if not self._registry.enter(self, self.client[0] if self.client else ""):
             transport.write(_BUSY)
@@ -190,13 +188,11 @@ class Connection(HttpToolsProtocol):
         self._expect_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Gives the place back."""
         self._registry.leave(self)
         self._forget_timers()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """A part of a head, of a body, or of what nobody reads any more."""
         super().data_received(data)
         self._head = self._head + len(data) if self._reads_head else 0
         if self._head > HEAD_BYTES:
@@ -205,12 +201,10 @@ class Connection(HttpToolsProtocol):
             self._expect_head()
 
     def on_message_begin(self) -> None:
-        """A head begins."""
         super().on_message_begin()
         self._reads_head = True
 
     def on_headers_complete(self) -> None:
-        """A request is there: it is the server's turn."""
         super().on_headers_complete()
         self._reads_head = False
         self._asked += 1
@@ -220,20 +214,17 @@ class Connection(HttpToolsProtocol):
             self._timer = None
 
     def on_response_complete(self) -> None:
-        """It is answered."""
         super().on_response_complete()
         self._asked -= 1
         if not self._asked:
             self._registry.rest(self)
 
     def pause_writing(self) -> None:
-        """The client takes no more for now."""
         super().pause_writing()
         if self._stall is None:
             self._stall = self.loop.call_later(STALL_SECONDS, self.give_up)
 
     def resume_writing(self) -> None:
-        """The client has taken what there was."""
         super().resume_writing()
         if self._stall is not None:
             self._stall.cancel()

@@ -2,23 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from math import ceil, inf
 from time import monotonic
-from typing import Final, cast
+from typing import Final, NamedTuple, cast
 
 import msgspec
 from litestar import Litestar
 from litestar.types import HTTPScope, LifeSpanScope, Receive, Scope, Send
 
-from leuthen.server.security.costs import Cost, cost_of
 from leuthen.server.security.request_guard import Asked, send_problem
 from leuthen.server.session.limits import address_now, bill_now, is_here, metered, network_of
 from leuthen.server.session.problems import TOO_MANY, Fault, fault
 
 MOST_REMEMBERED: Final = 20_000
 """Buckets; when there are more, those that are full again are forgotten, and if need be the half that is oldest."""
+
+
+class Cost(NamedTuple):
+    """How a request is limited.
+
+    `counted` names the rate in `Rates` of which it takes one, "" for none beside the rate of all requests. The server
+    time that a request takes is measured and charged in any case; with `waits` it is refused while its address has
+    used up its share.
+    """
+
+    counted: str = ""
+    waits: bool = True
+
+
+COST: Final = "cost"
+"""The option of routes that has their cost."""
+READY: Final = Cost(waits=False)
+"""Made once and sent as it is, or needed to see whether the server works."""
+LOOK: Final = Cost()
+MAKE: Final = Cost("making")
+"""Makes a game, a seat, a link or a file."""
 
 
 class Rate(msgspec.Struct, frozen=True):
@@ -54,45 +74,37 @@ MODEST: Final = 0.5
 """Seconds that an address may have had lately and is let through even where all together have had too much."""
 
 
-class Level(msgspec.Struct, frozen=True):
-    """What is left of a rate, and since when."""
-
-    left: float
-    at: float
-    rate: Rate
-
-    def now(self, now: float) -> float:
-        """What is left now."""
-        return min(self.rate.burst, self.left + (now - self.at) * self.rate.per_second)
-
-
 class Bucket:
     """What is left to whom."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
-        self._left: dict[tuple[str, str], Level] = {}
+        self._left: dict[tuple[str, str], tuple[float, float, Rate]] = {}
+        """What was left of a rate, and when."""
 
     def take(self, who: str, what: str, rate: Rate, cost: float = 1, least: float = 1) -> float:
         """Takes what it costs; 0 if there was the least left that there must be, or after how many seconds there is."""
-        now, key = self._clock(), (who, what)
-        before = self._left.get(key, Level(rate.burst, now, rate))
-        left = before.now(now)
+        left = self.left(who, what, rate)
         if left < least:
             return (least - left) / rate.per_second
+        now, key = self._clock(), (who, what)
         if len(self._left) >= MOST_REMEMBERED:
             self._forget(now)
         self._left.pop(key, None)  # who asked last stands last
-        self._left[key] = Level(left - cost, now, rate)
+        self._left[key] = left - cost, now, rate
         return 0
 
     def left(self, who: str, what: str, rate: Rate) -> float:
         """What is left now; below nothing if more was taken than there was."""
-        now = self._clock()
-        return self._left.get((who, what), Level(rate.burst, now, rate)).now(now)
+        left, at, rate = self._left.get((who, what), (rate.burst, 0.0, rate))
+        return min(rate.burst, left + (self._clock() - at) * rate.per_second)
 
     def _forget(self, now: float) -> None:
-        self._left = {key: level for key, level in self._left.items() if level.now(now) < level.rate.burst}
+        self._left = {
+            key: (left, at, rate)
+            for key, (left, at, rate) in self._left.items()
+            if left + (now - at) * rate.per_second < rate.burst
+        }
         if len(self._left) >= MOST_REMEMBERED:  # to look at all of them at every request would cost too much
             self._left = dict(list(self._left.items())[-(MOST_REMEMBERED // 2) :])
 
@@ -116,7 +128,8 @@ class RateLimits:
         address_now.set(address)
         rates = self._rates(address)
         bill_now.set(partial(self._bill, address, rates.work))
-        _refuse(self._bucket.take(address, "anything", rates.anything))
+        if wait := self._bucket.take(address, "anything", rates.anything):
+            raise _too_many(wait)
 
     def expect(self, cost: Cost) -> None:
         """Raises Fault (429) if the address of the request has had too much of this class."""
@@ -124,9 +137,14 @@ class RateLimits:
         rates = self._rates(address)
         if cost.waits:
             left = self._bucket.left(address, "work", rates.work)  # what it costs is known, and paid, afterwards
-            _refuse(-left / rates.work.per_second if left < 0 else self._wait_for_others(address, rates.work))
-        if cost.counted:
-            _refuse(self._bucket.take(address, cost.counted, getattr(rates, cost.counted)))
+            if left < 0:
+                raise _too_many(-left / rates.work.per_second)
+            if rates.work.burst - left > MODEST and not is_here(address):
+                left_to_all = self._bucket.left("", "work", ALL_WORK)
+                if left_to_all < 0:
+                    raise _too_many(-left_to_all / ALL_WORK.per_second)
+        if cost.counted and (wait := self._bucket.take(address, cost.counted, getattr(rates, cost.counted))):
+            raise _too_many(wait)
 
     def _rates(self, address: str) -> Rates:
         return self._at_home if is_here(address) else self._abroad
@@ -136,19 +154,11 @@ class RateLimits:
         if not is_here(address):
             self._bucket.take("", "work", ALL_WORK, seconds, -inf)
 
-    def _wait_for_others(self, address: str, rate: Rate) -> float:
-        """After how many seconds an address may ask that has had much, where all together have had too much."""
-        left = 0.0 if is_here(address) else self._bucket.left("", "work", ALL_WORK)
-        had = rate.burst - self._bucket.left(address, "work", rate)
-        return -left / ALL_WORK.per_second if left < 0 and had > MODEST else 0
 
-
-def _refuse(wait: float) -> None:
-    """Raises Fault (429) if there is anything to wait for."""
-    if wait:
-        seconds = ceil(wait)
-        detail = f"Too much was asked from your address. Try again in {seconds} s."
-        raise fault(TOO_MANY, "Too many requests", detail, wait=seconds)
+def _too_many(wait: float) -> Fault:
+    seconds = ceil(wait)
+    detail = f"Too much was asked from your address. Try again in {seconds} s."
+    return fault(TOO_MANY, "Too many requests", detail, wait=seconds)
 
 
 class Gate:
@@ -158,22 +168,18 @@ class Gate:
         self.app = app
         self._limits = limits
 
-    async def __call__(self, scope: Scope | LifeSpanScope, receive: Receive, send: Send) -> None:
-        """Answers a request, or says when it may come again."""
-        kind: str = scope["type"]
+    def __call__(self, scope: Scope | LifeSpanScope, receive: Receive, send: Send) -> Awaitable[None]:
+        request, kind = cast("HTTPScope", scope), str(scope["type"])
         if kind != "http":
-            await self.app(cast("Scope", scope), receive, send)
-            return
-        client = cast("HTTPScope", scope)["client"]
+            return self.app(request, receive, send)
         try:
-            self._limits.enter(client[0] if client else "")
+            self._limits.enter(request["client"][0] if request["client"] else "")
         except Fault as refused:
-            await send_problem(refused.problem, send, refused.wait)
-            return
-        await metered(self.app(cast("Scope", scope), receive, send))
+            return send_problem(refused.problem, send, refused.wait)
+        return metered(self.app(request, receive, send))
 
 
 async def expect_cost(request: Asked) -> None:
     """Raises Fault (429) for a route whose class the address has had too much of: a hook before each handler."""
     limits: RateLimits = request.app.state.limits
-    limits.expect(cost_of(request.method, request.scope["path_template"]))
+    limits.expect(request.route_handler.opt.get(COST, LOOK))

@@ -6,13 +6,17 @@ By OWASP's cheat sheets on HTTP headers, CSRF and content security (2026).
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection
-from typing import Any, Final, TypeAlias, cast
+import re
+from collections.abc import Awaitable, Collection, Sequence
+from typing import Any, Final, NamedTuple, TypeAlias, cast
+from urllib.parse import urlsplit
 
+import idna
 from litestar import Request, Response
 from litestar.datastructures import Headers
 from litestar.types import (
     ASGIApp,
+    HTTPRequestEvent,
     HTTPScope,
     LifeSpanScope,
     Message,
@@ -23,7 +27,7 @@ from litestar.types import (
 )
 from msgspec.json import encode
 
-from leuthen.engine.texts import number_of
+from leuthen.engine.refusal import Invalid
 from leuthen.server.session.messages import Problem
 
 Asked: TypeAlias = Request[Any, Any, Any]
@@ -64,6 +68,55 @@ IMPORT_BODY: Final = 2 * 1024 * 1024
 BODY_SECONDS: Final = 20.0
 """For a client to send a body."""
 _IMPORT: Final = "/api/import"
+_LENGTH: Final = re.compile(r"[0-9]{0,18}")
+
+
+# --- the names of the server ------------------------------------------------------------------------------------------
+
+
+class HostNames(NamedTuple):
+    """The hosts that a request may name (none: any, because the server is open to other machines), and the origins
+    (`https://play.example.org`) under which a proxy passes requests on."""
+
+    hosts: tuple[str, ...]
+    origins: tuple[str, ...]
+
+
+def names_of(host: str, public: Sequence[str]) -> HostNames:
+    """The names of a server that listens at `host`. Raises Invalid for a public address that is none."""
+    origins = tuple(map(origin_of, public))
+    is_open = host in ("", "0.0.0.0", "::")
+    if is_open and not origins:
+        return HostNames((), ())
+    given = tuple(name for origin in origins if (name := urlsplit(origin).hostname))
+    return HostNames((*LOCAL, *given) if is_open else (*LOCAL, ascii_name("--host", host), *given), origins)
+
+
+def ascii_name(option: str, host: str) -> str:
+    """The name of a host as browsers send it, with `xn--` where it is not ASCII. Raises Invalid if it is none."""
+    if host.isascii():
+        return host
+    try:
+        return idna.encode(host, uts46=True).decode()
+    except idna.IDNAError as error:
+        raise Invalid(f"{option}: «{host}» is no name of a host: {error}") from error
+
+
+def origin_of(url: str) -> str:
+    """The scheme, name and port of an address, as a browser tells them. Raises Invalid."""
+    try:
+        parts = urlsplit(url)
+        name, port = parts.hostname, parts.port
+    except ValueError as error:
+        raise Invalid(f"--public-url {url}: {error}") from error
+    if parts.scheme not in ("http", "https") or not name or parts.path.strip("/") or parts.query or parts.username:
+        raise Invalid(f"--public-url {url}: must be like https://play.example.org, without a path")
+    is_usual = port in (None, 443 if parts.scheme == "https" else 80)
+    name = f"[{name}]" if ":" in name else ascii_name("--public-url", name)
+    return f"{parts.scheme}://{name}" if is_usual else f"{parts.scheme}://{name}:{port}"
+
+
+# --- what a request passes --------------------------------------------------------------------------------------------
 
 
 class Refused(Exception):
@@ -95,89 +148,71 @@ class RequestGuard:
         self.hosts = frozenset(host.lower() for host in hosts)
         self.origins = frozenset(origins)
 
-    async def __call__(self, scope: Scope | LifeSpanScope, receive: Receive, send: Send) -> None:
-        """Lets a request through, or answers it with a Problem."""
-        kind: str = scope["type"]
+    def __call__(self, scope: Scope | LifeSpanScope, receive: Receive, send: Send) -> Awaitable[None]:
+        request, kind = cast("HTTPScope", scope), str(scope["type"])
         if kind != "http":
-            await self.app(cast("Scope", scope), receive, send)
-            return
-        request = cast("HTTPScope", scope)
-        if f"https://{host_of(request)}" in self.origins:
-            request["scheme"] = "https"
-
+            return self.app(request, receive, send)
+        headers = Headers.from_scope(request)
+        host = _host_of(request, headers)
+        if f"https://{host}" in self.origins:
+            request["scheme"], host = "https", host.removesuffix(":443")
         send_guarded = guarded(send, request["scheme"])
         try:
-            check(request, self.hosts, self.origins)
+            _check(request, headers, host, self.hosts, self.origins)
         except Refused as refused:
-            await send_problem(refused.problem, send_guarded)
-        else:
-            await self.app(request, _Bounded(request, receive), send_guarded)
+            return send_problem(refused.problem, send_guarded)
+        return self.app(request, _bounded(request, receive), send_guarded)
 
 
 def guarded(send: Send, scheme: str) -> Send:
     """Return a `send` that adds the headers which an answer does not have itself."""
     all_of = _OVER_TLS if scheme == "https" else _ALWAYS
 
-    async def send_guarded(message: Message) -> None:
+    def send_guarded(message: Message) -> Awaitable[None]:
         if message["type"] == "http.response.start":
             there = {name.lower() for name, _ in message["headers"]}
-            message["headers"] = [*message["headers"], *(header for header in all_of if header[0] not in there)]
-        await send(message)
+            message["headers"] = [*message["headers"], *[header for header in all_of if header[0] not in there]]
+        return send(message)
 
     return send_guarded
 
 
-def host_of(scope: HTTPScope) -> str:
-    """The host that a request names, with its port if that is not the usual one."""
-    host = Headers.from_scope(scope).get("host", "").lower()
+def _host_of(scope: HTTPScope, headers: Headers) -> str:
+    host = headers.get("host", "").lower()
     return host.removesuffix(":443") if scope["scheme"] == "https" else host.removesuffix(":80")
 
 
-def check(scope: HTTPScope, hosts: Collection[str], origins: Collection[str] = ()) -> None:
-    """Judges a request by its head. Raises Refused."""
-    headers, host = Headers.from_scope(scope), host_of(scope)
+def _check(scope: HTTPScope, headers: Headers, host: str, hosts: Collection[str], origins: Collection[str]) -> None:
     if len(headers.getall("host", [])) > 1:
         raise Refused(400, "Bad request", "the request names two hosts")
-    if hosts and _name_of(host) not in hosts:
+    name = host[: host.index("]") + 1] if host.startswith("[") and "]" in host else host.partition(":")[0]
+    if hosts and name not in hosts:
         detail = "this server does not answer under that name; start it with --public-url and the address that has it"
         raise Refused(421, "Misdirected", detail)
-    _check_origin(headers, (f"{scope['scheme']}://{host}", *origins))
-    if scope["method"] in _SAFE:
-        return
-    if headers.get("sec-fetch-site", "none") not in _SAME:  # a link elsewhere may lead to our pages
+    # whoever names an origin, for whatever he asks, comes from our own pages; a program has none
+    origin = headers.get("origin", "").lower()
+    if origin and origin != f"{scope['scheme']}://{host}" and origin not in origins:
         raise _foreign()
-    _check_body(headers, scope["path"])
-
-
-def _name_of(host: str) -> str:
-    """A host without its port."""
-    return host[: host.index("]") + 1] if host.startswith("[") and "]" in host else host.partition(":")[0]
+    if scope["method"] not in _SAFE:
+        if headers.get("sec-fetch-site", "none") not in _SAME:  # a link elsewhere may lead to our pages
+            raise _foreign()
+        _check_body(headers, scope["path"])
 
 
 def _foreign() -> Refused:
     return Refused(403, "Foreign page", "a page of another site may not ask here")
 
 
-def _check_origin(headers: Headers, own: Collection[str]) -> None:
-    """Whoever names an origin, for whatever he asks, comes from our own pages; a program has none."""
-    origin = headers.get("origin", "")
-    if origin and origin.lower() not in own:
-        raise _foreign()
-
-
 def _check_body(headers: Headers, path: str) -> None:
-    is_import = path == _IMPORT
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
-    wanted = "text/plain" if is_import else "application/json"
-    length = headers.get("content-length", "")
+    wanted = "text/plain" if path == _IMPORT else "application/json"
+    length, most = headers.get("content-length", ""), limit_of(path)
     has_body = length not in ("", "0") or "transfer-encoding" in headers
     if has_body and kind != wanted:
         raise Refused(415, "Wrong kind of body", f"the body must be {wanted}")
-    most = limit_of(path)
-    size = number_of(length or "0", 18)
-    if size is None:
+    if not _LENGTH.fullmatch(length):
         raise Refused(400, "Bad request", "the length of the body is no number")
-    if size > most:
+    if int(length or 0) > most:
         raise Refused(413, "Too big", f"the body may have {most} bytes at most")
 
 
@@ -186,35 +221,32 @@ def limit_of(path: str) -> int:
     return IMPORT_BODY if path == _IMPORT else BODY
 
 
-class _Bounded:
-    """Receives a body, and refuses one that grows past its limit, whatever it said of its length, or takes too long."""
+def _bounded(scope: HTTPScope, receive: Receive) -> Receive:
+    """Return a `receive` that refuses a body which grows past its limit, whatever it said of its length, or is slow."""
+    left, end = limit_of(scope["path"]), 0.0
+    is_whole = scope["method"] in _SAFE
+    """No body is awaited any more: a stream, for one, only waits for its client to leave."""
 
-    def __init__(self, scope: HTTPScope, receive: Receive) -> None:
-        self._receive = receive
-        self._left = limit_of(scope["path"])
-        self._end = 0.0
-        """When the whole body must be there, by the loop's clock."""
-        self._is_whole = scope["method"] in _SAFE
-        """No body is awaited any more: a stream, for one, only waits for its client to leave."""
-
-    async def __call__(self) -> ReceiveMessage:
-        message = await self._receive() if self._is_whole else await self._next_part()
-        if message["type"] == "http.disconnect" and not self._is_whole:
+    async def receive_bounded() -> ReceiveMessage:
+        nonlocal left, end, is_whole
+        if is_whole:
+            return await receive()
+        end = end or asyncio.get_running_loop().time() + BODY_SECONDS
+        try:
+            async with asyncio.timeout_at(end):
+                message = await receive()
+        except TimeoutError:
+            raise Refused(408, "Too slow", f"the body was not there after {BODY_SECONDS:.0f} s") from None
+        if message["type"] == "http.disconnect":
             raise Refused(400, "Cut off", "the body ended before it was whole")
-        if message["type"] == "http.request":
-            self._left -= len(message.get("body", b""))
-            self._is_whole = not message.get("more_body", False)
-        if self._left < 0:
+        part = cast("HTTPRequestEvent", message)
+        left -= len(part["body"])
+        is_whole = not part["more_body"]
+        if left < 0:
             raise Refused(413, "Too big", "the body is too big")
         return message
 
-    async def _next_part(self) -> ReceiveMessage:
-        self._end = self._end or asyncio.get_running_loop().time() + BODY_SECONDS
-        try:
-            async with asyncio.timeout_at(self._end):
-                return await self._receive()
-        except TimeoutError:
-            raise Refused(408, "Too slow", f"the body was not there after {BODY_SECONDS:.0f} s") from None
+    return receive_bounded
 
 
 async def send_problem(problem: Problem, send: Send, wait: int = 0) -> None:

@@ -20,7 +20,6 @@ from leuthen.server.session import messages, players, proposals
 from leuthen.server.session.device_sessions import DeviceSession, Visitor
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.history import GameHistory, status_of
-from leuthen.server.session.lookalikes import without_turns
 from leuthen.server.session.problems import FOREIGN, STALE, TOO_MANY, fault
 from leuthen.server.session.registry import GameRegistry, hash_of, new_id, new_secret
 from leuthen.server.session.seal import GameSeal, begin, heading
@@ -87,12 +86,17 @@ async def seat_game(
     sitting: list[tuple[Visitor, SeatSide]] = [*led] if led else [(visitor, WATCHER)]
     sitting = list(dict.fromkeys([*sitting, *(rematch.sitting if rematch else ())]))
     seats = _seat_rows(game.id, new, {side for _, side in sitting}, rematch.sitters if rematch else _sitters(new))
-    links = {seat.id: secret for seat, secret in zip(seats, secrets, strict=True) if is_invited(seat)}
+    links = {  # to the gallery, and where nobody sits yet: who sits makes his own
+        seat.id: secret
+        for seat, secret in zip(seats, secrets, strict=True)
+        if seat.side == WATCHER or not seat.is_taken
+    }
     lines = [ActionRow(n, history.table.name(actor), text) for n, (actor, text) in enumerate(history.record)]
     seal, signing = (None, b"") if known else _sealed(history, new, game, seats, key.secret)
 
     def write(rows: Rows) -> None:
-        _expect_room(rows, visitor)
+        if len(rows.find(GameRow, maker=visitor.lock, has_ended=False)) >= OPEN_GAMES:
+            raise fault(TOO_MANY, "Too many games", f"You have {OPEN_GAMES} games that go on; end some of them first.")
         if before and kept.rematch_of(rows, before) is not None:
             raise AlreadyThere("there is a rematch already")
         kept.add_game(rows, game, key.secret, seats, lines)
@@ -107,11 +111,6 @@ async def seat_game(
     await registry.add(GameSession(storage, history, game, seats, registry.clock, key, seal)).proceed()
     mine = {seats[side].id for who, side in sitting if who == visitor}
     return _made(history.ruleset.sides, game.id, seats, mine, links)
-
-
-def _expect_room(rows: Rows, visitor: Visitor) -> None:
-    if len(rows.find(GameRow, maker=visitor.lock, has_ended=False)) >= OPEN_GAMES:
-        raise fault(TOO_MANY, "Too many games", f"You have {OPEN_GAMES} games that go on; end some of them first.")
 
 
 def _sealed(
@@ -152,7 +151,7 @@ def _game_row(
         data=history.data,
         scenario=new.scenario,
         options=options,
-        title=without_turns(new.title),
+        title=players.without_turns(new.title),
         helps=new.helps,
         maker=browser,
         made=at,
@@ -173,19 +172,12 @@ def _sitters(new: messages.NewGame) -> list[messages.Sitter]:
 def _seat_rows(
     game: str, new: messages.NewGame, taken: Collection[int], sitters: Sequence[messages.Sitter]
 ) -> list[SeatRow]:
-    who = zip((*new.players, "watcher"), (*sitters, messages.Sitter()), strict=True)
-    return [_seat_row(game, side, kind, side in taken, sitter) for side, (kind, sitter) in zip(SEATS, who, strict=True)]
-
-
-def _seat_row(game: str, side: SeatSide, who: str, is_taken: bool, sitter: messages.Sitter) -> SeatRow:
-    is_person = who in (ME, LINK)
-    kind = "person" if is_person else who
-    return SeatRow(new_id(), game, side, kind, is_taken or not is_person, sitter.name, sitter.colour)
-
-
-def is_invited(seat: SeatRow) -> bool:
-    """Whether a new game has a link to a seat: to the gallery, and where nobody sits yet. Who sits makes his own."""
-    return seat.side == WATCHER or not seat.is_taken
+    rows = []
+    for side, who, sitter in zip(SEATS, (*new.players, "watcher"), (*sitters, messages.Sitter()), strict=True):
+        is_person = who in (ME, LINK)
+        is_taken, kind = side in taken or not is_person, "person" if is_person else who
+        rows.append(SeatRow(new_id(), game, side, kind, is_taken, sitter.name, sitter.colour))
+    return rows
 
 
 def _made(
@@ -227,17 +219,18 @@ async def make_rematch(registry: GameRegistry, device: DeviceSession, session: G
         else:
             made = await _play_again(registry, visitor, session, side)
         if is_offered:
-            await _tell_accepted(session, side)
+            await session.set_proposals({side: ProposalRow(side, proposals.MADE)})
         return made
     except AlreadyThere:
         return await _told_again(registry, visitor.lock, game.id, session.ruleset.sides)
 
 
 async def _play_again(registry: GameRegistry, visitor: Visitor, session: GameSession, side: Side) -> messages.Made:
-    """The same game with the sides changed, for who sat on a side."""
-    game, old, seal = session.row, session.seats, session.seal
+    game, seal = session.row, session.seal
+    first, second = (seat.who for seat in session.seats[:2])
+    players = [who if who in BOTS else ME if was == side else LINK for who, was in ((second, 1), (first, 0))]
     new = messages.NewGame(
-        (_again(old[1].who, side == 1), _again(old[0].who, side == 0)),
+        (players[0], players[1]),
         game.ruleset,
         game.scenario,
         title=game.title,
@@ -266,11 +259,6 @@ async def _sat_here(registry: GameRegistry, session: GameSession, sides: Mapping
     return Rematch(session.id, sitting, sitters)
 
 
-async def _tell_accepted(session: GameSession, side: Side) -> None:
-    """The rematch is there, because a side accepted it: everybody at the table is told."""
-    await session.set_proposals({side: ProposalRow(side, proposals.MADE)})
-
-
 async def _expect_consent(registry: GameRegistry, visitor: Visitor, session: GameSession, side: Side) -> bool:
     """Whether the other side has offered the rematch. Raises Fault if it has not, and had to."""
     offer, old = session.proposals.get(OTHER[side]), session.seats
@@ -286,10 +274,6 @@ def _needs_consent(rows: Rows, visitor: Visitor, seats: Sequence[SeatRow], side:
     other = seats[OTHER[side]]
     is_mine = other.id in kept.seats_of(rows, visitor.lock)
     return other.who == "person" and other.is_taken and not is_mine and kept.rematch_of(rows, game) is None
-
-
-def _again(who: str, is_mine: bool) -> str:
-    return who if who in BOTS else ME if is_mine else LINK
 
 
 async def _told_again(registry: GameRegistry, lock: str, game: str, sides: Sequence[str]) -> messages.Made:

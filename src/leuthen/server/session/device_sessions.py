@@ -46,7 +46,6 @@ class DeviceSession:
 
     @property
     def number(self) -> int:
-        """Of the device, on its seat."""
         return self.row.number
 
     @property
@@ -55,7 +54,6 @@ class DeviceSession:
         return Sitter(self.row.player, self.row.colour) if self.row.player else None
 
     def call(self, player: str, colour: str) -> None:
-        """Who watches here is called otherwise."""
         self.row = msgspec.structs.replace(self.row, player=player, colour=colour)
         for subscriber in self.subscribers:
             subscriber.watcher = self.watcher
@@ -70,10 +68,6 @@ class DeviceSession:
         """Raises Fault if it is over: the seat is as unknown as a foreign one."""
         if self.is_over:
             raise unknown()
-
-    def was_seen(self, at: str) -> None:
-        """The device was here at that time."""
-        self.row = msgspec.structs.replace(self.row, seen=at)
 
     def end(self) -> None:
         """Ends it, with all its streams: what waited to be sent is dropped."""
@@ -121,7 +115,7 @@ class DeviceSessions:
         at, seat = self._clock(), device.seat
         if at[:_TEN_MINUTES] == device.row.seen[:_TEN_MINUTES]:
             return
-        device.was_seen(at)
+        device.row = msgspec.structs.replace(device.row, seen=at)
         with suppress(StorageError):
             await self._storage.write(
                 lambda rows: rows.change(DeviceRow, {"seen": at}, seat=seat.id, number=device.number)
@@ -236,7 +230,6 @@ class DeviceSessions:
         await self._tell(seat)
 
     async def _tell(self, seat: SeatRow) -> None:
-        """Tells a player's devices which there are now."""
         if seat.side == WATCHER:
             return
         for device in list(self._open[seat.id].values()):

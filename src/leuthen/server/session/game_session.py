@@ -13,14 +13,16 @@ from weakref import proxy
 import msgspec
 
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import CHANCE, SIDES, WATCHER, ActorId, Ruleset, SeatSide, Side, ViewerId, is_side
+from leuthen.engine.ruleset import CHANCE, OTHER, SIDES, WATCHER, ActorId, Ruleset, SeatSide, Side, ViewerId, is_side
+from leuthen.engine.standing import Standing
 from leuthen.play.dice import Key
 from leuthen.play.record import RESIGN, STANDING, TAKE_BACK, text_of
+from leuthen.screen.values import About, Form
 from leuthen.server.session import messages
 from leuthen.server.session.device_sessions import DeviceSession
 from leuthen.server.session.history import Falls, GameHistory, GameTransaction, RecordLine, changed_status
 from leuthen.server.session.limits import metered
-from leuthen.server.session.lookalikes import without_turns
+from leuthen.server.session.players import without_turns
 from leuthen.server.session.problems import BAD, FOREIGN, ILLEGAL, STALE, TOO_MANY, UNKNOWN, Fault, fault, stale
 from leuthen.server.session.proposals import (
     TAKEBACK,
@@ -30,15 +32,15 @@ from leuthen.server.session.proposals import (
     carry_out,
     draw_for,
     go_on,
-    keep,
     order_then_halt,
+    store,
     stranded,
     undo_waiting,
 )
 from leuthen.server.session.seal import GameSeal, Sealing, ending, heading
 from leuthen.server.session.seat_view import SeatView
 from leuthen.server.session.staff import BEGUN, UNSIGNED, Served, StaffState, decode, keeping, staffs_of
-from leuthen.server.session.streams import Broadcaster, message
+from leuthen.server.session.streams import Broadcaster, Subscriber, message
 from leuthen.storage import games as kept
 from leuthen.storage.faults import AlreadyThere
 from leuthen.storage.rows import (
@@ -78,16 +80,16 @@ class SeatSight(NamedTuple):
 
 def _alone(
     work: Callable[Concatenate[GameSession, P], Coroutine[object, object, T]],
-) -> Callable[Concatenate[GameSession, P], Coroutine[object, object, T]]:
+) -> Callable[Concatenate[GameSession, P], Awaitable[T]]:
     """Do one thing at a time in a game, each to its end even if whoever asked for it has gone."""
 
     @wraps(work)
-    async def alone(session: GameSession, /, *args: P.args, **kwargs: P.kwargs) -> T:
+    def alone(session: GameSession, /, *args: P.args, **kwargs: P.kwargs) -> Awaitable[T]:
         async def locked() -> T:
             async with session._lock:
                 return await work(session, *args, **kwargs)
 
-        return await asyncio.shield(asyncio.ensure_future(metered(locked())))
+        return asyncio.shield(asyncio.ensure_future(metered(locked())))
 
     return alone
 
@@ -131,6 +133,8 @@ class GameSession:
         self._clock = clock
         self._dice = key.dice()
         self._lock = asyncio.Lock()
+        self._made: dict[object, tuple[object, bytes]] = {}
+        """Answers that were dear to make, each with the content of which it was made."""
         self._scores: dict[tuple[ViewerId, int], dict[str, tuple[int, int]]] = {}
 
     # --- what a seat asks for ----------------------------------------------------------------------------------------
@@ -142,6 +146,8 @@ class GameSession:
         Raise Fault if the seat had not seen everything, Invalid, Illegal, StorageError; nothing has changed then.
         """
         device.expect_open()
+        if isinstance(request, messages.Instruct):
+            self._expect_standing(device)
         seat, side = device.seat.id, device.player("orders to give")
         try:
             if request.seen != (n := self.history.logs[side].n):
@@ -168,8 +174,10 @@ class GameSession:
         if self.history.stranded and not (isinstance(request, messages.TableMove) and request.do != "go-on"):
             raise stranded(self.history)
         match request:
+            case messages.Order() if request.halt:
+                order_then_halt(transaction, side, request.order, request.halt, dice)
             case messages.Order():
-                order_then_halt(transaction, side, request.order, request.halt or "", dice)
+                transaction.act(side, request.order)
             case messages.Instruct():
                 transaction.say(side, f"{STANDING} {transaction.table.words_for(side, request.clauses)}")
             case messages.TableMove(do="go-on"):
@@ -177,14 +185,11 @@ class GameSession:
             case messages.TableMove(do="undo") if self.seat_view.is_die_awaited:
                 return undo_waiting(transaction, self.proposals, side, dice)
             case messages.TableMove():
-                self._expect_no_die_awaited(request)
+                is_granted = request.do == "accept" and any(one.kind == TAKEBACK for one in self.proposals.values())
+                if self.seal is not None and (is_granted or request.do == "ask-takeback"):
+                    self.seal.expect_nothing_falls()
                 return carry_out(transaction, self.proposals, side, request, self.bots)
         return None
-
-    def _expect_no_die_awaited(self, move: messages.TableMove) -> None:
-        is_granted = move.do == "accept" and any(offer.kind == TAKEBACK for offer in self.proposals.values())
-        if self.seal is not None and (is_granted or move.do == "ask-takeback"):
-            self.seal.expect_nothing_falls()
 
     async def _commit(
         self,
@@ -196,13 +201,13 @@ class GameSession:
         """Seal what was tried, store it, accept it, and tell everybody. `also` is written with it."""
         history, before = self.history, self.proposals
         offered = before if offered is None else offered
-        if transaction.table.outcome is not None:
-            offered = after_the_end(offered)
+        outcome, end = transaction.table.outcome, ""
+        if outcome is not None:
+            offered, end = after_the_end(offered), ending(transaction.table, is_stranded=bool(history.stranded))
         status = changed_status(transaction, self.row, is_stranded=bool(history.stranded), now=self._clock)
         done, at, name = len(history.record), self._clock(), transaction.table.name
         lines = [ActionRow(done + n, name(actor), text) for n, (actor, text) in enumerate(transaction.lines)]
         if sealing is not None:
-            end = ending(transaction.table, is_stranded=bool(history.stranded))
             sealing.finish(is_told=bool(transaction.notifications[WATCHER]), end=end)
 
         def write(rows: Rows) -> None:
@@ -215,7 +220,7 @@ class GameSession:
             if status is not None:
                 rows.change(GameRow, msgspec.structs.asdict(status), id=self.id)
             if offered != before:
-                keep(rows, self.id, offered)
+                store(rows, self.id, offered)
 
         try:
             await self.storage.write(write)
@@ -229,7 +234,8 @@ class GameSession:
             self.row = msgspec.structs.replace(self.row, **msgspec.structs.asdict(status))
         history.accept(transaction)
         try:
-            self.broadcaster.publish(transaction.notifications)
+            if self.broadcaster.subscribers:
+                self.broadcaster.publish(transaction.notifications)
         except Exception:  # it is on disk all the same: whoever listens comes back and is told anew
             _log.exception("game %s: nobody could be told of what happened", self.id)
             self.broadcaster.end()
@@ -248,6 +254,83 @@ class GameSession:
         self.seat_view.forget()
         self._scores.clear()
         self.broadcaster.refresh()
+
+    # --- what a seat is shown ----------------------------------------------------------------------------------------
+
+    def fresh(self, side: SeatSide, own: Iterable[str]) -> messages.Fresh:
+        return self.seat_view.fresh(side, own)
+
+    def join(self, device: DeviceSession, subscriber: Subscriber, after: int) -> list[bytes]:
+        """Begin a stream of a device after number `after` of its seat's news; return what it has to tell first."""
+        device.subscribers.add(subscriber)
+        subscriber.watcher = device.watcher
+        said = self.broadcaster.join(subscriber, after)
+        if self.is_of_machines:
+            self.on_watched(self)
+        return said
+
+    def fresh_for(self, subscriber: Subscriber) -> bytes:
+        subscriber.fell_behind = False
+        return self.broadcaster.fresh(subscriber)
+
+    def leave(self, device: DeviceSession, subscriber: Subscriber) -> None:
+        device.subscribers.discard(subscriber)
+        self.broadcaster.leave(subscriber)
+
+    def is_alone(self, side: SeatSide) -> bool:
+        """Whether no other person can put a text of his own beside what this seat may not know.
+
+        The gallery is told nothing that is secret, an ended game has no secrets, and a machine has no eye on the line.
+        """
+        return not is_side(side) or self.history.outcome is not None or self.seats[OTHER[side]].who != "person"
+
+    def form(self, device: DeviceSession, partial_order: Mapping[str, str]) -> Form:
+        side = device.player("orders to give")
+        if self.history.stranded:
+            raise stranded(self.history)
+        return self.ruleset.presenter.form(self.history.position(side), side, partial_order)
+
+    def about(self, side: SeatSide, place: str) -> About:
+        return self.ruleset.presenter.about(self.seat_view.view(side), place)
+
+    def blocks(self, after: int) -> messages.Blocks:
+        """The blocks of the proof after a number, as everybody may know them."""
+        return messages.Blocks(()) if self.seal is None else self.seal.after(after)
+
+    def sight(self, side: SeatSide) -> SeatSight:
+        return SeatSight(self.ruleset.name, self.ruleset.digest, self.ruleset.encode_view(self.seat_view.view(side)))
+
+    def expect_advice(self, side: SeatSide) -> Side:
+        """The side that may be advised. Raise Fault unless the machine may help, and something is to be decided."""
+        if not self.row.helps:
+            raise fault(FOREIGN, "No advice", "This table was made without the machine's advice.")
+        if not is_side(side) or not self.is_asked(side):
+            raise fault(STALE, "You are not asked", "The machine has advice only when you have something to decide.")
+        return side
+
+    def advice(self, side: Side, order: str, text: str, reasons: tuple[str, ...] = ()) -> messages.Advice:
+        """An order that is advised, with what would be chosen in its form, and why."""
+        position = self.history.position(side)
+        try:
+            action = self.ruleset.parse_action(position, side, order)
+        except Invalid:  # something has happened while the machine thought
+            return messages.Advice(order, text, reasons=reasons)
+        return messages.Advice(order, text, self.ruleset.presenter.choices(position, side, action), reasons)
+
+    def standing(self, device: DeviceSession) -> messages.StandingInstruction:
+        """The standing instruction of a seat, in force or stopped. Raise Fault where it can give none."""
+        self._expect_standing(device)
+        return self.seat_view.standing(device.seat.side) or messages.StandingInstruction()
+
+    def clause_form(self, device: DeviceSession, partial_order: Mapping[str, str]) -> Form:
+        """A clause of a standing instruction in the making. Raise Fault where a seat can give none."""
+        return self._expect_standing(device).form(self.seat_view.view(device.seat.side), partial_order)
+
+    def _expect_standing(self, device: DeviceSession) -> Standing:
+        device.player("instructions to give")
+        if self.ruleset.standing is None:
+            raise fault(UNKNOWN, "No standing instructions", "There are no standing instructions in this game.")
+        return self.ruleset.standing
 
     # --- dice of everybody's secrets ---------------------------------------------------------------------------------
 
@@ -299,6 +382,12 @@ class GameSession:
         return not self.is_of_machines or bool(self.broadcaster.subscribers)
 
     @property
+    def is_machine_due(self) -> bool:
+        """Whether an instruction, a machine or a staff has something to answer, and may."""
+        is_asked = self.is_instructed or self.next_bot or self.draw_for_bot or self.next_staff
+        return bool(is_asked) and self.is_attended
+
+    @property
     def is_instructed(self) -> bool:
         """Whether a side has a standing instruction in force that may have something to do."""
         if not self.history.stranded:
@@ -324,22 +413,17 @@ class GameSession:
         return None
 
     @property
-    def draw_for_bot(self) -> Side | None:
-        """The side that a machine leads and that is offered a draw."""
-        return draw_for(self.proposals, self.bots) if self.proposals else None
+    def draw_for_bot(self) -> tuple[Side, str] | None:
+        """The side that a machine leads and that is offered a draw, and which machine."""
+        side = draw_for(self.proposals, self.bots) if self.proposals else None
+        return None if side is None else (side, self.bots[side])
 
     @property
     def length(self) -> int:
-        """How many lines the record has."""
         return len(self.history.record)
 
     def is_asked(self, side: SeatSide) -> bool:
-        """Whether a decision waits for a side."""
         return self.seat_view.is_asked(side)
-
-    def sight(self, side: SeatSide) -> SeatSight:
-        """What a seat sees now."""
-        return SeatSight(self.ruleset.name, self.ruleset.digest, self.ruleset.encode_view(self.seat_view.view(side)))
 
     def least(self, side: Side) -> str:
         """The order of a side that commits least."""
@@ -424,6 +508,10 @@ class GameSession:
             raise fault(STALE, "The game has ended", "The game has ended: nothing is left for a staff to do.")
         return self.staffs[side]
 
+    def staff_thought(self, side: Side) -> bytes | None:
+        """The thought of a side's staff; None where it has none."""
+        return self.staffs[side].thought if side in self.staffs else None
+
     async def sign_plan(self, device: DeviceSession, signed: messages.SignPlan) -> None:
         """Let a player's staff carry on. Raise Fault if he had not seen all, or not what it asks."""
         side = device.player("staff")
@@ -505,7 +593,6 @@ class GameSession:
         return messages.chat_line(row)
 
     async def remark(self, side: Side, text: str) -> None:
-        """Let a machine say something to all at the table."""
         row = await self.storage.write(lambda rows: _remark(rows, self.id, side, self._clock(), text))
         if row is not None:
             self.broadcaster.broadcast(message("chat", messages.chat_line(row)))
@@ -514,13 +601,13 @@ class GameSession:
 
     @property
     def is_idle(self) -> bool:
-        """Whether it may be put away."""
         return not self.broadcaster.subscribers and not self._lock.locked()
 
     @property
     def weight(self) -> int:
         """About how many bytes of memory it takes."""
-        return BASE_WEIGHT + LINE_WEIGHT * len(self.history.record)
+        made = sum(len(answer) for _, answer in self._made.values())
+        return BASE_WEIGHT + LINE_WEIGHT * len(self.history.record) + made
 
     def whole_record(self) -> str:
         """The record of the game as a file has it, with its proof."""
@@ -536,11 +623,18 @@ class GameSession:
         None while something may look different of which he has not been told.
         """
         history, seal = self.history, self.seal
-        own, seen = history.logs[side], history.logs[eyes]
-        if own.is_stirred or seen.is_stirred:
+        if history.is_stirred(side) or history.is_stirred(eyes):
             return None
         ended = history.outcome and (len(history.record), seal and seal.length)
-        return own.n, seen.n, ended, history.stranded, self.seats
+        return history.logs[side].n, history.logs[eyes].n, ended, history.stranded, self.seats
+
+    async def made_once(self, about: object, content: object, make: Callable[[], Awaitable[bytes]]) -> bytes:
+        """Return an answer about something. It is made again when the content is another than it was, or None."""
+        had = self._made.pop(about, None)
+        answer = had[1] if had is not None and had[0] == content is not None else await make()
+        if content is not None:
+            self._made[about] = content, answer
+        return answer
 
     def scores_at(self, viewer: ViewerId, line: int) -> Iterator[dict[str, tuple[int, int]] | None]:
         """The scores as a viewer saw them after a line of the record, in small steps: the last one gives them."""
@@ -570,7 +664,7 @@ class GameSession:
 
     async def set_proposals(self, offered: Proposals) -> None:
         """Store what is offered now, and tell everybody."""
-        await self.storage.write(lambda rows: keep(rows, self.id, offered))
+        await self.storage.write(lambda rows: store(rows, self.id, offered))
         self.proposals = offered
         self.broadcaster.refresh()
 

@@ -1,10 +1,17 @@
-"""The course of a game: its table, its record, what each viewer was told of it, and attempts that may add to it."""
+"""The course of a game: its table, its record, what each viewer was told of it, and attempts that may add to it.
+
+A game that the rules or data that are here cannot go on with is stranded: it is shown as far as they accept its record;
+the rest is told in the record's own words, to each seat what it may read. Such a game can be read, fetched as a record,
+and ended by resigning or agreement, and nothing else.
+"""
 
 from __future__ import annotations
 
+import logging
+import re
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Final, NamedTuple, Protocol, TypeVar, overload
 from zlib import compress, decompress
@@ -25,19 +32,23 @@ from leuthen.engine.ruleset import (
     Side,
     ViewerId,
     actor_named,
+    as_side,
     is_side,
 )
 from leuthen.engine.standing import Surprise
-from leuthen.load import read_rulings
+from leuthen.load import load_with, read_rulings
 from leuthen.play.dice import Odds
 from leuthen.play.packed import Packed
-from leuthen.play.record import AGREE, CONSENT, FREE, RESIGN, STANDING, TAKE_BACK, UNDO
-from leuthen.play.replay import carry_out, in_words, may_read, outcome_in_words
+from leuthen.play.proof.ledger import NotBound, expect_bound
+from leuthen.play.record import AGREE, CONSENT, FREE, RESIGN, STANDING, TAKE_BACK, UNDO, Header, text_of
+from leuthen.play.replay import carry_out, foreign, in_words, is_public, may_read, other_version, outcome_in_words
 from leuthen.play.table import STOP, NothingToUndo, Step, Table
+from leuthen.school.lessons import begin
 from leuthen.screen.values import LogEntry, Setting
-from leuthen.storage.rows import GameRow, GameStatus
+from leuthen.storage.rows import GameRow, GameStatus, KeptGame
 
 T = TypeVar("T")
+_log = logging.getLogger(__name__)
 CHECKPOINT: Final = 64
 """Lines at least between two positions that are kept, to look back."""
 
@@ -51,11 +62,9 @@ class Falls(Protocol):
 
     def at(self, place: int, odds: Odds[T]) -> T:
         """The answer of chance at a place, the same whenever it is asked for."""
-        ...
 
     def waits(self, place: int) -> bool:
         """Whether nothing can fall at a place yet."""
-        ...
 
 
 class RecordLine(NamedTuple):
@@ -134,24 +143,23 @@ class Chronicle(Sequence[Remembered]):
 class SeatLog:
     """All that one viewer was told."""
 
-    def __init__(self) -> None:
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        """As it stood with the last news."""
         self.news = Packed([Notification(0, -1, 0)])
         """By number, what was told; void lines are told of no more."""
         self.lines = Chronicle(self.news)
         """The chronicle."""
         self._reached = array("i", [-1])
         """By number: the last line of the record that the viewer has heard of."""
-        self.is_stirred = False
-        """Whether anything else may look different since the last news."""
 
     @property
     def n(self) -> int:
-        """The number of the last news."""
         return len(self._reached) - 1
 
-    def add(self, news: Sequence[Notification]) -> None:
-        """Takes in the next news."""
-        self.is_stirred = False
+    def add(self, news: Sequence[Notification], table: Table) -> None:
+        """Take in the next news, with which the table stands so."""
+        self.table = table
         for notification in news:
             self.news.append(notification)
             self._reached.append(max(notification.line, self._reached[-1]))
@@ -179,7 +187,6 @@ class Waypoint(NamedTuple):
     position: bytes = b""
 
     def stand(self) -> Table:
-        """A table that stands so."""
         table = self.table.copy()
         if self.position:
             table.state = table.ruleset.restore(decompress(self.position))
@@ -194,7 +201,7 @@ class GameHistory:
         self.table = Table(ruleset, state, takebacks=takebacks)
         self.table.log = Packed()
         self.record: Packed[RecordLine] = Packed()
-        self.logs: Mapping[ViewerId, SeatLog] = {viewer: SeatLog() for viewer in VIEWERS}
+        self.logs: Mapping[ViewerId, SeatLog] = {viewer: SeatLog(self.table) for viewer in VIEWERS}
         self.turns = [Turn(*ruleset.date(state), 0)]
         self.counting = array("I")
         """The lines of the actions that count, as `table.log` has them."""
@@ -212,7 +219,6 @@ class GameHistory:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, by the rules or because the players ended it."""
         return self.table.outcome
 
     def position(self, viewer: ViewerId) -> object:
@@ -254,7 +260,9 @@ class GameHistory:
         for viewer, log in self.logs.items():
             lines = (in_words(self.table.name(actor), text) for actor, text in rest if may_read(viewer, actor, text))
             told = tuple(LogEntry("table", text, "") for text in (why, *lines))
-            log.add([Notification(log.n + 1, len(self.record) - 1, len(self.turns) - 1, told, 0, len(told))])
+            log.add(
+                [Notification(log.n + 1, len(self.record) - 1, len(self.turns) - 1, told, 0, len(told))], self.table
+            )
 
     def conclude(self, outcome: Outcome) -> None:
         """The game has ended so, by rules that are not here."""
@@ -263,16 +271,14 @@ class GameHistory:
 
     def accept(self, transaction: GameTransaction) -> None:
         """Make what was tried count, now that it is on disk."""
-        before, self.table = self.table, transaction.table
+        self.table = transaction.table
         self.table.record, self.table.observers = None, []
         self.record.extend(transaction.lines)
         self.turns, self.counting, self.open = transaction.turns, transaction.counting, transaction.open
         self.redo = transaction.redo
         for viewer, log in self.logs.items():
             if news := transaction.notifications[viewer]:
-                log.add(news)
-            elif not log.is_stirred:
-                log.is_stirred = self._looks_different(before.seen_by(viewer), self.table.seen_by(viewer), viewer)
+                log.add(news, self.table)
         if len(self.record) >= self._waypoints[-1].done + CHECKPOINT and not len(self.table.drafts):
             self._waypoints.append(self._here())
 
@@ -287,10 +293,10 @@ class GameHistory:
         for values in (self.record, self.table.log, *(log.news for log in self.logs.values())):
             _shut(values)
 
-    def _looks_different(self, before: object, after: object, viewer: ViewerId) -> bool:
-        if before is after:
-            return False
-        return bool(self.ruleset.view(before, viewer) != self.ruleset.view(after, viewer))
+    def is_stirred(self, viewer: ViewerId) -> bool:
+        """Whether anything looks different to a viewer since the last news, of which he was not told."""
+        before, now = self.logs[viewer].table.seen_by(viewer), self.position(viewer)
+        return before is not now and bool(self.ruleset.view(before, viewer) != self.ruleset.view(now, viewer))
 
 
 def _shut(values: Sequence[object]) -> None:
@@ -331,7 +337,6 @@ class GameTransaction:
         return [what if isinstance(what, LogEntry) else present(what) for what in told]
 
     def n(self, viewer: ViewerId) -> int:
-        """The number of the viewer's last news, if this counts."""
         return self.history.logs[viewer].n + len(self.notifications[viewer])
 
     # --- what is done ------------------------------------------------------------------------------------------------
@@ -488,13 +493,14 @@ class GameTransaction:
 
     @property
     def _line(self) -> int:
-        """The number of the line that is being carried out."""
         return len(self.history.record) + len(self.lines) - 1
 
     def _tell(self, viewer: ViewerId, line: int, told: tuple[object, ...], dropped: int = 0) -> None:
         turn = bisect_right(self.turns, line, key=attrgetter("line")) - 1
         is_last = self.turns[turn + 1 :] and self.turns[turn + 1].line == line + 1
-        begun = next((at for at, what in enumerate(told) if is_last and _begins_turn(what)), len(told))
+        begun = next(
+            (at for at, what in enumerate(told) if is_last and isinstance(what, Event) and what.BEGINS_TURN), len(told)
+        )
         self.notifications[viewer].append(Notification(self.n(viewer) + 1, line, turn, told, dropped, begun))
 
     def _open(self, actor: ActorId, lines: tuple[int, ...]) -> None:
@@ -510,7 +516,6 @@ class GameTransaction:
         self.redo = (*self.redo[:actor], orders, *self.redo[actor + 1 :])
 
     def _text(self, line: int) -> str:
-        """A line of the record, or of what is being carried out."""
         done = len(self.history.record)
         return (self.history.record[line] if line < done else self.lines[line - done]).text
 
@@ -524,11 +529,6 @@ class GameTransaction:
         return self.history.logs[viewer].lines.void_from(line) + sum(
             len(news.told) - news.dropped for news in self.notifications[viewer]
         )
-
-
-def _begins_turn(what: object) -> bool:
-    """Whether an event begins a turn; what is said at the table does not."""
-    return isinstance(what, Event) and what.BEGINS_TURN
 
 
 # --- the list of games ------------------------------------------------------------------------------------------------
@@ -578,3 +578,121 @@ def setting_of(ruleset: Ruleset) -> Setting:
         rulings = read_rulings(ruleset.name)
         _SETTINGS[key] = msgspec.structs.replace(ruleset.presenter.setting(), rulings=rulings)
     return _SETTINGS[key]
+
+
+# --- a game brought back, or as much of it as the rules and data that are here accept ---------------------------------
+
+MAY: Final = "It can be read, its record can be fetched, and it can be ended by resigning or by a draw."
+_RESULT: Final = re.compile(r"(?:A draw|(?P<winner>\w+) wins): (?P<how>.*), (?P<year>\d+)(?: \((?P<rule>.*)\))?\.")
+
+
+def bring_back(found: KeptGame) -> tuple[GameHistory, Iterator[None]]:
+    """The course of a game as its record has it, once the steps were taken.
+
+    It is stranded where the rules or data that are here cannot follow, and before a line that is not what its proof
+    has bound. Raises Invalid for a rule set that is not here at all.
+    """
+    game = found.game
+    ruleset = load_with(game.ruleset, game.data)
+    lines = [RecordLine(actor_named(ruleset, action.actor), action.text) for action in found.actions]
+    state, why = _beginning(ruleset, game)
+    history = GameHistory(ruleset, state, game.takebacks)
+    return history, _bring_back(history, lines, game, why or why_not(ruleset, game), _changed(found))
+
+
+def _changed(found: KeptGame) -> NotBound | None:
+    """Return what tells that a stored game is not what its proof has bound, if it is sealed. It is logged, too."""
+    if not found.signing and not found.proof:
+        return None
+    lines = [(action.number, action.actor, action.text) for action in found.actions]
+    try:
+        expect_bound(found.game.id, found.key, found.signing, found.proof, lines)
+    except NotBound as error:
+        _log.error("the game %s was changed in the database: %s", found.game.id, error)
+        return error
+    return None
+
+
+def _bring_back(
+    history: GameHistory, lines: Sequence[RecordLine], game: GameRow, why: str, changed: NotBound | None
+) -> Iterator[None]:
+    done = 0
+    for _ in in_steps(history, lines[: changed.line - 1] if changed is not None and changed.line else lines):
+        done += 1
+        yield
+    if changed is not None:
+        history.strand(lines[done:], f"This game cannot go on here: {changed}. {MAY}")
+        if history.outcome is None and (outcome := result_from(history.ruleset, game.result)) is not None:
+            history.conclude(outcome)
+    elif why or done < len(lines):
+        why = why or _refused(history.ruleset, game, done + 1)
+        strand(history, lines[done:], why, result_from(history.ruleset, game.result))
+
+
+def why_not(ruleset: Ruleset, game: GameRow) -> str:
+    """Why a game cannot go on by these rules, as far as its rule set and data tell; "" if it can."""
+    other = foreign(ruleset, game.ruleset, game.data)
+    return f"This game cannot go on here: it {other.why}. {MAY}" if other else ""
+
+
+def _refused(ruleset: Ruleset, game: GameRow, number: int) -> str:
+    """Why a game whose data are here cannot go on. The text of the line is a secret."""
+    other = other_version(ruleset, game.version)
+    why = f" It {other.why}." if other else ""
+    return f"This game cannot go on here: the rules that are here refuse action {number} of its record.{why} {MAY}"
+
+
+def _beginning(ruleset: Ruleset, game: GameRow) -> tuple[object, str]:
+    """The set-up of a game, and "". If its scenario or an option is not known here, one that comes nearest, and why."""
+    try:
+        return begin(ruleset, game.scenario, game.options), ""
+    except Invalid as error:
+        known = {name: value for name, value in game.options.items() if value in ruleset.options.get(name, ())}
+        scenario = game.scenario if game.scenario in ruleset.scenarios else next(iter(ruleset.scenarios))
+        return ruleset.new_game(scenario, known), f"This game cannot go on here: {error}. {MAY}"
+
+
+def in_steps(history: GameHistory, lines: Iterable[RecordLine]) -> Iterator[None]:
+    """Carries out the lines of a record up to the first that is refused, each as a step."""
+    for number, line in enumerate(lines, 1):
+        transaction = GameTransaction(history)
+        try:
+            transaction.say(*line)
+        except Exception as error:  # a rule set may fail in any way at a record that it never wrote
+            _log.warning("line %d of a record is refused: %s", number, type(error).__name__)
+            return
+        history.accept(transaction)
+        yield
+
+
+def strand(history: GameHistory, rest: Sequence[RecordLine], why: str, outcome: Outcome | None) -> None:
+    """The game goes no further here. If it ended by agreement, or is known to have ended, it has ended here too."""
+    ending = [line for line in rest[-1:] if line.actor != CHANCE and line.text in (RESIGN, AGREE)]
+    history.strand(rest[: len(rest) - len(ending)], why)
+    for _ in in_steps(history, ending):
+        pass
+    if outcome is not None and history.outcome is None:
+        history.conclude(outcome)
+
+
+def result_from(ruleset: Ruleset, sentence: str) -> Outcome | None:
+    """The outcome that the list of games tells as a sentence."""
+    found = _RESULT.fullmatch(sentence)
+    if found is None:
+        return None
+    sides = [side.capitalize() for side in ruleset.sides]
+    winner = as_side(sides.index(found["winner"])) if found["winner"] in sides else None
+    return Outcome(winner, found["how"], found["rule"] or "", int(found["year"]))
+
+
+def bare_record(found: KeptGame) -> str:
+    """The record of a game that cannot be shown at all: all of it after the end, before what everybody may read."""
+    game, who = found.game, [seat.who for seat in found.seats[:2]]
+    names = list(dict.fromkeys(action.actor for action in found.actions if action.actor != "chance"))
+    players = dict(zip(names, who, strict=False))
+    header = Header(
+        game.ruleset, game.version, game.scenario, game.data, game.options, players, game.id, game.takebacks
+    )
+    lines = [(action.actor, action.text) for action in found.actions]
+    public = [line for line in lines if game.has_ended or line[0] == "chance" or is_public(line[1])]
+    return text_of(header, public, "")

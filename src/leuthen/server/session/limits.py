@@ -18,7 +18,7 @@ from contextvars import ContextVar
 from functools import lru_cache, partial
 from ipaddress import ip_address, ip_network
 from time import monotonic, perf_counter
-from typing import Final, NamedTuple, Protocol, TypeVar
+from typing import Final, NamedTuple, Protocol, TypeVar, cast
 
 import msgspec
 
@@ -28,6 +28,8 @@ from leuthen.server.session.problems import TOO_MANY, Fault, fault
 T = TypeVar("T")
 _HOUSEHOLD: Final = 64
 """Bits of an IPv6 address that one customer of a provider cannot change."""
+_CHARGED: Final = 0.001
+"""Seconds of work that are charged at once while it goes on; the rest is charged at its end."""
 _REMEMBERED: Final = 4096
 """Addresses of which it is known what they count as."""
 address_now: ContextVar[str] = ContextVar("address_now", default="")
@@ -36,31 +38,33 @@ bill_now: ContextVar[Callable[[float], None]] = ContextVar("bill_now", default=l
 """Charges the request that is being answered for seconds of server time."""
 
 
-async def metered(work: Coroutine[object, object, T]) -> T:
+@types.coroutine
+def metered(work: Coroutine[object, object, T]) -> Generator[object, object, T]:
     """Return the result of `work`, and charge the request for the time of each of its steps.
 
     The server answers everybody in one thread: while a step runs, all others wait. What the work only waits for, and
     what other tasks do meanwhile, is not charged.
     """
-    return await _in_steps(work)
-
-
-@types.coroutine
-def _in_steps(work: Coroutine[object, object, T]) -> Generator[object, object, T]:
     step: Callable[[], object] = partial(work.send, None)
-    while True:
-        start = perf_counter()
-        try:
-            awaited = step()
-        except StopIteration as end:
-            result: T = end.value
-            return result
-        finally:
-            bill(perf_counter() - start)
-        try:
-            step = partial(work.send, (yield awaited))
-        except BaseException as error:
-            step = partial(work.throw, error)
+    spent = 0.0
+    try:
+        while True:
+            start = perf_counter()
+            try:
+                awaited = step()
+            finally:
+                spent += perf_counter() - start
+            if spent >= _CHARGED:
+                bill(spent)
+                spent = 0.0
+            try:
+                step = partial(work.send, (yield awaited))
+            except BaseException as error:
+                step = partial(work.throw, error)
+    except StopIteration as end:
+        return cast("T", end.value)
+    finally:
+        bill(spent)
 
 
 @contextmanager
@@ -184,7 +188,6 @@ _log = logging.getLogger(__name__)
 
 
 async def end_all(tasks: Iterable[asyncio.Task[None]]) -> None:
-    """Ends what is on the way."""
     ending = list(tasks)
     for task in ending:
         task.cancel()
@@ -200,7 +203,6 @@ class Run(Protocol):
 
     def __call__(self, work: Callable[..., T], /, *args: object) -> Awaitable[T]:
         """What the work gives. Raises what it raises, WorkerDied if its process dies."""
-        ...
 
 
 class Places(msgspec.Struct, frozen=True):
@@ -220,7 +222,6 @@ class Waiting:
 
     @property
     def count(self) -> int:
-        """How many they are."""
         return self._asked["all"]
 
     @contextmanager
@@ -296,39 +297,22 @@ class Lane(Waiting):
         return fault(503, "Too much work", f"This took longer than {self._patience:.0f} s and was ended.", wait=30)
 
 
-class Progress:
-    """How many steps were taken, and of how many."""
-
-    def __init__(self) -> None:
-        self.done = self.total = 0
-
-    def through(self, steps: Iterable[object], total: int) -> Iterator[None]:
-        """Counts the steps as they are taken."""
-        self.total = total
-        for _ in steps:
-            self.done += 1
-            yield
-
-
 class Imports:
-    """The imports that are under way, as few as have a place in their lane, each by address and key of who began it."""
+    """How far the imports have come that are under way, each by address and key of who began it."""
 
     def __init__(self) -> None:
-        self._under_way: dict[tuple[str, str], Progress] = {}
+        self._under_way: dict[tuple[str, str], ImportProgress] = {}
 
-    @contextmanager
-    def under(self, address: str, key: str) -> Iterator[Progress]:
-        """The progress of an import; without a key nobody can ask for it, and afterwards nobody."""
-        progress, asked = Progress(), (address, key)
-        if key:
-            self._under_way[asked] = progress
+    def through(self, steps: Iterable[object], total: int, address: str, key: str) -> Generator[None, None, None]:
+        """Count the steps of an import as they are taken; without a key nobody can ask for it, nor afterwards."""
         try:
-            yield progress
+            for done, _ in enumerate(steps, 1):
+                if key:
+                    self._under_way[address, key] = ImportProgress(done, total)
+                yield
         finally:
-            if self._under_way.get(asked) is progress:
-                del self._under_way[asked]
+            self._under_way.pop((address, key), None)
 
     def of(self, address: str, key: str) -> ImportProgress:
         """How far the import has come that was begun from that address under that key; 0 of 0 if there is none."""
-        found = self._under_way.get((address, key), Progress())
-        return ImportProgress(found.done, found.total)
+        return self._under_way.get((address, key), ImportProgress(0, 0))

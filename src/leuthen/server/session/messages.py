@@ -682,7 +682,6 @@ class Problem(Message, frozen=True):
 
 
 def chat_line(said: ChatRow) -> ChatLine:
-    """A line of chat as it is told."""
     return ChatLine(said.number, said.side, said.at, said.text)
 
 

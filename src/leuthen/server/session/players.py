@@ -8,13 +8,20 @@ in which it stands.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple
 from unicodedata import category, combining, name, normalize
 
+import idna
+
 from leuthen.bots import LEVELS
-from leuthen.server.session.lookalikes import JOINERS, is_unseen, skeleton
 from leuthen.server.session.problems import BAD, Fault, fault
 
+_TABLE: Final = Path(__file__).with_name("confusables.txt")
+_JOINERS: Final = "\u200c\u200d"
+_DIRECTIONS: Final = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
+"""Embeddings, overrides and isolates, which turn round the text that follows them."""
 LONGEST: Final = 24
 """Letters of a name, each with its accents."""
 _ACCENTS: Final = 2
@@ -51,6 +58,56 @@ _GREETINGS: Final = {
     "random": "New to the service: I give whatever order comes to my mind, if only it is lawful.",
 }
 """How a machine introduces itself: how much it can do, and its temper."""
+
+
+# --- letters that look alike, by Unicode's table (UTS #39), and letters that are not seen at all ----------------------
+
+
+class _Letters(NamedTuple):
+    """The table: what each letter is taken for, and the letters that are not seen."""
+
+    prototypes: dict[int, str]
+    ignorable: frozenset[int]
+
+
+@cache
+def _letters() -> _Letters:
+    prototypes, ignorable = dict[int, str](), set[int]()
+    for line in _TABLE.read_text(encoding="utf-8").splitlines():
+        target, _, sources = line.partition(": ")
+        if target == "ignorable":
+            for each in sources.split():
+                first, _, last = each.partition("-")
+                ignorable.update(range(int(first, 16), int(last or first, 16) + 1))
+        elif not line.startswith("#"):
+            prototype = "".join(chr(int(code, 16)) for code in target.split())
+            prototypes |= {int(code, 16): prototype for code in sources.split()}
+    return _Letters(prototypes, frozenset(ignorable))
+
+
+def _skeleton(text: str) -> str:
+    """What a text is taken for: texts that look alike have the same skeleton (UTS #39, section 4)."""
+    letters = _letters()
+    seen = "".join(letter for letter in normalize("NFD", text) if ord(letter) not in letters.ignorable)
+    return normalize("NFD", seen.translate(letters.prototypes))
+
+
+def _is_hidden(text: str, at: int) -> bool:
+    """Whether the letter at a place of a word is not seen, and is no joiner that the word's script needs there."""
+    if text[at] in _JOINERS:
+        try:
+            return not idna.valid_contextj(text, at)  # RFC 5892, A.1 and A.2: Persian and Indian names
+        except ValueError:
+            return True
+    return ord(text[at]) in _letters().ignorable
+
+
+def without_turns(text: str) -> str:
+    """A text without the letters that turn round the direction of what follows them."""
+    return text.translate(_DIRECTIONS)
+
+
+# --- names ------------------------------------------------------------------------------------------------------------
 
 
 def named(text: str) -> str:
@@ -103,12 +160,12 @@ def _alphabets(text: str) -> set[str]:
 
 def _is_unseen(word: str, at: int) -> bool:
     is_written = category(word[at])[0] in _WRITTEN or category(word[at]) == "Cf"
-    return not is_written or is_unseen(word, at) or (category(word[at]) == "Cf" and word[at] not in JOINERS)
+    return not is_written or _is_hidden(word, at) or (category(word[at]) == "Cf" and word[at] not in _JOINERS)
 
 
 def _read(text: str) -> str:
     """A name as the eye takes it: without accents, capitals and spaces, letters as those that they look like."""
-    seen = skeleton(skeleton(text).casefold())
+    seen = _skeleton(_skeleton(text).casefold())
     plain = "".join(letter for letter in normalize("NFKD", seen.casefold()) if letter.isalnum() or letter in _SIGNS)
     return plain.translate(_AS_READ)
 

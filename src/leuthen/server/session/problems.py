@@ -33,7 +33,6 @@ class Fault(Exception):
 
 
 def fault(status: int, title: str, detail: str, *, n: int = -1, wait: int = 0) -> Fault:
-    """A fault with these words."""
     return Fault(Problem(status, title, detail, n=n), wait)
 
 
@@ -43,7 +42,6 @@ def unknown(what: str = "seat") -> Fault:
 
 
 def stale(n: int) -> Fault:
-    """The table has changed since."""
     return fault(STALE, "The table has changed", "Something has happened that you had not seen yet; look again.", n=n)
 
 

@@ -44,8 +44,8 @@ def carry_out(
     move: messages.TableMove,
     bots: Collection[Side],
 ) -> Proposals:
-    """Tries a move on `attempt`; gives what is offered after it. Raises Fault, Invalid."""
-    history = transaction.history
+    """Try a move at the table; return what is offered after it. Raise Fault or Invalid."""
+    history, other = transaction.history, OTHER[side]
     match move.do:
         case "undo" | "ask-takeback" if history.stranded:
             raise stranded(history)
@@ -54,28 +54,31 @@ def carry_out(
             transaction.release(side)
         case "resign":
             transaction.say(side, RESIGN)
+        case "offer-draw" if history.stranded and other in bots:
+            transaction.say(other, AGREE)
+            return {}
         case "offer-draw":
-            if history.stranded and OTHER[side] in bots:
-                transaction.say(OTHER[side], AGREE)
-                return {}
-            return {**proposals, side: _draw(history, OTHER[side] in bots, side)}
+            if history.outcome is not None:
+                raise fault(STALE, "The game has ended", "The game has ended.")
+            if other in bots and not has_value(history.ruleset.name):
+                raise fault(STALE, "No draw", "The machine plays on to the end.")
+            return {**proposals, side: ProposalRow(side, DRAW)}
         case "offer-rematch":
-            return {**proposals, side: _rematch(history, side)}
+            if history.outcome is None:
+                raise fault(STALE, "The game goes on", "There can be a rematch when this game has ended.")
+            return {**proposals, side: ProposalRow(side, REMATCH)}
         case "ask-takeback":
-            return _ask_takeback(transaction, proposals, side, move.to, OTHER[side] in bots)
+            return _ask_takeback(transaction, proposals, side, move.to, other in bots)
         case "withdraw":
             return _without(proposals, side)
-        case "decline":
+        case "accept" | "decline":
             _expect_same(history, proposals, side, move)
-            return _declined(proposals, OTHER[side])
-        case _:
-            _expect_same(history, proposals, side, move)
-            return _accept(transaction, proposals, side)
+            return (_accept if move.do == "accept" else _decline)(transaction, proposals, side)
     return proposals
 
 
 def undo_waiting(transaction: GameTransaction, proposals: Proposals, side: Side, falls: Falls) -> Proposals:
-    """Takes back the order of a side whose die waits; gives what is offered then. Raises Fault, NothingToUndo."""
+    """Take back the order of a side whose die waits; return what is offered then. Raise Fault or NothingToUndo."""
     if transaction.history.stranded:
         raise stranded(transaction.history)
     if not falls.waits(transaction.table.place):
@@ -89,20 +92,6 @@ def stranded(history: GameHistory) -> Fault:
     return fault(STALE, "This game cannot go on here", history.stranded)
 
 
-def _draw(history: GameHistory, from_bot: bool, side: Side) -> ProposalRow:
-    if history.outcome is not None:
-        raise fault(STALE, "The game has ended", "The game has ended.")
-    if from_bot and not has_value(history.ruleset.name):
-        raise fault(STALE, "No draw", "The machine plays on to the end.")
-    return ProposalRow(side, DRAW)
-
-
-def _rematch(history: GameHistory, side: Side) -> ProposalRow:
-    if history.outcome is None:
-        raise fault(STALE, "The game goes on", "There can be a rematch when this game has ended.")
-    return ProposalRow(side, REMATCH)
-
-
 def draw_for(proposals: Proposals, sides: Collection[Side]) -> Side | None:
     """Which of some sides is offered a draw; None if none is."""
     offered = (OTHER[side] for side, offer in proposals.items() if offer.kind == DRAW)
@@ -110,13 +99,10 @@ def draw_for(proposals: Proposals, sides: Collection[Side]) -> Side | None:
 
 
 def answer_draw(transaction: GameTransaction, proposals: Proposals, side: Side, accepts: bool) -> Proposals | None:
-    """A side accepts the draw that it is offered, or declines; gives what is offered then. None: there was none."""
+    """Let a side accept the draw that it is offered, or decline; return what is offered then, None if none was."""
     if draw_for(proposals, [side]) is None:
         return None
-    if accepts:
-        transaction.say(side, AGREE)
-        return {}
-    return _declined(proposals, OTHER[side])
+    return (_accept if accepts else _decline)(transaction, proposals, side)
 
 
 def after_the_end(proposals: Proposals) -> Proposals:
@@ -156,18 +142,7 @@ def _without(proposals: Proposals, side: Side) -> Proposals:
     return {who: offer for who, offer in proposals.items() if who != side}
 
 
-def _declined(proposals: Proposals, side: Side) -> Proposals:
-    """The offers when that of a side was declined: the side is told so."""
-    if not is_open(proposals.get(side)):
-        raise _nothing()
-    if proposals[side].kind == MADE:
-        return _without(proposals, side)
-    kind = f"{DECLINED}{proposals[side].kind}"
-    return {**proposals, side: msgspec.structs.replace(proposals[side], kind=kind, to=0)}
-
-
 def is_open(offer: ProposalRow | None) -> TypeGuard[ProposalRow]:
-    """Whether an offer waits for an answer."""
     return offer is not None and not offer.kind.startswith(DECLINED)
 
 
@@ -176,13 +151,21 @@ def _nothing() -> Fault:
 
 
 def _expect_same(history: GameHistory, proposals: Proposals, side: Side, move: messages.TableMove) -> None:
-    """Raises Fault if the offer is no longer the one that the player has read."""
+    """Raise Fault if the offer is no longer the one that the player has read."""
     offer = proposals.get(OTHER[side])
     if not is_open(offer):
         raise _nothing()
     is_other = move.offer and move.offer != offer.kind
     if is_other or (move.offer == TAKEBACK and move.to != _goes(history, offer, side)[1]):
         raise fault(STALE, "The offer has changed", "The other side offers something else now; read it again.")
+
+
+def _decline(_: GameTransaction, proposals: Proposals, side: Side) -> Proposals:
+    """Decline what the other side offers: that it was declined stands in place of the offer."""
+    offer = proposals[OTHER[side]]
+    if offer.kind == MADE:
+        return _without(proposals, offer.side)
+    return {**proposals, offer.side: msgspec.structs.replace(offer, kind=f"{DECLINED}{offer.kind}", to=0)}
 
 
 def _accept(transaction: GameTransaction, proposals: Proposals, side: Side) -> Proposals:
@@ -210,24 +193,37 @@ def shown(
     That an offer was declined is told to its side alone.
     """
     return tuple(
-        _shown(history, offer, side, tell, called(OTHER[offer.side] if not is_open(offer) else offer.side))
+        _shown(history, offer, side, tell, called)
         for offer in proposals.values()
         if is_open(offer) or offer.side == side
     )
 
 
-_PLAIN: Final[Mapping[str, str]] = {
+_WORDS: Final[Mapping[str, str]] = {
     DRAW: "offers a draw.",
     REMATCH: "offers a rematch with the sides changed.",
     MADE: "has accepted the rematch: it is on the table.",
+    DECLINED + DRAW: "declines your draw.",
+    DECLINED + REMATCH: "declines your rematch.",
+    DECLINED + TAKEBACK: "declines your takeback.",
 }
 
 
-_DECLINED: Final[Mapping[str, str]] = {
-    DRAW: "declines your draw.",
-    REMATCH: "declines your rematch.",
-    TAKEBACK: "declines your takeback.",
-}
+def _shown(
+    history: GameHistory,
+    offer: ProposalRow,
+    side: SeatSide,
+    tell: Callable[[object], LogEntry],
+    called: Callable[[Side], str],
+) -> messages.Proposal:
+    name = called(offer.side if is_open(offer) else OTHER[offer.side])
+    if offer.kind in _WORDS:
+        return messages.Proposal(offer.kind, offer.side, f"{name} {_WORDS[offer.kind]}")
+    lines, first = _goes(history, offer, side)
+    uncovers = tuple(tell(line.what).text for line in lines[:MOST_UNCOVERED])
+    what = f"{len(lines)} lines of the chronicle" if len(lines) > 1 else "one line of the chronicle"
+    text = f"{name} asks to take back {what if lines else 'an order that you have not been told of'}."
+    return messages.Proposal(TAKEBACK, offer.side, text, uncovers, first)
 
 
 def _goes(history: GameHistory, offer: ProposalRow, side: SeatSide) -> tuple[Sequence[Remembered], int]:
@@ -238,22 +234,8 @@ def _goes(history: GameHistory, offer: ProposalRow, side: SeatSide) -> tuple[Seq
     return lines, lines[0].n if lines else 0
 
 
-def _shown(
-    history: GameHistory, offer: ProposalRow, side: SeatSide, tell: Callable[[object], LogEntry], name: str
-) -> messages.Proposal:
-    if not is_open(offer):
-        return messages.Proposal(offer.kind, offer.side, f"{name} {_DECLINED[offer.kind.removeprefix(DECLINED)]}")
-    if offer.kind in _PLAIN:
-        return messages.Proposal(offer.kind, offer.side, f"{name} {_PLAIN[offer.kind]}")
-    lines, first = _goes(history, offer, side)
-    uncovers = tuple(tell(line.what).text for line in lines[:MOST_UNCOVERED])
-    what = f"{len(lines)} lines of the chronicle" if len(lines) > 1 else "one line of the chronicle"
-    text = f"{name} asks to take back {what if lines else 'an order that you have not been told of'}."
-    return messages.Proposal(TAKEBACK, offer.side, text, uncovers, first)
-
-
-def keep(rows: Rows, game: str, proposals: Proposals) -> None:
-    """Writes down what the sides offer now, in place of what they offered."""
+def store(rows: Rows, game: str, proposals: Proposals) -> None:
+    """Store what the sides offer now, in place of what they offered."""
     rows.remove(ProposalRow, game=game)
     rows.add(*proposals.values(), game=game)
 
@@ -262,14 +244,12 @@ def keep(rows: Rows, game: str, proposals: Proposals) -> None:
 
 
 def order_then_halt(transaction: GameTransaction, side: Side, order: str, halt: str, dice: Falls) -> None:
-    """Carries out a side's order, and gives the answer behind it where nothing came between.
+    """Carry out a side's order, and give the answer behind it where nothing came between.
 
     Where anything did, or `halt` is not legal or commits to more than leaving things as they are, the side is asked.
-    Raises Invalid, Ambiguous or Illegal if the order itself cannot be.
+    Raise Invalid, Ambiguous or Illegal if the order itself cannot be.
     """
     transaction.act(side, order)
-    if not halt:
-        return
     transaction.proceed(dice)
     answer = _halting(transaction, side, halt) if _is_quiet(transaction, side) else None
     if answer is not None:

@@ -16,19 +16,16 @@ from weakref import WeakValueDictionary
 from leuthen.engine.refusal import Invalid
 from leuthen.load import is_known, load_with
 from leuthen.play.dice import Key
-from leuthen.server.session import messages
+from leuthen.server.session import lookback, messages
 from leuthen.server.session.device_sessions import DeviceSession, DeviceSessions, SeatTaken, Visitor
 from leuthen.server.session.game_session import Found, GameSession
-from leuthen.server.session.history import GameHistory
+from leuthen.server.session.history import MAY, GameHistory, bare_record, bring_back, strand, why_not
 from leuthen.server.session.limits import Imports, Lane, Places, Run, Waiting, address_now, metered
-from leuthen.server.session.made import MadeAnswers
 from leuthen.server.session.problems import GONE, Fault, fault, unknown
 from leuthen.server.session.reports import Reports
 from leuthen.server.session.seal import GameSeal
 from leuthen.server.session.seal import bring_back as bring_back_seal
-from leuthen.server.session.seat import Seat
 from leuthen.server.session.staff import with_staff_at_work
-from leuthen.server.session.stranded import MAY, bare_record, bring_back, strand, why_not
 from leuthen.server.session.streams import ConnectionLimits
 from leuthen.storage import games as kept
 from leuthen.storage.faults import StorageError
@@ -52,7 +49,6 @@ def new_secret() -> str:
 
 
 def new_id() -> str:
-    """A public id."""
     return secrets.token_urlsafe(9)
 
 
@@ -65,16 +61,13 @@ class Drivers(Protocol):
     """Who answers without a person."""
 
     def wake(self, session: GameSession, /) -> None:
-        """Looks whether it is asked in a game, and answers by and by."""
-        ...
+        """Answer in a game by and by, unless that is under way."""
 
     def is_busy(self, game: str, /) -> bool:
         """Whether it is at work in a game."""
-        ...
 
     async def close(self) -> None:
         """Ends all that is at work."""
-        ...
 
 
 class GameRegistry:
@@ -112,12 +105,10 @@ class GameRegistry:
         self.replaying = Lane(1, 60, Places(4, 8), run)
         self.advising = Waiting(Places(2, 8))
         self.reporting = Lane(1, 120, Places(1, 2, 8), run)
-        self.made = MadeAnswers()
         self.reports = Reports(storage, self.reporting)
 
     @property
     def lanes(self) -> dict[str, Waiting]:
-        """All kinds of slow work by their names."""
         slow = {"looking": self.looking, "bringing": self.bringing}
         return {**slow, "replaying": self.replaying, "advising": self.advising, "reporting": self.reporting}
 
@@ -160,7 +151,7 @@ class GameRegistry:
             if error.problem.status != GONE or found is None:
                 raise
             return bare_record(found).encode()
-        return await Seat(device, session).record(self.replaying, self.made)
+        return await lookback.record(session, seat.side, self.replaying)
 
     def stranded(self, game: GameRow) -> str:
         """Why a game cannot go on here, as far as is known without playing it again; "" if it can or has ended."""
@@ -195,14 +186,18 @@ class GameRegistry:
         """A game that is in memory now; others that nobody needs may be put away for it."""
         self.sessions[session.id] = self._alive[session.id] = session
         session.on_change, session.look_again = self._note_change, self._replayed
-        session.on_watched = self.drivers.wake
-        self.drivers.wake(session)
+        session.on_watched = self._wake
+        self._wake(session)
         self._put_away(session)
         return session
 
     def _note_change(self, session: GameSession) -> None:
         self.changes += 1
-        self.drivers.wake(session)
+        self._wake(session)
+
+    def _wake(self, session: GameSession) -> None:
+        if session.is_machine_due:
+            self.drivers.wake(session)
 
     def _put_away(self, needed: GameSession) -> None:
         """Lets go of idle games, the one first that was needed longest ago, until there is room."""

@@ -69,7 +69,6 @@ class GameSeal:
 
     @property
     def length(self) -> int:
-        """How many lines the proof has."""
         return _OPENING + len(self.lines)
 
     @property
@@ -97,18 +96,19 @@ class GameSeal:
 
     def told(self, side: SeatSide) -> messages.SealStatus:
         """What a seat is told and signed with each answer, or the gallery."""
-        ledger = self.ledger
+        ledger, blocks, head = self.ledger, self.ledger.blocks, self.ledger.head
         name = "" if side == WATCHER else ledger.sides[side]
         own, own_head = ledger.own(name) if name else (0, "")
-        last = self.blocks[-1] if self.blocks else messages.ProofBlock("", "")
-        signature, waiting = self._sign(name), side if self.waits_for(side) else self.waiting
-        return messages.SealStatus(
-            ledger.blocks, ledger.head, last.body, last.waits, own, own_head, signature, waiting, self._shares
-        )
+        checkpoint = protocol.checkpoint(ledger.game, blocks, head, (name, own, own_head) if name else None)
+        signed = self._signed.get(name)
+        if signed is None or signed[0] != checkpoint:
+            signed = self._signed[name] = checkpoint, self._signer.sign(checkpoint)
+        last = self.blocks[-1] if blocks else messages.ProofBlock("", "")
+        waiting = side if self.waits_for(side) else self.waiting
+        return messages.SealStatus(blocks, head, last.body, last.waits, own, own_head, signed[1], waiting, self._shares)
 
     @property
     def _shares(self) -> tuple[bool, bool]:
-        """Which sides have a part of their own in the dice."""
         first, second = self.ledger.sides
         return self.ledger.has_chain(first), self.ledger.has_chain(second)
 
@@ -116,14 +116,6 @@ class GameSeal:
     def shown(self) -> tuple[object, ...]:
         """What everybody at the table may see change."""
         return len(self.blocks), self.ledger.waiting, self._shares
-
-    def _sign(self, name: str) -> str:
-        """The signature under where the proof stands for a side: made once, however many are told it."""
-        checkpoint = self.ledger.checkpoint(name)
-        signed = self._signed.get(name)
-        if signed is None or signed[0] != checkpoint:
-            signed = self._signed[name] = checkpoint, self._signer.sign(checkpoint)
-        return signed[1]
 
     def card(self, side: SeatSide) -> messages.SealCard:
         """All that a seat has to know of the seal when it comes to the table."""
@@ -179,7 +171,8 @@ class Sealing:
         self.first = seal.length
         """The number of the first line that is added."""
         self._secret = secret
-        self._dice = SharedDice(secret, self.ledger.game, self.ledger.links_at)
+        self._dice: SharedDice | None = None
+        """Made for the first die."""
         self._falls: list[tuple[int, Sequence[str]]] = []
         """Places at which chance has answered and that are not bound yet, with the answers of a draw."""
         self._waits: tuple[int, Sequence[str]] = (-1, ())
@@ -232,10 +225,10 @@ class Sealing:
     # --- chance ------------------------------------------------------------------------------------------------------
 
     def at(self, place: int, odds: Odds[T]) -> T:
-        """The answer of chance at a place."""
         assert self._tried is not None
         table = self._tried.table
         self._falls.append((place, answers_of(table.ruleset, table.state, table.ruleset.chances(table.state))))
+        self._dice = self._dice or SharedDice(self._secret, self.ledger.game, self.ledger.links_at)
         return self._dice.at(place, odds)
 
     def waits(self, place: int) -> bool:
@@ -267,7 +260,7 @@ class Sealing:
             self._line += 1
             self._cover(actor)
             commitment = protocol.commit_line(self._secret, self.ledger.game, self._line, name(actor), text)
-            if actor == CHANCE:
+            if actor == CHANCE and self._dice is not None:
                 place, answers = self._falls.pop(0)
                 self.ledger.add_line(self._line, commitment, place, self._dice.cases[place], answers)
             elif self.ledger.waiting is not None and text.startswith(f"{TAKE_BACK} "):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import msgspec
 
@@ -36,17 +36,6 @@ class ShownGame(Protocol):
     seal: GameSeal | None
 
 
-class Rest(NamedTuple):
-    """What every message of a seat's stream tells beside what happened, as it stands now."""
-
-    awaited: tuple[messages.Awaited, ...]
-    can_undo: bool
-    redo: str
-    proposals: tuple[messages.Proposal, ...]
-    standing: messages.StandingInstruction | None
-    staff: StaffCard | None
-
-
 class SeatView:
     """What the seats of a game are shown. Side 2 is the gallery, which knows all once the game has ended."""
 
@@ -65,19 +54,16 @@ class SeatView:
         return EVERYTHING if side == WATCHER and self.game.history.outcome is not None else side
 
     def view(self, side: SeatSide) -> Any:
-        """The view that a seat has now."""
         viewer = self.viewer(side)
         return self.ruleset.view(self.game.history.position(viewer), viewer)
 
     def scene(self, side: SeatSide) -> Scene:
         """The position as a seat sees it now."""
-        position, result = (
-            self.game.history.position(self.viewer(side)),
-            self.game.row.result if self.game.row.has_ended else "",
-        )
+        viewer, row = self.viewer(side), self.game.row
+        position, result = self.game.history.position(viewer), row.result if row.has_ended else ""
         seen = self._seen.get(side)
         if seen is None or seen[0] is not position or seen[1] != result:
-            seen = self._seen[side] = position, result, self.scene_of(position, self.viewer(side), result)
+            seen = self._seen[side] = position, result, self.scene_of(position, viewer, result)
         return seen[2]
 
     def last_scene(self, side: SeatSide) -> Scene:
@@ -102,39 +88,36 @@ class SeatView:
         )
 
     def is_asked(self, side: SeatSide) -> bool:
-        """Whether a decision waits for a side."""
-        return any(awaited.is_yours for awaited in self.awaited(side))
+        history = self.game.history
+        if history.outcome is not None or history.stranded or not is_side(side):
+            return False
+        return any(asks.actor == side for asks in self.ruleset.pending(history.position(side)))
 
     def can_undo(self, side: SeatSide) -> bool:
-        """Whether a seat may take back its last action."""
-        history = self.game.history
-        is_on = history.outcome is None and not history.stranded
-        table = self.game.history.table
-        if not (is_side(side) and is_on):
+        """Whether a seat may take back its last action, also one whose die waits."""
+        table, history = self.game.history.table, self.game.history
+        if not is_side(side) or history.outcome is not None or history.stranded:
             return False
-        return table.can_undo(side) or (self.is_die_awaited and self._has_waiting_order(side))
+        last = len(table.log) - 1
+        is_waiting = self.is_die_awaited and table.is_waiting_order(side, last) and not table.spent(side, last)
+        return table.can_undo(side) or is_waiting
 
     @property
     def is_die_awaited(self) -> bool:
         """Whether a die waits for somebody's link."""
         return self.game.seal is not None and self.game.seal.waiting >= 0
 
-    def _has_waiting_order(self, side: Side) -> bool:
-        table, kept = self.game.history.table, len(self.game.history.table.log) - 1
-        return table.is_waiting_order(side, kept) and not table.spent(side, kept)
-
     def redo(self, side: SeatSide) -> str:
         """The order that a seat took back last and may give again, or ""."""
         history = self.game.history
-        is_on = history.outcome is None and not history.stranded
-        return history.redo[side][-1] if is_side(side) and is_on and history.redo[side] else ""
+        is_on = is_side(side) and history.outcome is None and not history.stranded
+        return history.redo[side][-1] if is_on and history.redo[side] else ""
 
     def told(self, what: object) -> LogEntry:
         """A line of the chronicle: an event of the rule set, or a sentence of the table's own."""
         return what if isinstance(what, LogEntry) else self.ruleset.presenter.present_event(what)
 
     def proposals_for(self, side: SeatSide) -> tuple[messages.Proposal, ...]:
-        """What is offered, as a seat may know it."""
         return shown(self.game.history, self.game.proposals, side, self.told, self.called)
 
     def called(self, side: Side) -> str:
@@ -166,25 +149,25 @@ class SeatView:
         )
 
     def sealed(self, side: SeatSide) -> messages.SealStatus | None:
-        """Where the proof of the game stands, signed for a seat."""
         return None if self.game.seal is None else self.game.seal.told(side)
 
-    def rest(self, side: SeatSide) -> Rest:
-        """What is told to a seat beside what happened."""
-        shown = (
-            self.awaited(side),
-            self.can_undo(side),
-            self.redo(side),
-            self.proposals_for(side),
-            self.standing(side),
-        )
-        return Rest(*shown, self.staff(side))
-
-    def news(self, side: SeatSide, notification: Notification, patch: Patch, rest: Rest) -> messages.News:
-        """A message of a seat's stream."""
-        told = tuple(map(self.told, notification.told))
+    def now(self, side: SeatSide) -> messages.News:
+        """What every message of a seat's stream tells beside what happened, as it stands now."""
         return messages.News(
-            notification.n, told, notification.dropped, patch, *rest[:5], self.sealed(side), rest.staff
+            self.game.history.logs[side].n,
+            awaited=self.awaited(side),
+            can_undo=self.can_undo(side),
+            redo=self.redo(side),
+            proposals=self.proposals_for(side),
+            standing=self.standing(side),
+            staff=self.staff(side),
+        )
+
+    def news(self, side: SeatSide, notification: Notification, patch: Patch, now: messages.News) -> messages.News:
+        """A message of a seat's stream; `now` is what it tells beside what happened."""
+        entries = tuple(map(self.told, notification.told))
+        return msgspec.structs.replace(
+            now, n=notification.n, entries=entries, dropped=notification.dropped, patch=patch, seal=self.sealed(side)
         )
 
     def fresh(self, side: SeatSide, own: Iterable[str]) -> messages.Fresh:

@@ -87,7 +87,6 @@ class StaffState(msgspec.Struct, frozen=True):
 
     @property
     def card(self) -> StaffCard:
-        """What its player is told."""
         is_signed = self.turn != UNSIGNED
         return StaffCard(self.is_at_work, is_signed, self.asks, self.affair, self.order, self.text, self.word)
 

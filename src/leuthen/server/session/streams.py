@@ -17,7 +17,7 @@ from leuthen.server.session.history import Notification
 from leuthen.server.session.limits import bill, is_here
 from leuthen.server.session.messages import Sitter
 from leuthen.server.session.problems import TOO_MANY
-from leuthen.server.session.seat_view import Patch, Rest, SeatView
+from leuthen.server.session.seat_view import Patch, SeatView
 
 DEPTH: Final = 64
 """Changes that may wait for a reader; one who is slower gets a fresh view instead."""
@@ -55,7 +55,6 @@ _Subscribers: TypeAlias = "dict[Subscriber, None]"
 
 
 def message(event: str, data: object, n: int | None = None) -> bytes:
-    """A server-sent event."""
     mark = b"" if n is None else b"id: %d\n" % n
     return b"event: %b\n%bdata: %b\n\n" % (event.encode(), mark, msgspec.json.encode(data))
 
@@ -90,13 +89,7 @@ class Subscriber:
             self._queue.get_nowait()
         self._queue.put_nowait(b"")
 
-    def caught_up(self, data: bytes) -> bytes:
-        """He gets this fresh view, and then goes on."""
-        self.fell_behind = False
-        return data
-
     def end(self, data: bytes = b"") -> None:
-        """Ends the stream after a last message."""
         if data:
             self.fell_behind = False
             self._queue.put_nowait(data)
@@ -124,7 +117,6 @@ class Merged:
         self._is_due = False
 
     def __call__(self) -> None:
-        """It is due."""
         if self._is_due:
             return
         loop = asyncio.get_running_loop()
@@ -148,7 +140,8 @@ class Broadcaster:
         self.subscribers: set[Subscriber] = set()
         self._count: Counter[SeatSide] = Counter()
         """By side: how many listen."""
-        self._rest: dict[int, object] = {}
+        self._last: dict[int, object] = {}
+        """By side, what it was told last beside what happened."""
         self._watching: tuple[Sitter, ...] = ()
         """Who watches, as those who play were last told."""
         self._seen: dict[int, messages.LastSeenBlock] = {}
@@ -162,14 +155,14 @@ class Broadcaster:
         """Somebody listens who has heard all up to number `after`; what he has to be told first."""
         side, log = subscriber.side, self.seat_view.game.history.logs[subscriber.side]
         self._enter(subscriber)
-        rest = self.seat_view.rest(side)
-        self._rest[side] = rest, self._sealed
+        now = self.seat_view.now(side)
+        self._last[side] = now, self._sealed
         self.seat_view.scene(side)
         if not log.n - MOST_MISSED <= after <= log.n or after < 0:
             return [self.fresh(subscriber)]
-        if after == log.n and not log.is_stirred:
-            return [self._news(side, Notification(log.n, -1, 0), rest)]
-        missed = (self._news(side, notification, rest) for notification in log.news[after + 1 :])
+        if after == log.n and not self.seat_view.game.history.is_stirred(side):
+            return [self._news(side, Notification(log.n, -1, 0), now)]
+        missed = (self._news(side, notification, now) for notification in log.news[after + 1 :])
         return [*missed, self.fresh(subscriber)]
 
     def _enter(self, subscriber: Subscriber) -> None:
@@ -186,7 +179,6 @@ class Broadcaster:
                 subscriber.send(message("seen", seen))
 
     def note_seen(self, seen: messages.LastSeenBlock) -> None:
-        """Tells the others what the devices of a side have seen of the proof."""
         if self._seen.get(seen.side) != seen:
             self._seen[seen.side] = seen
             self._tell_seen[seen.side]()
@@ -195,7 +187,6 @@ class Broadcaster:
         self.broadcast(message("seen", self._seen[side]), {0, 1, WATCHER} - {side})
 
     def leave(self, subscriber: Subscriber) -> None:
-        """Somebody listens no more."""
         if subscriber not in self.subscribers:
             return
         self.subscribers.discard(subscriber)
@@ -206,13 +197,11 @@ class Broadcaster:
             self._tell_presence()
 
     def fresh(self, subscriber: Subscriber) -> bytes:
-        """All that a listener has to know."""
         fresh = self.seat_view.fresh(subscriber.side, subscriber.own)
         return message("fresh", fresh, fresh.n)
 
     @property
     def present(self) -> tuple[SeatSide, ...]:
-        """The sides that listen."""
         return tuple(sorted(side for side, count in self._count.items() if count))
 
     def tell_watchers(self) -> None:
@@ -236,10 +225,9 @@ class Broadcaster:
 
     def _watchers(self) -> tuple[Sitter, ...]:
         found = {subscriber.watcher for subscriber in self.subscribers if subscriber.watcher is not None}
-        return tuple(sorted(found, key=_as_listed)[:MOST_NAMED])
+        return tuple(sorted(found, key=lambda watcher: (watcher.name.casefold(), watcher.colour))[:MOST_NAMED])
 
     def end(self) -> None:
-        """Ends all streams of this game."""
         for subscriber in self.subscribers:
             subscriber.end()
 
@@ -262,7 +250,7 @@ class Broadcaster:
 
     def publish(self, news: Mapping[ViewerId, Sequence[Notification]]) -> None:
         """Tells every side that listens what it has to hear, all of it at once: nobody acts on half of a change."""
-        for side in self.present if self.subscribers else ():
+        for side in self.present:
             if side not in news:
                 continue
             if data := b"".join(self._messages(side, news[side])):
@@ -271,30 +259,26 @@ class Broadcaster:
     def _messages(self, side: SeatSide, news: Sequence[Notification]) -> list[bytes]:
         """Each number in a message of its own; the change of the scene comes with the last."""
         patch = difference(self.seat_view.last_scene(side), self.seat_view.scene(side))
-        rest = self.seat_view.rest(side)
-        before, self._rest[side] = self._rest.get(side), (rest, self._sealed)
+        now = self.seat_view.now(side)
+        before, self._last[side] = self._last.get(side), (now, self._sealed)
         if not news:
-            n = self.seat_view.game.history.logs[side].n
-            is_same = not patch and before == self._rest[side]
-            return [] if is_same else [self._news(side, Notification(n, -1, 0), rest, patch)]
-        first = (self._news(side, notification, rest) for notification in news[:-1])
-        return [*first, self._news(side, news[-1], rest, patch)]
+            is_same = not patch and before == self._last[side]
+            return [] if is_same else [self._news(side, Notification(now.n, -1, 0), now, patch)]
+        first = (self._news(side, notification, now) for notification in news[:-1])
+        return [*first, self._news(side, news[-1], now, patch)]
 
     @property
     def _sealed(self) -> object:
         """What changes whenever a seat has to be told something else of the proof."""
         return self.seat_view.game.seal and self.seat_view.game.seal.shown
 
-    def _news(self, side: SeatSide, notification: Notification, rest: Rest, patch: Patch | None = None) -> bytes:
-        return message("news", self.seat_view.news(side, notification, patch or {}, rest), notification.n)
-
-
-def _as_listed(watcher: Sitter) -> tuple[str, str]:
-    return watcher.name.casefold(), watcher.colour
+    def _news(
+        self, side: SeatSide, notification: Notification, now: messages.News, patch: Patch | None = None
+    ) -> bytes:
+        return message("news", self.seat_view.news(side, notification, patch or {}, now), notification.n)
 
 
 def _bill(data: bytes, listeners: int = 1) -> None:
-    """Charge the request that brought it about for what is sent."""
     bill((TELLING + SENDING * len(data)) * listeners)
 
 
@@ -368,7 +352,6 @@ class ConnectionLimits:
 
     @property
     def count(self) -> int:
-        """How many listen."""
         return len(self._subscribers)
 
     def enter(self, subscriber: Subscriber) -> bytes:
@@ -385,7 +368,6 @@ class ConnectionLimits:
         return b""
 
     def leave(self, subscriber: Subscriber) -> None:
-        """Somebody has gone."""
         self._subscribers.pop(subscriber, None)
         for index, key in self._indexes(subscriber):
             subscribers = index.get(key, {})

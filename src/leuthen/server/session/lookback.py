@@ -1,0 +1,172 @@
+"""Looking back at a game as a seat may: its chronicle, turns and past positions, its story, its record."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from operator import itemgetter
+from typing import Final
+
+import msgspec
+
+from leuthen.engine.ruleset import EVERYTHING, WATCHER, SeatSide, ViewerId, as_viewer, is_side
+from leuthen.play.record import STANDING
+from leuthen.screen.story import DatedEntry, Moment, make_story
+from leuthen.screen.values import Setting, Story
+from leuthen.server.session import messages
+from leuthen.server.session.game_session import GameSession
+from leuthen.server.session.history import Notification, Remembered, Turn, setting_of
+from leuthen.server.session.limits import Lane
+from leuthen.server.session.problems import FOREIGN, UNKNOWN, fault
+
+MOST: Final = 200
+"""Lines of the chronicle in one answer; a few more if they came with one number."""
+
+
+def eyes_of(session: GameSession, side: SeatSide, viewer: int | None) -> ViewerId:
+    """Return the viewer with whose eyes a seat looks back: its own, after the end any. Raise Fault."""
+    if viewer is None or viewer == side:
+        return side
+    if session.history.outcome is None or not 0 <= viewer <= EVERYTHING:
+        raise fault(FOREIGN, "Not for your eyes", "With other eyes one may look back only when the game has ended.")
+    return as_viewer(viewer)
+
+
+def chronicle(
+    session: GameSession, side: SeatSide, before: int | None, count: int, viewer: int | None
+) -> messages.ChroniclePage:
+    """Return the last lines of a viewer's chronicle before a number of the seat's own news, oldest first."""
+    logs, told = session.history.logs, session.seat_view.told
+    own, lines = logs[side], logs[eyes_of(session, side, viewer)].lines
+
+    def number(line: Remembered) -> int:
+        return own.number_at(line.line) if lines is not own.lines else line.n
+
+    end = len(lines) if before is None else bisect_left(lines, before, key=number)
+    start = max(0, end - min(max(count, 1), MOST))
+    while 0 < start < end and number(lines[start - 1]) == number(lines[start]):
+        start -= 1
+    page = [messages.ChronicleLine(number(line), line.turn, told(line.what)) for line in lines[start:end]]
+    return messages.ChroniclePage(tuple(page), start > 0)
+
+
+async def turns(session: GameSession, side: SeatSide, replaying: Lane, viewer: int | None) -> messages.Turns:
+    """Return the turns so far, with the scores as the viewer saw them then."""
+    eyes, began, marks = eyes_of(session, side, viewer), session.history.turns_of(side), list[messages.TurnMark]()
+    with replaying.place(session.id):
+        steps = (step for turn in began for step in _mark_turn(session, side, marks, eyes, turn))
+        await replaying.gently(session.id, steps)
+    return messages.Turns(tuple(marks))
+
+
+def _mark_turn(
+    session: GameSession, side: SeatSide, marks: list[messages.TurnMark], eyes: ViewerId, turn: Turn
+) -> Iterator[None]:
+    """Add a turn as a viewer saw it begin, with the number of the seat's own news, in small steps."""
+    for scores in session.scores_at(eyes, turn.line - 1):
+        if scores is not None:
+            n = session.history.logs[side].number_at(turn.line - 1)
+            marks.append(messages.TurnMark(n, turn.year, turn.turn, scores))
+        yield
+
+
+async def past(session: GameSession, side: SeatSide, replaying: Lane, n: int, viewer: int | None) -> messages.Past:
+    """Return the position after the seat's news number `n`."""
+    history, eyes = session.history, eyes_of(session, side, viewer)
+    log = history.logs[side]
+    if not 0 <= n <= log.n:
+        raise fault(UNKNOWN, "No such number", f"Your news are numbered from 0 to {log.n}.")
+    table, steps = history.way_to(line := log.news[n].line)
+    with replaying.place(session.id):
+        await replaying.gently(session.id, steps)
+    return messages.Past(n, session.seat_view.scene_of(history.as_told(table, line, eyes), eyes))
+
+
+# --- the war as a story -----------------------------------------------------------------------------------------------
+
+
+async def story(session: GameSession, side: SeatSide, replaying: Lane, viewer: int | None) -> bytes:
+    """Return the war so far in sentences, from what the viewer was told and the scores as he saw them, as JSON."""
+    eyes = eyes_of(session, side, viewer)
+
+    async def make() -> bytes:
+        marks, entries = (await turns(session, side, replaying, viewer)).turns, list[DatedEntry]()
+        with replaying.place(session.id):
+            await replaying.gently(session.id, date_entries(entries, session, eyes, len(marks)))
+        return msgspec.json.encode(make_war(session, eyes, marks, entries))
+
+    return await session.made_once(("story", side, eyes), session.content(side, eyes), make)
+
+
+def date_entries(entries: list[DatedEntry], session: GameSession, eyes: ViewerId, turns: int) -> Iterator[None]:
+    """Add the lines of a viewer's chronicle, each with the turn of `turns` in which it came, in small steps."""
+    for line in session.history.logs[eyes].lines[:]:  # the game may go on between two steps
+        entries.append(DatedEntry(min(line.turn, turns), session.seat_view.told(line.what)))
+        yield
+
+
+def make_war(
+    session: GameSession, eyes: ViewerId, marks: Sequence[messages.TurnMark], entries: Sequence[DatedEntry]
+) -> Story:
+    """Return the story of a game as a viewer may know it: of his chronicle, and of the scores as he saw them."""
+    setting = setting_of(session.ruleset)
+    now = session.seat_view.scene_of(session.history.position(eyes), eyes)
+    scores = {score.id: score.values for score in now.scores}
+    moments = [Moment(mark.year, _date(setting, mark.turn), mark.scores) for mark in marks]
+    moments.append(Moment(now.year, _date(setting, now.turn), scores))
+    label, is_over = now.scores[0].label if now.scores else "", session.history.outcome is not None
+    return make_story(setting.sides, moments, entries, label, is_over=is_over)
+
+
+def _date(setting: Setting, turn: int) -> str:
+    return setting.turns[turn - 1] if 0 < turn <= len(setting.turns) else str(turn)
+
+
+# --- the record -------------------------------------------------------------------------------------------------------
+
+
+async def record(session: GameSession, side: SeatSide, replaying: Lane) -> bytes:
+    """Return the whole record once the game has ended; while it goes on, what the seat may know of it."""
+
+    async def whole() -> bytes:
+        return session.whole_record().encode()
+
+    if session.history.outcome is not None:
+        return await session.made_once("record", session.content(WATCHER, WATCHER), whole)
+    lines = list[tuple[int, str]]()
+    with replaying.place(session.id):
+        await replaying.gently(session.id, account_in_steps(session, side, lines))
+    return account(session, lines).encode()
+
+
+def account_in_steps(session: GameSession, side: SeatSide, lines: list[tuple[int, str]]) -> Iterator[None]:
+    """Add what a seat may know of a running game: its own orders as the record has them, and what it was told.
+
+    Each line has the number of the seat's news with which it came. Standing instructions, which have no number of their
+    own, have the last one before.
+    """
+    history = session.history
+    for before, notification in pairwise(list(history.logs[side].news)):
+        is_order = notification.line != before.line and notification.line not in history.lost
+        lines += ((notification.n, line) for line in _told(session, side, notification, is_order))
+        yield
+    for line, (actor, text) in enumerate(history.record):
+        if is_side(actor) and actor == side and text.startswith(f"{STANDING} "):
+            lines.append((history.logs[side].number_at(line), f"{history.table.name(actor)} {text}"))
+
+
+def account(session: GameSession, lines: Sequence[tuple[int, str]]) -> str:
+    """Return the text of a running game, of such lines."""
+    row = session.row
+    head = f"leuthen account, of a game that goes on\nruleset {row.ruleset} {row.version}\nscenario {row.scenario}\n"
+    return head + "".join(f"{n:>5} {line}\n" for n, line in sorted(lines, key=itemgetter(0)))
+
+
+def _told(session: GameSession, side: SeatSide, notification: Notification, is_order: bool) -> Iterator[str]:
+    history = session.history
+    actor, text = history.record[notification.line] if is_order else (WATCHER, "")
+    if is_side(side) and actor == side and not text.startswith(f"{STANDING} "):
+        yield f"{history.table.name(side)} {text}"
+    for what in notification.told:
+        yield f"* {session.seat_view.told(what).text}"
