@@ -12,8 +12,8 @@ import msgspec
 from litestar import Litestar
 from litestar.openapi.plugins import JsonRenderPlugin
 
-from leuthen import screen
 from leuthen.engine.codec import JSON
+from leuthen.screen import values
 from leuthen.server.http.browser import BODY
 from leuthen.server.security.request_guard import Asked, limit_of
 from leuthen.server.session import messages
@@ -154,7 +154,7 @@ def schemas() -> Schema:
     """The schemas of all values that go over the wire, by name."""
     kinds = [
         kind
-        for module in (messages, screen)
+        for module in (messages, values)
         for kind in vars(module).values()
         if inspect.isclass(kind) and issubclass(kind, msgspec.Struct) and kind.__module__.startswith(module.__name__)
     ]
