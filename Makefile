@@ -5,7 +5,7 @@ ARGS ?=
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play serve test test-postgres check cover bench kill cluster prove browsers pictures golden judge strengths pars train map format release
+.PHONY: help setup play serve test test-postgres check cover bench kill cluster prove browsers pictures golden judge pars train map format release
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*  ## /\1\t/p' Makefile | sort | awk -F '\t' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -27,7 +27,7 @@ serve: .venv/.play  ## serves the table, for other machines too with ARGS="--hos
 	@$(PY) -m leuthen serve $(ARGS)
 
 test: .venv/.dev  ## runs every test (ARGS="-k dice")
-	@$(PY) -m pytest -n $(JOBS) $(ARGS)
+	@LEUTHEN_SAMPLE=1 $(PY) -m pytest -n $(JOBS) --dist loadfile $(ARGS)
 
 check: .venv/.dev  ## formatter, linter, strict types (the client's too), import contract, tests
 	@$(PY) -m ruff format --check .
@@ -57,7 +57,10 @@ test-postgres: .venv/.dev  ## starts a PostgreSQL of its own, and runs the tests
 		--deselect tests/server/test_games.py::test_secrets_are_kept_as_hashes $(ARGS)
 
 cover: .venv/.dev  ## measures which lines the tests run, and fails where they are fewer than they were
-	@LEUTHEN_SCHEMA_EXAMPLES=20 $(PY) -m tools.cover $(ARGS)
+	@$(PY) -m coverage erase
+	@LEUTHEN_SCHEMA_EXAMPLES=20 $(PY) -m coverage run -m pytest -n $(JOBS) --ignore=tests/browser --ignore=tests/prove $(ARGS)
+	@$(PY) -m coverage combine -q
+	@$(PY) -m coverage report --skip-covered --sort=cover --fail-under=96
 
 cluster: .venv/.dev  ## installs Ray and Parquet, and tests games over many machines
 	@sh tools/setup.sh cluster
@@ -77,9 +80,6 @@ golden: .venv/.dev  ## renews the golden games and counts, after a change of the
 
 judge: .venv/.dev  ## compares every answer of ten games over HTTP and 10,000 decisions of the bots with those on file
 	@$(PY) -m tests.judge check $(ARGS)
-
-strengths: .venv/.dev  ## measures how strong the nations of the campaigns stay (ARGS=--fit finds the new troops of R18.4 anew)
-	@$(PY) -m tools.strengths $(ARGS)
 
 pars: .venv/.dev  ## plays the scenarios and makes their pars and the table of docs/scenarios.md anew (ARGS="--games 150 --jobs 2")
 	@$(PY) -m tools.pars $(ARGS)

@@ -9,7 +9,6 @@ from random import Random
 
 import pytest
 
-from bench.battles import DOC, document
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, NOBODY, WATCHER, Side, ViewerId, as_side, as_viewer
 from leuthen.load import load
@@ -273,7 +272,3 @@ def test_a_position_as_it_is_seen_has_the_same_view() -> None:
         assert [stack.key for stack in again.stacks] == [stack.key for stack in view.stacks]
         assert [stack.commander for stack in again.stacks] == [stack.commander for stack in view.stacks]
         assert [stack.most for stack in again.stacks] == [stack.most for stack in view.stacks]
-
-
-def test_the_page_of_battles_says_what_the_engine_says() -> None:
-    assert DOC.read_text(encoding="utf-8") == document(), "run: python -m bench.battles"

@@ -8,7 +8,6 @@ from typing import Final
 
 import msgspec
 
-from bench.report_wars import PLACE, War, played
 from leuthen.engine.ruleset import CHANCE, SIDES
 from leuthen.load import load
 from leuthen.play.record import Recorded, parse, text_of
@@ -20,33 +19,24 @@ from leuthen.report.sampling import METHOD, Effort, Headquarters, Sampling, look
 from leuthen.report.text import ReportText
 from leuthen.report.values import ChanceAccount, WarReport
 from tests.report.test_report import judged_as, known_to, rest
+from tests.report.wars import LITTLE, War, played
 
 RULES: Final = load("campaigns")
 HIDDEN: Final = {"hidden": "yes"}
-LINES: Final = 280
+ORDERS: Final = 90
+"""Of Prussia, which resigns then."""
 CLOSE: Final = 1e-9
-LITTLE: Final = Sampling("test", Effort(chance=2, first=1, more=2))
 
 
 @cache
 def war() -> War:
     """Captains before Prague, of whom Prussia's errs at times."""
-    return played("campaigns", 0, often=0.15, begun=("prague", HIDDEN))
-
-
-@cache
-def recorded() -> Recorded:
-    """Its record as if Prussia had resigned after so many lines."""
-    whole = war().recorded
-    ended = [*((entry.actor, entry.text) for entry in whole.entries[:LINES]), ("prussia", "resign")]
-    open_one = parse(PLACE, text_of(whole.header, ended, "").encode())
-    text = text_of(whole.header, ended, end_words(Replay(RULES, open_one).run()))
-    return parse(PLACE, text.encode())
+    return played("campaigns", 0, ("prague", HIDDEN), often=0.15, most=ORDERS)
 
 
 @cache
 def course() -> Course:
-    return course_of(RULES, recorded())
+    return course_of(RULES, war().recorded)
 
 
 @cache
@@ -89,10 +79,9 @@ def test_what_is_said_of_a_side_is_the_same_in_another_world_of_its_views() -> N
 
 
 def test_a_captain_differs_from_his_staff_only_where_an_order_was_planted_and_gross_errors_are_found() -> None:
-    whole = course_of(RULES, war().recorded)
-    asked = told_to(headquarters(), whole, 0, Sampling("seed", Effort(chance=1))).questions
+    asked = told_to(headquarters(), course(), 0, Sampling("seed", Effort(chance=1))).questions
     assert {question.line for question in asked} <= war().planted
-    assert told_to(headquarters(), whole, 1, Sampling("seed", Effort(chance=1))).questions == ()
+    assert told_to(headquarters(), course(), 1, Sampling("seed", Effort(chance=1))).questions == ()
     idle = next(question for question in asked if (question.order, question.date) == ("done", (1757, 4))
                 and question.staff.startswith("besiege"))  # fmt: skip
     assert min(look_at(headquarters(), idle, range(6), seed).cost for seed in "ab") > 1
@@ -119,4 +108,4 @@ def test_the_report_is_told_in_plain_text() -> None:
 
 def test_who_judges_otherwise_is_another_evaluator() -> None:
     """If only the digest differs, and not by a new learned value, captains or the report changed: `METHOD` goes up."""
-    assert (METHOD, judged_as(report(), recorded())) == (4, "527eff6097d8d973")
+    assert (METHOD, judged_as(report(), war().recorded)) == (4, "32cb3f14ae7f22f0")

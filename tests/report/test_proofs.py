@@ -1,15 +1,14 @@
-"""Small samples of the report's proofs, of which `python -m bench.report` has the large ones."""
+"""Small samples of what the report rests on: where orders are planted, these and no others are found."""
 
 from __future__ import annotations
 
 import pytest
 
-from bench.report import off, spearman
-from bench.report_wars import War, played
 from leuthen.report import sampling
 from leuthen.report.course import course_of
 from leuthen.report.sampling import Disagreement, Effort, Sampling, look_at, told_to
 from tests.report import wars
+from tests.report.wars import War, played
 
 WORLDS = range(8)
 
@@ -17,7 +16,7 @@ WORLDS = range(8)
 @pytest.fixture(scope="module")
 def war() -> War:
     """A war in which one Prussian order in ten was given at random."""
-    return played("frederick", 0)
+    return played("frederick", 0, ("campaign", {"last-year": "1757"}))
 
 
 @pytest.fixture(scope="module")
@@ -34,10 +33,9 @@ def test_a_captain_differs_from_his_staff_only_where_an_order_was_planted(
     assert len(questions) > len(war.planted) / 2
 
 
-def test_two_seeds_rank_planted_errors_alike_and_find_a_large_one(questions: tuple[Disagreement, ...]) -> None:
+def test_two_seeds_find_the_same_large_error(questions: tuple[Disagreement, ...]) -> None:
     one, two = ([look_at(wars.headquarters(), asked, WORLDS, seed).cost for asked in questions] for seed in "ab")
     assert one != two
-    assert spearman(list(zip(one, two, strict=True))) >= 0.5
     assert min(max(one), max(two)) > 3
     assert two[one.index(max(one))] > 3
 
@@ -48,15 +46,3 @@ def test_a_first_look_ends_early_where_an_order_makes_no_difference(
 ) -> None:
     monkeypatch.setattr(sampling, "_gain", lambda *_: gain)
     assert look_at(wars.headquarters(), questions[0], range(8), "a", enough).gains == (gain,) * worlds
-
-
-def test_how_far_chances_are_off_is_taken_by_bands() -> None:
-    assert off([(0.25, 0.0), (0.25, 0.0), (0.25, 0.0), (0.25, 1.0)]) == 0.0
-    assert off([(0.9, 0.0), (0.1, 1.0)]) == pytest.approx(0.9)
-    assert off([(0.24, 0.0), (0.26, 1.0)]) == pytest.approx(0.25)
-
-
-def test_ranks_that_agree_correlate_and_equal_costs_share_theirs() -> None:
-    assert spearman([(1.0, 10.0), (2.0, 20.0), (5.0, 21.0)]) == pytest.approx(1.0)
-    assert spearman([(1.0, 3.0), (2.0, 2.0), (3.0, 1.0)]) == pytest.approx(-1.0)
-    assert spearman([(0.0, 0.0), (0.0, 0.0), (1.0, 1.0), (2.0, 2.0)]) == pytest.approx(1.0)
