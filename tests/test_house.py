@@ -37,10 +37,12 @@ def tree(path: Path) -> ast.Module:
 
 def run(node: ast.AST) -> Iterator[ast.AST]:
     """All that can run: function-local imports too, but not what is there for types alone."""
-    for child in ast.iter_child_nodes(node):
-        if not (isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)):
-            yield child
-            yield from run(child)
+    left = [node]
+    while left:
+        for child in ast.iter_child_nodes(left.pop()):
+            if not (isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)):
+                yield child
+                left.append(child)
 
 
 def imported(name: str) -> set[str]:

@@ -142,12 +142,13 @@ class Runs(NamedTuple):
 
 @cache
 def runs(name: str) -> Runs:
-    """All cases of a rule set are run once, and the functions watched that they enter."""
+    """The cases of a rule set are run, of a table as many rows as needed, and the functions watched that they enter."""
     found = Runs(defaultdict(set), defaultdict(set), set())
     for case in CASES:
         if case.game != name:
             continue
-        entered = rules_entered(case)
+        is_new = any(whole_name(case) not in found.entered.get(rule, ()) for rule in case.rules)
+        entered = rules_entered(case) if is_new else set()
         for rule in case.rules:
             if rule in entered:
                 found.entered[rule].add(whole_name(case))

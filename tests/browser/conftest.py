@@ -21,8 +21,9 @@ LATE = "(?i)timeout"
 PLAIN = {
     f"test_{name}"
     for name in (
-        "buttons", "connection", "devices", "hotseat", "keyboard", "pages", "panels", "report", "school", "seal",
-        "showing", "staff", "touch", "two", "unread", "war",
+        "buttons", "campaign", "connection", "devices", "hotseat", "keyboard", "lines", "offers", "pages", "panels",
+        "report", "school", "seal", "sending", "shortcuts", "showing", "staff", "sturdy", "touch", "two", "unread",
+        "war",
     )
 }  # fmt: skip
 """Of the map these need hexes, towns and pieces; what else is drawn on it the others look at."""

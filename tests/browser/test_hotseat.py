@@ -14,8 +14,9 @@ from tests.browser.games import chronicle
 from tests.browser.lobby import begin, deploy, sit_down
 from tests.browser.person import Person
 from tests.browser.watch import Watch
+from tests.prove.sample import EVERY
 
-HANDOVERS = 2
+HANDOVERS = 2 if EVERY else 1
 """From each side to the other."""
 SAYS_WHERE = re.compile(r"^(?=.*\b(?!17[56]\d)\d{4}\b).{12,}", re.DOTALL)
 """A text about a hex: «0 depots» may come about by chance."""

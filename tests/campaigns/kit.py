@@ -17,9 +17,9 @@ def rules() -> Campaigns:
 
 def play(seed: int, scenario: str = "1757", options: dict[str, str] | None = None) -> Iterator[Step]:
     """A random game, step by step."""
-    return games.play(rules(), seed, scenario, options or {})
+    return games.shared_play("campaigns", seed, scenario, options or {})
 
 
 def moments(seed: int, scenario: str, options: dict[str, str], often: int = 60) -> Iterator[Moment]:
     """The moments of one random game that deserve a look."""
-    return games.moments(rules(), seed, scenario, options, often=often)
+    return games.picked(rules(), play(seed, scenario, options), seed, often)

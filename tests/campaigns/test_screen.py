@@ -77,7 +77,7 @@ def test_scenes_are_equal_in_all_worlds_of_a_view(seed: int, scenario: str, opti
 def test_a_whole_game_is_told() -> None:
     game, told = rules(), list[LogEntry]()
     state = None
-    for _, _, _, step, _ in play(2):
+    for *_, step in play(2):
         told += [game.presenter.present_event(event) for event in step.events(0)]
         state = step.state
     assert state is not None
@@ -183,7 +183,7 @@ def test_unknown_layers_and_places_are_refused() -> None:
 
 
 def test_the_cup_and_the_chit_that_is_out_are_shown() -> None:
-    for state, _, _, _, _ in play(0):
+    for state, *_ in play(0):
         frames = [frame for frame in state.frames if isinstance(frame, Command)]
         if frames:
             scene = rules().presenter.scene(rules().view(state, EVERYTHING))
@@ -195,7 +195,7 @@ def test_the_cup_and_the_chit_that_is_out_are_shown() -> None:
 
 def test_the_rounds_of_a_battle_are_shown_as_they_happen() -> None:
     names = set()
-    for state, _, _, _, _ in play(0):
+    for state, *_ in play(0):
         battles = [frame for frame in state.frames if isinstance(frame, Battle) and frame.hosts]
         if battles:
             scene = rules().presenter.scene(rules().view(state, 0))

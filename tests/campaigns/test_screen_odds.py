@@ -104,7 +104,7 @@ def test_the_same_question_has_the_same_answer() -> None:
 
 def test_who_leaves_a_battle_does_not_win_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(battles, "BATTLES", 20)
-    for state, one, _, _, _ in play(0):
+    for state, one, *_ in play(0):
         if isinstance(state.frames[-1], Leaving):
             fights = rest_odds(state, as_side(one.actor), Hold())
             assert rest_odds(state, as_side(one.actor), Withdraw()).wins[one.actor] <= fights.wins[one.actor]

@@ -20,7 +20,7 @@ from leuthen.rulesets.frederick.screen.forms import Questions
 from leuthen.screen.values import Barred, Choice, Form, Objection
 from leuthen.wargame.board import hex_name
 from tests.frederick.formkit import door, marching
-from tests.laws.games import Moment, games
+from tests.laws.games import Moment, shared
 from tests.properties.armies import armies
 from tests.properties.games import seeds
 from tests.wished import partial_order_of
@@ -69,7 +69,7 @@ def test_a_war_is_played_through_forms_alone(seed: int) -> None:
 
 
 def sides_asked(seed: int, often: int = 40) -> Iterator[Moment]:
-    return (moment for moment in games("frederick", seed, often=often) if moment.actor != CHANCE)
+    return (moment for moment in shared("frederick", seed, often=often) if moment.actor != CHANCE)
 
 
 def wishes_for(state: State, side: int, action: Action) -> dict[str, str]:

@@ -27,9 +27,9 @@ from tests.frederick.naive import Naive
 from tests.properties.games import FIRST, MORE, positions
 
 WORDS = ("prussian", "austrian")
-GAMES = 3
-EVERY = 37
-ANYWHERE = 100
+GAMES = 1
+EVERY = 61
+ANYWHERE = 40
 
 
 def game_positions() -> Iterator[tuple[str, State]]:

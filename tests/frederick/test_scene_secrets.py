@@ -16,7 +16,7 @@ from leuthen.rulesets.frederick.screen.forces import NEAR
 from leuthen.rulesets.frederick.screen.report import Report
 from leuthen.screen.values import Scene
 from leuthen.wargame.board import hex_name
-from tests.laws.games import Moment, games
+from tests.laws.games import Moment, shared
 from tests.prove.sample import some
 
 VIEWERS = (0, 1, WATCHER)
@@ -24,7 +24,7 @@ SEEDS = some(range(3))
 
 
 def moments(seed: int) -> Iterator[Moment]:
-    return games("frederick", seed, often=250)
+    return shared("frederick", seed, often=250)
 
 
 def text_of(value: Any) -> bytes:

@@ -1,7 +1,11 @@
-"""The golden games are played as they were: if not, the first turn that differs is named."""
+"""The golden games are played as they were: if not, the first turn that differs is named.
+
+`make test` plays a quarter of them, others with each commit.
+"""
 
 from __future__ import annotations
 
+import os
 from itertools import zip_longest
 
 import pytest
@@ -9,9 +13,12 @@ import pytest
 from leuthen.load import RULESETS, load
 from leuthen.play.record import read
 from tests.golden.games import GAMES, HERE, RECORDS, Golden, play, stored
+from tests.prove.sample import some
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.ruleset}-{game.name}")
+@pytest.mark.parametrize(
+    "game", some(GAMES) if os.environ.get("LEUTHEN_SAMPLE") else GAMES, ids=lambda game: f"{game.ruleset}-{game.name}"
+)
 def test_a_golden_game_is_as_it_was(game: Golden) -> None:
     last = "the set-up"
     for now, golden in zip_longest(play(game), stored(game), fillvalue=("over", "")):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
+from itertools import count
 from random import Random
 from typing import Any, NamedTuple
 
@@ -13,6 +15,7 @@ from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import CHANCE, ActorId, Pending, Transition
 from leuthen.load import load
 from leuthen.wargame.strength import total
+from tests.prove.sample import EVERY
 
 FIRST = 3
 """So many decisions of each kind are looked at, and after them one in a while."""
@@ -39,7 +42,6 @@ class Step(NamedTuple):
     pending: Pending
     action: Any
     transition: Transition
-    rng: Random
 
 
 def play(game: Any, seed: int, scenario: str, options: Mapping[str, str]) -> Iterator[Step]:
@@ -51,24 +53,61 @@ def play(game: Any, seed: int, scenario: str, options: Mapping[str, str]) -> Ite
         one = rng.choice(pending)
         action = draw(game, state, one.actor, rng, eager)
         step: Transition = game.apply(state, one.actor, action)
-        yield Step(state, one, action, step, rng)
+        yield Step(state, one, action, step)
         state = step.state
 
 
 def moments(game: Any, seed: int, scenario: str, options: Mapping[str, str], *, often: int) -> Iterator[Moment]:
     """The moments of a random game that deserve a look: the first of each kind of decision, then one of `often`."""
-    seen: Counter[str] = Counter()
-    for state, one, action, _, rng in play(game, seed, scenario, options):
+    return picked(game, play(game, seed, scenario, options), seed, often)
+
+
+def picked(game: Any, steps: Iterable[Step], seed: int, often: int) -> Iterator[Moment]:
+    """The steps of a game that deserve a look."""
+    seen, picks = Counter[str](), Random(seed)
+    for state, one, action, _ in steps:
         kind = f"{one.decision} {action.do}"
         seen[kind] += 1
-        if seen[kind] <= FIRST or rng.random() < 1 / often:
-            yield Moment(game, state, one, one.actor, action, Random(rng.random()))
+        if seen[kind] <= FIRST or picks.random() < 1 / often:
+            yield Moment(game, state, one, one.actor, action, Random(picks.random()))
 
 
 def games(name: str, seed: int, *, often: int = 80) -> Iterator[Moment]:
-    """The moments of one of the games of a rule set."""
+    """The moments of one of the games of a rule set, which is played anew: for who plants something in it."""
     scenario, options = GAMES[name][seed % len(GAMES[name])]
     return moments(load(name), seed, scenario, options, often=often)
+
+
+def shared(name: str, seed: int, *, often: int = 80) -> Iterator[Moment]:
+    """The moments of a game that is played once for all who only look."""
+    scenario, options = GAMES[name][seed % len(GAMES[name])]
+    return picked(load(name), shared_play(name, seed, scenario, options), seed, often)
+
+
+def shared_play(name: str, seed: int, scenario: str, options: Mapping[str, str]) -> Iterator[Step]:
+    """The steps of such a game."""
+    return iter(_Shared.game(name, seed, scenario, tuple(sorted(options.items()))))
+
+
+class _Shared:
+    """A game that is played as far as somebody has looked, and is kept."""
+
+    def __init__(self, steps: Iterator[Step]) -> None:
+        self._steps = steps
+        self._played: list[Step] = []
+
+    def __iter__(self) -> Iterator[Step]:
+        for number in count():
+            if number == len(self._played):
+                if (step := next(self._steps, None)) is None:
+                    return
+                self._played.append(step)
+            yield self._played[number]
+
+    @staticmethod
+    @lru_cache(maxsize=2)
+    def game(name: str, seed: int, scenario: str, options: tuple[tuple[str, str], ...]) -> _Shared:
+        return _Shared(play(load(name), seed, scenario, dict(options)))
 
 
 def draw(game: Any, state: Any, actor: int, rng: Random, eager: bool = True) -> Action:
@@ -123,8 +162,8 @@ GAMES: dict[str, tuple[tuple[str, dict[str, str]], ...]] = {
     "frederick": (
         ("campaign", {"last-year": "1758"}),
         ("campaign", {"last-year": "1757", "march-die": "force", "morale-target": "5"}),
-        ("campaign", {"last-year": "1759", "hanover-note": "marked", "besieged-redeployment": "barred"}),
-        ("campaign", {}),
+        ("campaign", {"last-year": "1758", "hanover-note": "marked", "besieged-redeployment": "barred"}),
+        ("campaign", {} if EVERY else {"last-year": "1758"}),
     ),
     "campaigns": (
         ("1757", {}),

@@ -11,9 +11,9 @@ from tests.laws import course
 from tests.laws.course import LEDGERS
 from tests.laws.interruptions import ASKED, NEVER_ASKED, events, fault_after, positions, possible, spread
 
-POSITIONS = 2
+POSITIONS = 1
 """So many positions of each kind are looked at."""
-ACTIONS = 10
+ACTIONS = 5
 """So many random answers are given after the event."""
 
 

@@ -21,7 +21,7 @@ MORE_SEEN = ("starved", "recovered", "taken", "depot-changed", "sp-lost", "fled"
 
 def test_armies_in_contact() -> None:
     told: Counter[str] = Counter()
-    for seed in range(FIRST, FIRST + 50 * MORE):
+    for seed in range(FIRST, FIRST + 30 * MORE):
         state = armies(seed)
         check_position(state, f"armies {seed} at the start")
         for number, step in enumerate(islice(play(state, seed, RUNAWAY), ACTIONS)):

@@ -80,13 +80,12 @@ def test_a_game_told_again_is_the_same(name: str, seed: int) -> None:
     assert door.outcome(state) is not None
 
 
-@pytest.mark.parametrize("hashes", ["1", "77"])
 @pytest.mark.parametrize("name", BY_NAME)
-def test_another_process_plays_the_same_game(name: str, hashes: str) -> None:
+def test_another_process_plays_the_same_game(name: str) -> None:
     seed = seeds(1)[0]
     words = f"from tests.properties.test_games import digest; print(digest({name!r}, {seed}))"
     call = [sys.executable, "-c", words]
-    home, world = Path(__file__).parents[2], {**os.environ, "PYTHONHASHSEED": hashes}
+    home, world = Path(__file__).parents[2], {**os.environ, "PYTHONHASHSEED": "77"}
     ran = subprocess.run(call, cwd=home, env=world, capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == digest(name, seed)
 

@@ -104,7 +104,7 @@ def start_of(state: State, action: Any) -> Hex:
 
 def test_a_march_may_be_split_at_any_hex() -> None:
     seen = Counter[str]()
-    for seed in range(FIRST, FIRST + 60 * MORE):
+    for seed in range(FIRST, FIRST + 25 * MORE):
         rng = Random(seed)
         for step in islice(play(some_armies(seed), seed, 10**6), ACTIONS):
             if step.action.do not in LEGS or not step.action.path:
@@ -146,7 +146,7 @@ GIVEN bare ; phase {phase} ; Hanover prussia ; Saxony prussia ; Austria Vienna 5
 def test_whoever_marches_on_has_a_leader_of_his_power() -> None:
     """However a force changes on its way (O5.1); the march and its drops and takes are drawn at random."""
     door, left = rules(), 0
-    for seed in range(FIRST, FIRST + 60 * MORE):
+    for seed in range(FIRST, FIRST + 25 * MORE):
         rng = Random(seed)
         phase = rng.choice(("march prussia die 6", "force-march prussia"))
         case = read_cases(Path("mixed.case"), MIXED.replace("{phase}", phase))[0]

@@ -10,6 +10,7 @@ import pytest
 from tests.campaigns.kit import play, rules
 from tests.laws.course import Turn, broken
 from tests.laws.games import Step
+from tests.prove.sample import EVERY, some
 
 SCENARIOS: tuple[tuple[str, dict[str, str]], ...] = (
     ("1756", {}),
@@ -33,7 +34,7 @@ def check(number: int, step: Step) -> None:
 
 @pytest.mark.parametrize(("scenario", "options"), SCENARIOS)
 def test_the_laws_hold_and_the_game_ends(scenario: str, options: dict[str, str]) -> None:
-    for seed in (3, 7):  # these seeds play without zeal, and so to the end
+    for seed in (3, 7) if EVERY else (3,):  # these seeds play without zeal, and so to the end
         state = None
         for number, step in enumerate(play(seed, scenario, options)):
             check(number, step)
@@ -42,7 +43,7 @@ def test_the_laws_hold_and_the_game_ends(scenario: str, options: dict[str, str])
         assert state.outcome is not None
 
 
-@pytest.mark.parametrize(("scenario", "options"), [*SCENARIOS, ("campaign", {})])
+@pytest.mark.parametrize(("scenario", "options"), some([*SCENARIOS, ("campaign", {})]))
 def test_the_laws_hold_in_war(scenario: str, options: dict[str, str]) -> None:
     told: Counter[str] = Counter()
     for number, step in enumerate(islice(play(2, scenario, options), 700)):

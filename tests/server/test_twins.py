@@ -18,9 +18,9 @@ from tests.server.twins_leaks import CAMPAIGN_LEAKS, LEAKS, Leak
 
 GAMES = 3
 ACTIONS = 150
-WHOLE = int(os.environ.get("LEUTHEN_TWINS", "120"))
+WHOLE = int(os.environ.get("LEUTHEN_TWINS", "80"))
 """So many actions of the games in which no leak is planted; `make prove` plays them to their end."""
-SOME = 2 * WHOLE // 3
+SOME = WHOLE // 2
 SOON = {
     "the_layers_and_odds_know_the_truth": 2,
     "drafts_of_others_are_shown": 2,
