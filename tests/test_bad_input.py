@@ -24,7 +24,7 @@ from tests.frederick.handmade import some_state
 
 BOTS = ["--prussia", "random", "--austria", "random"]
 OTHER_BOTS = ["--ruleset", "campaigns", "--prussia", "random", "--coalition", "random"]
-DAMAGED = int(os.environ.get("LEUTHEN_DAMAGED", "60"))
+DAMAGED = int(os.environ.get("LEUTHEN_DAMAGED", "24"))
 """So many damaged data are tried; more for a longer search."""
 
 

@@ -23,7 +23,7 @@ from leuthen.play.record import RecordError, read
 from leuthen.terminal.start import verify
 from tests.prove.sample import origin
 
-KILLS = int(os.environ.get("LEUTHEN_KILLS", "8"))
+KILLS = int(os.environ.get("LEUTHEN_KILLS", "4"))
 """How many instants; a thousand by `make prove`."""
 BEGIN = int(os.environ.get("LEUTHEN_FIRST_KILL", str(origin()[0])))
 """The number of the first kill: other ones with each commit. `make prove` goes on where it was stopped."""

@@ -20,13 +20,13 @@ from tests.prove.sample import origin
 from tests.server.player import Chair, Player, new_game
 from tools.serving import Served
 
-KILLS = int(os.environ.get("LEUTHEN_SERVER_KILLS", "3"))
+KILLS = int(os.environ.get("LEUTHEN_SERVER_KILLS", "2"))
 """How often; a hundred by `make kill`."""
 BEGIN = int(os.environ.get("LEUTHEN_FIRST_KILL", str(origin()[0])))
 """The number of the first kill: other ones with each commit. `make prove` goes on where it was stopped."""
 MOST = 12
 """So many orders are acknowledged at most before the server is killed."""
-AT_ONCE = 12
+AT_ONCE = 6
 """Games that are played while a server is told to end."""
 SPINS = 100_000
 UNDONE = 0.15

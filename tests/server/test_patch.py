@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leuthen.screen.values import Badge, HeldFortress, Piece, Scene, Score
@@ -56,6 +56,7 @@ def plain(value: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
+@settings(max_examples=30)
 @given(scenes, scenes)
 def test_a_patch_makes_one_scene_into_another(before: Scene, after: Scene) -> None:
     assert merged(plain(before), plain(difference(before, after))) == plain(after)
