@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from random import Random
 from typing import cast
 
 from leuthen.load import load
@@ -22,4 +23,4 @@ def play(seed: int, scenario: str = "1757", options: dict[str, str] | None = Non
 
 def moments(seed: int, scenario: str, options: dict[str, str], often: int = 60) -> Iterator[Moment]:
     """The moments of one random game that deserve a look."""
-    return games.picked(rules(), play(seed, scenario, options), seed, often)
+    return games.picked(rules(), play(seed, scenario, options), Random(seed), often)

@@ -77,7 +77,7 @@ def test_scenes_are_equal_in_all_worlds_of_a_view(seed: int, scenario: str, opti
 def test_a_whole_game_is_told() -> None:
     game, told = rules(), list[LogEntry]()
     state = None
-    for *_, step in play(2):
+    for _, _, _, step, _ in play(2):
         told += [game.presenter.present_event(event) for event in step.events(0)]
         state = step.state
     assert state is not None

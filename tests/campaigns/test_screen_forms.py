@@ -127,7 +127,7 @@ def test_who_is_not_asked_has_nothing_to_fill_in() -> None:
 
 def first_march(seed: int) -> tuple[State, Side, Any]:
     """The first march of a game that goes somewhere, with who gives the order."""
-    for state, one, action, _ in play(seed):
+    for state, one, action, *_ in play(seed):
         if action.do == "march" and len(action.path) > 1:
             return state, as_side(one.actor), action
     raise AssertionError("nobody marches")

@@ -84,7 +84,7 @@ def test_odds_go_from_one_end_of_what_is_not_known_to_the_other() -> None:
     assert steps(20, 20) == [20]
     assert steps(10, 50) == [10, 20, 30, 40, 50]
     assert steps(1, NO_BOUND)[-1] == 60
-    for state, one, action, _ in play(0, options=HIDDEN):
+    for state, one, action, *_ in play(0, options=HIDDEN):
         if one.actor == CHANCE or not isinstance(state.frames[-1], Marching) or action.do != "go":
             continue
         order = rules().format_action(state, one.actor, action).split()[-1]

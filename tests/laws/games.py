@@ -42,6 +42,7 @@ class Step(NamedTuple):
     pending: Pending
     action: Any
     transition: Transition
+    rng: Random
 
 
 def play(game: Any, seed: int, scenario: str, options: Mapping[str, str]) -> Iterator[Step]:
@@ -53,20 +54,20 @@ def play(game: Any, seed: int, scenario: str, options: Mapping[str, str]) -> Ite
         one = rng.choice(pending)
         action = draw(game, state, one.actor, rng, eager)
         step: Transition = game.apply(state, one.actor, action)
-        yield Step(state, one, action, step)
+        yield Step(state, one, action, step, rng)
         state = step.state
 
 
 def moments(game: Any, seed: int, scenario: str, options: Mapping[str, str], *, often: int) -> Iterator[Moment]:
     """The moments of a random game that deserve a look: the first of each kind of decision, then one of `often`."""
-    return picked(game, play(game, seed, scenario, options), seed, often)
+    return picked(game, play(game, seed, scenario, options), None, often)
 
 
-def picked(game: Any, steps: Iterable[Step], seed: int, often: int) -> Iterator[Moment]:
-    """The steps of a game that deserve a look."""
-    seen, picks = Counter[str](), Random(seed)
-    for state, one, action, _ in steps:
-        kind = f"{one.decision} {action.do}"
+def picked(game: Any, steps: Iterable[Step], own: Random | None, often: int) -> Iterator[Moment]:
+    """The steps of a game that deserve a look, drawn from the game's own generator or, where it is shared, another."""
+    seen = Counter[str]()
+    for state, one, action, _, rng in steps:
+        kind, picks = f"{one.decision} {action.do}", own or rng
         seen[kind] += 1
         if seen[kind] <= FIRST or picks.random() < 1 / often:
             yield Moment(game, state, one, one.actor, action, Random(picks.random()))
@@ -81,7 +82,7 @@ def games(name: str, seed: int, *, often: int = 80) -> Iterator[Moment]:
 def shared(name: str, seed: int, *, often: int = 80) -> Iterator[Moment]:
     """The moments of a game that is played once for all who only look."""
     scenario, options = GAMES[name][seed % len(GAMES[name])]
-    return picked(load(name), shared_play(name, seed, scenario, options), seed, often)
+    return picked(load(name), shared_play(name, seed, scenario, options), Random(seed), often)
 
 
 def shared_play(name: str, seed: int, scenario: str, options: Mapping[str, str]) -> Iterator[Step]:
