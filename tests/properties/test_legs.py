@@ -114,7 +114,7 @@ def test_a_march_may_be_split_at_any_hex() -> None:
             for path in paths(state, start, rng):
                 action = whole_stack(state, step.action) if rng.random() < 0.5 else step.action
                 seen.update(compare(state, step.actor, action, path, step.name))
-    assert all(seen[what] > 5 for what in ("equal", "siege ended", "depot left", "came back")), seen
+    assert all(seen[what] > 1 for what in ("equal", "siege ended", "depot left", "came back")), seen
 
 
 def compare(state: State, actor: int, action: Any, path: tuple[Hex, ...], name: str) -> Iterator[str]:
@@ -158,7 +158,7 @@ def test_whoever_marches_on_has_a_leader_of_his_power() -> None:
             check_march(step, step.name)
             left += action.do == "drop" and bool(action.leaders)
             state = step.after
-    assert left > 20
+    assert left > 8
 
 
 def drawn(door: Any, state: Any, rng: Random) -> tuple[int, Any]:
