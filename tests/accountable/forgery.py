@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import NamedTuple
 
 from leuthen.play.proof import protocol
 from leuthen.play.proof.protocol import Signer
@@ -14,14 +13,6 @@ from leuthen.play.table import end_words
 from tests.accountable.umpire import SIGNER, Umpire
 
 Entry = tuple[str, str]
-
-
-class Forged(NamedTuple):
-    """A file that is not what was played, the first of its lines that differs, and whether only a receipt tells."""
-
-    text: str
-    line: int
-    by_receipt: bool = False
 
 
 Blind = Callable[[Random, list[str]], list[str]]

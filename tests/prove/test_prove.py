@@ -72,10 +72,6 @@ def breaks_on_turn_ten(turn: Turn) -> None:
         raise AssertionError("as planted")
 
 
-def breaks_at_once(turn: Turn) -> None:
-    raise AssertionError("as planted")
-
-
 def breaks_at_an_event(turn: Turn) -> None:
     assert turn.after is turn.before, "as planted"
 

@@ -13,7 +13,6 @@ from tests.server.conftest import Guest, NewHouse, Party, call, events, for_ever
 from tests.server.house import House
 
 ROUTES = (("GET", ""), ("GET", "/stream"), ("POST", "/link"), ("GET", "/devices"), ("DELETE", "/devices"))
-FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 
 
 def try_to_take(caller: Caller, link: str) -> Any:
