@@ -20,7 +20,7 @@ GAMES = 3
 ACTIONS = 150
 WHOLE = int(os.environ.get("LEUTHEN_TWINS", "80"))
 """So many actions of the games in which no leak is planted; `make prove` plays them to their end."""
-SOME = WHOLE // 2
+SOME = WHOLE
 SOON = {
     "the_layers_and_odds_know_the_truth": 2,
     "drafts_of_others_are_shown": 2,
