@@ -57,7 +57,9 @@ def bundled(root: Path) -> Path:
         (root / name).symlink_to(ROOT / name)
     if esbuild is not None:
         bundle(esbuild, source / "client")
-        shutil.copytree(CLIENT / "js", source / "client" / "js", dirs_exist_ok=True)  # the map alone is made of its modules
+        shutil.copytree(
+            CLIENT / "js", source / "client" / "js", dirs_exist_ok=True
+        )  # the map alone is made of its modules
     return root / "src"
 
 
