@@ -23,7 +23,7 @@ from leuthen.wargame.plans import Mission, Plan, Thought, decode_thought
 
 RULES: Final = ruleset("frederick")
 SCENARIO: Final = "bohemia"
-SOME: Final = 4
+SOME: Final = 6
 """Decisions of the small war that are looked at."""
 
 
