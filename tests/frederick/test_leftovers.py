@@ -26,7 +26,7 @@ from leuthen.screen.values import Left
 from leuthen.wargame.board import parse_hex
 from leuthen.wargame.strength import bag
 from tests.frederick.handmade import Table, game_data, hexagon, leader
-from tests.laws.games import shared
+from tests.laws.games import games
 from tests.properties.armies import armies
 from tests.properties.games import seeds
 
@@ -129,7 +129,7 @@ def test_nobody_else_is_told() -> None:
 def test_who_is_listed_as_hungry_is_who_rolls(seed: int) -> None:
     """The Attrition Phase rolls for just these stacks, and each die costs what was said."""
     door: Any = load("frederick")
-    for moment in shared("frederick", seed, often=20):
+    for moment in games("frederick", seed, often=20):
         frame = moment.state.frames[-1]
         if isinstance(frame, AttritionRoll) and moment.actor == CHANCE:
             side = moment.state.stacks[frame.stack].side
@@ -145,7 +145,7 @@ def test_who_is_listed_as_hungry_is_who_rolls(seed: int) -> None:
 @pytest.mark.parametrize("seed", seeds(2))
 def test_the_list_is_the_same_in_every_world_of_the_viewer(seed: int) -> None:
     door: Any = load("frederick")
-    for moment in shared("frederick", seed, often=60):
+    for moment in games("frederick", seed, often=60):
         for viewer in SIDES:
             view = door.view(moment.state, viewer)
             found = left_undone(game_data(), view)

@@ -18,7 +18,7 @@ from leuthen.screen.values import LogEntry, LostForce, Spot
 from leuthen.wargame.board import Hex, parse_hex
 from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId, bag
 from tests.frederick.handmade import game_data, hexagon, leader
-from tests.laws.games import shared
+from tests.laws.games import games
 from tests.prove.sample import EVERY
 
 GAME: Any = load("frederick")
@@ -374,7 +374,7 @@ def text_of(value: Any) -> str:
 @pytest.mark.parametrize("seed", range(4 if EVERY else 1))
 def test_whole_games_are_told_rightly_and_without_secrets(seed: int) -> None:
     seen: set[str] = set()
-    for moment in shared("frederick", seed, often=12):
+    for moment in games("frederick", seed, often=12):
         facts = moment.game.apply(moment.state, moment.actor, moment.action).facts
         for fact in facts:
             for viewer in (0, 1, WATCHER, EVERYTHING):

@@ -81,7 +81,7 @@ def test_supply_by_hex() -> None:
                     expected = naive.supplied_at(hex_name(here), length, WORDS[side])
                     assert fed == expected, f"{name}: {WORDS[side]} supply, {length} hexes, at {hex_name(here)}"
                     seen[fed] += 1
-    assert min(seen) > 1000, f"too few positions of one kind: {seen}"
+    assert min(seen) > 200, f"too few positions of one kind: {seen}"
 
 
 def test_supply_of_stacks() -> None:
@@ -181,7 +181,7 @@ def test_reach() -> None:
         for force, march in forces(state, state.phasing, rng):
             compared += 1
             compare_reach(naive, state, force, march, f"{name}, {march}")
-    assert compared > 80
+    assert compared > 15
 
 
 def compare_reach(naive: Naive, state: State, force: Stack, march: March, where: str) -> None:

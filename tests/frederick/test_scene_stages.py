@@ -20,7 +20,7 @@ from leuthen.rulesets.frederick.rules.o09_combat import CombatPhase
 from leuthen.rulesets.frederick.screen.scene import make_stages, phase_of
 from leuthen.screen.values import Stage
 from tests.frederick.handmade import some_state
-from tests.laws.games import shared
+from tests.laws.games import games
 
 
 def in_turn(side: int, done: int, turn: int = 4) -> View:
@@ -108,7 +108,7 @@ def test_redeployment_step_by_step() -> None:
 
 
 def test_in_every_game_one_stage_is_now() -> None:
-    for moment in shared("frederick", 1, often=150):
+    for moment in games("frederick", 1, often=150):
         stages = make_stages(make_view(moment.state, 0))
         now = [index for index, stage in enumerate(stages) if stage.when == "now"]
         assert len(now) == 1
