@@ -24,7 +24,7 @@ def band(least: int, most: int) -> str:
     return f"{least}–{most}"
 
 
-class Force(NamedTuple):
+class KnownForce(NamedTuple):
     """An army as it is known: who commands it, whether it is inside a place and of what name, between which bounds its
     strength lies, and in what that is counted."""
 
@@ -51,7 +51,7 @@ class Force(NamedTuple):
         return f"{self.commander}, {self.strength}, {self.where}"
 
 
-class Named(Protocol):
+class WithBook(Protocol):
     """The data of a game with names."""
 
     @property
@@ -69,7 +69,7 @@ class Viewed(Protocol):
         ...
 
 
-D = TypeVar("D", bound=Named)
+D = TypeVar("D", bound=WithBook)
 V = TypeVar("V", bound=Viewed)
 
 

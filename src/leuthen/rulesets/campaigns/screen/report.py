@@ -16,7 +16,7 @@ from leuthen.rulesets.campaigns.model.state import Position, State
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
-from leuthen.screen.forces import Force, Reporter
+from leuthen.screen.forces import KnownForce, Reporter
 from leuthen.wargame.board import NOWHERE, Hex, Hexes, bit, hex_name, hex_set
 from leuthen.wargame.calendar import half_month
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, of, powers
@@ -102,9 +102,9 @@ class Report(Reporter[GameData, View]):
         """How strong a force is, as far as that is known: «12 TP», «4–9 TP», «strength not known»."""
         return self.known(force).strength
 
-    def known(self, force: SeenForce, commander: str = "", *, inside: bool = False) -> Force:
+    def known(self, force: SeenForce, commander: str = "", *, inside: bool = False) -> KnownForce:
         """A force as it is known."""
-        return Force(commander, inside, self.place(force.hex), force.least, force.most, "TP")
+        return KnownForce(commander, inside, self.place(force.hex), force.least, force.most, "TP")
 
     def tp_inside(self, here: Hex, side: Side) -> str:
         """The TP inside a place, as far as they are known."""

@@ -34,7 +34,7 @@ from leuthen.rulesets.frederick.rules.o13_siege import Occupation, SiegePhase, m
 from leuthen.rulesets.frederick.rules.o14_attrition import ReinforcementPhase, must_roll
 from leuthen.rulesets.frederick.rules.o14_quarters import may_quarter
 from leuthen.rulesets.frederick.screen.report import Report
-from leuthen.screen.forces import Force, band
+from leuthen.screen.forces import KnownForce, band
 from leuthen.screen.leftovers import Undone, note, undone
 from leuthen.screen.values import Left
 from leuthen.wargame.names import counted
@@ -96,7 +96,7 @@ class Review(Report):
 
     def stack(self, stack: Stack) -> str:
         """A stack of one's own: «Keith, 8 SP, at 1623 Dresden»."""
-        army = Force(
+        army = KnownForce(
             self.name(stack.commander), stack.inside, self.place(stack.hex), stack.strength, stack.strength, "SP"
         )
         return army.describe()

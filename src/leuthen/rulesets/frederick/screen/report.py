@@ -15,7 +15,7 @@ from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c12_victory import holders
 from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceMarchPhase
-from leuthen.screen.forces import Force, Reporter, band
+from leuthen.screen.forces import KnownForce, Reporter, band
 from leuthen.wargame.board import Hex, stack_key
 from leuthen.wargame.strength import Bag, LeaderId, PowerId, by_power
 
@@ -94,7 +94,7 @@ class Report(Reporter[GameData, View]):
         """Who commands, and who else is there as far as that is known."""
         return ", ".join(map(self.leader, self.ranked(stack))) or "no leader"
 
-    def known(self, stack: SeenStack, commander: str) -> Force:
+    def known(self, stack: SeenStack, commander: str) -> KnownForce:
         """A stack as it is known."""
-        least, most = (stack.low, stack.high) if stack.sp is None else (stack.least, stack.least)
-        return Force(commander, stack.inside, self.place(stack.hex), *((0, 0) if stack.alone else (least, most)), "SP")
+        least, most = (0, 0) if stack.alone else (stack.least, stack.most)
+        return KnownForce(commander, stack.inside, self.place(stack.hex), least, most, "SP")
