@@ -171,8 +171,7 @@ class Sealing:
         self.first = seal.length
         """The number of the first line that is added."""
         self._secret = secret
-        self._dice: SharedDice | None = None
-        """Made for the first die."""
+        self._dice = SharedDice(secret, self.ledger.game, self.ledger.links_at)
         self._falls: list[tuple[int, Sequence[str]]] = []
         """Places at which chance has answered and that are not bound yet, with the answers of a draw."""
         self._waits: tuple[int, Sequence[str]] = (-1, ())
@@ -228,7 +227,6 @@ class Sealing:
         assert self._tried is not None
         table = self._tried.table
         self._falls.append((place, answers_of(table.ruleset, table.state, table.ruleset.chances(table.state))))
-        self._dice = self._dice or SharedDice(self._secret, self.ledger.game, self.ledger.links_at)
         return self._dice.at(place, odds)
 
     def waits(self, place: int) -> bool:
@@ -260,7 +258,7 @@ class Sealing:
             self._line += 1
             self._cover(actor)
             commitment = protocol.commit_line(self._secret, self.ledger.game, self._line, name(actor), text)
-            if actor == CHANCE and self._dice is not None:
+            if actor == CHANCE:
                 place, answers = self._falls.pop(0)
                 self.ledger.add_line(self._line, commitment, place, self._dice.cases[place], answers)
             elif self.ledger.waiting is not None and text.startswith(f"{TAKE_BACK} "):
