@@ -20,9 +20,9 @@ from leuthen.engine.ruleset import Ruleset, Side
 from leuthen.engine.seat import Thinker
 from leuthen.engine.state import Frozen
 from leuthen.engine.texts import lines_of
-from leuthen.wargame.analyst import Analyst
 from leuthen.wargame.board import Board
 from leuthen.wargame.board_files import read_board
+from leuthen.wargame.bot.analyst import Analyst
 from leuthen.wargame.bot.value import See, Value, read_model
 from leuthen.wargame.case_words import CaseBook
 
@@ -58,7 +58,7 @@ class Shelf(msgspec.Struct, frozen=True):
     `sheet`: module and function that draw the table's map from the texts of the data, where no `table.svg` is beside
     the files of the board.
     `value`: the module that sees positions as the learned value does, `FEATURES` and `features`, and the model's file.
-    `analyst`: module and function of what a report on a game needs.
+    `analyst`: module and class of what a report on a game needs.
     `belief`: module and function that draw a world of a view near what is usual, from the data, the view and a chooser.
     """
 
@@ -86,12 +86,12 @@ RULESETS: Final[dict[str, Shelf]] = {
         "leuthen.rulesets.frederick.cases.book",
         _HERE / "rulesets" / "frederick" / "kept",
         generals={
-            "cadet": ("leuthen.rulesets.frederick.bot.levels", "cadet"),
-            "captain": ("leuthen.rulesets.frederick.bot.levels", "captain"),
-            "colonel": ("leuthen.rulesets.frederick.bot.levels", "colonel"),
+            "cadet": ("leuthen.rulesets.frederick.bot.captain", "cadet"),
+            "captain": ("leuthen.rulesets.frederick.bot.captain", "captain"),
+            "colonel": ("leuthen.rulesets.frederick.bot.search", "colonel"),
         },
         value=("leuthen.rulesets.frederick.bot.features", _HERE / "rulesets/frederick/bot/value.json"),
-        analyst=("leuthen.rulesets.frederick.bot.analyst", "analyst"),
+        analyst=("leuthen.rulesets.frederick.bot.analyst", "FrederickAnalyst"),
         belief=("leuthen.rulesets.frederick.bot.belief", "believed_world"),
     ),
     "campaigns": Shelf(
@@ -100,14 +100,14 @@ RULESETS: Final[dict[str, Shelf]] = {
         (_HERE / "data", _HERE / "rulesets" / "campaigns" / "data"),
         _PAGES / "rulebook" / "campaigns",
         generals={
-            "cadet": ("leuthen.rulesets.campaigns.bot.levels", "cadet"),
-            "captain": ("leuthen.rulesets.campaigns.bot.levels", "captain"),
+            "cadet": ("leuthen.rulesets.campaigns.bot.captain", "cadet"),
+            "captain": ("leuthen.rulesets.campaigns.bot.captain", "captain"),
         },
         rulings=_PAGES / "rulings-campaigns.md",
         cases="leuthen.rulesets.campaigns.cases.book",
         kept=_HERE / "rulesets" / "campaigns" / "kept",
         value=("leuthen.rulesets.campaigns.bot.features", _HERE / "rulesets/campaigns/bot/value.json"),
-        analyst=("leuthen.rulesets.campaigns.bot.analyst", "analyst"),
+        analyst=("leuthen.rulesets.campaigns.bot.analyst", "CampaignsAnalyst"),
     ),
 }
 DEFAULT: Final = next(iter(RULESETS))

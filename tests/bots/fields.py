@@ -7,9 +7,8 @@ from typing import Any
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import Side, as_side, as_viewer
 from leuthen.rulesets.campaigns.bot.captain import Captain
-from leuthen.rulesets.campaigns.bot.proposer import goals_in, think
+from leuthen.rulesets.campaigns.bot.goals import goals_in, think
 from leuthen.rulesets.campaigns.bot.situation import Situation
-from leuthen.rulesets.campaigns.bot.staff import StaffCaptain
 from leuthen.rulesets.campaigns.bot.weights import CAPTAIN, BotWeights
 from leuthen.rulesets.campaigns.knowledge.view import make_view
 from leuthen.rulesets.campaigns.model.data import COALITION, PRUSSIA, PRUSSIAN, GameData, GameOptions
@@ -66,7 +65,7 @@ class Field:
 
 def order(state: State, side: Side = PRUSSIAN, weights: BotWeights = CAPTAIN) -> Action:
     """What a captain does who has thought nothing yet, perhaps with other weights."""
-    return asked(state, StaffCaptain(state.data, as_side(side), 1, weights), side)
+    return asked(state, Captain(state.data, as_side(side), 1, weights), side)
 
 
 def situation(state: State, side: Side = PRUSSIAN) -> Situation:
@@ -82,9 +81,9 @@ def end_of(action: Action) -> Hex:
     return path[-1] if path else NOWHERE
 
 
-def fresh(state: State, side: Side = PRUSSIAN) -> StaffCaptain:
+def fresh(state: State, side: Side = PRUSSIAN) -> Captain:
     """A captain who has thought nothing yet."""
-    return StaffCaptain(state.data, as_side(side), 1)
+    return Captain(state.data, as_side(side), 1)
 
 
 def asked(state: State, general: Captain, side: Side = PRUSSIAN) -> Action:

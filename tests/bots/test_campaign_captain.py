@@ -6,9 +6,9 @@ import pytest
 
 from leuthen.engine.decision import Done
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.rulesets.campaigns.bot.proposer import armies_of
+from leuthen.rulesets.campaigns.bot.captain import Captain
+from leuthen.rulesets.campaigns.bot.goals import armies_of
 from leuthen.rulesets.campaigns.bot.situation import Situation
-from leuthen.rulesets.campaigns.bot.staff import StaffCaptain
 from leuthen.rulesets.campaigns.bot.weights import CADET, CAPTAIN, BotWeights
 from leuthen.rulesets.campaigns.knowledge.view import View, make_view
 from leuthen.rulesets.campaigns.model.actions import GARRISON, Assign, Bring, Force, March, Transfer, Withdraw
@@ -107,9 +107,9 @@ def test_a_mission_that_does_not_come_off_is_left_alone_for_some_turns() -> None
     assert general.mind.notes == {f"{frederick} take {KOENIGGRAETZ}": 175716}
 
 
-def leading(state: State, weights: BotWeights) -> StaffCaptain:
+def leading(state: State, weights: BotWeights) -> Captain:
     """Prussia's general with some weights, when he has planned."""
-    general = StaffCaptain(state.data, PRUSSIAN, 1, weights)
+    general = Captain(state.data, PRUSSIAN, 1, weights)
     asked(state, general)
     return general
 
@@ -144,7 +144,7 @@ def test_the_french_leave_pomerania_to_others() -> None:
     field.place("2210", PRUSSIAN, PRUSSIA, 1)
     broglie = field.army("2821", "Broglie", 19)
     state = field.at(Orders(COALITION, 3))
-    general = StaffCaptain(state.data, COALITION, 1)
+    general = Captain(state.data, COALITION, 1)
     asked(state, general, COALITION)
     assert state.leader(broglie).nation == FRANCE
     assert mission(general, broglie).place == parse_hex("2210")
@@ -153,7 +153,7 @@ def test_the_french_leave_pomerania_to_others() -> None:
 # The player's staff
 
 
-def told(staff: StaffCaptain, view: View) -> list[str]:
+def told(staff: Captain, view: View) -> list[str]:
     """The plan in lines."""
     return lines_of(staff.missions(view).assignments())
 
@@ -290,7 +290,7 @@ def test_the_senior_keeps_his_men_beside_the_ablest() -> None:
     field.army("1430", "Hadik", 0)
     field.army("1034", "Daun", 5)
     state = field.at(Arranging(COALITION))
-    assert asked(state, StaffCaptain(state.data, COALITION, 1), COALITION) == Done()
+    assert asked(state, Captain(state.data, COALITION, 1), COALITION) == Done()
 
 
 def council(armies: dict[str, tuple[str, int]], spare: int) -> State:

@@ -6,10 +6,10 @@ import msgspec
 
 from leuthen.engine.choice import Action
 from leuthen.engine.decision import Done
+from leuthen.rulesets.campaigns.bot.captain import Captain
+from leuthen.rulesets.campaigns.bot.goals import errand_of
 from leuthen.rulesets.campaigns.bot.marching import halts
-from leuthen.rulesets.campaigns.bot.proposer import errand_of
-from leuthen.rulesets.campaigns.bot.situation import NO_GOAL, Situation
-from leuthen.rulesets.campaigns.bot.staff import StaffCaptain
+from leuthen.rulesets.campaigns.bot.situation import Situation
 from leuthen.rulesets.campaigns.bot.weights import CADET, CAPTAIN, BotWeights
 from leuthen.rulesets.campaigns.knowledge.view import make_view
 from leuthen.rulesets.campaigns.model.actions import Absorb, Halt, Hold, Leave, March, Move, React, Retreat, Withdraw
@@ -24,6 +24,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle, Leaving
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Account, Combatant
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.wargame.board import Hex, hex_name, parse_hex
+from leuthen.wargame.bot.ranking import NO_GOAL
 from leuthen.wargame.strength import LeaderId
 from tests.bots.fields import COALITION, PRUSSIAN, Field, asked, end_of, fresh, mission, order
 from tests.campaigns.kit import rules
@@ -205,7 +206,7 @@ def test_an_army_without_work_goes_back_to_its_bread_before_it_is_hungry() -> No
     field.place("1631", PRUSSIAN, PRUSSIA, 2, depot=True)
     field.army("1331", "Frederick", 40, sp=2)
     state = field.at(FOUR)
-    slow = StaffCaptain(state.data, PRUSSIAN, 1, CAPTAIN._replace(min_march_gain=CADET.min_march_gain))
+    slow = Captain(state.data, PRUSSIAN, 1, CAPTAIN._replace(min_march_gain=CADET.min_march_gain))
     assert end_of(asked(state, fresh(state))) == parse_hex("1430")
     assert asked(state, slow) == Done()
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from leuthen.engine.decision import Done
-from leuthen.rulesets.campaigns.bot.situation import Goal
-from leuthen.rulesets.campaigns.bot.standing import score
+from leuthen.rulesets.campaigns.bot.marching import Prospects
 from leuthen.rulesets.campaigns.model.actions import (
     Agree,
     Assign,
@@ -31,6 +30,7 @@ from leuthen.rulesets.campaigns.rules.r14_prisoners import Consenting, LeaderCla
 from leuthen.rulesets.campaigns.rules.r15_arrivals import FreedMen
 from leuthen.rulesets.campaigns.rules.r17_winter import Quartering
 from leuthen.wargame.board import NOWHERE, parse_hex
+from leuthen.wargame.bot.ranking import Goal
 from leuthen.wargame.strength import LeaderId, bag
 from tests.bots.fields import COALITION, PRUSSIAN, Field, end_of, order, situation
 
@@ -77,7 +77,8 @@ def test_a_large_army_does_not_like_to_be_without_supply() -> None:
     units, near, far = [state.units[number]], parse_hex("1633"), parse_hex("1430")
     nowhere = Goal("none", NOWHERE, 0.0)
     s = situation(state)
-    assert score(s, units, nowhere, near, 0) > score(s, units, nowhere, far, 0)
+    prospects = Prospects(s, units, nowhere, {})
+    assert prospects.score(near) > prospects.score(far)
 
 
 def test_a_wagon_goes_to_an_army_that_has_nothing_left() -> None:
@@ -99,7 +100,7 @@ def test_who_may_not_march_hungry_keeps_what_the_way_back_costs() -> None:
     state = field.at(FOUR)
     nowhere = Goal("none", NOWHERE, 0.0)
     s = situation(state)
-    bound, free = (score(s, [state.units[n]], nowhere, TRAUTENAU, 0) for n in (moritz, keith))
+    bound, free = (Prospects(s, [state.units[n]], nowhere, {}).score(TRAUTENAU) for n in (moritz, keith))
     assert bound < free - 1
 
 
@@ -138,7 +139,8 @@ def test_in_winter_an_army_stands_by_a_place() -> None:
     state = field.at(FOUR)
     units, nowhere = [state.units[number]], Goal("none", NOWHERE, 0.0)
     s = situation(state)
-    assert score(s, units, nowhere, GLATZ, 0) > score(s, units, nowhere, TRAUTENAU, 0)
+    prospects = Prospects(s, units, nowhere, {})
+    assert prospects.score(GLATZ) > prospects.score(TRAUTENAU)
 
 
 # Men and leaders

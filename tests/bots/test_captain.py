@@ -9,12 +9,18 @@ import pytest
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import Side, as_viewer
 from leuthen.load import ruleset
-from leuthen.rulesets.frederick.bot import captain, marching, winter
-from leuthen.rulesets.frederick.bot.captain import Captain
-from leuthen.rulesets.frederick.bot.fortresses import is_tethered
-from leuthen.rulesets.frederick.bot.intent import aversion, detachment, force_march_price, is_bared, takes_quarters
-from leuthen.rulesets.frederick.bot.proposer import candidates, is_abroad
-from leuthen.rulesets.frederick.bot.situation import Goal, Situation, situation_of
+from leuthen.rulesets.frederick.bot import marching, winter
+from leuthen.rulesets.frederick.bot.captain import Captain, answer_saxony
+from leuthen.rulesets.frederick.bot.goals import candidates, goal_of, is_abroad
+from leuthen.rulesets.frederick.bot.marching import (
+    Prospects,
+    detachment,
+    force_march_price,
+    is_bared,
+    is_tethered,
+    takes_quarters,
+)
+from leuthen.rulesets.frederick.bot.situation import Situation
 from leuthen.rulesets.frederick.bot.winter import army_base
 from leuthen.rulesets.frederick.knowledge.view import make_view
 from leuthen.rulesets.frederick.model.actions import March, Place, Raise, Shift
@@ -25,6 +31,8 @@ from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c06_resources import RaiseChoice, counters_left, new_sp
 from leuthen.rulesets.frederick.rules.c08_redeployment import Redeploying, Reinforcing, arrivals
 from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
+from leuthen.wargame.bot.memory import halts_in
+from leuthen.wargame.bot.ranking import Goal
 from leuthen.wargame.plans import Kind, Mission, Plan, Thought
 from leuthen.wargame.strength import EMPTY, bag
 from tests.bots.positions import War
@@ -41,7 +49,7 @@ EDGE = "1630"
 def seen(war: War, side: Side = PRUSSIAN) -> Situation:
     """What a side sees in its March Phase."""
     state = war.at(MarchPhase(side, 3))
-    return situation_of(state.data, make_view(state, as_viewer(side)))
+    return Situation(state.data, make_view(state, as_viewer(side)))
 
 
 def army_of(s: Situation, where: str) -> Stack:
@@ -66,7 +74,8 @@ def test_a_few_join_no_friends_who_would_demoralize_them() -> None:
 
 def test_nobody_sound_halts_among_the_shaken() -> None:
     s = beside_the_shaken(demoralized=True)
-    against = aversion(s, army_of(s, "1733"))
+    army = army_of(s, "1733")
+    against = Prospects(s, army, goal_of(s, army)).aversion
     assert against(hexagon("1732")) < 0
     assert against(hexagon("1632")) == 0
 
@@ -99,7 +108,7 @@ def goes_home(points: int) -> bool:
     war.prussians(PRAGUE, points, "Schwerin")
     war.depot(PRAGUE)
     state = war.at(MarchPhase(PRUSSIAN, 3), turn=NOVEMBER)
-    s = situation_of(state.data, make_view(state, as_viewer(PRUSSIAN)))
+    s = Situation(state.data, make_view(state, as_viewer(PRUSSIAN)))
     army = army_of(s, PRAGUE)
     s.plan = Plan(missions=(Mission("besiege", army.leaders, army.hex),))
     return takes_quarters(s, army)
@@ -116,8 +125,10 @@ def test_only_places_between_which_somebody_went_are_remembered() -> None:
     for where in (EDGE, EDGE, "1631", "1631", EDGE):
         war = War()
         war.prussians(where, 20, "Schwerin")
-        thought = Thought("frederick", PRUSSIAN, 0, notes=captain.noted(seen(war), thought.notes))
-    (stood,) = {places for places in captain.halts(thought).values() if len(places) > 1}
+        state = war.at(MarchPhase(PRUSSIAN, 3))
+        before = Thought("frederick", PRUSSIAN, 0, notes=thought.notes)
+        _, thought = Captain(state.data, PRUSSIAN, 1).consider(make_view(state, PRUSSIAN), before)
+    (stood,) = {places for places in halts_in(thought.notes).values() if len(places) > 1}
     assert stood == (hexagon(EDGE), hexagon("1631"), hexagon(EDGE))
 
 
@@ -125,7 +136,7 @@ def test_no_more_points_are_spent_than_there_are_counters_for() -> None:
     war = War()
     war.prussians("1733", 60, "Schwerin")
     state = war.state(frames=(RaiseChoice(),), year=1757)
-    s = situation_of(state.data, make_view(state, as_viewer(PRUSSIAN)))
+    s = Situation(state.data, make_view(state, as_viewer(PRUSSIAN)))
     (order,) = winter.raise_actions(s)
     assert isinstance(order, Raise)
     assert 0 < new_sp(s.pos, PRUSSIAN, order.points) == counters_left(s.pos, PRUSSIAN)
@@ -136,7 +147,7 @@ def test_no_more_points_are_spent_than_there_are_counters_for() -> None:
 def beginning(seed: int, side: Side = PRUSSIAN, *, invades: bool = False) -> Situation:
     """What a general with a seed of his own sees before the set-up."""
     rules = ruleset("frederick")
-    mind = Thought("frederick", side, seed, plan=captain.answer_saxony(Plan(), invades))
+    mind = Thought("frederick", side, seed, plan=answer_saxony(Plan(), invades))
     return Captain(rules.data, side, seed).situation(rules.view(rules.new_game("campaign", {}), side), mind)
 
 
@@ -207,7 +218,7 @@ def test_the_only_general_of_an_army_does_not_leave_it() -> None:
 
 def test_in_winter_men_without_a_general_get_one() -> None:
     state = without_a_general().at(Redeploying(PRUSSIAN), turn=18)
-    s = situation_of(state.data, make_view(state, as_viewer(PRUSSIAN)))
+    s = Situation(state.data, make_view(state, as_viewer(PRUSSIAN)))
     (order,) = winter.winter_postings(s)
     assert isinstance(order, Place)
     assert (order.hex, order.leaders, order.sp) == (hexagon("1731"), (leader("Schwerin"),), EMPTY)
@@ -222,7 +233,7 @@ def new_men(camp: str) -> State:
 
 def test_somebody_is_sent_where_new_men_will_come() -> None:
     state = new_men(PRAGUE)
-    s = situation_of(state.data, make_view(state, as_viewer(PRUSSIAN)))
+    s = Situation(state.data, make_view(state, as_viewer(PRUSSIAN)))
     (order,) = winter.winter_postings(s)
     assert isinstance(order, Place)
     assert (order.leaders, order.sp) == ((leader("Keith"),), EMPTY)

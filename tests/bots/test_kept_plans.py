@@ -6,11 +6,11 @@ from itertools import islice
 
 from leuthen.engine.ruleset import as_side, as_viewer
 from leuthen.rulesets.campaigns.bot.goals import outlook_of
+from leuthen.rulesets.campaigns.bot.marching import Prospects
 from leuthen.rulesets.campaigns.bot.situation import Memory, Situation
-from leuthen.rulesets.campaigns.bot.standing import at_best, score
 from leuthen.rulesets.campaigns.knowledge.view import make_view
 from leuthen.wargame.board import Hex
-from leuthen.wargame.ranking import best_first
+from leuthen.wargame.bot.ranking import best_first
 from tests.bots.decisions import War
 from tests.bots.fields import situation
 
@@ -25,7 +25,7 @@ def test_an_outlook_is_what_a_captain_without_memory_finds() -> None:
     for state, side in islice(WAR.positions(5), 0, DECISIONS, APART):
         view = make_view(state, as_viewer(side))
         s = Situation(state.data, view, memory)
-        before = list(memory.outlooks.values())
+        before = [outlook for _, outlook in memory.outlooks.values()]
         found, forgetful = outlook_of(s), Memory(s.board)
         forgetful.ways, forgetful.odds = memory.ways, memory.odds
         anew = outlook_of(Situation(state.data, view, forgetful))
@@ -41,8 +41,9 @@ def test_no_end_of_a_march_left_out_is_better() -> None:
         s = situation(state, as_side(side))
         for unit in s.generals:
             goal, ends = s.plan[unit.number], (unit.hex, *s.board.neighbours[unit.hex])
-            scores = {here: score(s, [unit], goal, here, 3) for here in ends}
-            bounds = [(at_best(s, [unit], goal, here, 3), here) for here in ends]
+            prospects = Prospects(s, [unit], goal, dict.fromkeys(ends, 3))
+            scores = {here: prospects.score(here) for here in ends}
+            bounds = [(prospects.at_best(here), here) for here in ends]
             ranking = [(value, here) for here, value in sorted(scores.items(), key=lambda one: (-one[1], one[0]))]
             judged = Judged(scores)
             ranked = best_first(bounds, judged.__getitem__)

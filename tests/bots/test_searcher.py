@@ -15,7 +15,7 @@ from leuthen.engine.ruleset import CHANCE, Side, as_side
 from leuthen.load import ruleset, value_of
 from leuthen.rulesets.frederick.bot.captain import QUESTION
 from leuthen.rulesets.frederick.bot.goals import mission_of
-from leuthen.rulesets.frederick.bot.search import Rollouts, Searcher, Way, idle_armies, otherwise
+from leuthen.rulesets.frederick.bot.search import Searcher, Way, idle_armies, otherwise
 from leuthen.rulesets.frederick.model.actions import March
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
@@ -66,7 +66,7 @@ def test_he_who_looks_at_the_true_position_is_found(monkeypatch: pytest.MonkeyPa
         strongest = max(stack.strength for stack in truth[0].own(as_side(1 - way[1].side)))
         return float(strongest % 2) * any(mission.kind == "hold" for mission in way[1].plan.missions)
 
-    monkeypatch.setattr(Searcher, "_payoff", peek)
+    monkeypatch.setattr(Searcher, "payoff", peek)
     found = set[tuple[int, bytes]]()
     for number, (state, side, before, _) in enumerate(moments):
         for seed in range(SOME):
@@ -82,7 +82,7 @@ def test_a_mission_that_is_better_is_taken_and_one_that_is_as_good_is_not(monkey
         def payoff(self: Any, view: Any, way: Way, is_over: Any, seed: int) -> float:
             return better * any(mission.kind == "hold" for mission in way[1].plan.missions)
 
-        monkeypatch.setattr(Searcher, "_payoff", payoff)
+        monkeypatch.setattr(Searcher, "payoff", payoff)
         return decode_thought(answer(state, side, before)[1]).plan
 
     assert any(mission.kind == "hold" for mission in settles(1.0).missions)
@@ -95,14 +95,14 @@ def test_an_order_that_is_tried_is_given_first(monkeypatch: pytest.MonkeyPatch) 
     orders = list(islice(RULES.legal_actions(state, side), SOME))
     begun: list[State] = []
 
-    def worth(self: Rollouts, state: State, side: Side) -> float:
+    def worth(self: Searcher, state: State, side: Side) -> float:
         begun.append(state)
         return 0.0
 
-    monkeypatch.setattr(Rollouts, "worth", worth)
-    rollouts = Rollouts(RULES, value_of("frederick"))
+    monkeypatch.setattr(Searcher, "worth", worth)
+    general = Searcher(RULES, value_of("frederick"), side, 3)
     for first in (None, *orders):
-        rollouts.payoff(view, mind, lambda state: True, 1, first)
+        general.payoff(view, (first, mind), lambda state: True, 1)
     assert [RULES.dump(one) for one in begun[1:]] == [
         RULES.dump(RULES.apply(begun[0], side, first).state) for first in orders
     ]
@@ -116,7 +116,7 @@ def test_saxony_is_invaded_where_that_is_found_better(monkeypatch: pytest.Monkey
         def payoff(self: Any, view: Any, way: Way, is_over: Any, seed: int) -> float:
             return better * way[1].plan.council[QUESTION]
 
-        monkeypatch.setattr(Searcher, "_payoff", payoff)
+        monkeypatch.setattr(Searcher, "payoff", payoff)
         return bool(decode_thought(answer(state, 0, b"")[1]).plan.council[QUESTION])
 
     assert invades(1.0)
@@ -143,7 +143,7 @@ def test_an_army_that_would_stay_is_sent_where_that_is_better(monkeypatch: pytes
         def payoff(self: Any, view: Any, way: Way, is_over: Any, seed: int) -> float:
             return better * isinstance(way[0], March)
 
-        monkeypatch.setattr(Searcher, "_payoff", payoff)
+        monkeypatch.setattr(Searcher, "payoff", payoff)
         return answer(state, side, before)[0]
 
     assert isinstance(order(1.0), March)

@@ -10,8 +10,7 @@ import pytest
 from leuthen.engine.ruleset import as_viewer
 from leuthen.load import ruleset
 from leuthen.rulesets.frederick.bot.goals import all_goals, best_goal, best_sieges, every_siege
-from leuthen.rulesets.frederick.bot.marching import reach_of
-from leuthen.rulesets.frederick.bot.prospects import Prospects
+from leuthen.rulesets.frederick.bot.marching import Prospects, Reach
 from leuthen.rulesets.frederick.bot.situation import Situation
 from leuthen.rulesets.frederick.bot.weights import CAPTAIN
 from leuthen.rulesets.frederick.knowledge.view import make_view
@@ -53,12 +52,12 @@ def test_no_siege_left_out_is_worth_more(armies: list[tuple[Situation, Stack]]) 
 def test_no_place_left_out_is_better(armies: list[tuple[Situation, Stack]]) -> None:
     found = 0
     for s, army in armies:
-        places = list(reach_of(s, army, 5, first=True).found)
+        places = list(Reach(s, army, 5, first=True).found)
         prospects = Prospects(s, army, best_goal(s, army))
         stay = prospects.score(army.hex)
         ranking = sorted([(prospects.score(here), -here) for here in places], reverse=True)
         better = [(score - stay, -here) for score, here in ranking if score - stay > CAPTAIN.min_march_gain]
-        assert prospects.better(places, 2, CAPTAIN.min_march_gain) == better[:2]
+        assert list(prospects.better(places, stay, CAPTAIN.min_march_gain)) == better
         found += len(better)
     assert found > len(armies) / 4
 

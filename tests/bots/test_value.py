@@ -19,7 +19,7 @@ from leuthen.rulesets.campaigns.model.data import NATIONS
 from leuthen.rulesets.campaigns.model.state import state_of
 from leuthen.rulesets.campaigns.rules.r16_victory import score
 from leuthen.rulesets.frederick.bot.features import falls
-from leuthen.rulesets.frederick.bot.odds import siege_chance
+from leuthen.rulesets.frederick.bot.situation import siege_chance
 from leuthen.rulesets.frederick.model.data import POWERS, PRUSSIA
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN
 from leuthen.rulesets.frederick.rules.c12_victory import victory_points

@@ -184,6 +184,10 @@ class NameBook:
         """A hex with its town: «1623 Dresden»."""
         return f"{hex_name(here)} {self.town(here)}".rstrip()
 
+    def fort_or_place(self, here: Hex) -> str:
+        """The name of a fortress, of another place its hex with its town; "" of no hex."""
+        return self.forts.names.get(here) or (self.place(here) if here >= 0 else "")
+
     def hex(self, text: str) -> Hex:
         """The hex of a number RRCC or a town. Raises Invalid or Ambiguous."""
         text = text.strip()

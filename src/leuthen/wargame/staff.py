@@ -1,19 +1,15 @@
-"""A general as a player's staff: his plan in words, missions that the player changes, orders while all is foreseen."""
+"""A general as a player's staff: what a table asks of him, his plan in words, and why he orders what he orders."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import ClassVar, Final, Generic, Protocol, TypeVar, runtime_checkable
-
-import msgspec
+from collections.abc import Sequence
+from typing import Final, Protocol, TypeVar, runtime_checkable
 
 from leuthen.engine.choice import Action, LegalSet
-from leuthen.engine.decision import Decision
 from leuthen.engine.ruleset import Pending
 from leuthen.engine.seat import Look
 from leuthen.wargame.board import NOWHERE, Hex, hex_name, parse_hex
-from leuthen.wargame.commander import Commander
 from leuthen.wargame.missions import Assignment, Missions
 from leuthen.wargame.plans import Reason
 
@@ -63,56 +59,6 @@ class Staff(Protocol[V_contra]):
     def habit(self, view: V_contra) -> str:
         """What the staff goes by in the decision at hand, where no mission says it: a sentence with its rule."""
         ...
-
-
-class Asked(Protocol):
-    """A view of a game."""
-
-    @property
-    def frames(self) -> Sequence[Decision]:
-        """The decisions in progress."""
-        ...
-
-
-V = TypeVar("V", bound=Asked)
-
-
-class Officer(Commander, Generic[V]):
-    """A commander who also serves. A rule set writes `missions`, and what its plans foresee, by the decisions in
-    progress."""
-
-    FORESEEN: ClassVar[tuple[type[Decision], ...]]
-    """What a plan has orders for; with all else the player is asked."""
-    AFFAIRS: ClassVar[Mapping[type[Decision], str]]
-    """What belongs together, by a decision that it begins with."""
-    HABITS: ClassVar[Mapping[type[Decision], str]]
-    """What he goes by, by decision."""
-
-    def missions(self, view: V) -> Missions:
-        """The plan of this turn, made if there is none yet, and the missions that may be given."""
-        raise NotImplementedError
-
-    def obey(self, view: V, words: str) -> None:
-        """«Frederick besiege Prague»: the army that he commands, or he alone, gets the mission."""
-        missions = self.missions(view)
-        self.take_up(msgspec.structs.replace(self.mind, plan=missions.after(missions.read(words))))
-
-    def affair(self, view: V) -> str:
-        """The affair that the innermost decision is a part of: a battle, a council, an exchange of prisoners."""
-        return next((self.AFFAIRS[type(frame)] for frame in reversed(view.frames) if type(frame) in self.AFFAIRS), "")
-
-    def surprise(self, frames: Sequence[Decision]) -> str:
-        """Why the innermost decision was not foreseen; "" if it was."""
-        frame = frames[-1]
-        return "" if isinstance(frame, self.FORESEEN) else f"{frame.NAME} ({frame.RULE}) was not foreseen"
-
-    def habit(self, view: V) -> str:
-        """What he goes by in the innermost decision."""
-        frame = view.frames[-1]
-        return self.HABITS.get(type(frame), f"It commits least in what is asked: {frame.NAME} ({frame.RULE}).")
-
-
-# --- why --------------------------------------------------------------------------------------------------------------
 
 
 def reasons_for(staff: Staff[V_contra], view: V_contra, order: str) -> tuple[str, ...]:

@@ -22,9 +22,9 @@ from leuthen.engine.seat import Player
 from leuthen.load import believed_world, has_value, load_with, value_of
 from leuthen.play.record import RESIGN
 from leuthen.server.session.limits import Run, WorkerDied
+from leuthen.wargame.bot.commander import Asked, Commander
 from leuthen.wargame.bot.hope import accepts_draw, hope, is_judged, judged, resigns
 from leuthen.wargame.bot.value import Value
-from leuthen.wargame.commander import Commander
 
 C = TypeVar("C")
 T = TypeVar("T")
@@ -118,7 +118,7 @@ def accepts(thought: BotTask) -> bool:
     return accepts_draw(hope(rules, believed_world, value, thought.view, thought.side))
 
 
-def _gives_up(bot: Commander, ruleset: Ruleset, thought: BotTask, date: tuple[int, int]) -> bool:
+def _gives_up(bot: Commander[Asked, object], ruleset: Ruleset, thought: BotTask, date: tuple[int, int]) -> bool:
     """Whether a general resigns; once a turn he looks how his war stands, and remembers it."""
     value = None if is_judged(bot.mind, date) else _value(thought.ruleset)
     if value is not None:

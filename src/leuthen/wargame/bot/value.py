@@ -110,6 +110,11 @@ def weighed(weights: Sequence[float], row: Sequence[float]) -> float:
     return math.fsum(map(mul, weights, row))
 
 
+def lead_of(pair: Sequence[float]) -> float:
+    """The first side's number less the other's."""
+    return pair[0] - pair[1]
+
+
 def logistic(number: float) -> float:
     """From log odds to a chance."""
     return 1.0 / (1.0 + math.exp(-number)) if number >= 0 else 1.0 - 1.0 / (1.0 + math.exp(number))

@@ -22,7 +22,6 @@ from leuthen.rulesets.campaigns.rules.r12_battle.battle import Declaring, Leavin
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current, unbroken
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.wargame.board import Hex
-from leuthen.wargame.strength import LeaderId
 
 SHUT: Final = 0.5
 """What it costs to slip away behind walls, in TP."""
@@ -41,35 +40,28 @@ def attack_actions(s: Situation, frame: Meeting | Rousing) -> Iterator[Action]:
 
 def reaction_actions(s: Situation, frame: ReactionWindow) -> Iterator[Action]:
     """Falls upon the mover where that should pay, and slips away from one who is too strong (R7)."""
-    enemy = s.field(frame.hex, s.foe)
+    units, enemy = s.pos.units, s.field(frame.hex, s.foe)
     for number in sorted(frame.able(s.pos), key=lambda n: (-s.pos.leader(n).initiative, n)):
-        able = companions_for(s.pos, number, s.side)
-        along = tuple(sorted(n for n in able if s.pos.units[n].tp or n >= s.data.wagons))
-        tp_along = tuple(n for n in along if s.pos.units[n].tp)
-        if _attacks(s, frame, number, tp_along, enemy) or _flees(s, frame, number, enemy):
+        unit, able = units[number], companions_for(s.pos, number, s.side)
+        along = tuple(sorted(n for n in able if units[n].tp or n >= s.data.wagons))
+        tp_along = tuple(n for n in along if units[n].tp)
+        attacks = False
+        if not s.guards(unit.hex):
+            mine = s.with_friends([unit, *(units[n] for n in tp_along)], frame.hex)
+            crossed = ways_to(s.pos, frame.hex, s.side)[unit.hex][1]
+            attacks = s.is_good_attack(mine, enemy, frame.hex, crossed=crossed)
+        if attacks or _flees(s, unit.hex, frame.hex, enemy):
             groups = (along, tp_along) if s.weights.saves_wagons and s.deserts(along, number) else (tp_along, along)
             yield from (do.React(number, group) for group in groups)
             yield do.React(number)
     yield do.Hold()
 
 
-def _attacks(
-    s: Situation, frame: ReactionWindow, number: LeaderId, along: Sequence[LeaderId], enemy: Sequence[Unit]
-) -> bool:
-    unit = s.pos.units[number]
-    if s.guards(unit.hex) > 0:
+def _flees(s: Situation, here: Hex, there: Hex, enemy: Sequence[Unit]) -> bool:
+    if s.distance(here, there) > 1:
         return False
-    mine = s.with_friends([unit, *(s.pos.units[n] for n in along)], frame.hex)
-    wet = ways_to(s.pos, frame.hex, s.side)[unit.hex][1]
-    return s.is_good_attack(mine, enemy, frame.hex, crossed=wet)
-
-
-def _flees(s: Situation, frame: ReactionWindow, number: LeaderId, enemy: Sequence[Unit]) -> bool:
-    unit = s.pos.units[number]
-    if s.distance(unit.hex, frame.hex) > 1:
-        return False
-    mine = s.field(unit.hex, s.side)
-    odds = s.fight(enemy, mine, unit.hex)
+    mine = s.field(here, s.side)
+    odds = s.fight(enemy, mine, here)
     return odds.attacker_wins > LEAST_WIN and odds.gain(strength(enemy), strength(mine)) > FLIGHT
 
 

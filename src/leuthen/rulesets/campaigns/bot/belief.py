@@ -6,7 +6,7 @@ It is made from the view alone and without any dice, so that equal views give eq
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from leuthen.engine.ruleset import OTHER
@@ -17,6 +17,7 @@ from leuthen.rulesets.campaigns.model.pieces import AT_WAR, TURNS, UNKNOWN
 from leuthen.rulesets.campaigns.model.state import State
 from leuthen.rulesets.campaigns.rules.r15_arrivals import RECRUITING
 from leuthen.wargame.board import StackKey
+from leuthen.wargame.bot.belief import Band, share_out
 from leuthen.wargame.strength import PowerId, of
 
 WASTAGE: Final = 0.985
@@ -30,13 +31,10 @@ MOST: Final = 60
 
 
 def imagine(data: GameData, view: View) -> State:
-    """A whole position that agrees with everything the viewer knows; enemy strengths are estimates."""
     return complete_view(data, view, Estimate(estimates(data, view) if view.options.hidden else {}))
 
 
 class Estimate(Filler):
-    """Fills a view in with what the enemy should have."""
-
     def __init__(self, guesses: Mapping[StackKey, int]) -> None:
         self.guesses = guesses
 
@@ -49,9 +47,18 @@ def estimates(data: GameData, view: View) -> dict[StackKey, int]:
     hidden = [force for force in view.stacks if not view.knows(force.side) and force.most]
     found: dict[StackKey, int] = {}
     for nation in sorted({force.nation for force in hidden}):
-        forces = [force for force in hidden if force.nation == nation]
-        found.update(_share_out(data, view, forces, expected_total(data, view, nation)))
+        bands = [
+            Band(force.key, force.least, force.most, _most(data, force), weight_of(data, force))
+            for force in hidden if force.nation == nation
+        ]  # fmt: skip
+        found.update(share_out(bands, expected_total(data, view, nation)))
     return found
+
+
+def _most(data: GameData, force: SeenForce) -> int:
+    if force.commander < 0 and force.most >= UNKNOWN and force.hex in data.strongholds:
+        return data.kind_at(force.hex).garrison
+    return MOST
 
 
 def expected_total(data: GameData, view: View, nation: PowerId) -> float:
@@ -75,32 +82,11 @@ def _came(data: GameData, view: View, nation: PowerId) -> int:
     total = sum(entry.tp for entry in entries if start + entry.turn <= now)
     held = (place.holdings.get(setup) for place in data.strongholds.values())
     total += sum(one.tp for one in held if one is not None and one.nation == nation)
-    if view.options.einhorn:
-        return total + _raised(data, view, scenario.year, nation)
-    return total + view.raised[nation]
-
-
-def _raised(data: GameData, view: View, first: int, nation: PowerId) -> int:
-    """The TP of the years since the first; of this year's the second half comes on turn 7 (R18.4)."""
-    whole = sum(data.yearly.get((year, nation), 0) for year in range(first + 1, view.year + 1))
-    return whole - (data.yearly.get((view.year, nation), 0) // 2 if view.turn < RECRUITING[1] else 0)
-
-
-def _share_out(data: GameData, view: View, forces: Iterable[SeenForce], total: float) -> dict[StackKey, int]:
-    """Known strengths stand; the rest goes to the others by weight, within their bands."""
-    found = {force.key: force.least for force in forces if force.least == force.most}
-    left = total - sum(found.values())
-    open_ones = [force for force in forces if force.key not in found]
-    weights = {force.key: weight_of(data, force) for force in open_ones}
-    whole = sum(weights.values()) or 1.0
-    for force in open_ones:
-        most = min(force.most, MOST) if force.commander >= 0 or force.most < UNKNOWN else _most_inside(data, force)
-        found[force.key] = max(force.least, min(most, round(left * weights[force.key] / whole)), 1)
-    return found
-
-
-def _most_inside(data: GameData, force: SeenForce) -> int:
-    return data.kind_at(force.hex).garrison if force.hex in data.strongholds else MOST
+    if not view.options.einhorn:
+        return total + view.raised[nation]
+    # The years since the first; of this year the second half comes on turn 7 (R18.4).
+    raised = sum(data.yearly.get((year, nation), 0) for year in range(scenario.year + 1, view.year + 1))
+    return total + raised - (data.yearly.get((view.year, nation), 0) // 2 if view.turn < RECRUITING[1] else 0)
 
 
 def weight_of(data: GameData, force: SeenForce) -> float:

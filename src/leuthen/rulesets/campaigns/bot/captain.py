@@ -1,20 +1,24 @@
-"""The captain: a plan before every march and on each new turn, and the first legal order that serves it."""
+"""The captain: a plan before every march and on each new turn, the order that serves it, and his service as staff."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import ClassVar, Final
 
-from leuthen.engine.choice import Action, LegalSet
-from leuthen.engine.ruleset import Pending, Side
-from leuthen.engine.seat import Look
+from leuthen.engine.choice import Action, Refusal
+from leuthen.engine.decision import Decision
+from leuthen.engine.ruleset import Side
 from leuthen.rulesets.campaigns.bot import battles, convoys, marching, troops, winter
-from leuthen.rulesets.campaigns.bot.proposer import goals_in, think
-from leuthen.rulesets.campaigns.bot.situation import Situation, memory_of
-from leuthen.rulesets.campaigns.bot.weights import CAPTAIN, BotWeights
+from leuthen.rulesets.campaigns.bot.goals import goals_in, reason_of, still_open, think
+from leuthen.rulesets.campaigns.bot.situation import Situation
+from leuthen.rulesets.campaigns.bot.weights import CADET, CAPTAIN, BotWeights
 from leuthen.rulesets.campaigns.knowledge.view import View
+from leuthen.rulesets.campaigns.model.actions import Attack, Withdraw
 from leuthen.rulesets.campaigns.model.data import GameData
-from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.model.forces import commander, force_at, percent_of, strength
+from leuthen.rulesets.campaigns.model.pieces import CAPTIVE, COMING, GONE, Unit
+from leuthen.rulesets.campaigns.odds.dice import attrition_odds
 from leuthen.rulesets.campaigns.rules.r03_exchange import Arranging
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Passing
 from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
@@ -22,79 +26,231 @@ from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r06_joining import Joining
 from leuthen.rulesets.campaigns.rules.r06_meeting import Meeting, Rousing
 from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow
-from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
+from leuthen.rulesets.campaigns.rules.r08_forced_march import TOLL, ForcedMarches
 from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, SupplyStep, Toll
+from leuthen.rulesets.campaigns.rules.r09_supply import is_near, need, stock
 from leuthen.rulesets.campaigns.rules.r11_siege import Occupying, SiegeStep
-from leuthen.rulesets.campaigns.rules.r12_battle.battle import Declaring, Leaving, Losses
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle, Declaring, Leaving, Losses
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
-from leuthen.rulesets.campaigns.rules.r14_prisoners import Consenting, LeaderClaim, Naming, Proposing, Ransoming
-from leuthen.rulesets.campaigns.rules.r15_arrivals import Displaced, FreedMen, Recruits, Replacements
-from leuthen.rulesets.campaigns.rules.r17_winter import Council, Quartering
-from leuthen.wargame.commander import NOTHING, Commander, Propose
-from leuthen.wargame.plans import Plan, Thought, expect_known
+from leuthen.rulesets.campaigns.rules.r14_prisoners import (
+    Consenting,
+    LeaderClaim,
+    Naming,
+    PrisonerStep,
+    Proposing,
+    Ransoming,
+)
+from leuthen.rulesets.campaigns.rules.r15_arrivals import (
+    Appearing,
+    Displaced,
+    FreedMen,
+    Placing,
+    Recruits,
+    Replacements,
+)
+from leuthen.rulesets.campaigns.rules.r17_winter import Council, Interlude, Quartering
+from leuthen.rulesets.campaigns.ruleset import Campaigns
+from leuthen.wargame.board import NOWHERE, Hex, hex_name
+from leuthen.wargame.bot.commander import Assault, Commander, Proposals
+from leuthen.wargame.bot.value import Value
+from leuthen.wargame.missions import Missions
+from leuthen.wargame.plans import Kind, Mission, Plan, Reason, Thought, date_number
+from leuthen.wargame.strength import LeaderId
 
-PROPOSALS: Final[Mapping[type[Decision], Propose]] = {
-    Orders: marching.order_actions,
-    Marching: marching.on_the_way,
-    Passing: marching.passing_actions,
-    ForcedMarches: marching.forced_actions,
-    Meeting: battles.attack_actions,
-    Rousing: battles.attack_actions,
-    ReactionWindow: battles.reaction_actions,
-    Reacting: battles.react_actions,
-    Joining: battles.join_actions,
-    Declaring: battles.declare_actions,
-    Leaving: battles.leave_actions,
-    Retreating: battles.retreat_actions,
-    SiegeStep: battles.siege_actions,
-    Occupying: battles.occupation_actions,
-    SupplyStep: convoys.supply_actions,
-    Feeding: convoys.feeding_actions,
-    Arranging: troops.arrange_actions,
-    Losses: troops.loss_actions,
-    Toll: troops.loss_actions,
-    **dict.fromkeys((Displaced, FreedMen, Recruits, Replacements), winter.arrival_actions),
-    Quartering: winter.quarter_actions,
-    Council: winter.council_actions,
-    Proposing: winter.exchange_actions,
-    Consenting: winter.consent_actions,
-    Naming: winter.naming_actions,
-    LeaderClaim: winter.claim_actions,
-    Ransoming: winter.ransom_actions,
-}
-"""By decision, what proposes actions, the best first; all other decisions get the action that commits least."""
+GONE_WHERE: Final[Mapping[int, str]] = {CAPTIVE: "is a prisoner", COMING: "has not come yet", GONE: "is gone for good"}
+"""Why a leader is not on the map, where that can be said."""
 
 
-class Captain(Commander):
-    """A general of this rule set who plans before every march and does not search."""
+class Captain(Commander[View, Situation]):
+    """A general of this rule set who plans before every march and does not search.
+
+    As staff he has reactions belong to his plan, as what falls due of itself does.
+    """
+
+    PROPOSALS: ClassVar[Proposals] = {
+        Orders: marching.order_actions,
+        Marching: marching.on_the_way,
+        Passing: marching.passing_actions,
+        ForcedMarches: marching.forced_actions,
+        Meeting: battles.attack_actions,
+        Rousing: battles.attack_actions,
+        ReactionWindow: battles.reaction_actions,
+        Reacting: battles.react_actions,
+        Joining: battles.join_actions,
+        Declaring: battles.declare_actions,
+        Leaving: battles.leave_actions,
+        Retreating: battles.retreat_actions,
+        SiegeStep: battles.siege_actions,
+        Occupying: battles.occupation_actions,
+        SupplyStep: convoys.supply_actions,
+        Feeding: convoys.feeding_actions,
+        Arranging: troops.arrange_actions,
+        Losses: troops.loss_actions,
+        Toll: troops.loss_actions,
+        **dict.fromkeys((Displaced, FreedMen, Recruits, Replacements), winter.arrival_actions),
+        Quartering: winter.quarter_actions,
+        Council: winter.council_actions,
+        Proposing: winter.exchange_actions,
+        Consenting: winter.consent_actions,
+        Naming: winter.naming_actions,
+        LeaderClaim: winter.claim_actions,
+        Ransoming: winter.ransom_actions,
+    }
+    FORESEEN = (
+        Orders, Marching, Passing, Meeting, Rousing, ForcedMarches, ReactionWindow, Reacting, SupplyStep, Feeding,
+        SiegeStep, Occupying, Arranging, Placing, Appearing, Toll,
+    )  # fmt: skip
+    AFFAIRS: ClassVar[Mapping[type[Decision], str]] = {
+        Battle: "the battle",
+        Retreating: "the battle",
+        Council: "the winter council",
+        Quartering: "the winter council",
+        Interlude: "the winter council",
+        PrisonerStep: "the prisoners",
+        Proposing: "the prisoners",
+        Consenting: "the prisoners",
+        Ransoming: "the prisoners",
+    }
+
+    HABITS: ClassVar[Mapping[type[Decision], str]] = {
+        Orders: "Who has no mission stays where he is, and small corps join the next army (R4.2).",
+        Meeting: "An attack, or a way round, is chosen by what the odds promise (R6.1).",
+        ReactionWindow: "Who should beat the mover falls upon him, who would be beaten slips away (R7.1).",
+        ForcedMarches: "A march is forced to an empty place, or upon an enemy who thinks himself out of reach (R8).",
+        SupplyStep: "Wagons and depots are made where armies are, and go to where they are wanted (R9.3).",
+        Feeding: "A force is fed as long as there is bread (R9.7).",
+        SiegeStep: "A siege is rolled for every turn (R11.2).",
+        Occupying: "A place that is taken gets a garrison by its size (R11.6).",
+        Arranging: "The ablest leader commands, and has most men (R3.2).",
+        Placing: "New men come to where most is to be won or lost (R15.1).",
+        Appearing: "Who comes appears with the army that needs him most (R15.1).",
+        Council: "Quarters are taken where most can be taken and guarded in spring (R17.6).",
+    }
 
     def __init__(self, data: GameData, side: Side, seed: int, weights: BotWeights = CAPTAIN) -> None:
-        super().__init__("campaigns", side, seed)
+        super().__init__("campaigns", data, side, seed)
         self.data = data
         self.weights = weights
-        self._memory = memory_of(data)
 
-    def expect(self, plan: Plan) -> None:
-        """Raises Invalid for a plan with leaders or places that are not in this game."""
-        expect_known(plan.missions, len(self.data.leaders), self.data.board)
+    def consider(self, view: View, before: Thought) -> tuple[Situation, Thought]:
+        """Planned anew before marches and on a new turn."""
+        s = Situation(self.data, view, weights=self.weights)
+        return s, think(s, before)
 
-    def decide(self, look: Look, before: Thought, legal: LegalSet, pending: Pending) -> tuple[Action, Thought]:
-        """The first order of the staff that is legal, and the plan that it serves."""
-        asked = legal.first()
-        if asked is None or tuple(asked.values) in NOTHING:
-            return next(iter(legal)), before
-        view: View = look()
+    def adopt(self, s: Situation, mind: Thought) -> None:
+        s.plan = goals_in(s, mind.plan)
+
+    def turn(self, view: View) -> int:
+        return date_number(view.year, view.turn)
+
+    def missions(self, view: View) -> Missions:
+        return ForceMissions(self.think(view), self.mind.plan)
+
+    def doubt(self, view: View, action: Action) -> str:
+        """A battle that the side has begun belonged to its plan."""
+        is_own_battle = any(isinstance(frame, Battle) and frame.attacker == view.viewer for frame in view.frames)
+        return "" if is_own_battle and not isinstance(action, Withdraw) else super().doubt(view, action)
+
+    def assault(self, view: View, action: Action) -> Assault | None:
         frame = view.frames[-1]
-        if type(frame) not in PROPOSALS:
-            return next(iter(legal)), before
-        s = self.situation(view)
-        after = think(s, before)
-        s.plan = goals_in(s, after.plan)
-        for action in PROPOSALS[type(frame)](s, frame):
-            if action in legal:
-                return action, after
-        return next(iter(legal)), after
+        if not isinstance(action, Attack) or not isinstance(frame, Meeting):
+            return None
+        s = self.think(view)
+        here = s.pos.units[frame.lead].hex
+        odds = s.fight(s.field(here, s.side), s.field(here, s.foe), here).attacker_wins
+        return Assault(s.data.book.fort_or_place(here), odds, self.mind.plan.mission_of(frame.lead))
 
-    def situation(self, view: View) -> Situation:
-        """The position as he imagines it."""
-        return Situation(self.data, view, self._memory, self.weights)
+
+def captain(ruleset: Campaigns, value: Callable[[], Value], side: Side, seed: int) -> Captain:
+    """Return a bot that plans and does not search; it needs no learned value."""
+    return Captain(ruleset.data, side, seed)
+
+
+def cadet(ruleset: Campaigns, value: Callable[[], Value], side: Side, seed: int) -> Captain:
+    """Return a captain who judges places, dangers and his own strength less well."""
+    return Captain(ruleset.data, side, seed, CADET)
+
+
+class ForceMissions(Missions):
+    """An army is a leader with those of his nation whom he commands (R2.2)."""
+
+    KINDS: ClassVar[tuple[Kind, ...]] = ("besiege", "raid", "cover", "relieve", "hunt", "join", "hold", "winter")
+    STILL: ClassVar[tuple[Kind, ...]] = ("hold", "winter")
+    RULE = "R2.2"
+
+    def __init__(self, s: Situation, plan: Plan) -> None:
+        super().__init__(s.data.book, s.board, plan)
+        self.s = s
+
+    @cached_property
+    def own(self) -> Sequence[LeaderId]:
+        return [unit.number for unit in (*self.s.generals, *self.s.idle)]
+
+    def why_not_lead(self, leader: LeaderId) -> str:
+        pos = self.s.pos
+        if pos.side(leader) != self.s.side:
+            return "is not yours"
+        if leader not in pos.units:
+            return (
+                GONE_WHERE.get(pos.roster[leader], "is not on the map") if leader < len(pos.roster) else "is not there"
+            )
+        return "has nobody to lead" if not pos.units[leader].tp or self.s.data.is_wagon(leader) else ""
+
+    def why_barred(self, kind: Kind, here: Hex) -> Refusal | None:
+        s = self.s
+        if not s.board.in_play(here):
+            return Refusal("R5.1", "{} is water, or outside the theatre", (hex_name(here),), here)
+        if still_open(s, Mission(kind, (), here)) is not None:
+            return None
+        name = self.book.fort_or_place(here)
+        if here in s.pos.owners and s.pos.is_enemy_ground(here):
+            return Refusal("R5.6", "{} is of a neutral nation and cannot be taken", (name,), here)
+        return Refusal("R11.1", "there is nothing to take at {}", (name,), here)
+
+    def kind_for(self, here: Hex) -> Kind:
+        if here in self.s.worths:
+            return "besiege" if self.s.guards(here) else "raid"
+        return "hunt" if self.s.field(here, self.s.foe) else "cover"
+
+    def army_of(self, leader: LeaderId) -> tuple[LeaderId, ...]:
+        """The other leaders with men of the force that he commands, of his nation, come along."""
+        pos = self.s.pos
+        unit, nation = pos.units[leader], pos.leader(leader).nation
+        force = force_at(pos, unit.hex, self.s.side, unit.inside)
+        if commander(pos, force) != leader:
+            return (leader,)
+        led = [one.number for one in force if one.tp and not self.s.data.is_wagon(one.number)]
+        return (leader, *[number for number in led if number != leader and pos.leader(number).nation == nation])
+
+    def reason(self, kind: Kind, army: Sequence[LeaderId], here: Hex) -> Reason:
+        return reason_of(self.s, kind, army, here)
+
+    def stand(self, army: Sequence[LeaderId]) -> tuple[Hex, str]:
+        units = self._units(army)
+        return (units[0].hex, f"{strength(units)} TP") if units else (NOWHERE, "")
+
+    def price(self, mission: Mission) -> str:
+        """What sieges and hunger cost (R11.3, R9.7, V3.5); a battle's price is in its reason."""
+        units = self._units(mission.army)
+        return "; ".join(self._prices(units, mission)) if units else ""
+
+    @property
+    def today(self) -> int:
+        return date_number(self.s.pos.year, self.s.pos.turn)
+
+    def _units(self, army: Sequence[LeaderId]) -> list[Unit]:
+        return [self.s.pos.units[leader] for leader in army if leader in self.s.pos.units]
+
+    def _prices(self, units: list[Unit], mission: Mission) -> Iterator[str]:
+        pos, here = self.s.pos, mission.place if mission.place != NOWHERE else units[0].hex
+        if mission.kind == "besiege":
+            yield "siege rolls cost no men (R11.3)"
+        inside = here == units[0].hex and units[0].inside
+        due = need(pos, strength(units))
+        if not due or is_near(pos, here, self.s.side, inside):
+            return
+        if pos.options.einhorn:
+            lost, rule = float(sum(points * chance for points, chance in attrition_odds(pos, units))), "V3.5"
+        else:
+            lost, rule = float(percent_of(TOLL, strength(units))), "R9.7"
+        yield f"{due} SP a turn there, beyond the depots, of which it has {stock(units)}; unfed {lost:.1f} TP ({rule})"

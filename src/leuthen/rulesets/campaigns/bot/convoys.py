@@ -15,7 +15,6 @@ from leuthen.rulesets.campaigns.rules.r05_walk import Walk
 from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, SupplyStep
 from leuthen.rulesets.campaigns.rules.r09_supply import depot_range, is_near, load_limit, need, stock
 from leuthen.wargame.board import NOWHERE, Hex
-from leuthen.wargame.strength import LeaderId
 
 SERVES: Final = 9
 """Movement points to the armies that a depot is made for."""
@@ -29,7 +28,7 @@ AFAR: Final = 18
 def convoy_actions(s: Situation, frame: Orders) -> Iterator[Action]:
     """The marches of wagons with the chit of command 1: to where they are wanted, by stages that are safe."""
     for number, unit in s.wagons:
-        if not may_go(s, frame, number):
+        if why_not_lead(s.pos, number, s.side, frame.command) or is_shut(s.pos, unit) or unit.tp:
             continue
         walk = start_march(s.pos, s.side, number, ()).walk(s.pos)
         ends = [here for here in walk.reach if here != unit.hex and walk.can_end(here, walk.reach[here])]
@@ -51,51 +50,34 @@ def _end(s: Situation, walk: Walk, ends: list[Hex]) -> Hex:
 
 
 def risk(s: Situation, here: Hex) -> float:
-    """The enemy TP that a wagon has to fear beyond those whom friends in the field keep off."""
     return max(0.0, menace(s, here) - field_tp(s.pos, here, s.side))
 
 
 def menace(s: Situation, here: Hex) -> float:
     """The enemy TP that may come, those who are farther the less; none where they are too few to besiege a place."""
-    away = [(force.tp, way[here]) for force, way in s.reaches]
+    away = [(force.tp, force.way[here]) for force in s.foes]
     feared = sum(tp * min(1.0, (AFAR - far) / (AFAR - STRIKE)) for tp, far in away if far < AFAR)
     few = inside_tp(s.pos, here, s.side) > 0 and feared < s.data.kind_at(here).besieger
     return 0.0 if few else feared
 
 
-def may_go(s: Situation, frame: Orders, number: LeaderId) -> bool:
-    """Whether a wagon without men may set out."""
-    unit = s.pos.units[number]
-    return not why_not_lead(s.pos, number, s.side, frame.command) and not is_shut(s.pos, unit) and not unit.tp
-
-
 def destination(s: Situation, start: Hex) -> Hex:
     """Where a wagon is wanted most: where a depot should be, or with an army that has nothing left; -1 if nowhere."""
-    sites = {**depot_sites(s, start), **hungry_armies(s, start)}
-    return max(sites, key=lambda here: (sites[here], -here), default=NOWHERE)
-
-
-def hungry_armies(s: Situation, start: Hex) -> dict[Hex, float]:
-    """The hexes of armies beyond the depots that cannot pay much longer, and how much a wagon would help (V3.4)."""
-    found: dict[Hex, float] = {}
-    for unit in s.generals:
-        hungry = not is_near(s.pos, unit.hex, s.side, unit.inside) and unit.sp < 2 * need(s.pos, unit.strength)
-        if hungry and s.way(start, unit.hex) <= ROUND:
-            found[unit.hex] = found.get(unit.hex, 0.0) + unit.strength / (1 + s.way(start, unit.hex) / WAGON_STEP)
-    return found
-
-
-def depot_sites(s: Situation, start: Hex) -> dict[Hex, float]:
-    """The places where a depot would serve armies, and how much."""
+    sites: dict[Hex, float] = {}
     fed = depot_range(s.pos, s.side)
-    found: dict[Hex, float] = {}
     for here in s.data.strongholds:
         if fed >> here & 1 or not is_occupied(s.pos, here, s.side) or s.is_besieged(here) or s.holds_field(here):
             continue
         served = sum(unit.strength for unit in s.generals if s.way(unit.hex, here) <= SERVES)
         if served and s.way(start, here) <= ROUND:
-            found[here] = served / (1 + s.way(start, here) / WAGON_STEP)
-    return found
+            sites[here] = served / (1 + s.way(start, here) / WAGON_STEP)
+    hungry: dict[Hex, float] = {}
+    for unit in s.generals:  # beyond the depots, who cannot pay much longer (V3.4)
+        poor = not is_near(s.pos, unit.hex, s.side, unit.inside) and unit.sp < 2 * need(s.pos, unit.strength)
+        if poor and s.way(start, unit.hex) <= ROUND:
+            hungry[unit.hex] = hungry.get(unit.hex, 0.0) + unit.strength / (1 + s.way(start, unit.hex) / WAGON_STEP)
+    sites.update(hungry)
+    return max(sites, key=lambda here: (sites[here], -here), default=NOWHERE)
 
 
 def path_of(walk: Walk, there: Hex) -> tuple[Hex, ...]:
@@ -133,14 +115,12 @@ def supply_actions(s: Situation, frame: SupplyStep) -> Iterator[Action]:
         unit = pos.units[leader]
         yield Load(leader, wagons[0], min(pos.units[wagons[0]].sp, load_limit(pos, unit) - unit.sp))
     armies = {unit.hex for unit in s.generals}
-    yield from (Create(here) for here in frame.creatable(pos) if here in armies and is_wanted(s, here))
+    for here in frame.creatable(pos):
+        if here in armies:
+            have = len(wagons_at(pos, here, s.side))
+            if have < need(pos, strength(s.field(here, s.side))) or (not have and destination(s, here) >= 0):
+                yield Create(here)
     yield Done()
-
-
-def is_wanted(s: Situation, here: Hex) -> bool:
-    """Whether an army has use for another wagon, or a place for a depot."""
-    wagons = len(wagons_at(s.pos, here, s.side))
-    return wagons < need(s.pos, strength(s.field(here, s.side))) or (not wagons and destination(s, here) >= 0)
 
 
 def feeding_actions(s: Situation, frame: Feeding) -> Iterator[Action]:

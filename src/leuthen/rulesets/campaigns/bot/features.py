@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
+from leuthen.engine.memo import memo_of
 from leuthen.engine.ruleset import NOBODY, OTHER, SIDES
 from leuthen.rulesets.campaigns.bot.situation import worth
 from leuthen.rulesets.campaigns.bot.theatres import THEATRES, country
@@ -23,14 +24,13 @@ from leuthen.rulesets.campaigns.model.data import (
     RUSSIA,
     SIDE_OF,
     SWEDEN,
-    GameData,
     Leader,
 )
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, TURNS, Unit
 from leuthen.rulesets.campaigns.model.state import Position, State
 from leuthen.rulesets.campaigns.rules.r16_victory import PLACES, place_points, score
 from leuthen.wargame.board import Hexes
-from leuthen.wargame.bot.value import ValueInput
+from leuthen.wargame.bot.value import ValueInput, lead_of
 from leuthen.wargame.strength import by_power, total
 
 ALLIES: Final = (FRANCE, RUSSIA, EMPIRE, SWEDEN, HANOVER)
@@ -70,7 +70,6 @@ def features(state: State) -> ValueInput:
 
 
 def years_left(pos: Position) -> float:
-    """Until the war or the scenario ends (R18.5)."""
     plan = pos.data.scenarios[pos.scenario]
     return max(0.0, plan.last - pos.year + (plan.end - pos.turn) / TURNS)
 
@@ -91,17 +90,16 @@ def _armies(pos: Position, left: float) -> Iterator[float]:
     field = [[unit for unit in units if not unit.inside] for units in led]
     men = [sum((*pos.census.field[side].values(), *pos.census.inside[side].values())) for side in SIDES]
     ratio = math.log((men[PRUSSIAN] + 1) / (men[COALITION] + 1))
-    yield from (ratio, ratio * min(3.0, left), _less([sum(pos.census.field[side].values()) for side in SIDES]) / 10)
-    yield _less([sum(unit.strength * _merit(pos.leader(unit.number)) for unit in units) for units in field]) / 10
-    yield _less([sum(unit.strength for unit in units if unit.shaken) for units in led]) / 10
-    yield _less([sum(unit.strength for unit in units if unit.hunger) for units in led]) / 10
-    yield _less([max(pos.census.field[side].values(), default=0) for side in SIDES]) / 10
-    yield _less([sum(points >= ARMY for points in pos.census.field[side].values()) for side in SIDES])
-    yield _less([len(units) for units in led]) / 10
+    yield from (ratio, ratio * min(3.0, left), lead_of([sum(pos.census.field[side].values()) for side in SIDES]) / 10)
+    yield lead_of([sum(unit.strength * _merit(pos.leader(unit.number)) for unit in units) for units in field]) / 10
+    yield lead_of([sum(unit.strength for unit in units if unit.shaken) for units in led]) / 10
+    yield lead_of([sum(unit.strength for unit in units if unit.hunger) for units in led]) / 10
+    yield lead_of([max(pos.census.field[side].values(), default=0) for side in SIDES]) / 10
+    yield lead_of([sum(points >= ARMY for points in pos.census.field[side].values()) for side in SIDES])
+    yield lead_of([len(units) for units in led]) / 10
 
 
 def _merit(man: Leader) -> float:
-    """What a leader is more than a middling one."""
     return (man.command + man.initiative + 2 * man.combat - 7) / 6
 
 
@@ -117,8 +115,8 @@ def _trains(pos: Position) -> Iterator[float]:
     for one in pos.coming:
         coming[SIDE_OF[one.nation]] += one.tp
     held = [sum(1 + _merit(pos.leader(one.leader)) for one in pos.captives[side]) for side in SIDES]
-    yield from (_less(wagons) / 5, _less(supply) / 10, _less(depots) / 5, _less(coming) / 10)
-    yield from ((total(pos.prisoners[PRUSSIAN]) - total(pos.prisoners[COALITION])) / 10, _less(held))
+    yield from (lead_of(wagons) / 5, lead_of(supply) / 10, lead_of(depots) / 5, lead_of(coming) / 10)
+    yield from ((total(pos.prisoners[PRUSSIAN]) - total(pos.prisoners[COALITION])) / 10, lead_of(held))
 
 
 def _walls(pos: Position) -> Iterator[float]:
@@ -138,11 +136,10 @@ def _walls(pos: Position) -> Iterator[float]:
             points = worth(pos, here, OTHER[side])
             threatened[side] += points
             bare[side] += points * (men <= FEW and pos.data.strongholds[here].kind != CITY)
-    yield from (-_less(pair) / 10 for pair in found)
+    yield from (-lead_of(pair) / 10 for pair in found)
 
 
 def _reach(pos: Position, side: int) -> Hexes:
-    """What is near to an army of a side that could take something."""
     near = 0
     for here, points in pos.census.field[side].items():
         if points >= BESIEGERS:
@@ -161,35 +158,21 @@ def _nations(pos: Position) -> Iterator[float]:
 
 
 def _theatres(pos: Position) -> Iterator[float]:
-    """The TP and the enemy places held in each theatre."""
-    lands = _lands(pos.data)
+    areas = THEATRES.values()
+    lands: list[Hexes] = memo_of(pos.data, "bots").once("lands", lambda: [country(pos.data, names) for names in areas])
     men, places = [0.0] * len(lands), [0.0] * len(lands)
+
+    def add(numbers: list[float], here: int, number: float) -> None:
+        at = next((at for at, land in enumerate(lands) if land >> here & 1), None)
+        if at is not None:
+            numbers[at] += number
+
     for side in SIDES:
         for troops in (pos.census.field[side], pos.census.inside[side]):
             for here, points in troops.items():
-                _add(lands, men, here, points * (1 - 2 * side))
+                add(men, here, points * (1 - 2 * side))
     for here, place in pos.data.strongholds.items():
         owner = pos.owners[here]
         if owner != NOBODY and place.nation >= 0 and SIDE_OF[place.nation] != owner:
-            _add(lands, places, here, PLACES.get(place.kind, 0) * (1 - 2 * owner))
+            add(places, here, PLACES.get(place.kind, 0) * (1 - 2 * owner))
     yield from (number / 10 for number in (*men, *places))
-
-
-def _add(lands: Sequence[Hexes], numbers: list[float], here: int, number: float) -> None:
-    for at, land in enumerate(lands):
-        if land >> here & 1:
-            numbers[at] += number
-            return
-
-
-def _lands(data: GameData) -> list[Hexes]:
-    """The hexes of each theatre."""
-    found: list[Hexes] | None = data.__dict__.get("lands")
-    if found is None:
-        found = data.__dict__["lands"] = [country(data, areas) for areas in THEATRES.values()]
-    return found
-
-
-def _less(pair: Sequence[float]) -> float:
-    """The Prussian side's number less the other's."""
-    return pair[PRUSSIAN] - pair[COALITION]

@@ -1,22 +1,40 @@
-"""What there is to go for: places to take, to guard or to relieve, enemies to hunt; and what each promises to whom.
+"""What armies are for: what there is to go for, what it promises to whom, missions that last, and their reasons.
 
 What was worked out for the last decision holds for the next one while all that it depends on is the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence, Set
+from math import ceil
 from typing import Final, NamedTuple, TypeAlias
 
+import msgspec
+
 from leuthen.engine.ruleset import OwnerId
-from leuthen.rulesets.campaigns.bot.situation import DELAY, MARCH, MARCH_POINTS, STRIKE, Situation, might
+from leuthen.rulesets.campaigns.bot.odds import BattleMeans
+from leuthen.rulesets.campaigns.bot.situation import (
+    DELAY,
+    HORIZON,
+    LEAST_WIN,
+    MARCH,
+    MARCH_POINTS,
+    STRIKE,
+    Situation,
+    might,
+)
+from leuthen.rulesets.campaigns.bot.theatres import is_astray
 from leuthen.rulesets.campaigns.model.data import CITY, FORT, FORTRESS, GameOptions
-from leuthen.rulesets.campaigns.model.forces import BySide
-from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
+from leuthen.rulesets.campaigns.model.forces import BySide, inside_tp, strength
+from leuthen.rulesets.campaigns.model.pieces import TURNS, Siege, Unit
+from leuthen.rulesets.campaigns.rules.r04_command.command import Orders
 from leuthen.rulesets.campaigns.rules.r09_supply import depot_range, is_near, need
 from leuthen.rulesets.campaigns.rules.r11_siege import BOLD, CROWD
-from leuthen.wargame.board import Hex, Hexes
-from leuthen.wargame.strength import LeaderId, PowerId
+from leuthen.wargame.board import NOWHERE, Hex, Hexes
+from leuthen.wargame.bot.hope import NOTES
+from leuthen.wargame.bot.ranking import NO_GOAL, Goal
+from leuthen.wargame.plans import Kind, Limits, Mission, Plan, Reason, Thought, date_number
+from leuthen.wargame.strength import EMPTY, LeaderId, PowerId
 from leuthen.wargame.ways import FAR, Ways
 
 SIEGE_TURNS: Final = {
@@ -64,8 +82,6 @@ class Target(NamedTuple):
 
 
 class Sent(NamedTuple):
-    """What is on its way to a target already: TP, and might."""
-
     tp: int = 0
     might: float = 0.0
 
@@ -95,21 +111,16 @@ def promise(s: Situation, unit: Unit, target: Target, way: float) -> float:
         return float(s.weights.delay_factor**way) * in_time(way, way, left)
     siege = siege_turns(s, unit, target)
     turns = way + siege
-    value = float(MARCH**way * DELAY**siege) * in_time(turns, way, left) * provision(s, unit, target, turns)
+    due, fed = need(s.pos, unit.strength) * turns, 1.0
+    if due and not target.near:  # for so much of the time the army can be fed where no depot is (V3)
+        fed = min(1.0, (unit.sp + CARRIED) / due)
+    value = float(MARCH**way * DELAY**siege) * in_time(turns, way, left) * fed
     value *= s.communication(s.pos.leader(unit.number).nation, target.hex)
     if not target.guards:
         value *= 1 - WASTE * unit.strength
     if target.guards and unit.hex == target.hex:
         value *= LOYALTY
     return value
-
-
-def provision(s: Situation, unit: Unit, target: Target, turns: float) -> float:
-    """For how much of the time an army can be fed that goes where no depot is (V3)."""
-    due = need(s.pos, unit.strength) * turns
-    if not due or target.near:
-        return 1.0
-    return min(1.0, (unit.sp + CARRIED) / due)
 
 
 def in_time(turns: float, way: float, left: int) -> float:
@@ -134,11 +145,6 @@ def siege_turns(s: Situation, unit: Unit, target: Target) -> float:
     return max(1.0, SIEGE_TURNS[kind][max(0, min(4, added + 2))] - target.begun) + 0.5 - 0.5 * there
 
 
-def _begun(s: Situation, here: Hex) -> int:
-    siege = s.pos.sieges.get(here)
-    return siege.turns if siege is not None else 0
-
-
 def fitness(target: Target, tp: int, power: float) -> float:
     """How well so many TP of such might suffice: enough to besiege, and to stand against those who are about."""
     if tp <= 0:
@@ -160,39 +166,32 @@ def fitness(target: Target, tp: int, power: float) -> float:
 
 
 def all_targets(s: Situation) -> Iterator[Target]:
-    """Everything that an army could be for."""
     yield from places(s)
     yield from threatened(s)
     yield from guarded(s)
     yield from quarry(s)
 
 
+NEARNESS: Final = tuple(1.0 if way <= STRIKE else 0.4 if way <= 2 * STRIKE else 0.0 for way in range(FAR + 1))
+"""By movement points: how much of an enemy force counts who is so far away; it may come while the siege lasts."""
+
+
 def places(s: Situation) -> Iterator[Target]:
-    """The places that could be taken."""
-    powers = [(s.mights[force.hex], way) for force, way in s.reaches]
     for here, worth in s.worths.items():
         place, guards = s.data.strongholds[here], s.guards(here)
         least = s.data.kinds[place.kind].besieger if guards else 1
-        about = sum([power * NEARNESS[way[here]] for power, way in powers])
+        about = sum([force.might * NEARNESS[force.way[here]] for force in s.foes])
         near, blockade = is_near(s.pos, here, s.side, False), s.weights.blockade_factor * (here in s.shut)
         about += s.shut.get(here, 0.0)
-        fear = s.weights.enemy_strength_factor if guards else WALK_IN
-        yield Target("take", here, worth + guards / 5, guards, least, about, _begun(s, here), near, blockade, fear)
-
-
-def nearness(way: int) -> float:
-    """How much of an enemy force counts who is so far away: it may come while the siege lasts."""
-    return 1.0 if way <= STRIKE else 0.4 if way <= 2 * STRIKE else 0.0
-
-
-NEARNESS: Final = tuple(nearness(points) for points in range(FAR + 1))
+        fear, siege = s.weights.enemy_strength_factor if guards else WALK_IN, s.pos.sieges.get(here)
+        begun = siege.turns if siege is not None else 0
+        yield Target("take", here, worth + guards / 5, guards, least, about, begun, near, blockade, fear)
 
 
 def threatened(s: Situation) -> Iterator[Target]:
-    """Own places before which enemies stand."""
-    for here, power in s.mights.items():
-        if here in s.stakes:
-            yield Target("hunt", here, 1.0 + s.stakes[here], threat=power)
+    for force in s.foes:
+        if force.hex in s.stakes:
+            yield Target("hunt", force.hex, 1.0 + s.stakes[force.hex], threat=force.might)
 
 
 def guarded(s: Situation) -> Iterator[Target]:
@@ -200,9 +199,9 @@ def guarded(s: Situation) -> Iterator[Target]:
     found: dict[Hex, tuple[float, float]] = {}
     for menace in s.menaces:
         cost, power = found.get(menace.hex, (0.0, 0.0))
-        found[menace.hex] = max(cost, menace.cost), max(power, s.mights[menace.force.hex])
+        found[menace.hex] = max(cost, menace.cost), max(power, menace.force.might)
     for here, (cost, power) in found.items():
-        if here not in s.mights:
+        if not s.field(here, s.foe):
             yield Target("guard", here, GUARD[s.data.strongholds[here].kind] * cost, threat=power)
 
 
@@ -213,32 +212,13 @@ def quarry(s: Situation) -> Iterator[Target]:
         feared[menace.force.hex] = max(menace.cost, feared.get(menace.force.hex, 0.0))
     for force in s.foes:
         about = sum(
-            s.mights[other.hex] for other in s.foes
-            if other.hex != force.hex and s.way(other.hex, force.hex) <= STRIKE
+            other.might for other in s.foes
+            if other.hex != force.hex and force.way[other.hex] <= STRIKE
         )  # fmt: skip
         great = 2.0 * (force.tp >= 20)
         weak = 1.5 if force.corps.shaken else 1.0
         worth = HUNT * weak * (great + force.tp / 12) + CHECK * feared.get(force.hex, 0.0)
-        yield Target("hunt", force.hex, worth, threat=s.mights[force.hex] + about / 2)
-
-
-class Marshal(NamedTuple):
-    """All that counts of a leader who is to be given a goal, with the places from which he can be supplied."""
-
-    number: LeaderId
-    nation: PowerId
-    bases: Hexes
-    hex: Hex
-    tp: int
-    sp: int
-    might: float
-
-
-def marshal(s: Situation, unit: Unit) -> Marshal:
-    """What counts of a leader."""
-    nation = s.pos.leader(unit.number).nation
-    power = might(s.corps([unit]))
-    return Marshal(unit.number, nation, s.bases(nation), unit.hex, unit.strength, unit.sp, power)
+        yield Target("hunt", force.hex, worth, threat=force.might + about / 2)
 
 
 Bound: TypeAlias = tuple[float, int, int]
@@ -257,17 +237,30 @@ class Outlook:
         self._tables = [ways.table(target.hex) for target in targets]
         self._bounds: dict[tuple[int, Hexes, Hex], list[Bound]] = {}
 
-    def bounds(self, s: Situation, one: Marshal) -> list[Bound]:
-        """What the targets may promise to him at most."""
-        place = one.nation, one.bases, one.hex
+    def bounds(self, s: Situation, nation: PowerId, here: Hex) -> list[Bound]:
+        """What the targets may promise at most to a leader of a nation in a hex, those first that promise most."""
+        place = nation, s.bases(nation), here
         if place not in self._bounds:
-            self._bounds[place] = bounds_of(s, one.nation, one.hex, self.targets, self._tables)
+            self._bounds[place] = list(self._bounds_of(s, nation, here))
+            self._bounds[place].sort()
         return self._bounds[place]
+
+    def _bounds_of(self, s: Situation, nation: PowerId, here: Hex) -> Iterator[Bound]:
+        for number, (target, table) in enumerate(zip(self.targets, self._tables, strict=True)):
+            far = table[here]
+            left: float = MARCHED[far]
+            if target.kind != "take":
+                left = max(left, float(s.weights.delay_factor ** (far / MARCH_POINTS)))
+            most = target.worth * left * (1.0 if far else LOYALTY)
+            if most <= LEAST_VALUE or far >= FAR:
+                continue
+            if target.kind == "take":
+                most *= s.communication(nation, target.hex)
+            if most > LEAST_VALUE:
+                yield -most, number, far
 
 
 class Facts(NamedTuple):
-    """What an outlook is made of."""
-
     options: GameOptions
     turns_left: int
     is_first: bool
@@ -284,43 +277,337 @@ class Facts(NamedTuple):
     """Where armies of theirs may be shut in, and their might."""
 
 
-def facts_of(s: Situation) -> Facts:
-    """What there is to be known for a plan."""
+def outlook_of(s: Situation) -> Outlook:
+    """The outlook of the last decision of a bot with these weights, if it is still true."""
     pos = s.pos
-    foes = [(force.hex, force.tp, s.mights[force.hex], force.corps.shaken) for force in s.foes]
-    return Facts(
+    foes = [(force.hex, force.tp, force.might, force.corps.shaken) for force in s.foes]
+    facts = Facts(
         pos.options, s.turns_left, pos.is_first, pos.is_winter, pos.status, pos.owners, pos.census.inside, pos.sieges,
         depot_range(pos, s.side), foes, s.shut,
     )  # fmt: skip
+    return s.memory.outlooks.latest(
+        (s.side, s.weights), facts, lambda: Outlook(facts, list(all_targets(s)), s.memory.ways)
+    )
 
 
-def outlook_of(s: Situation) -> Outlook:
-    """The outlook of the last decision of a bot with these weights, if it is still true."""
-    facts, key = facts_of(s), (s.side, s.weights)
-    last: Outlook | None = s.memory.outlooks.get(key)
-    if last is None or last.facts != facts:
-        last = s.memory.outlooks[key] = Outlook(facts, list(all_targets(s)), s.memory.ways)
-    return last
+# --- missions: what was begun goes on until it is done or refuted -----------------------------------------------------
+
+PATIENCE: Final = 4
+"""Turns for which a mission is left alone that did not come off."""
+VAIN: Final = 0.2
+"""What it is worth until then."""
+LEAST_STEP: Final = 4.0
+"""Movement points a turn that an army should make on its way."""
+KINDS: Final[Mapping[str, str]] = {
+    "besiege": "take", "raid": "take", "cover": "guard", "hunt": "hunt", "relieve": "hunt", "join": "join",
+}  # fmt: skip
+"""What a mission is as a goal of marches; other missions go nowhere."""
 
 
-def bounds_of(
-    s: Situation, nation: PowerId, here: Hex, targets: Sequence[Target], tables: Sequence[bytes]
-) -> list[Bound]:
-    """What the targets may promise at most to a leader of a nation in a hex, those first that may promise most."""
-    found: list[Bound] = []
-    for place, (target, table) in enumerate(zip(targets, tables, strict=True)):
-        far = table[here]
-        most = target.worth * left_of(s, target, far) * (1.0 if far else LOYALTY)
-        if most <= LEAST_VALUE or far >= FAR:
+def think(s: Situation, before: Thought) -> Thought:
+    """The thought after a look at the position: planned anew before marches and on a new turn, else as it was."""
+    now = date_number(s.pos.year, s.pos.turn)
+    if before.date == now and not isinstance(s.pos.frames[-1], Orders):
+        return before
+    notes = remembered(s, before, now)
+    return msgspec.structs.replace(before, date=now, plan=propose(s, before.plan, notes, now), notes=notes)
+
+
+def remembered(s: Situation, before: Thought, now: int) -> dict[str, int]:
+    """What did not come off: by leader and target, until when it is left alone; and how his war stands."""
+    notes = {name: until for name, until in before.notes.items() if until > now or name in NOTES}
+    later = min(now + PATIENCE, now // 100 * 100 + TURNS)  # the winter ends what was not to be
+    for mission in before.plan.missions:
+        if mission.limits.due and now > mission.limits.due and mission.kind in KINDS:
+            for number in mission.army:
+                if number in s.pos.units and s.pos.units[number].hex != mission.place:
+                    notes[note_of(number, KINDS[mission.kind], mission.place)] = later
+    return notes
+
+
+def note_of(number: LeaderId, kind: str, place: Hex) -> str:
+    return f"{number} {kind} {place}"
+
+
+def goals_in(s: Situation, plan: Plan) -> dict[LeaderId, Goal]:
+    found = {
+        number: Goal(KINDS[mission.kind], mission.place, 1.0)
+        for mission in plan.missions if mission.kind in KINDS
+        for number in mission.army
+    }  # fmt: skip
+    return {unit.number: found.get(unit.number, NO_GOAL) for unit in s.generals}
+
+
+def propose(s: Situation, before: Plan, notes: Mapping[str, int], now: int) -> Plan:
+    """The plan of a position: what was begun goes on unless something clearly better is to be done."""
+    kept = {number: mission for mission in before.missions for number in mission.army}
+    outlook, armies = outlook_of(s), armies_of(s)
+    promises = {
+        army.chief.number: Promises(s, army, outlook, kept.get(army.chief.number), notes)
+        for army in armies if is_corps(s, army)
+    }  # fmt: skip
+    goals = match(s, promises)
+    for army in armies:
+        goals.update(dict.fromkeys(army.numbers, goals.get(army.chief.number, NO_GOAL)))
+    goals.update(detached(s, armies))
+    signed = [mission for one in before.missions if one.signed and (mission := still_open(s, one)) is not None]
+    taken = {number for mission in signed for number in mission.army}
+    return Plan(missions=(*signed, *missions_of(s, goals, kept, now, taken)))
+
+
+def still_open(s: Situation, mission: Mission) -> Mission | None:
+    """What a player has ordered, for those of the army who still have men; None if it is done or cannot be."""
+    army = tuple([number for number in mission.army if number in s.pos.units and s.pos.units[number].tp])
+    if army[:1] != mission.army[:1]:
+        return None
+    if mission.kind in ("besiege", "raid") and mission.place not in s.worths:
+        return None
+    return mission if army == mission.army else msgspec.structs.replace(mission, army=army)
+
+
+class Promises:
+    """What the targets promise to an army, which perhaps has a mission already; worked out when it is asked."""
+
+    def __init__(
+        self, s: Situation, army: Army, outlook: Outlook, mission: Mission | None, notes: Mapping[str, int]
+    ) -> None:
+        """`notes`: what did not come off before."""
+        self.army = army
+        self._s, self._unit, self._targets, self._notes = s, army.whole, outlook.targets, notes
+        self._nation = s.pos.leader(army.chief.number).nation
+        self._loyal = (KINDS.get(mission.kind, ""), mission.place) if mission is not None else None
+        self._bounds: Sequence[Bound] = outlook.bounds(s, self._nation, army.chief.hex)
+        if self._loyal is not None:
+            self._bounds = sorted((most * s.weights.loyalty, number, far) for most, number, far in self._bounds)
+        self._known: list[float] = []
+
+    def best(self, arm: Arm, sent: Mapping[tuple[str, Hex], Sent]) -> Goal:
+        """The best goal for the army, where so much is on its way already."""
+        best = NO_GOAL
+        for number, (bound, place, far) in enumerate(self._bounds):
+            if -bound <= best.value:
+                break
+            target = self._targets[place]
+            if number == len(self._known):
+                self._known.append(self._promised(target, far))
+            if self._known[number] > best.value:
+                value = self._known[number] * gain(target, arm, sent.get((target.kind, target.hex), NOBODY_SENT))
+                if value > max(best.value, LEAST_VALUE):
+                    best = Goal(target.kind, target.hex, value)
+        return best
+
+    def _promised(self, target: Target, far: int) -> float:
+        """Less where others should fight, or where he failed before; more where he is at work."""
+        s, unit = self._s, self._unit
+        value = target.worth * promise(s, unit, target, far / MARCH_POINTS)
+        if is_astray(s.data, self._nation, target.hex):
+            value *= s.weights.abroad_factor
+        if note_of(unit.number, target.kind, target.hex) in self._notes:
+            value *= VAIN
+        return value * s.weights.loyalty if self._loyal == (target.kind, target.hex) else value
+
+
+def match(s: Situation, promises: Mapping[LeaderId, Promises]) -> dict[LeaderId, Goal]:
+    """A goal for each army, by what there is for it: the best match first; what is taken care of draws less."""
+    armies = {number: one.army for number, one in promises.items()}
+    power = {number: might(s.corps([army.whole])) for number, army in armies.items()}
+    sent: dict[tuple[str, Hex], Sent] = {}
+    free: dict[Hex, float] = {}
+    for number, army in armies.items():
+        free[army.chief.hex] = free.get(army.chief.hex, 0.0) + power[number]
+
+    def weigh(number: LeaderId) -> Goal:
+        army = armies[number]
+        return promises[number].best(Arm(army.whole.strength, power[number], free[army.chief.hex]), sent)
+
+    best = {number: weigh(number) for number in armies}
+    found: dict[LeaderId, Goal] = {}
+    while best:
+        number = max(best, key=lambda n: (best[n].value, -n))
+        goal = found[number] = best.pop(number)
+        key, army = (goal.kind, goal.hex), armies[number]
+        before = sent.get(key, NOBODY_SENT)
+        free[army.chief.hex] -= power[number]
+        if goal.hex >= 0:
+            sent[key] = Sent(before.tp + army.whole.strength, before.might + power[number])
+            best.update({n: weigh(n) for n in best if best[n][:2] == key})
+    return found
+
+
+def missions_of(
+    s: Situation,
+    goals: Mapping[LeaderId, Goal],
+    kept: Mapping[LeaderId, Mission],
+    now: int,
+    taken: Set[LeaderId] = frozenset(),
+) -> Iterator[Mission]:
+    """The goals as missions: leaders in one hex with the same goal are an army, the strongest first."""
+    armies: dict[tuple[Hex, str, Hex], list[LeaderId]] = {}
+    for unit in s.generals:
+        if unit.number not in taken:
+            goal = goals.get(unit.number, NO_GOAL)
+            armies.setdefault((unit.hex, goal.kind, goal.hex), []).append(unit.number)
+    for (here, kind, place), army in armies.items():
+        named = kind_of(s, kind, place)
+        old = kept.get(army[0])
+        if old is not None and (old.kind, old.place, old.army) == (named, place, tuple(army)):
+            yield old
             continue
-        if target.kind == "take":
-            most *= s.communication(nation, target.hex)
-        if most > LEAST_VALUE:
-            found.append((-most, place, far))
-    return sorted(found)
+        since = old.since if old is not None and (old.kind, old.place) == (named, place) else now
+        due = since + 1 + ceil(s.way(here, place) / LEAST_STEP) if place >= 0 else 0
+        limits = Limits(LEAST_WIN, due=due)
+        yield Mission(named, tuple(army), place, limits, reason_of(s, named, army, place), since)
 
 
-def left_of(s: Situation, target: Target, far: int) -> float:
-    """What is left at most of the worth of what is so many MP away."""
-    left: float = MARCHED[far]
-    return left if target.kind == "take" else max(left, float(s.weights.delay_factor ** (far / MARCH_POINTS)))
+def kind_of(s: Situation, kind: str, place: Hex) -> Kind:
+    if kind == "take":
+        return "besiege" if s.guards(place) else "raid"
+    if kind == "hunt":
+        return "relieve" if place in s.stakes else "hunt"
+    if kind == "guard":
+        return "cover"
+    if kind == "join":
+        return "join"
+    return "winter" if s.pos.is_winter else "hold"
+
+
+ARMY: Final = 15
+"""TP of a force that is worth joining."""
+NEAR_ARMY: Final = 24
+"""Movement points to an army that is joined."""
+ERRAND_TP: Final = 2
+"""TP that may go on an errand."""
+ERRAND: Final = 9
+"""Movement points of an errand."""
+POST: Final = 2.0
+"""VP that the loss of an own place costs from which a man is to stand in it."""
+WATCH: Final = 0.5
+"""What his standing there is worth, of what the loss costs."""
+PRIZE: Final = 0.5
+"""VP for which it is worth one: a place that counts for nothing is not."""
+
+
+class Army(NamedTuple):
+    """A leader and the smaller corps of his nation beside him; `whole` is he with all their TP and SP."""
+
+    chief: Unit
+    juniors: tuple[Unit, ...]
+    whole: Unit
+
+    @property
+    def numbers(self) -> tuple[LeaderId, ...]:
+        return (self.chief.number, *[unit.number for unit in self.juniors])
+
+
+def armies_of(s: Situation) -> list[Army]:
+    """The armies that may go somewhere, the strongest first; who is demoralized goes by himself (V8.2)."""
+    chiefs: dict[tuple[int, Hex, bool], Unit] = {}
+    juniors: dict[LeaderId, list[Unit]] = {}
+    for unit in s.generals:
+        if unit.daunted:
+            continue
+        place = s.pos.leader(unit.number).nation, unit.hex, unit.inside
+        chief = chiefs.setdefault(place, unit)
+        if chief is unit or unit.strength >= s.weights.min_corps:
+            juniors[unit.number] = []
+        else:
+            juniors[chief.number].append(unit)
+    found = []
+    for number, others in juniors.items():
+        chief, men = s.pos.units[number], sum((unit.tp for unit in others), EMPTY)
+        whole = msgspec.structs.replace(chief, tp=chief.tp + men, sp=chief.sp + sum(unit.sp for unit in others))
+        found.append(Army(chief, tuple(others), whole))
+    return sorted(found, key=lambda army: (-army.whole.strength, army.chief.number))
+
+
+def is_corps(s: Situation, army: Army) -> bool:
+    return army.whole.strength >= s.weights.min_corps
+
+
+def next_army(s: Situation, army: Army, armies: Sequence[Army]) -> Hex:
+    """Where the nearest other army of the same nation is that is worth joining; -1 if none is near."""
+    here, nation = army.chief.hex, s.pos.leader(army.chief.number).nation
+    near = [
+        other.chief.hex for other in armies
+        if other.whole.strength >= ARMY and other.chief.hex != here and s.way(here, other.chief.hex) <= NEAR_ARMY
+        and s.pos.leader(other.chief.number).nation == nation
+    ]  # fmt: skip
+    return min(near, key=lambda there: (s.way(here, there), there), default=NOWHERE)
+
+
+def detached(s: Situation, armies: Sequence[Army]) -> Iterator[tuple[LeaderId, Goal]]:
+    """Small corps: to an empty place at hand, or to the next army; a guard inside a place stays."""
+    taken: set[Hex] = set()
+    for army in armies:
+        small = army.juniors if is_corps(s, army) else (army.chief, *army.juniors)
+        for unit in small:
+            errand = errand_of(s, unit, taken)
+            if errand.hex >= 0:
+                taken.add(errand.hex)
+                yield unit.number, errand
+            elif unit not in army.juniors and not unit.inside:
+                host = next_army(s, army, armies)
+                yield unit.number, Goal("join", host, 1.0) if host >= 0 else NO_GOAL
+
+
+def errand_of(s: Situation, unit: Unit, taken: Container[Hex]) -> Goal:
+    """The empty place at hand, with nobody about, that is worth most: to take, or to leave a man there."""
+    if unit.strength < ERRAND_TP or unit.inside:
+        return NO_GOAL
+    way = s.memory.ways.table(unit.hex)
+    found = [
+        Goal(kind, here, worth / (4 + way[here])) for kind, here, worth in empty_places(s)
+        if way[here] <= ERRAND and here not in taken and not s.threat(here)
+    ]  # fmt: skip
+    return max(found, key=lambda goal: (goal.value, -goal.hex), default=NO_GOAL)
+
+
+def empty_places(s: Situation) -> Iterator[tuple[str, Hex, float]]:
+    for here, worth in s.worths.items():
+        if worth > PRIZE and not s.guards(here):
+            yield "take", here, worth
+    for here, stake in s.stakes.items():
+        if stake >= POST and not inside_tp(s.pos, here, s.side) and any(force.way[here] <= HORIZON for force in s.foes):
+            yield "guard", here, WATCH * stake
+
+
+RULES: Final[Mapping[str, str]] = {
+    "besiege": "R11.1", "raid": "R5.6", "cover": "R10.5", "relieve": "R10.5", "hunt": "R6.1", "join": "R3.2",
+    "hold": "R9.6", "winter": "R17.6",
+}  # fmt: skip
+"""The rule that a mission lives by."""
+WORDS: Final[Mapping[str, str]] = {
+    "besiege": "take {} by siege", "raid": "take {} while it is empty", "cover": "keep the enemy away from {}",
+    "relieve": "drive the enemy away from {}", "hunt": "beat the enemy at {}", "join": "join the army at {}",
+    "hold": "stay", "winter": "spend the winter in quarters",
+}  # fmt: skip
+
+
+def reason_of(s: Situation, kind: Kind, army: Sequence[LeaderId], place: Hex) -> Reason:
+    units = [s.pos.units[number] for number in army]
+    enemy = s.field(place, s.foe) if kind in ("hunt", "relieve") else ()
+    fight = s.fight(units, enemy, place) if enemy else None
+    premises = tuple(_premises(s, kind, strength(units), place, fight))
+    odds = None if fight is None else round(fight.attacker_wins, 2)
+    return Reason(WORDS[kind].format(s.data.book.fort_or_place(place)), premises, RULES[kind], odds)
+
+
+def _premises(s: Situation, kind: Kind, tp: int, place: Hex, fight: BattleMeans | None) -> Iterator[str]:
+    """What a mission of so many TP rests on."""
+    if kind == "besiege":
+        yield f"{s.guards(place)} TP are inside, {tp} TP besiege"
+        yield f"it is worth {s.worths.get(place, 0.0):.0f} VP"
+        yield "a depot is near" if is_near(s.pos, place, s.side, False) else "no depot is near"
+    elif kind == "raid":
+        yield "nobody is inside"
+        threat = s.threat(place)
+        yield f"{threat} enemy TP could come within a turn" if threat else "no enemy is within a turn's march"
+    elif kind == "cover":
+        yield f"its loss would cost {s.stakes.get(place, 0.0):.0f} VP"
+        yield f"{s.threat(place)} enemy TP could come within a turn"
+    elif kind in ("hunt", "relieve"):
+        yield f"{strength(s.field(place, s.foe))} enemy TP stand there, {tp} TP go against them"
+        if fight is not None:
+            yield f"a battle costs about {fight.attacker_loss:.0f} TP, and the enemy {fight.defender_loss:.0f}"
+    elif kind == "join":
+        yield f"{tp} TP are too few to stand alone"

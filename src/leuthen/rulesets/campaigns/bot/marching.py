@@ -1,15 +1,15 @@
-"""Marches: who goes with whom, how far tonight, what is done on the way, and forced marches (R4, R5, R8)."""
+"""Marches: where it is good to stand, who goes with whom, what is done on the way, and forced marches (R4, R5, R8)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from math import inf
 from typing import Final
 
 from leuthen.engine.choice import Action
 from leuthen.engine.decision import Done
 from leuthen.rulesets.campaigns.bot.convoys import convoy_actions, menace, path_of
-from leuthen.rulesets.campaigns.bot.situation import NO_GOAL, STRIKE, Goal, Situation
-from leuthen.rulesets.campaigns.bot.standing import at_best, score
+from leuthen.rulesets.campaigns.bot.situation import LEAST_GAIN, LEAST_WIN, STRIKE, Situation
 from leuthen.rulesets.campaigns.bot.troops import leaving_garrison
 from leuthen.rulesets.campaigns.model.actions import Absorb, Force, Go, Halt, March, Seize, Sortie
 from leuthen.rulesets.campaigns.model.forces import strength, units_at
@@ -25,14 +25,22 @@ from leuthen.rulesets.campaigns.rules.r04_command.command import (
 )
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r05_hex_actions import FORT_SP, sources, why_not_seize
-from leuthen.rulesets.campaigns.rules.r05_walk import FORCED, Walk
+from leuthen.rulesets.campaigns.rules.r05_walk import FORCED, GATE, UNABLE, Walk
 from leuthen.rulesets.campaigns.rules.r08_forced_march import TOLL, ForcedMarches
 from leuthen.rulesets.campaigns.rules.r09_supply import forage_values, is_near, load_room, need, stock
 from leuthen.wargame.board import NOWHERE, Hex
-from leuthen.wargame.ranking import best_first
+from leuthen.wargame.bot.ranking import NO_GOAL, Goal, Scorer
 from leuthen.wargame.strength import LeaderId
-from leuthen.wargame.ways import FAR
+from leuthen.wargame.ways import ENDLESS, FAR
 
+NEVER: Final = -1000.0
+HUNGER: Final = 0.12
+"""For each TP that has nothing to eat tonight."""
+TETHER: Final = 0.1
+"""For each TP that has nothing to eat tomorrow, under leaders who may not march then."""
+OUTSIDE: Final = 0.05
+"""What a night of winter in the open costs, for each TP (R17.6)."""
+DANGER: Final = 0.8
 ABLE: Final = 2
 """The command from which a forced march promises enough."""
 TRIES: Final = 4
@@ -42,8 +50,65 @@ WORTH: Final = 2.0
 """TP that a forced march has to promise."""
 
 
+class Prospects(Scorer):
+    """How good it is for an army to stand in a hex: near to its goal, fed, safe, in a battle worth fighting."""
+
+    def __init__(self, s: Situation, units: Sequence[Unit], goal: Goal, left: Mapping[Hex, int]) -> None:
+        """`left`: by hex the movement points that are left there."""
+        self._s, self._units, self._left = s, units, left
+        self._way = s.memory.ways.table(goal.hex) if goal.hex >= 0 else None
+        tp, have = strength(units), stock(units)
+        due = need(s.pos, tp)
+        bound = all(s.pos.leader(unit.number).command <= UNABLE for unit in units)  # who has to keep for the way back
+        if have < due:
+            self._unfed = -HUNGER * tp - 0.5
+        elif due > 0 and have < 2 * due and s.pos.options.einhorn and bound:  # V3.1
+            self._unfed = -TETHER * tp
+        else:
+            self._unfed = -0.3 * due / max(1, have - due + 1)
+        self._outside = -OUTSIDE * tp if s.pos.is_winter else 0.0
+
+    def score(self, here: Hex) -> float:
+        """The sum of what speaks for a hex; a movement point nearer to the goal is worth one."""
+        return self._sure_terms(here) + self._meeting_term(here) + self._winter_term(here)
+
+    def at_best(self, here: Hex) -> float:
+        """Nobody comes to a hex without enemies who does any good."""
+        return inf if self._s.field(here, self._s.foe) else self._sure_terms(here) + self._winter_term(here)
+
+    def _sure_terms(self, here: Hex) -> float:
+        nearness = 0.0 if self._way is None else -float(min(ENDLESS, self._way[here]))
+        hunger = 0.0 if is_near(self._s.pos, here, self._s.side, False) else self._unfed
+        return nearness + hunger + self._walk_in_term(here)
+
+    def _walk_in_term(self, here: Hex) -> float:
+        s, worth = self._s, self._s.worths.get(here, 0.0)
+        if not worth or s.guards(here) or s.holds_field(here):
+            return 0.0
+        return worth if self._left.get(here, 0) >= GATE else 0.7 * worth
+
+    def _meeting_term(self, here: Hex) -> float:
+        """A battle that should be won draws, one that should be lost repels, as does the reach of stronger armies."""
+        s, units = self._s, self._units
+        enemy = s.field(here, s.foe)
+        if not enemy:
+            return -DANGER * s.danger(units, here)
+        if here == units[0].hex:
+            return 0.0
+        mine = s.with_friends(units, here)
+        odds = s.fight(mine, enemy, here)
+        gain = odds.gain(strength(mine), strength(enemy))
+        return NEVER if gain < LEAST_GAIN or odds.attacker_wins < LEAST_WIN else gain
+
+    def _winter_term(self, here: Hex) -> float:
+        """In winter an army stands by a depot or an own place (R17.6)."""
+        s = self._s
+        if not self._outside or s.pos.owners.get(here) == s.side or is_near(s.pos, here, s.side, False):
+            return 0.0
+        return self._outside
+
+
 def goal_of(s: Situation, number: LeaderId) -> Goal:
-    """What a leader is for; nothing if he has no men."""
     return s.plan.get(number, NO_GOAL) if s.pos.units[number].tp else NO_GOAL
 
 
@@ -78,34 +143,25 @@ def sorties(s: Situation, frame: Orders) -> Iterator[Action]:
 
 def waits(s: Situation, unit: Unit) -> bool:
     """Whether a leader waits for one of higher command who goes the same way, and whose chit is still to come."""
-    if unit.daunted:
+    goal, command = goal_of(s, unit.number), s.pos.leader(unit.number).command
+    if unit.daunted or goal.hex < 0:
         return False
-    goal, cup = goal_of(s, unit.number), _cup(s)
-    if goal.hex < 0:
-        return False
-    command = s.pos.leader(unit.number).command
+    frame = next((frame for frame in s.pos.frames if isinstance(frame, Command)), None)
+    chits = {(chit.side, chit.command) for chit in frame.chits()} if frame is not None else ()
     return any(
         other.hex == unit.hex and other.inside == unit.inside and not other.moved
-        and (s.side, s.pos.leader(other.number).command) in cup
+        and (s.side, s.pos.leader(other.number).command) in chits
         and s.pos.leader(other.number).command > command
         and goal_of(s, other.number).hex == goal.hex
         for other in s.generals
     )  # fmt: skip
 
 
-def _cup(s: Situation) -> set[tuple[int, int]]:
-    for frame in s.pos.frames:
-        if isinstance(frame, Command):
-            return {(chit.side, chit.command) for chit in frame.chits()}
-    return set()
-
-
 def group_of(s: Situation, unit: Unit) -> tuple[LeaderId, ...]:
     """Who goes along; all wagons, if nobody stays with them."""
     along = _led(s, unit)
     going = {unit.number, *along}
-    stays = [one for one in s.field(unit.hex, s.side) if one.number not in going]
-    if stays or s.is_shelter(unit.hex):
+    if s.is_shelter(unit.hex) or any(one.number not in going for one in s.field(unit.hex, s.side)):
         return along
     wagons = [number for number in companions_of(s.pos, unit.number) if s.data.is_wagon(number)]
     return tuple(sorted(going.union(wagons) - {unit.number}))
@@ -113,15 +169,14 @@ def group_of(s: Situation, unit: Unit) -> tuple[LeaderId, ...]:
 
 def _led(s: Situation, unit: Unit) -> tuple[LeaderId, ...]:
     """Who goes along: those with the same goal, and wagons as the army needs them."""
-    goal = goal_of(s, unit.number)
-    pool = companions_of(s.pos, unit.number)
-    along = [n for n in pool if s.pos.units[n].tp and goal_of(s, n).hex == goal.hex and not s.data.is_wagon(n)]
-    along += [n for n in pool if not s.pos.units[n].tp and not s.data.is_wagon(n)]
-    if unit.daunted or any(s.pos.units[n].daunted for n in along):
-        along = [n for n in along if bool(s.pos.units[n].daunted) == bool(unit.daunted)]
-    tp = strength([unit, *(s.pos.units[n] for n in along)])
-    wagons = [n for n in pool if s.data.is_wagon(n)][: min(2, need(s.pos, tp))]
-    return tuple(sorted((*along, *wagons)))
+    goal, pool = goal_of(s, unit.number), companions_of(s.pos, unit.number)
+    units, wagons = s.pos.units, [n for n in pool if s.data.is_wagon(n)]
+    leaders = [n for n in pool if n not in wagons]
+    along = [n for n in leaders if not units[n].tp or goal_of(s, n).hex == goal.hex]
+    if unit.daunted or any(units[n].daunted for n in along):
+        along = [n for n in along if bool(units[n].daunted) == bool(unit.daunted)]
+    tp = strength([unit, *(units[n] for n in along)])
+    return tuple(sorted((*along, *wagons[: min(2, need(s.pos, tp))])))
 
 
 def abandons(s: Situation, action: Action) -> bool:
@@ -163,13 +218,21 @@ def idle_actions(s: Situation, command: int) -> Iterator[Action]:
 
 
 def setting_out(s: Situation, unit: Unit) -> Iterator[Action]:
-    """A leader's marches, if any is better than to stay, with his group; alone if it may not."""
+    """A leader's marches, if any is better than to stay, with his group; alone if it may not.
+
+    He stays before the place that he is to take while he is safe enough there.
+    """
     goal = goal_of(s, unit.number)
-    if unit.daunted and unit.inside and not s.is_trap(unit.strength, unit.hex, 2 * STRIKE):
-        return
     if unit.daunted:
+        if unit.inside and not s.is_trap(unit.strength, unit.hex, 2 * STRIKE):
+            return
         goal = Goal("refuge", NOWHERE, 0.0)
-    elif besieges(s, unit, goal):
+    elif (
+        goal.hex == unit.hex
+        and s.guards(unit.hex)
+        and not unit.inside
+        and s.danger([unit], unit.hex) < unit.strength / 3
+    ):
         return
     for along in dict.fromkeys((group_of(s, unit), ())):
         walk, forage = _walk(s, unit, along)
@@ -180,17 +243,9 @@ def setting_out(s: Situation, unit: Unit) -> Iterator[Action]:
             yield March(unit.number, along, forage, path)
 
 
-def besieges(s: Situation, unit: Unit, goal: Goal) -> bool:
-    """Whether a leader is before the place that he is to take, and safe enough to stay."""
-    if goal.hex != unit.hex or not s.guards(unit.hex) or unit.inside:
-        return False
-    return s.danger([unit], unit.hex) < unit.strength / 3
-
-
 def _walk(s: Situation, unit: Unit, along: Sequence[LeaderId]) -> tuple[Walk, bool]:
     march = start_march(s.pos, s.side, unit.number, tuple(along))
-    units = march.walk(s.pos).units
-    forage = forage_values(s.pos, units)[0]
+    forage = forage_values(s.pos, march.walk(s.pos).units)[0]
     return march.walk(s.pos, forage=forage), forage
 
 
@@ -204,20 +259,12 @@ def homecoming(s: Situation, unit: Unit) -> Iterator[Action]:
 
 
 def ways_for(s: Situation, walk: Walk, goal: Goal) -> Iterator[tuple[Hex, ...]]:
-    """The paths to the best ends that are better than to stay."""
-    here = walk.here
-    stay = score(s, walk.units, goal, here, walk.left) if not walk.is_daunted else -FAR
-    units, reach = walk.units, walk.reach
-    bounds = [
-        (bound, there)
-        for there, left in reach.items()
-        if there != here
-        and not (walk.barred >> there & 1)
-        and (bound := at_best(s, units, goal, there, left)) > stay + s.weights.min_march_gain
-    ]
+    prospects = Prospects(s, walk.units, goal, {**walk.reach, walk.here: walk.left})
+    stay = prospects.score(walk.here) if not walk.is_daunted else -float(FAR)
+    places = [there for there in walk.reach if there != walk.here and not (walk.barred >> there & 1)]
     tried = 0
-    for value, there in best_first(bounds, lambda there: score(s, units, goal, there, reach[there])):
-        if value <= stay + s.weights.min_march_gain or tried >= TRIES:
+    for _, there in prospects.better(places, stay, s.weights.min_march_gain):
+        if tried >= TRIES:
             return
         if walk.is_free or walk.can_end(there, walk.reach[there]):
             path = path_of(walk, there)
@@ -229,14 +276,26 @@ def ways_for(s: Situation, walk: Walk, goal: Goal) -> Iterator[tuple[Hex, ...]]:
 def on_the_way(s: Situation, frame: Marching) -> Iterator[Action]:
     """What a group does where it is: takes the place, loads, leaves a garrison; goes on, or halts."""
     walk = frame.walk(s.pos)
-    units = walk.units
+    units, here = walk.units, walk.here
     yield from errands(s, units)
     goal = goal_of(s, frame.lead)
-    besieges = goal.hex == walk.here and s.guards(walk.here)
-    if not besieges and not (s.holds_field(walk.here) and frame.gone):
-        for path in ways_for(s, walk, goal):
-            yield Go(path, forage_values(s.pos, units)[0])
+    besieges = goal.hex == here and s.guards(here)
+    if not besieges and not (s.holds_field(here) and frame.gone):
+        yield from (Go(path, forage_values(s.pos, units)[0]) for path in ways_for(s, walk, goal))
     yield from halts(s, walk)
+
+
+def halts(s: Situation, walk: Walk) -> Iterator[Action]:
+    """The end: inside if the enemy would beat the group outside, or if it is demoralized."""
+    here = walk.here
+    shelter = walk.is_daunted or s.danger(walk.units, here) > walk.tp / 5
+    safe = here not in s.data.strongholds or not s.is_trap(walk.tp, here)
+    inside = (shelter or walk.inside) and safe
+    yield from (Halt(inside), Halt(not inside))
+    for path in (path_of(walk, there) for there, _ in sorted(walk.havens)):
+        if path:
+            yield Go(path)
+    yield from (Go(path_of(walk, there)) for there in walk.reach if there != here)
 
 
 def passing_actions(s: Situation, frame: Passing) -> Iterator[Action]:
@@ -248,54 +307,33 @@ def passing_actions(s: Situation, frame: Passing) -> Iterator[Action]:
 
 
 def errands(s: Situation, units: Sequence[Unit]) -> Iterator[Action]:
-    """A place is taken, SP are loaded, a garrison is left."""
     if not why_not_seize(s.pos, units[0].hex, s.side, units):
         yield Seize()
     yield from loading(s, units)
     yield from leaving_garrison(s, units)
 
 
-def halts(s: Situation, walk: Walk) -> Iterator[Action]:
-    """The end: inside if the enemy would beat the group outside, or if it is demoralized."""
-    shelter = walk.is_daunted or s.danger(walk.units, walk.here) > walk.tp / 5
-    safe = walk.here not in s.data.strongholds or not s.is_trap(walk.tp, walk.here)
-    inside = [True, False] if (shelter or walk.inside) and safe else [False, True]
-    yield from (Halt(flag) for flag in inside)
-    for path in (path_of(walk, there) for there, _ in sorted(walk.havens)):
-        if path:
-            yield Go(path)
-    yield from (Go(path_of(walk, there)) for there in walk.reach if there != walk.here)
-
-
 def loading(s: Situation, units: Sequence[Unit]) -> Iterator[Action]:
     """SP from the fort or from wagons that are passed (V3.4)."""
     room = load_room(s.pos, units)
-    if not room or not s.pos.options.einhorn:
-        return
-    for source in sources(s.pos, s.side, units):
-        have = FORT_SP if source < 0 else s.pos.units[source].sp
-        yield Absorb(source, min(room, have))
+    if room and s.pos.options.einhorn:
+        for source in sources(s.pos, s.side, units):
+            yield Absorb(source, min(room, FORT_SP if source < 0 else s.pos.units[source].sp))
 
 
 def forced_actions(s: Situation, frame: ForcedMarches) -> Iterator[Action]:
     """A leader falls upon the enemy; or goes to an empty place, as ever."""
-    for number in frame.able(s.pos):
+    able = [number for number in frame.able(s.pos) if not s.deserts((), number)]
+    for number in able:
         unit = s.pos.units[number]
-        is_army = unit.strength >= s.weights.min_corps and not unit.inside
-        if is_army and forced_march_gain(s, unit) > WORTH and not s.deserts((), number):
+        if unit.strength >= s.weights.min_corps and not unit.inside and forced_march_gain(s, unit) > WORTH:
             yield Force(number)
-    for number in frame.able(s.pos):
-        if _hurries(s, number) and not s.deserts((), number):
+    for number in able:
+        unit, goal = s.pos.units[number], goal_of(s, number)
+        walks_in = goal.kind == "take" and not s.guards(goal.hex) and 0 < s.way(unit.hex, goal.hex) < FORCED
+        if walks_in and not unit.inside and s.pos.leader(number).command >= ABLE:
             yield Force(number)
     yield Done()
-
-
-def _hurries(s: Situation, number: LeaderId) -> bool:
-    unit = s.pos.units[number]
-    if not unit.tp or unit.inside or s.pos.leader(number).command < ABLE:
-        return False
-    goal = goal_of(s, number)
-    return goal.kind == "take" and not s.guards(goal.hex) and 0 < s.way(unit.hex, goal.hex) < FORCED
 
 
 def forced_march_gain(s: Situation, unit: Unit) -> float:
@@ -303,11 +341,10 @@ def forced_march_gain(s: Situation, unit: Unit) -> float:
     command = s.pos.leader(unit.number).command
     arrives = min(FACES - 1, command + 1) / FACES
     strain = unit.strength * TOLL / 100 / FACES * (command + 1 < FACES)
-    return arrives * max((prize(s, unit, force.hex) for force in s.foes), default=0.0) - strain
+    return arrives * max((_prize(s, unit, force.hex) for force in s.foes), default=0.0) - strain
 
 
-def prize(s: Situation, unit: Unit, there: Hex) -> float:
-    """What a leader should gain by an attack on the enemy in a hex, 0 if he is out of reach or too strong."""
+def _prize(s: Situation, unit: Unit, there: Hex) -> float:
     if not 0 < s.way(unit.hex, there) <= FORCED:
         return 0.0
     mine, enemy = s.with_friends([unit], there), s.field(there, s.foe)

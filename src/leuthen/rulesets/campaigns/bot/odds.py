@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from leuthen.engine.ruleset import SIDES, Side
+from leuthen.engine.ruleset import SIDES
 from leuthen.rulesets.campaigns.model.forces import commander, nations_in, strength, tp_by_nation
 from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.model.state import Position
@@ -47,15 +47,12 @@ class Corps(NamedTuple):
 
 
 class BattleMeans(NamedTuple):
-    """Mean losses, and how probably each side has to leave."""
-
     attacker_loss: float
     defender_loss: float
     attacker_wins: float
     defender_wins: float
 
     def gain(self, attackers: int, defenders: int) -> float:
-        """What the attacker gains by it on the whole, in TP."""
         great = VICTORY * (min(attackers, defenders) >= GREAT)
         rout = self.attacker_wins * (ROUT * defenders + great) - self.defender_wins * (ROUT * attackers + great)
         return self.defender_loss - self.attacker_loss + rout
@@ -66,7 +63,6 @@ Cache = dict[Key, BattleMeans]
 
 
 def corps_of(pos: Position, units: Sequence[Unit]) -> Corps:
-    """What counts of these units in a battle."""
     led = [unit for unit in units if unit.tp]
     number = commander(pos, led)
     if number < 0:
@@ -91,11 +87,12 @@ def _fight(pos: Position, attacker: Corps, defender: Corps, ground: tuple[bool, 
     sides = attacker, defender
     lost, wins, going = [0.0, 0.0], [0.0, 0.0], 1.0
     for number in range(1, ROUNDS + 1):
-        shares = [_share(pos, side.commitment(pos), number) for side in sides]
-        strokes = [
-            _strokes(pos, corps, shares[side] * max(0.0, corps.tp - lost[side]), _added(corps, side, ground, number))
-            for side, corps in zip(SIDES, sides, strict=True)
-        ]
+        strokes = []  # what the enemy loses, by die
+        for side, corps in zip(SIDES, sides, strict=True):
+            hampered = 2 * ground[0] + (ground[1] and number <= 2) if side == 0 else 0
+            tp = _share(pos, corps.commitment(pos), number) * max(0.0, corps.tp - lost[side])
+            added = corps.combat - corps.shaken - hampered
+            strokes.append([tp * combat_percent(pos, die + added) / 100 for die in DICE])
         left, ends, mean = _round(sides, lost, strokes)
         wins = [wins[side] + going * ends[side] for side in (0, 1)]
         lost = [lost[side] + going * mean[side] for side in (0, 1)]
@@ -105,21 +102,11 @@ def _fight(pos: Position, attacker: Corps, defender: Corps, ground: tuple[bool, 
     return BattleMeans(lost[0], lost[1], wins[0], wins[1])
 
 
-def _added(corps: Corps, side: Side, ground: tuple[bool, bool], number: int) -> int:
-    hampered = 2 * ground[0] + (ground[1] and number <= 2) if side == 0 else 0
-    return corps.combat - corps.shaken - hampered
-
-
 def _share(pos: Position, added: int, number: int) -> float:
     """The mean of the highest of so many rolls of commitment."""
     shares = sorted(commitment_percent(pos, die + added) for die in DICE)
     weights = [((n + 1) / 6) ** number - (n / 6) ** number for n in range(6)]
     return sum(share * weight for share, weight in zip(shares, weights, strict=True)) / 100
-
-
-def _strokes(pos: Position, corps: Corps, tp: float, added: int) -> list[float]:
-    """What the enemy loses, by die."""
-    return [tp * combat_percent(pos, die + added) / 100 for die in DICE]
 
 
 def _round(sides: tuple[Corps, Corps], lost: Sequence[float], strokes: Sequence[list[float]]) -> tuple[

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from typing import Final
 
+from leuthen.engine.memo import memo_of
 from leuthen.rulesets.campaigns.model.data import (
     AUSTRIA,
     EMPIRE,
@@ -48,20 +49,7 @@ WAY: Final = 2
 """Hexes beyond its country that an army may stray: roads lead there too."""
 
 
-def theatre_of(data: GameData, nation: PowerId) -> Hexes:
-    """The hexes in which a nation's armies are at home, with the roads that lead there."""
-    kept: dict[str, dict[int, Hexes]] = data.__dict__
-    found = kept.setdefault("theatres", {})
-    if nation not in found:
-        near = country(data, COUNTRY[nation])
-        for _ in range(WAY):
-            near |= data.board.spread(near)
-        found[nation] = near
-    return found[nation]
-
-
 def country(data: GameData, names: Container[str]) -> Hexes:
-    """The hexes of the areas of these names."""
     areas = {number for number, area in enumerate(data.areas) if area.name in names}
     own = hex_set(here for here, place in data.strongholds.items() if place.area in areas)
     other = hex_set(here for here, place in data.strongholds.items() if place.area not in areas)
@@ -75,4 +63,11 @@ def country(data: GameData, names: Container[str]) -> Hexes:
 
 def is_astray(data: GameData, nation: PowerId, here: Hex) -> bool:
     """Whether an army of a nation stands farther beyond its country than the roads explain."""
-    return not theatre_of(data, nation) >> here & 1
+    return not memo_of(data, "bots").once(("theatre", nation), lambda: _with_roads(data, nation)) >> here & 1
+
+
+def _with_roads(data: GameData, nation: PowerId) -> Hexes:
+    near = country(data, COUNTRY[nation])
+    for _ in range(WAY):
+        near |= data.board.spread(near)
+    return near

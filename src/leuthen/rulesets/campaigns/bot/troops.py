@@ -37,14 +37,9 @@ def leaving_garrison(s: Situation, units: Sequence[Unit]) -> Iterator[Action]:
     able = givers(s.pos, s.side, units)
     lacking = wanted(s, here) - inside_tp(s.pos, here, s.side)
     for unit in sorted(units, key=lambda unit: (-unit.strength, unit.number)):
-        numbers = [
-            n
-            for n in able.get(unit.number, ())
-            if n <= lacking and unit.strength - n >= s.weights.min_army_per_garrison * n
-        ]
-        spare = surplus(s, unit)
-        if spare in able.get(unit.number, ()):
-            numbers.append(spare)
+        may, spare = able.get(unit.number, ()), surplus(s, unit)
+        kept = s.weights.min_army_per_garrison
+        numbers = [n for n in may if n == spare or (n <= lacking and unit.strength - n >= kept * n)]
         if numbers:
             yield Leave(unit.number, max(numbers))
 
@@ -58,7 +53,6 @@ def surplus(s: Situation, unit: Unit) -> int:
 
 
 def wanted(s: Situation, here: Hex) -> int:
-    """The garrison that a place should have."""
     kind = s.data.strongholds[here].kind
     return WANTED.get(kind, STRONG)
 
@@ -75,34 +69,32 @@ LARGE_FORCE: Final = 25
 def arrange_actions(s: Situation, frame: Arranging) -> Iterator[Action]:
     """The men of each force, as its staff divides them; then no more."""
     for stand in frame.stands(s.pos):
-        share = Shares(s.pos, stand)
-        points = divided(s, share)
+        points = divided(s, Shares(s.pos, stand))
         if points is not None:
             yield Arrange(*stand, points)
     yield Done()
 
 
 def divided(s: Situation, share: Shares) -> tuple[int, ...] | None:
-    """How the TP of a force are divided: none who would command in the ablest one's place gets any."""
-    now = [unit.strength for unit in share.units]
-    stands = (*now, share.garrison) if share.is_open else tuple(now)
+    """How the TP of a force are divided: none who would command in the ablest one's place gets any.
+
+    Those below who lack men get a few of him who has most, the ablest first. None if they stand well as they are.
+    """
+    led = len(share.units)
+    now = tuple(unit.strength for unit in share.units)
+    stands = (*now, share.garrison) if share.is_open else now
     points = list(best_shares(s, share) or stands)
-    chief = next((n for n in range(len(now)) if points[n]), None)
+    chief = next((n for n in range(led) if points[n]), None)
     if chief is None:
         return None
-    shared_out(s, share, points, [n for n in range(chief + 1, len(now)) if not points[n]])
-    return tuple(points) if tuple(points) != stands else None
-
-
-def shared_out(s: Situation, share: Shares, points: list[int], lacking: Sequence[int]) -> None:
-    """Those who lack men get a few of him who has most, the ablest first."""
-    led = len(share.units)
     part = 1 + (sum(points[:led]) >= LARGE_FORCE)
+    lacking = [n for n in range(chief + 1, led) if not points[n]]
     for place in sorted(lacking, key=lambda n: (-merit(s, share.units[n]), n)):
         giver = max(range(led), key=lambda n: (points[n], -n))
         if points[giver] > 2 * part:
             points[giver] -= part
             points[place] += part
+    return tuple(points) if tuple(points) != stands else None
 
 
 def best_shares(s: Situation, share: Shares) -> tuple[int, ...] | None:
@@ -112,22 +104,20 @@ def best_shares(s: Situation, share: Shares) -> tuple[int, ...] | None:
     if not any(now) and share.garrison - garrison < CORPS:
         return None
     rated: list[tuple[float, int, tuple[int, ...]]] = []
-    for first in range(len(share.units)):
+    for first, unit in enumerate(share.units):
         points = _from(s, share, first, garrison)
         if points is not None:
-            rated.append((merit(s, share.units[first]), -first, points))
+            rated.append((merit(s, unit), -first, points))
     if not rated:
         return None
-    value, _, points = max(rated)
+    value, _, best = max(rated)
     commander = next((n for n, tp in enumerate(now) if tp), None)
-    stands = (*now, share.garrison) if share.is_open else now
-    if commander is not None and points[commander] and merit(s, share.units[commander]) + MARGIN > value:
-        points = _from(s, share, commander, garrison) or points
-    return points if points != stands else None
+    if commander is not None and best[commander] and merit(s, share.units[commander]) + MARGIN > value:
+        best = _from(s, share, commander, garrison) or best
+    return best if best != ((*now, share.garrison) if share.is_open else now) else None
 
 
 def merit(s: Situation, unit: Unit) -> float:
-    """How good a commander a leader is tonight."""
     return skill(s.pos.leader(unit.number)) - AFRAID * bool(unit.daunted or unit.shaken)
 
 

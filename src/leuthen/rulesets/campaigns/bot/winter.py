@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from leuthen.engine.choice import STOP, Action
@@ -51,19 +51,14 @@ def arrival_actions(s: Situation, frame: Placing) -> Iterator[Action]:
         if points > 0:
             yield Assign(frame.nation, min(points, frame.points), here, number)
     armies = [unit.hex for unit in s.generals if s.pos.leader(unit.number).nation == frame.nation]
-    order = {here: (is_open_town(s, here), s.threat(here) > 0, nearest(s, here, armies), here) for here in homes}
-    for here in sorted(homes, key=order.__getitem__):
+
+    def order(here: Hex) -> tuple[bool, bool, int, Hex]:
+        """A city falls with all who are alone in it as soon as it is besieged."""
+        near = min((s.way(there, here) for there in armies), default=0)
+        return s.data.strongholds[here].kind == CITY, s.threat(here) > 0, near, here
+
+    for here in sorted(homes, key=order):
         yield Assign(frame.nation, frame.points, here)
-
-
-def is_open_town(s: Situation, here: Hex) -> bool:
-    """Whether a place is a city, which falls with all who are alone in it as soon as it is besieged."""
-    return s.data.strongholds[here].kind == CITY
-
-
-def nearest(s: Situation, here: Hex, armies: Sequence[Hex]) -> int:
-    """How far the next army is from a place."""
-    return min((s.way(there, here) for there in armies), default=0)
 
 
 def spring_value(s: Situation, nation: PowerId, here: Hex) -> float:
@@ -107,18 +102,14 @@ def council_actions(s: Situation, frame: Council) -> Iterator[Action]:
     yield Done()
 
 
-def reserves(s: Situation, nation: PowerId) -> dict[Hex, int]:
-    """By place, the TP of a nation in the garrison beyond what the place needs; not where they are few."""
-    spare = {
-        here: min(of(men, nation), inside_tp(s.pos, here, s.side) - wanted(s, here))
-        for here, men in s.pos.garrisons.items() if s.pos.owners[here] == s.side
-    }  # fmt: skip
-    return {here: points for here, points in spare.items() if points > FEW}
-
-
 def musters(s: Situation, frame: Council) -> Iterator[Action]:
-    """Leaders for men whom nobody can lead; and for the armies what garrisons can spare, the senior first (V2.2)."""
-    spare = reserves(s, frame.nation)
+    """Leaders for men whom nobody can lead; and for the armies what garrisons can spare, the senior first (V2.2).
+
+    A garrison spares what the place does not need, unless that is few.
+    """
+    men = ((here, min(of(sp, frame.nation), inside_tp(s.pos, here, s.side) - wanted(s, here)))
+           for here, sp in s.pos.garrisons.items() if s.pos.owners[here] == s.side)  # fmt: skip
+    spare = {here: points for here, points in men if points > FEW}
     if not spare:
         return
     own = [n for n in frame.holders(s.pos) if n < s.data.wagons]
@@ -169,7 +160,6 @@ def consent_actions(s: Situation, frame: Consenting) -> Iterator[Action]:
 
 
 def is_far_stronger(s: Situation) -> bool:
-    """Whether the own side has far more men in the field."""
     return sum(unit.strength for unit in s.generals) > FAR_STRONGER * sum(force.tp for force in s.foes)
 
 

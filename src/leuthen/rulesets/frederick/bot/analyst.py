@@ -7,17 +7,17 @@ from typing import Final
 
 from leuthen.engine.ruleset import OwnerId
 from leuthen.rulesets.frederick.model.data import POWERS
-from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.rulesets.frederick.model.stacks import join_stack
 from leuthen.rulesets.frederick.model.state import Draft, State
 from leuthen.wargame.board import hex_name
+from leuthen.wargame.bot.analyst import Analyst, force_name
 
 A_YEAR: Final = 40
 """More than there are player turns in a year."""
 
 
-class FrederickAnalyst:
-    """Says what a report cannot know of the positions of this rule set."""
+class FrederickAnalyst(Analyst[State]):
+    """Judges a decision two player turns later."""
 
     horizon = 2
 
@@ -37,17 +37,11 @@ class FrederickAnalyst:
         return draft.freeze()
 
     def strengths(self, state: State, side: OwnerId) -> Mapping[str, int]:
-        """The SP of each stack, by who leads it, or its nation, and where it stands."""
-        return {_name(state, stack): stack.strength for stack in state.own(side) if stack.sp}
-
-
-def _name(state: State, stack: Stack) -> str:
-    fort = state.data.fortresses.get(stack.hex)
-    place = hex_name(stack.hex) if fort is None else fort.name
-    who = state.leader(stack.commander).name if stack.commander >= 0 else f"men of {POWERS[stack.nation].title()}"
-    return f"{who} {'inside' if stack.inside else 'at'} {place}"
-
-
-def analyst() -> FrederickAnalyst:
-    """The one of this rule set."""
-    return FrederickAnalyst()
+        found = {}
+        for stack in state.own(side):
+            if stack.sp:
+                fort, led = state.data.fortresses.get(stack.hex), stack.commander >= 0
+                who = state.leader(stack.commander).name if led else f"men of {POWERS[stack.nation].title()}"
+                place = hex_name(stack.hex) if fort is None else fort.name
+                found[force_name(who, bool(stack.inside), place)] = stack.strength
+        return found

@@ -7,7 +7,7 @@ from typing import Final
 
 from leuthen.engine.choice import Action
 from leuthen.engine.decision import Done
-from leuthen.rulesets.frederick.bot.fortresses import some, wanted
+from leuthen.rulesets.frederick.bot.marching import some, wanted
 from leuthen.rulesets.frederick.bot.situation import Situation
 from leuthen.rulesets.frederick.model.actions import Attack, Besiege, Follow, Garrison, Refuge, Retreat, Shelter
 from leuthen.rulesets.frederick.rules.o09_combat import CombatPhase, may_attack, possible_attacks
@@ -25,43 +25,31 @@ FORESTALLS: Final = 0.5
 
 
 def attack_actions(s: Situation, phase: CombatPhase) -> Iterator[Action]:
-    """The attacks that promise more than they cost, best first; those that are bound come first."""
-    taken = {here for _, here in phase.declared}
-    places = [here for here in possible_attacks(s.pos, s.side) if here not in taken]
-    for here in places:
-        if here in s.pos.bound and phase.declaring == phase.side:
+    """The attacks that promise more than they cost, best first; those that are bound come first.
+
+    Or less of a loss than to be attacked.
+    """
+    answered, taken = phase.declaring == phase.side, {here for _, here in phase.declared}
+    gains: list[tuple[float, Hex]] = []
+    for here in possible_attacks(s.pos, s.side):
+        if here in taken:
+            continue
+        if answered and here in s.pos.bound:
             yield Attack(here)
-    for here in sorted(places, key=lambda here: -attack_gain(s, here)):
-        if is_worth(s, here, answered=phase.declaring == phase.side):
+        mine, foe = s.pos.field(here, s.side), s.pos.field(here, s.foe)
+        gain = s.attack_gain(mine, foe, here) if mine is not None and foe is not None else 0.0
+        gains.append((gain, here))
+    for gain, here in sorted(gains, key=lambda one: -one[0]):
+        if gain > MIN_ATTACK_GAIN or (answered and _forestalls(s, here, gain)):
             yield Attack(here)
     yield Done()
 
 
-def is_worth(s: Situation, here: Hex, *, answered: bool) -> bool:
-    """A gain, or at least less of a loss than to be attacked."""
-    gain = attack_gain(s, here)
-    if gain > MIN_ATTACK_GAIN:
-        return True
-    foe = s.pos.field(here, s.foe)
-    if not answered or foe is None or may_attack(s.pos, here, s.foe) is not None:
+def _forestalls(s: Situation, here: Hex, gain: float) -> bool:
+    mine, foe = s.pos.field(here, s.side), s.pos.field(here, s.foe)
+    if foe is None or may_attack(s.pos, here, s.foe) is not None:
         return False
-    return gain > -defence_loss(s, here) + FORESTALLS
-
-
-def attack_gain(s: Situation, here: Hex) -> float:
-    """What an attack in a hex should bring, in SP."""
-    mine, foe = s.pos.field(here, s.side), s.pos.field(here, s.foe)
-    if mine is None or foe is None:
-        return 0.0
-    return s.fight(mine, foe, here).gain(mine.strength, foe.strength, s.weights.rout_share)
-
-
-def defence_loss(s: Situation, here: Hex) -> float:
-    """What an attack of the enemy in a hex should cost, in SP."""
-    mine, foe = s.pos.field(here, s.side), s.pos.field(here, s.foe)
-    if mine is None or foe is None:
-        return 0.0
-    return s.fight(foe, mine, here).gain(foe.strength, mine.strength, s.weights.rout_share)
+    return gain > -(s.attack_gain(foe, mine, here) if mine is not None else 0.0) + FORESTALLS
 
 
 def pursuit_actions(s: Situation, pursuit: Pursuit) -> Iterator[Action]:
@@ -87,31 +75,25 @@ def rout_actions(s: Situation, frame: Routed) -> Iterator[Action]:
 
 
 def retreat_actions(s: Situation, frame: Retreating) -> Iterator[Action]:
-    """Ends at the first place of safety, or goes on where it is safest."""
+    """Ends at the first place of safety, or goes on where it is safest: from enemies, to a fort, not among friends."""
     force = s.pos.moving
     assert force is not None
     here = force.hex
     if s.pos.owners.get(here) == s.side and force.strength + s.garrison(here, s.side) <= feeds(s.pos, here):
         yield Shelter(True)
-    yield from (Retreat(there) for there in ways(s, here))
+
+    def burden(there: Hex) -> tuple[float, int, Hex]:
+        friend = s.pos.field(there, s.side)
+        sound = friend.strength if friend is not None and not friend.demoralized else 0
+        forts = min((s.distance(there, fort) for fort in s.forts if not s.is_besieged(fort)), default=FAR)
+        return s.foes_near(there, 2) + sound + 2.0 * forts, forts, there
+
+    yield from (Retreat(there) for there in sorted(s.board.neighbours[here], key=burden))
     yield Shelter(False)
     yield Shelter(True)
 
 
-def ways(s: Situation, here: Hex) -> list[Hex]:
-    """The neighbours, the safest first: far from enemies, near to an own fortress, not among sound friends."""
-
-    def burden(there: Hex) -> tuple[float, int, Hex]:
-        friend = s.pos.field(there, s.side)
-        shaken = friend.strength if friend is not None and not friend.demoralized else 0
-        forts = min((s.distance(there, fort) for fort in s.forts if not s.is_besieged(fort)), default=FAR)
-        return s.foes_near(there, 2) + shaken + 2.0 * forts, forts, there
-
-    return sorted(s.board.neighbours[here], key=burden)
-
-
 def refuge_actions(s: Situation, frame: RefugeChoice) -> Iterator[Action]:
-    """A leader flees to the strongest of the nearest friends."""
 
     def size(haven: tuple[Hex, bool]) -> tuple[int, Hex]:
         stack = s.pos.at(haven[0], s.side, haven[1])
@@ -130,7 +112,6 @@ def siege_actions(s: Situation, phase: SiegePhase) -> Iterator[Action]:
 
 
 def occupation_actions(s: Situation, fallen: Occupation) -> Iterator[Action]:
-    """Some of the besiegers go inside, as many as the place should have."""
     camp = s.pos.field(fallen.hex, s.side)
     if camp is not None:
         points = min(max(2, wanted(s, fallen.hex)), camp.strength - 1)

@@ -7,19 +7,20 @@ small, the men are with the armies, and wars wear powers out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from leuthen.engine.choice import Chooser
 from leuthen.rulesets.frederick.bot.weights import CAPTAIN, BotWeights
 from leuthen.rulesets.frederick.knowledge.view import Filler, View, complete_view
 from leuthen.rulesets.frederick.knowledge.worlds import RandomFill
-from leuthen.rulesets.frederick.model.data import GameData, Scenario
+from leuthen.rulesets.frederick.model.data import GameData
 from leuthen.rulesets.frederick.model.pieces import SeenStack
 from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c02_setup import FIRST_YEAR, MAJORS
 from leuthen.rulesets.frederick.rules.c06_resources import granted
 from leuthen.wargame.board import StackKey
+from leuthen.wargame.bot.belief import Band, share_out
 from leuthen.wargame.strength import PowerId, of
 
 WASTAGE: Final = 0.93
@@ -33,75 +34,48 @@ WALLS: Final = 3.0
 
 
 def imagine(data: GameData, view: View, weights: BotWeights = CAPTAIN) -> State:
-    """A whole position that agrees with everything the viewer knows; enemy strengths are estimates."""
     return complete_view(data, view, Estimate(weights))
 
 
 class Estimate(Filler):
-    """Fills a view in with what the enemy should have."""
-
     def __init__(self, weights: BotWeights) -> None:
         self._weights = weights
 
     def strengths(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[int]:
-        facts = view.year, view.turn, view.rp, view.prisoners, tuple(hidden), self._weights
-        return pos.lasting.latest(("estimated", view.viewer), facts, lambda: self._guesses(pos.data, view, hidden))
+        def guess() -> Sequence[int]:
+            guesses = estimates(pos.data, view, self._weights)
+            return [guesses.get(seen.key, 0) for seen in hidden]
 
-    def _guesses(self, data: GameData, view: View, hidden: Sequence[SeenStack]) -> Sequence[int]:
-        guesses = estimates(data, view, self._weights)
-        return [guesses.get(seen.key, 0) for seen in hidden]
+        facts = view.year, view.turn, view.rp, view.prisoners, tuple(hidden), self._weights
+        return pos.lasting.latest(("estimated", view.viewer), facts, guess)
 
 
 def estimates(data: GameData, view: View, weights: BotWeights = CAPTAIN) -> dict[StackKey, int]:
     """How many SP each hidden stack is taken to have: what its nation should have, shared out by commanders."""
-    hidden = [stack for stack in _all_stacks(view) if stack.sp is None and not stack.alone]
+    seen = view.stacks if view.moving is None else (*view.stacks, view.moving)
+    hidden = [stack for stack in seen if stack.sp is None and not stack.alone]
     found: dict[StackKey, int] = {}
     for nation in sorted({stack.nation for stack in hidden}):
-        stacks = [stack for stack in hidden if stack.nation == nation]
-        total = weights.enemy_strength_factor * expected_total(data, view, nation)
-        found.update(_share_out(data, stacks, total, weights.max_enemy_army))
+        bands = [
+            Band(stack.key, stack.low, stack.high, weights.max_enemy_army, weight_of(data, stack))
+            for stack in hidden if stack.nation == nation
+        ]  # fmt: skip
+        found.update(share_out(bands, weights.enemy_strength_factor * expected_total(data, view, nation)))
     return found
-
-
-def _all_stacks(view: View) -> Iterator[SeenStack]:
-    yield from view.stacks
-    if view.moving is not None:
-        yield view.moving
 
 
 def expected_total(data: GameData, view: View, power: PowerId) -> float:
     """How many SP a power should have on the map, from what everybody knows: its start, its RP spent, prisoners."""
     plan = data.scenarios[view.scenario]
-    start = plan.begun[power]
-    years = max(0.0, _years(plan, view))
-    total: float
+    # In the campaign nobody is raised before the spring of 1757.
+    year, turn = (FIRST_YEAR + 1, 0) if plan.par is None else (plan.year, plan.turn)
+    years = max(0.0, view.year - year + (view.turn - turn) / 18)
+    total: float = plan.begun[power] * GROWTH**years
     if power in MAJORS:
         points = granted(view.options) if plan.par is None else plan.rp
         spent = max(0, points[power] - view.rp[power]) if view.year > FIRST_YEAR else 0
-        total = start * (1 + 0.1 * spent) * WASTAGE**years
-    else:
-        total = start * GROWTH**years
-    captured = sum(of(held, power) for held in view.prisoners)
-    return max(1.0, total - captured)
-
-
-def _years(plan: Scenario, view: View) -> float:
-    """Since the start of a scenario; in the campaign since the spring of 1757, before which nobody is raised."""
-    year, turn = (FIRST_YEAR + 1, 0) if plan.par is None else (plan.year, plan.turn)
-    return view.year - year + (view.turn - turn) / 18
-
-
-def _share_out(data: GameData, stacks: Iterable[SeenStack], total: float, most: int) -> dict[StackKey, int]:
-    """Known strengths stand; the rest goes to the others by weight, within their bands."""
-    found = {stack.key: stack.low for stack in stacks if stack.low == stack.high}
-    open_ones = [stack for stack in stacks if stack.key not in found]
-    left = total - sum(found.values())
-    weights = {stack.key: weight_of(data, stack) for stack in open_ones}
-    whole = sum(weights.values()) or 1.0
-    for stack in open_ones:
-        guess = round(left * weights[stack.key] / whole)
-        found[stack.key] = max(stack.low, min(stack.high, guess, most), 1)
-    return found
+        total = plan.begun[power] * (1 + 0.1 * spent) * WASTAGE**years
+    return max(1.0, total - sum(of(held, power) for held in view.prisoners))
 
 
 def weight_of(data: GameData, stack: SeenStack) -> float:
@@ -140,15 +114,26 @@ class Doubt(RandomFill):
     """Fills a view in at random, near what the enemy should have by what was learned of such wars."""
 
     def strengths(self, pos: State, view: View, hidden: Sequence[SeenStack]) -> Sequence[int]:
-        """Within the bands, each about as strong as such stacks are."""
-        rng = self.rng
-        weights = [usual(pos.data, stack) * (0.3 + 1.4 * rng.random()) for stack in hidden]
-        more = {nation: NARROW + WIDE * rng.random() for nation in sorted({stack.nation for stack in hidden})}
-        return shared(pos.data, view, hidden, weights, more)
+        """What is known stands; garrisons are about as usual; the armies share what is left."""
+        rng, data = self.rng, pos.data
+        weights = [usual(data, stack) * (0.3 + 1.4 * rng.random()) for stack in hidden]
+        found = [0 if stack.alone else max(1, stack.low) for stack in hidden]
+        nations = sorted({stack.nation for stack in hidden})
+        more = {nation: NARROW + WIDE * rng.random() for nation in nations}
+        for nation in nations:
+            camp = [n for n, stack in enumerate(hidden) if stack.nation == nation and not stack.alone]
+            for n in camp:
+                if hidden[n].inside:
+                    found[n] = _within(hidden[n], weights[n])
+            armies = [n for n in camp if not hidden[n].inside and hidden[n].low < hidden[n].high]
+            left = present(data, view, nation) * more[nation] - sum(found[n] for n in camp if n not in armies)
+            whole = sum(weights[n] for n in armies)
+            for n in armies:
+                found[n] = _within(hidden[n], left * weights[n] / whole)
+        return found
 
 
 def usual(data: GameData, stack: SeenStack) -> float:
-    """How many SP such a stack has in a usual war."""
     if stack.alone:
         return 0.0
     if stack.inside:
@@ -156,29 +141,7 @@ def usual(data: GameData, stack: SeenStack) -> float:
     return ALONE if stack.commander < 0 else LED.get(data.leaders[stack.commander].rank, OTHERS)
 
 
-def shared(
-    data: GameData, view: View, hidden: Sequence[SeenStack], weights: Sequence[float], more: Mapping[PowerId, float]
-) -> list[int]:
-    """The SP of each stack: what is known stands; garrisons are as usual; the armies share what is left.
-
-    `more`: by power, how many times what it should have it is taken to have.
-    """
-    found = [0 if stack.alone else max(1, stack.low) for stack in hidden]
-    for nation in sorted({stack.nation for stack in hidden}):
-        camp = [n for n, stack in enumerate(hidden) if stack.nation == nation and not stack.alone]
-        for n in camp:
-            if hidden[n].inside:
-                found[n] = _within(hidden[n], weights[n])
-        armies = [n for n in camp if not hidden[n].inside and hidden[n].low < hidden[n].high]
-        left = present(data, view, nation) * more.get(nation, 1.0) - sum(found[n] for n in camp if n not in armies)
-        whole = sum(weights[n] for n in armies)
-        for n in armies:
-            found[n] = _within(hidden[n], left * weights[n] / whole)
-    return found
-
-
 def _within(stack: SeenStack, points: float) -> int:
-    """The number of SP in a stack's band that is nearest."""
     return max(1, stack.low, min(stack.high, round(points)))
 
 

@@ -1,133 +1,176 @@
-"""The captain: a plan each turn, and the first legal order that serves it."""
+"""The captain: a plan each turn, the first legal order that serves it, and his service as a player's staff."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Final
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property, reduce
+from operator import or_
+from typing import ClassVar, Final
 
 import msgspec
 
-from leuthen.engine.choice import Action, LegalSet
-from leuthen.engine.ruleset import NOBODY, Pending, Side
-from leuthen.engine.seat import Look
-from leuthen.rulesets.frederick.bot import battles, fortresses, marching, prospects, winter
-from leuthen.rulesets.frederick.bot.proposer import propose
-from leuthen.rulesets.frederick.bot.situation import Situation, situation_of
-from leuthen.rulesets.frederick.bot.weights import CAPTAIN, BotWeights
+from leuthen.engine.choice import Action, Refusal
+from leuthen.engine.decision import Decision
+from leuthen.engine.ruleset import NOBODY, Side
+from leuthen.rulesets.frederick.bot import battles, marching, winter
+from leuthen.rulesets.frederick.bot.goals import GOALS, mission_of, propose, reason, still_open, today
+from leuthen.rulesets.frederick.bot.situation import DICE, Situation
+from leuthen.rulesets.frederick.bot.weights import CADET, CAPTAIN, BotWeights
 from leuthen.rulesets.frederick.knowledge.view import View
+from leuthen.rulesets.frederick.model.actions import Attack
 from leuthen.rulesets.frederick.model.data import SAXONY, TERRITORIES, GameData
-from leuthen.rulesets.frederick.model.decisions import Decision
-from leuthen.rulesets.frederick.model.pieces import PRUSSIAN
+from leuthen.rulesets.frederick.model.pieces import CAPTIVE, GONE, ON_MAP, PRUSSIAN, Stack
 from leuthen.rulesets.frederick.rules.c02_setup import FIRST_YEAR, Deployment
+from leuthen.rulesets.frederick.rules.c04_sequence import GrandStrategy
 from leuthen.rulesets.frederick.rules.c05_diplomacy import EnvoyChoice
 from leuthen.rulesets.frederick.rules.c06_resources import RaiseChoice
 from leuthen.rulesets.frederick.rules.c07_commitment import Losses
 from leuthen.rulesets.frederick.rules.c08_redeployment import Redeploying, Reinforcing, Sacking
-from leuthen.rulesets.frederick.rules.c11_prisoners import Freeing, LeaderOffers, LeaderReturn
+from leuthen.rulesets.frederick.rules.c11_prisoners import (
+    Freeing,
+    LeaderExchange,
+    LeaderOffers,
+    LeaderReturn,
+    PrisonerExchange,
+)
+from leuthen.rulesets.frederick.rules.o05_forces import nobody_enters
 from leuthen.rulesets.frederick.rules.o05_march import Marching, MarchPhase
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceLoss, ForceMarchPhase
-from leuthen.rulesets.frederick.rules.o09_combat import CombatPhase
+from leuthen.rulesets.frederick.rules.o09_combat import Battles, CombatPhase
 from leuthen.rulesets.frederick.rules.o09_retreat import Pursuit, Retreating, Routed
 from leuthen.rulesets.frederick.rules.o10_supply import DepotPhase
 from leuthen.rulesets.frederick.rules.o12_fortresses import RefugeChoice
-from leuthen.rulesets.frederick.rules.o13_siege import Departure, Occupation, SiegePhase
-from leuthen.rulesets.frederick.rules.o14_attrition import ReinforcementPhase
-from leuthen.wargame.board import Hex, Hexes
-from leuthen.wargame.commander import NOTHING, Commander, Propose
-from leuthen.wargame.plans import Plan, Thought, expect_known
+from leuthen.rulesets.frederick.rules.o13_siege import Departure, Occupation, SiegePhase, siege_modifiers, siege_result
+from leuthen.rulesets.frederick.rules.o14_attrition import ReinforcementPhase, attrition_loss, attrition_percent
+from leuthen.rulesets.frederick.ruleset import Frederick
+from leuthen.wargame.board import NOWHERE, Hex, Hexes
+from leuthen.wargame.bot.commander import Assault, Commander, Proposals
+from leuthen.wargame.bot.memory import halts_in, with_stands
+from leuthen.wargame.bot.ranking import Goal
+from leuthen.wargame.bot.value import Value
+from leuthen.wargame.missions import Missions
+from leuthen.wargame.plans import Kind, Mission, Plan, Reason, Thought, date_number
 from leuthen.wargame.strength import LeaderId
 
-LAST: Final = 4
-"""Places where a leader stood that are remembered."""
-_SIZE: Final = 4096
-"""More hexes than a board has."""
-_STOOD: Final = "stood "
 QUESTION: Final = "saxony"
 """Whether Saxony is invaded, in the plan's council: 1 to invade, which makes her and others enemies, 0 to leave her."""
-PROPOSALS: Final[Mapping[type[Decision], Propose]] = {
-    Deployment: winter.deployment_actions,
-    ReinforcementPhase: lambda s, frame: prospects.quarter_actions(s),
-    DepotPhase: lambda s, frame: fortresses.depot_actions(s),
-    MarchPhase: lambda s, frame: marching.march_actions(s, frame.die),
-    Marching: marching.open_march_actions,
-    ForceMarchPhase: lambda s, frame: marching.force_march_actions(s),
-    ForceLoss: winter.exhaustion_actions,
-    CombatPhase: battles.attack_actions,
-    Pursuit: battles.pursuit_actions,
-    Routed: battles.rout_actions,
-    Retreating: battles.retreat_actions,
-    RefugeChoice: battles.refuge_actions,
-    SiegePhase: battles.siege_actions,
-    Occupation: battles.occupation_actions,
-    Departure: battles.departure_actions,
-    EnvoyChoice: lambda s, frame: winter.envoy_actions(s),
-    RaiseChoice: lambda s, frame: winter.raise_actions(s),
-    Losses: winter.loss_actions,
-    Sacking: winter.sack_actions,
-    Freeing: winter.free_actions,
-    LeaderOffers: winter.offer_actions,
-    LeaderReturn: winter.return_actions,
-    Redeploying: lambda s, frame: winter.redeployment_actions(s),
-    Reinforcing: lambda s, frame: winter.reinforcement_actions(s),
-}
-"""By decision, what proposes actions, the best first; all other decisions get the action that commits least."""
+BESIEGING: Final = ("besiege", "raid")
+GONE_WHERE: Final[Mapping[int, str]] = {CAPTIVE: "is a prisoner", GONE: "is dead or dismissed"}
+"""Why a leader is not on the map, where that can be said."""
 
 
-class Captain(Commander):
+class Captain(Commander[View, Situation]):
     """A general of this rule set who makes a plan each turn and does not search."""
 
+    PROPOSALS: ClassVar[Proposals] = {
+        Deployment: winter.deployment_actions,
+        ReinforcementPhase: lambda s, frame: marching.quarter_actions(s),
+        DepotPhase: lambda s, frame: marching.depot_actions(s),
+        MarchPhase: lambda s, frame: marching.march_actions(s, frame.die),
+        Marching: marching.open_march_actions,
+        ForceMarchPhase: lambda s, frame: marching.force_march_actions(s),
+        ForceLoss: winter.exhaustion_actions,
+        CombatPhase: battles.attack_actions,
+        Pursuit: battles.pursuit_actions,
+        Routed: battles.rout_actions,
+        Retreating: battles.retreat_actions,
+        RefugeChoice: battles.refuge_actions,
+        SiegePhase: battles.siege_actions,
+        Occupation: battles.occupation_actions,
+        Departure: battles.departure_actions,
+        EnvoyChoice: lambda s, frame: winter.envoy_actions(s),
+        RaiseChoice: lambda s, frame: winter.raise_actions(s),
+        Losses: winter.loss_actions,
+        Sacking: winter.sack_actions,
+        Freeing: winter.free_actions,
+        LeaderOffers: winter.offer_actions,
+        LeaderReturn: winter.return_actions,
+        Redeploying: lambda s, frame: winter.redeployment_actions(s),
+        Reinforcing: lambda s, frame: winter.reinforcement_actions(s),
+    }
+    FORESEEN = (
+        Deployment, ReinforcementPhase, DepotPhase, MarchPhase, Marching, ForceMarchPhase, CombatPhase, Pursuit,
+        SiegePhase, Occupation,
+    )  # fmt: skip
+    AFFAIRS: ClassVar[Mapping[type[Decision], str]] = {
+        GrandStrategy: "the winter council",
+        Battles: "the battle",
+        SiegePhase: "the siege",
+        PrisonerExchange: "the prisoners",
+        LeaderExchange: "the prisoners",
+    }
+
+    HABITS: ClassVar[Mapping[type[Decision], str]] = {
+        Deployment: "The armies begin where most fortresses are covered, a man in each of the others (C2.1).",
+        DepotPhase: "A depot is begun before a fortress and on the way to a siege, an idle one removed (O10.4).",
+        MarchPhase: "Fortresses get men by worth and danger, men without a general get one; who has no mission marches "
+        "where it is better (O5.1).",
+        Marching: "The march goes on where the next hex is better than this one (O5.1).",
+        ForceMarchPhase: "A force march must bring the more, the likelier it is to cost a man (O6.1).",
+        CombatPhase: "An attack is ordered where the tables promise a gain (O9.4).",
+        Pursuit: "A victor follows where it is safe (O9.15).",
+        SiegePhase: "A siege is rolled for as soon as its depot is complete (O13.1).",
+        Occupation: "A fortress that is taken gets a garrison by its worth and its danger (O13.5).",
+        ReinforcementPhase: "From turn 15 on armies take winter quarters where they can (O14.1).",
+        RaiseChoice: "Points are spent all at once, as long as there are counters (C6.5).",
+        Redeploying: "Garrisons are filled up, the armies brought together where most is to be won or lost, and none "
+        "left without a general (C8.6).",
+    }
+
     def __init__(self, data: GameData, side: Side, seed: int, weights: BotWeights = CAPTAIN) -> None:
-        super().__init__("frederick", side, seed)
+        super().__init__("frederick", data, side, seed)
         self.data = data
         self.weights = weights
 
-    def expect(self, plan: Plan) -> None:
-        """Raises Invalid for a plan with leaders or places that are not in this game."""
-        expect_known(plan.missions, len(self.data.leaders), self.data.board)
-
-    def decide(self, look: Look, before: Thought, legal: LegalSet, pending: Pending) -> tuple[Action, Thought]:
-        """The first proposal that is legal, and the plan that it serves."""
-        asked = legal.first()
-        if asked is None or tuple(asked.values) in NOTHING:
-            return next(iter(legal)), before
-        view: View = look()
-        s, after = self.consider(view, before)
-        return self.pick(view, s, after, legal)
-
-    def pick(self, view: View, s: Situation, mind: Thought, legal: LegalSet) -> tuple[Action, Thought]:
-        """The order by which a plan is carried out, and the thought with it."""
-        return next(self.orders(view, s, mind, legal)), mind
-
-    def orders(self, view: View, s: Situation, mind: Thought, legal: LegalSet) -> Iterator[Action]:
-        """The legal proposals that serve a plan, the best first, and what commits least."""
-        s.plan, s.halts = mind.plan, halts(mind)
-        frame = view.frames[-1]
-        if type(frame) in PROPOSALS:
-            yield from (action for action in PROPOSALS[type(frame)](s, frame) if action in legal)
-        yield next(iter(legal))
-
     def situation(self, view: View, mind: Thought) -> Situation:
-        """The position as he imagines it, with that in mind."""
-        return situation_of(self.data, view, self.weights, invaded_ground(self.data, mind.plan), mind.seed)
+        return Situation(self.data, view, self.weights, invaded_ground(self.data, mind.plan), mind.seed)
 
     def consider(self, view: View, before: Thought) -> tuple[Situation, Thought]:
-        """The position as he imagines it, and the thought with a plan for this player turn, made when it begins."""
+        """With a plan for this player turn, made when it begins."""
         s = self.situation(view, before)
-        moment = self.moment(s)
+        moment = s.pos.now * 4 + s.pos.phasing
         if before.date == moment:
             return s, before
         if is_saxony_open(s, before.plan):
             before = msgspec.structs.replace(before, plan=self.answered(view, before))
             s = self.situation(view, before)
-        return s, msgspec.structs.replace(before, date=moment, plan=propose(s, before), notes=noted(s, before.notes))
+        notes = with_stands(before.notes, ((leader, army.hex) for army in s.armies for leader in army.leaders))
+        return s, msgspec.structs.replace(before, date=moment, plan=propose(s, before), notes=notes)
+
+    def adopt(self, s: Situation, mind: Thought) -> None:
+        s.plan, s.halts = mind.plan, halts_in(mind.notes)
 
     def answered(self, view: View, before: Thought) -> Plan:
         """The plan that says whether Saxony is invaded in 1756: she is not, and so he wins more wars (docs/bots.md)."""
         return answer_saxony(before.plan, False)
 
-    def moment(self, s: Situation) -> int:
-        """The player turn for which a plan is made, as a number."""
-        return s.pos.now * 4 + s.pos.phasing
+    def turn(self, view: View) -> int:
+        """The date on which the side had its last turn (O4.1): what the enemy does then belongs to it."""
+        is_before = view.phasing != view.viewer and view.viewer != 0
+        return date_number(view.year, view.turn) - is_before
+
+    def missions(self, view: View) -> Missions:
+        return ArmyMissions(self.think(view), self.mind.plan)
+
+    def assault(self, view: View, action: Action) -> Assault | None:
+        if not isinstance(action, Attack):
+            return None
+        s = self.think(view)
+        mine, foe = s.pos.field(action.hex, s.side), s.pos.field(action.hex, s.foe)
+        if mine is None or foe is None:
+            return None
+        odds = s.fight(mine, foe, action.hex).attacker_wins
+        return Assault(s.data.book.fort_or_place(action.hex), odds, mission_of(self.mind.plan, mine))
+
+
+def captain(ruleset: Frederick, value: Callable[[], Value], side: Side, seed: int) -> Captain:
+    """Return a bot that plans and does not search; it needs no learned value."""
+    return Captain(ruleset.data, side, seed)
+
+
+def cadet(ruleset: Frederick, value: Callable[[], Value], side: Side, seed: int) -> Captain:
+    """Return a captain who judges men, places and dangers less well."""
+    return Captain(ruleset.data, side, seed, CADET)
 
 
 def is_saxony_open(s: Situation, plan: Plan) -> bool:
@@ -142,48 +185,104 @@ def is_saxony_open(s: Situation, plan: Plan) -> bool:
 
 
 def answer_saxony(plan: Plan, invades: bool) -> Plan:
-    """The plan with the answer."""
     return msgspec.structs.replace(plan, council={**plan.council, QUESTION: int(invades)})
 
 
 def invaded_ground(data: GameData, plan: Plan) -> Hexes:
-    """The neutral ground that a plan enters."""
     if not plan.council.get(QUESTION):
         return 0
-    found = 0
-    for land, power in TERRITORIES.items():
-        if power == SAXONY:
-            found |= data.board.region(land)
-    return found
+    return reduce(or_, [data.board.region(land) for land, power in TERRITORIES.items() if power == SAXONY], 0)
 
 
-def noted(s: Situation, notes: Mapping[str, int]) -> Mapping[str, int]:
-    """The notes with the hexes in which leaders with men stand now, packed into a number for each of them.
+class ArmyMissions(Missions):
+    """An army is a stack, and has one mission: that of its commander (O2.5)."""
 
-    Who stays where he is has not halted once more.
-    """
-    kept = dict(notes)
-    for army in s.armies:
-        for leader in army.leaders:
-            key = f"{_STOOD}{leader}"
-            stood = kept.get(key, 0)
-            if stood % _SIZE != army.hex + 1:
-                kept[key] = (stood * _SIZE + army.hex + 1) % _SIZE**LAST
-    return kept
+    KINDS: ClassVar[tuple[Kind, ...]] = tuple(GOALS)
+    RULE = "O2.5"
 
+    def __init__(self, s: Situation, plan: Plan) -> None:
+        super().__init__(s.data.book, s.board, plan)
+        self.s = s
 
-def halts(thought: Thought) -> dict[LeaderId, tuple[Hex, ...]]:
-    """Where each leader stood, by his number."""
-    return {
-        LeaderId(int(key[len(_STOOD) :])): _unpacked(value)
-        for key, value in thought.notes.items()
-        if key.startswith(_STOOD)
-    }
+    @cached_property
+    def own(self) -> Sequence[LeaderId]:
+        return [leader for stack in self.s.mine for leader in stack.leaders]
 
+    def why_not_lead(self, leader: LeaderId) -> str:
+        s, man = self.s, self.s.data.leaders[leader]
+        if s.pos.side_of(man.power) != s.side:
+            return "is not yours"
+        army = self._stack(leader)
+        if s.pos.roster[leader] != ON_MAP or army is None:
+            return GONE_WHERE.get(s.pos.roster[leader], "is not on the map")
+        if not army.sp:
+            return "has nobody to lead"
+        if army.commander != leader:
+            return f"stands under {s.data.leaders[army.commander].name}, and an army has one mission: give it to him"
+        return ""
 
-def _unpacked(value: int) -> tuple[Hex, ...]:
-    found: list[Hex] = []
-    while value:
-        value, here = divmod(value, _SIZE)
-        found.append(Hex(here - 1))
-    return tuple(found)
+    def why_barred(self, kind: Kind, here: Hex) -> Refusal | None:
+        s, name = self.s, self.book.fort_or_place(here)
+        if refusal := nobody_enters(s.pos, here, self.book.place(here)):
+            return refusal
+        if s.neutral >> here & 1:
+            return Refusal("C3.3", "{} is neutral ground: whoever enters it makes an enemy", (name,), here)
+        if kind in BESIEGING and (here not in s.pos.owners or s.pos.owners[here] == s.side):
+            return Refusal("O13.1", "there is nothing to besiege at {}", (name,), here)
+        if still_open(s, Mission(kind, (), here)):
+            return None
+        if kind == "hunt":
+            return Refusal("O9.1", "no enemy army is known to be at {}", (name,), here)
+        return Refusal("O12.2", "{} belongs to the enemy: besiege it first", (name,), here)
+
+    def kind_for(self, here: Hex) -> Kind:
+        if self.s.pos.owners.get(here, self.s.side) != self.s.side:
+            return "besiege"
+        return "hunt" if self.s.foe_hexes >> here & 1 else "hold"
+
+    def army_of(self, leader: LeaderId) -> tuple[LeaderId, ...]:
+        army = self._stack(leader)
+        return (leader, *(n for n in army.leaders if n != leader)) if army is not None else (leader,)
+
+    def led_by(self, army: tuple[LeaderId, ...]) -> tuple[LeaderId, ...]:
+        return self.army_of(army[0])
+
+    def reason(self, kind: Kind, army: Sequence[LeaderId], here: Hex) -> Reason:
+        stack = self._stack(army[0])
+        return reason(self.s, stack, Goal(GOALS[kind], here, 1.0)) if stack is not None else Reason("")
+
+    def stand(self, army: Sequence[LeaderId]) -> tuple[Hex, str]:
+        stack = self._stack(army[0])
+        return (stack.hex, f"{stack.strength} SP") if stack is not None else (NOWHERE, "")
+
+    def price(self, mission: Mission) -> str:
+        """What a siege roll and hunger cost on the average (O13.2, O10.8, O14.2); a battle's price is in its reason."""
+        army = self._stack(mission.army[0])
+        return "; ".join(self._prices(army, mission)) if army is not None and army.sp else ""
+
+    @property
+    def today(self) -> int:
+        return today(self.s)
+
+    def _stack(self, leader: LeaderId) -> Stack | None:
+        return next((stack for stack in self.s.mine if leader in stack.leaders), None)
+
+    def _prices(self, army: Stack, mission: Mission) -> Iterator[str]:
+        s, here = self.s, mission.place
+        there = msgspec.structs.replace(army, hex=here, inside=False)
+        garrison = s.pos.inside(here, s.foe)
+        if mission.kind in BESIEGING and garrison is not None and garrison.sp:
+            added = sum(siege_modifiers(s.pos, there, garrison))
+            repulses = sum(siege_result(s.pos, die + added) == "repulse" for die in DICE)
+            yield (
+                f"{repulses / 6:.1f} SP a siege roll (O13.2)" if repulses else "no men at the first siege roll (O13.2)"
+            )
+        is_fed = bool(s.supplied(army) >> here & 1)
+        if is_fed and s.pos.is_winter:
+            yield f"{self._hunger(army, 0):.1f} SP a turn in the open in winter (O14.2)"
+        elif not is_fed:
+            yield f"{self._hunger(army, s.pos.is_winter):.1f} SP a turn there out of supply, and more later (O10.8)"
+
+    def _hunger(self, army: Stack, added: int) -> float:
+        percents = [attrition_percent(self.s.pos, die + added) for die in DICE]
+        return sum(attrition_loss(army.strength, percent, again=False) for percent in percents) / len(percents)

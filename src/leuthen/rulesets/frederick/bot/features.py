@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
+from leuthen.engine.memo import memo_of
 from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId
-from leuthen.rulesets.frederick.bot.odds import siege_chance
+from leuthen.rulesets.frederick.bot.situation import siege_chance
 from leuthen.rulesets.frederick.model.data import MINORS, POWERS, GameData
 from leuthen.rulesets.frederick.model.pieces import AUSTRIAN, PRUSSIAN, SIDES, Stack
 from leuthen.rulesets.frederick.model.state import Position, State
@@ -23,7 +24,7 @@ from leuthen.rulesets.frederick.rules.c12_victory import (
 )
 from leuthen.rulesets.frederick.rules.c14_scenarios import score
 from leuthen.wargame.board import Hex, Hexes
-from leuthen.wargame.bot.value import ValueInput, logistic
+from leuthen.wargame.bot.value import ValueInput, lead_of, logistic
 from leuthen.wargame.strength import LeaderId, by_power, total
 from leuthen.wargame.theatres import THEATRES, theatre_of
 
@@ -57,7 +58,6 @@ def features(state: State) -> ValueInput:
 
 
 def years_left(pos: Position) -> float:
-    """Until the war or the scenario ends."""
     last = pos.options.last_year
     end = pos.plan.last_turn if pos.plan.par is not None else TURNS
     return max(0.0, last - pos.year + (end - pos.turn) / TURNS)
@@ -86,16 +86,16 @@ def _armies(pos: Position) -> Iterator[float]:
     ratio = math.log((men[PRUSSIAN] + 1) / (men[AUSTRIAN] + 1))
     field = [[stack for stack in pos.own(side) if stack.sp and not stack.inside] for side in SIDES]
     yield from (ratio, ratio * left)
-    yield _less([sum(stack.strength for stack in stacks) for stacks in field]) / 10
+    yield lead_of([sum(stack.strength for stack in stacks) for stacks in field]) / 10
     points = pos.rp[PRUSSIAN] - pos.rp[AUSTRIAN]
     yield from (points / 10, points / 10 * (left > 1))
     yield (total(pos.prisoners[PRUSSIAN]) - total(pos.prisoners[AUSTRIAN])) / 10
-    yield _less([sum(_merit(pos.data, n) for n in pos.captives[side]) for side in SIDES]) / 5
-    yield _less([sum(_led(pos.data, stack) for stack in stacks) for stacks in field]) / 10
-    yield _less([sum(stack.strength for stack in stacks if stack.demoralized) for stacks in field]) / 10
-    yield _less([sum(stack.strength for stack in stacks if stack.hungry) for stacks in field]) / 10
-    yield _less([max((stack.strength for stack in stacks), default=0) for stacks in field]) / 10
-    yield _less([sum(stack.strength >= 8 for stack in stacks) for stacks in field])
+    yield lead_of([sum(_merit(pos.data, n) for n in pos.captives[side]) for side in SIDES]) / 5
+    yield lead_of([sum(_led(pos.data, stack) for stack in stacks) for stacks in field]) / 10
+    yield lead_of([sum(stack.strength for stack in stacks if stack.demoralized) for stacks in field]) / 10
+    yield lead_of([sum(stack.strength for stack in stacks if stack.hungry) for stacks in field]) / 10
+    yield lead_of([max((stack.strength for stack in stacks), default=0) for stacks in field]) / 10
+    yield lead_of([sum(stack.strength >= 8 for stack in stacks) for stacks in field])
 
 
 def _merit(data: GameData, leader: LeaderId) -> int:
@@ -123,7 +123,7 @@ def _walls(pos: Position) -> Iterator[float]:
         elif near[OTHER[side]] >> here & 1:
             threatened[side] += worth
             bare[side] += worth * (men <= FEW)
-    yield from (-_less(besieged) / 10, -_less(threatened) / 10, -_less(bare) / 10)
+    yield from (-lead_of(besieged) / 10, -lead_of(threatened) / 10, -lead_of(bare) / 10)
 
 
 def falls(pos: Position, camp: Stack, garrison: Stack) -> float:
@@ -141,7 +141,6 @@ def falls(pos: Position, camp: Stack, garrison: Stack) -> float:
 
 
 def _reach(pos: Position, side: OwnerId) -> Hexes:
-    """What is near to an army of a side that could besiege something."""
     near = 0
     for stack in pos.own(side):
         if stack.strength >= BESIEGERS and stack.commander >= 0 and not stack.inside:
@@ -163,8 +162,11 @@ def _powers(pos: Position) -> Iterator[float]:
 
 
 def _theatres(pos: Position) -> Iterator[float]:
-    """The men and the VP of each theatre."""
-    lands, men, points = _theatre_by_hex(pos.data), [0.0] * len(THEATRES), [0.0] * len(THEATRES)
+    numbers = {name: number for number, name in enumerate(THEATRES)}
+    lands: dict[Hex, int] = memo_of(pos.data, "bots").once(
+        "theatres", lambda: {here: numbers[theatre_of(land)] for here, land in pos.data.board.territory.items()}
+    )
+    men, points = [0.0] * len(THEATRES), [0.0] * len(THEATRES)
     for side in SIDES:
         for stack in pos.own(side):
             men[lands[stack.hex]] += stack.strength * (1 - 2 * side)
@@ -172,17 +174,3 @@ def _theatres(pos: Position) -> Iterator[float]:
         if owner != NOBODY:
             points[lands[here]] += vp_of(pos, here) * (1 - 2 * owner)
     yield from (number / 10 for number in (*men, *points))
-
-
-def _theatre_by_hex(data: GameData) -> dict[Hex, int]:
-    found: dict[Hex, int] | None = data.__dict__.get("theatres")
-    if found is None:
-        numbers = {name: number for number, name in enumerate(THEATRES)}
-        lands = data.board.territory.items()
-        found = data.__dict__["theatres"] = {here: numbers[theatre_of(land)] for here, land in lands}
-    return found
-
-
-def _less(pair: Sequence[float]) -> float:
-    """The Prussian side's number less the other's."""
-    return pair[PRUSSIAN] - pair[AUSTRIAN]

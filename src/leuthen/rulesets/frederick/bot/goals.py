@@ -1,30 +1,36 @@
-"""What an army is for: the fortress to take, the fortress to relieve, the enemy to hunt, the friends to join."""
+"""What armies are for: the goals that each could have, the missions that a plan gives them, and the reasons."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Final
 
 import msgspec
 
-from leuthen.rulesets.frederick.bot.situation import THREAT, Goal, Situation
+from leuthen.engine.memo import memoized
+from leuthen.rulesets.frederick.bot.situation import THREAT, Situation
 from leuthen.rulesets.frederick.model.pieces import Stack
-from leuthen.rulesets.frederick.rules.o10_supply import BUILDERS, depot_side
-from leuthen.wargame.board import NOWHERE, Hex
-from leuthen.wargame.plans import Kind, Mission, Plan
+from leuthen.rulesets.frederick.rules.c02_setup import MAJORS
+from leuthen.rulesets.frederick.rules.o10_supply import BUILDERS
+from leuthen.wargame.board import Hex
+from leuthen.wargame.bot.ranking import NO_GOAL, Goal
+from leuthen.wargame.plans import Kind, Limits, Mission, Plan, Reason, Thought, date_number
 from leuthen.wargame.ways import FAR
 
-GOALS: Final[dict[Kind, str]] = {
+GOALS: Final[Mapping[Kind, str]] = {
     "besiege": "siege", "relieve": "relief", "cover": "relief", "hunt": "hunt", "join": "join", "hold": "hold",
     "winter": "refuge", "raid": "siege", "screen": "relief",
 }  # fmt: skip
 """By mission, the goal of its army."""
+KINDS: Final[Mapping[str, Kind]] = {
+    "siege": "besiege", "relief": "relieve", "hunt": "hunt", "join": "join", "refuge": "winter", "lead": "join",
+}  # fmt: skip
+"""By goal, the mission."""
 MARGIN: Final = 1 + 1e-9
 """More than the error of the arithmetic."""
 RALLY: Final = 14
 """Movement points over which small forces join a bigger one."""
-NO_GOAL: Final = Goal("none", NOWHERE, 0.0)
 AROUND_GOAL: Final = 5
 """Hexes about a goal within which armies on either side count."""
 ABILITY: Final = 0.07
@@ -33,8 +39,25 @@ URGENT: Final = 1.2
 """What it is worth to save a fortress that is besieged, beside taking one."""
 RESCUE: Final = 0.45
 """The chance to hold the field from which an army comes to save one."""
+BEGUN: Final = 1.65
+"""How much more a siege is worth to an army that stands before the fortress already."""
+SIEGE_CHANCE: Final = 0.22
+"""The chance to hold the field from which a fortress is a goal."""
 HANDFUL: Final = 6
 """Fewer SP than these do not campaign by themselves."""
+FADES: Final = 4 * FAR
+"""Quarters of turns beyond which nothing is looked at."""
+
+
+def mission_of(plan: Plan, army: Stack) -> Mission | None:
+    """The mission of an army: that of its commander, or the first that one of its leaders has."""
+    leaders = (leader for leader in (army.commander, *army.leaders) if leader >= 0)
+    return next((mission for leader in leaders if (mission := plan.mission_of(leader)) is not None), None)
+
+
+def is_ordered(s: Situation, army: Stack) -> bool:
+    mission = mission_of(s.plan, army)
+    return mission is not None and mission.signed
 
 
 def goal_of(s: Situation, army: Stack) -> Goal:
@@ -47,57 +70,32 @@ def goal_of(s: Situation, army: Stack) -> Goal:
     return Goal(GOALS[mission.kind], mission.place, 1.0)
 
 
-def mission_of(plan: Plan, army: Stack) -> Mission | None:
-    """The mission of an army: that of its commander, or the first that one of its leaders has."""
-    for leader in (army.commander, *army.leaders):
-        mission = plan.mission_of(leader) if leader >= 0 else None
-        if mission is not None:
-            return mission
-    return None
-
-
+@memoized("memo")
 def best_goal(s: Situation, army: Stack) -> Goal:
-    """The goal of highest value; equal: the nearest, then the order of the board."""
-    found = s.goals.get(army)
-    if found is None:
-        found = s.goals[army] = _best_goal(s, army)
-    return found
-
-
-def _best_goal(s: Situation, army: Stack) -> Goal:
-    goals = list(_goals(s, army, best_sieges))
-    most = max([goal.value for goal in goals], default=0.0)
-    best = [goal for goal in goals if goal.value == most]
-    return min(best, key=lambda goal: (s.distance(army.hex, goal.hex), goal.hex), default=NO_GOAL)
+    goals = _goals(s, army, best_sieges)
+    return max(goals, key=lambda goal: (goal.value, -s.distance(army.hex, goal.hex), -goal.hex), default=NO_GOAL)
 
 
 def all_goals(s: Situation, army: Stack) -> Iterator[Goal]:
-    """Everything that the army could be for."""
     return _goals(s, army, every_siege)
 
 
 def _goals(s: Situation, army: Stack, sieges: Callable[[Situation, Stack], Iterator[Goal]]) -> Iterator[Goal]:
     if not army.sp:
         yield from leaderless_friends(s, army)
-        return
-    if army.demoralized:
+    elif army.demoralized:
         yield from refuges(s, army)
-        return
-    if army.strength < HANDFUL:
-        yield from errands(s, army)
-        return
-    yield from sieges(s, army)
-    yield from reliefs(s, army)
-    yield from gatherings(s, army)
-    yield from quarry(s, army)
-
-
-def errands(s: Situation, force: Stack) -> Iterator[Goal]:
-    """What a handful of men is good for: to join others, to walk into an empty fortress, to hold one."""
-    yield from gatherings(s, force)
-    near = [fort for fort in s.targets if s.distance(force.hex, fort) <= AROUND_GOAL and not s.held(fort, s.foe)]
-    yield from _sieges_of(s, force, near)
-    yield from (Goal("refuge", goal.hex, goal.value / 25) for goal in refuges(s, force))
+    elif army.strength < HANDFUL:
+        # A handful of men joins others, walks into an empty fortress, or holds one.
+        yield from gatherings(s, army)
+        near = [fort for fort in s.targets if s.distance(army.hex, fort) <= AROUND_GOAL and not s.held(fort, s.foe)]
+        yield from _sieges_of(s, army, near)
+        yield from (Goal("refuge", goal.hex, goal.value / 25) for goal in refuges(s, army))
+    else:
+        yield from sieges(s, army)
+        yield from reliefs(s, army)
+        yield from gatherings(s, army)
+        yield from quarry(s, army)
 
 
 def strength_of(s: Situation, stack: Stack) -> float:
@@ -110,9 +108,7 @@ def strength_of(s: Situation, stack: Stack) -> float:
 
 def chance_against(ours: float, theirs: float) -> float:
     """A rough chance to hold the field."""
-    if ours <= 0:
-        return 0.0
-    return max(0.0, min(1.0, 0.5 + 1.1 * (ours - theirs) / (ours + theirs)))
+    return max(0.0, min(1.0, 0.5 + 1.1 * (ours - theirs) / (ours + theirs))) if ours > 0 else 0.0
 
 
 def every_siege(s: Situation, army: Stack) -> Iterator[Goal]:
@@ -122,16 +118,13 @@ def every_siege(s: Situation, army: Stack) -> Iterator[Goal]:
 
 def _sieges_of(s: Situation, army: Stack, forts: Iterable[Hex]) -> Iterator[Goal]:
     siege = SiegeWorth(s, army)
-    for fort in forts:
-        value = siege.value(fort)
-        if value > 0:
-            yield Goal("siege", fort, value)
+    return (Goal("siege", fort, value) for fort in forts if (value := siege.value(fort)) > 0)
 
 
 def best_sieges(s: Situation, army: Stack) -> Iterator[Goal]:
     """Those of the sieges that may be worth most; most of them are ruled out by worth and distance alone."""
     siege, gaps, here = SiegeWorth(s, army), s.gaps(army), army.hex
-    fades = faded_by_quarters(s.weights.siege_decay, s.weights.begun_siege_factor)
+    fades = faded_by_quarters(s.weights.siege_decay)
     bounds = [(prize * fades[_quarters(far.get(here, FAR), gaps[fort])], fort) for fort, prize, far in s.prizes]
     best = 0.0
     for bound, fort in sorted(bounds, reverse=True):
@@ -160,14 +153,17 @@ class SiegeWorth:
         helpers = s.friends_near(fort, AROUND_GOAL, army.hex)
         garrison = s.pos.inside(fort, s.foe)
         held = garrison is not None and garrison.sp > 0
-        if held and not _can_besiege(s, army, fort, helpers):
+        if held and not s.is_begun(fort) and army.strength + helpers <= BUILDERS:
             return 0.0
         chance = chance_against(self._strength + s.weights.helper_share * helpers, s.foes_near(fort, AROUND_GOAL))
-        if chance < s.weights.min_siege_chance:
+        if chance < SIEGE_CHANCE:
             return 0.0
-        patience = s.weights.begun_siege_factor if self._camps and fort == army.hex else 1.0
+        patience = BEGUN if self._camps and fort == army.hex else 1.0
         prize = patience * (1.0 + s.worth(fort)) * chance
-        sits = _siege_turns(s, army, fort, garrison) if garrison is not None and held else 0.0
+        sits = 0.0
+        if garrison is not None and held:  # two turns a roll: depot begun, depot complete
+            falls = s.siege_chance(msgspec.structs.replace(army, hex=fort), garrison)
+            sits = s.weights.turns_per_siege_roll / (falls + 0.2) - s.is_begun(fort)
         gap = self._gaps[fort]
         soonest = _quarters(s.distance(army.hex, fort), gap) / 4 + sits
         if MARGIN * prize * faded(soonest, s.weights.siege_decay) < least:
@@ -182,33 +178,15 @@ def _quarters(far: int, gap: int) -> int:
     return min(FADES, far + min(gap, far) + 2 * gap)
 
 
-FADES: Final = 4 * FAR
-
-
 def faded(turns: float, delay: float) -> float:
     """What is left of the worth of a fortress that takes so many turns, for each of them."""
     return float((1.0 - delay) ** turns) / (1.5 + turns)
 
 
 @cache
-def faded_by_quarters(delay: float, patience: float) -> tuple[float, ...]:
+def faded_by_quarters(delay: float) -> tuple[float, ...]:
     """By quarters of turns: the most that may be left."""
-    return tuple(patience * MARGIN * faded(quarters / 4, delay) for quarters in range(FADES + 1))
-
-
-def _can_besiege(s: Situation, army: Stack, fort: Hex, helpers: float) -> bool:
-    depot = s.pos.depots.get(fort)
-    ready = depot is not None and depot_side(s.pos, depot) == s.side
-    return ready or army.strength + helpers >= BUILDERS + 1
-
-
-def _siege_turns(s: Situation, army: Stack, fort: Hex, garrison: Stack) -> float:
-    """Two turns a roll: depot begun, depot complete."""
-    camp = msgspec.structs.replace(army, hex=fort)
-    chance = s.siege_chance(camp, garrison)
-    depot = s.pos.depots.get(fort)
-    begun = depot is not None and depot_side(s.pos, depot) == s.side
-    return s.weights.turns_per_siege_roll / (chance + 0.2) - begun
+    return tuple(BEGUN * MARGIN * faded(quarters / 4, delay) for quarters in range(FADES + 1))
 
 
 def reliefs(s: Situation, army: Stack) -> Iterator[Goal]:
@@ -228,7 +206,6 @@ def reliefs(s: Situation, army: Stack) -> Iterator[Goal]:
 
 
 def gatherings(s: Situation, army: Stack) -> Iterator[Goal]:
-    """Small forces join bigger ones."""
     if army.strength > 2 * BUILDERS:
         return
     for friend in s.armies:
@@ -242,13 +219,11 @@ def gatherings(s: Situation, army: Stack) -> Iterator[Goal]:
 
 
 def quarry(s: Situation, army: Stack) -> Iterator[Goal]:
-    """Enemy armies that should be beaten."""
     for enemy in s.foes:
         far = s.distance(army.hex, enemy.hex)
         if far > s.weights.max_hunt_hexes or s.neutral >> enemy.hex & 1:
             continue
-        helpers = s.friends_near(enemy.hex, 3, army.hex)
-        odds = s.fight(army, enemy, enemy.hex)
+        odds, helpers = s.fight(army, enemy, enemy.hex), s.friends_near(enemy.hex, 3, army.hex)
         gain = odds.gain(army.strength, enemy.strength, s.weights.rout_share) + 0.1 * helpers
         if gain > 0.5 and odds.attacker_wins > 0.5:
             yield Goal("hunt", enemy.hex, s.weights.battle_value * gain / (1.0 + far / s.weights.points_per_turn))
@@ -272,3 +247,115 @@ def leaderless_friends(s: Situation, leader: Stack) -> Iterator[Goal]:
         if stack.inside:
             need *= 0.2
         yield Goal("lead", stack.hex, need / (1.0 + far / s.weights.points_per_turn))
+
+
+# --- missions: goals that last, shared out so that no army does another's work ----------------------------------------
+
+CRUMB: Final = 5.0
+"""An army runs after no enemy whom it outnumbers by more than this ratio."""
+NEXT: Final = 2
+"""Hexes within which it picks him up all the same."""
+
+
+def propose(s: Situation, before: Thought) -> Plan:
+    """The plan for this turn: who is given what, the strongest army first."""
+    missions: list[Mission] = []
+    for army in s.armies:
+        old = mission_of(before.plan, army)
+        if old is not None and old.signed and still_open(s, old):
+            missions.append(old)
+            continue
+        best = max(
+            candidates(s, army, old, missions),
+            key=lambda goal: (goal.value, -s.distance(army.hex, goal.hex), -goal.hex),
+            default=NO_GOAL,
+        )
+        if best.value > 0:
+            missions.append(mission_for(s, army, best, old))
+    return Plan(before.plan.theatres, tuple(missions), before.plan.council)
+
+
+def mission_for(s: Situation, army: Stack, goal: Goal, old: Mission | None) -> Mission:
+    kind = KINDS[goal.kind]
+    since = old.since if old is not None and (old.kind, old.place) == (kind, goal.hex) else today(s)
+    return Mission(kind, army.leaders, goal.hex, Limits(), reason(s, army, goal), since)
+
+
+def candidates(s: Situation, army: Stack, old: Mission | None, given: list[Mission]) -> Iterator[Goal]:
+    """The goals of an army, worth more if they were its own before, less if another army has them."""
+    kept = {"besiege": s.weights.kept_siege_factor, "relieve": s.weights.kept_relief_factor}
+    taken = {(mission.kind, mission.place) for mission in given}
+    for goal in all_goals(s, army):
+        if (goal.kind == "hunt" and is_crumb(s, army, goal)) or (goal.kind == "join" and s.is_shaken(goal.hex)):
+            continue
+        value, kind = goal.value, KINDS[goal.kind]
+        if old is not None and (old.kind, old.place) == (kind, goal.hex):
+            value *= kept.get(old.kind, 1.0)
+        if (kind, goal.hex) in taken:
+            value *= s.weights.shared_factor
+        if is_abroad(s, army, goal):
+            value *= s.weights.abroad_factor
+        yield goal._replace(value=value)
+
+
+def is_crumb(s: Situation, army: Stack, goal: Goal) -> bool:
+    """Whether an enemy is too small, and too far, for an army to run after."""
+    enemy = s.pos.field(goal.hex, s.foe)
+    if enemy is None:
+        return True
+    return enemy.strength * CRUMB < army.strength and s.distance(army.hex, goal.hex) > NEXT
+
+
+def is_abroad(s: Situation, army: Stack, goal: Goal) -> bool:
+    """Whether a place is far from all that an army's power calls home: an ally's theatre ends before it.
+
+    A major goes there to take something, but not to save what is an ally's.
+    """
+    if army.nation in MAJORS and goal.kind != "relief":
+        return False
+    homes = [here for here, fort in s.data.fortresses.items() if army.nation in (fort.power, fort.star)]
+    return all(s.distance(here, goal.hex) > s.weights.max_ally_hexes for here in homes)
+
+
+def still_open(s: Situation, mission: Mission) -> bool:
+    if mission.limits.due and today(s) > mission.limits.due:
+        return False
+    if mission.kind in ("besiege", "raid"):
+        return s.pos.owners.get(mission.place) != s.side
+    if mission.kind in ("relieve", "cover", "hold", "screen"):
+        return s.pos.owners.get(mission.place, s.side) == s.side
+    return mission.kind != "hunt" or bool(s.foe_hexes >> mission.place & 1)
+
+
+def today(s: Situation) -> int:
+    return date_number(s.pos.year, s.pos.turn)
+
+
+def reason(s: Situation, army: Stack, goal: Goal) -> Reason:
+    here, name = goal.hex, s.data.book.fort_or_place(goal.hex)
+    far = s.roads(army, army.hex).far(here)
+    way = f"{far} MP away" if far < FAR else "out of reach for now"
+    near = s.foes_near(here, THREAT)
+    if goal.kind == "siege":
+        garrison, worth = s.pos.inside(here, s.foe), f"worth {s.data.fortresses[here].vp} VP"
+        if garrison is None or not garrison.sp:
+            return Reason(f"walk into {name}", (worth, "nobody holds it", way), "O5.8", 1.0)
+        inside = f"about {garrison.strength} SP inside" + (f", and about {near} in the field near it" if near else "")
+        odds = s.siege_chance(msgspec.structs.replace(army, hex=here), garrison)
+        return Reason(f"take {name}", (worth, inside, way), "O13.2", odds)
+    if goal.kind == "relief":
+        state = "it is besieged" if s.is_besieged(here) else f"about {near} SP of the enemy stand near it"
+        return Reason(f"save {name}", (state, way), "O13.9", chance_against(strength_of(s, army), near))
+    if goal.kind == "hunt":
+        enemy = s.pos.field(here, s.foe)
+        if enemy is None:
+            return Reason(f"find the enemy at {name}", (way,), "O9.1")
+        fight = s.fight(army, enemy, here)
+        price = f"a battle costs about {fight.attacker_loss:.0f} SP, and the enemy {fight.defender_loss:.0f}"
+        there = f"about {enemy.strength} SP are there"
+        return Reason(f"beat the enemy at {name}", (there, price), "O9.4", fight.attacker_wins)
+    if goal.kind in ("join", "lead"):
+        return Reason(f"join the friends at {name}", (f"{army.strength} SP are few", way), "O5.14")
+    if goal.kind == "refuge":
+        return Reason(f"recover at {name}", ("it feeds them and has walls", way), "O11.2")
+    return Reason(f"stand at {name}", (way,), "O5.13")

@@ -1,61 +1,282 @@
-"""The March Phase: who marches, with whom, where and by which way, and who goes apart; and a march in progress."""
+"""What armies do between battles: where it is good to stand, who marches, garrisons, depots and winter quarters."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
+from math import inf
 from typing import Final, NamedTuple
 
+import msgspec
+
 from leuthen.engine.choice import Action
-from leuthen.rulesets.frederick.bot.fortresses import shift_action, some, wanted
-from leuthen.rulesets.frederick.bot.goals import HANDFUL, goal_of
-from leuthen.rulesets.frederick.bot.intent import detachment, force_march_price, is_ordered, stays
-from leuthen.rulesets.frederick.bot.prospects import Prospects
-from leuthen.rulesets.frederick.bot.situation import Goal, Situation, merit
-from leuthen.rulesets.frederick.model.actions import Drop, Go, Halt, March, Shift
+from leuthen.engine.decision import Done
+from leuthen.rulesets.frederick.bot.goals import HANDFUL, all_goals, goal_of, is_ordered, mission_of
+from leuthen.rulesets.frederick.bot.situation import Situation, merit
+from leuthen.rulesets.frederick.model.actions import Build, Drop, Go, Halt, March, Quarter, Remove, Shift
 from leuthen.rulesets.frederick.model.pieces import Stack
 from leuthen.rulesets.frederick.model.stacks import make_stack
 from leuthen.rulesets.frederick.rules.o05_forces import MOST, allowance, barred_to, interrupts, tether
 from leuthen.rulesets.frederick.rules.o05_march import Marching
-from leuthen.rulesets.frederick.rules.o10_supply import is_besieged, is_supplied
-from leuthen.wargame.board import NOWHERE, Hex, Hexes
+from leuthen.rulesets.frederick.rules.o10_supply import MOST_DEPOTS, is_supplied, may_build, own_depots, path_length
+from leuthen.wargame.board import NOWHERE, Hex
+from leuthen.wargame.bot.ranking import Goal, Scorer
+from leuthen.wargame.plans import Mission
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, bag, largest, of, powers
+from leuthen.wargame.ways import ENDLESS, FAR
 
+NEVER: Final = -500.0
+HUNGER: Final = 3.0
+WAY_BACK: Final = 0.8
+"""What it costs to end a march out of supply: at all, and for each hex of the way back."""
+EMPTY_FORTRESS: Final = 0.55
+"""How much of its worth an empty fortress adds to a hex."""
+LEAST_GAIN: Final = 0.6
+LEAST_CHANCE: Final = 0.42
+"""SP, and the chance of victory, that a battle must promise before a force marches into it."""
+CONTAGION: Final = 0.5
+"""What it costs a force to be demoralized by friends, as a part of it."""
+FEW: Final = 3
+"""Fewer SP than these do not try their luck."""
+ALONE: Final = 3.0
+"""What a force march of such a force must bring on top."""
+FACES: Final = 6
 LEAST_LED: Final = 6
 """Fewer SP than these are not worth a general."""
 LONGEST_WAY: Final = 4.0
 """Turns of a way to them beyond which nobody is sent."""
+LEAST_PART: Final = 10
+"""SP that are sent away at least."""
+SIEGE_DANGER: Final = 1.8
+"""SP of danger that besiegers accept."""
+BESIEGERS: Final = 5
+"""Fewer SP than these besiege nothing (O10.4)."""
+GAINED: Final = 2
+"""Hexes that a depot must bring supply nearer."""
+KEPT: Final = 6
+"""A depot farther than this from every army serves nothing."""
+QUIET: Final = 1.0
+"""SP of danger that there may be where a depot is begun."""
+QUARTERS: Final = 15
+"""The turn from which on there are quarters (O14.1)."""
+HARD: Final = 17
+"""From this turn on half the winter is over."""
+LAST_TURN: Final = 18
+"""The last turn (O1.2)."""
+LEAST_IN_WINTER: Final = 9
+"""SP from which an army may stay in the field in winter: each attrition costs one at least."""
+RISK: Final = 2.0
+"""How much danger, in SP, besiegers stand in winter."""
 
 
-class MarchPlan(NamedTuple):
-    """A force, where it should end this phase, and how much better that is than to stay."""
+# --- where it is good to stand ----------------------------------------------------------------------------------------
 
-    force: Stack
-    there: Hex
-    better: float
-    goal: Goal
-    reach: Reach
+
+class Prospects(Scorer):
+    """What each hex promises to a force with a goal; what is the same in all of them is looked up once."""
+
+    def __init__(self, s: Situation, force: Stack, goal: Goal) -> None:
+        self._s = s
+        self._force = force
+        self._roads = s.roads(force, goal.hex) if goal.hex >= 0 else None
+        self._hexes = s.board.distances(goal.hex) if goal.hex >= 0 else {}
+        self._gaps = s.gaps(force) if force.sp else None
+        self._is_sound = force.sp > 0 and not force.demoralized and force.commander >= 0
+        self._dangers: dict[tuple[int, bool], float] = {}
+        mission = mission_of(s.plan, force)
+        self._place = mission.place if mission is not None else NOWHERE
+        looks_home = s.pos.turn >= s.weights.homeward_turn and force.sp and takes_quarters(s, force)
+        self._warm = s.shelters & s.supplied(force) if looks_home else 0
+        self._homeward = s.memory.ways.gaps(self._warm) if self._warm else None
+        self._shelter = s.weights.cold_share * force.strength * (1.0 if s.pos.turn < HARD else 0.5)
+
+    def at_best(self, here: Hex) -> float:
+        if self._s.foe_hexes >> here & 1:
+            return inf
+        nearness = 0.0 if self._roads is None else -float(min(ENDLESS, self._hexes.get(here, ENDLESS)))
+        return nearness + self._supply_term(here) + self._walk_in_term(here) + self._quarters_term(here)
+
+    def score(self, here: Hex) -> float:
+        """A movement point nearer to the goal is worth one; ways out of supply are longer."""
+        nearness = 0.0 if self._roads is None else -float(min(ENDLESS, self._roads.far(here)))
+        value = nearness + self._supply_term(here) + self._walk_in_term(here)
+        value += self._meeting_term(here)
+        return value + self.aversion(here) + self._quarters_term(here)
+
+    def _supply_term(self, here: Hex) -> float:
+        """Out of supply an army melts; the way back counts too."""
+        gap = 0 if self._gaps is None else self._gaps[here]
+        return -HUNGER - self._s.weights.hunger_per_sp * self._force.strength - WAY_BACK * gap if gap else 0.0
+
+    def _walk_in_term(self, here: Hex) -> float:
+        s = self._s
+        owner = s.pos.owners.get(here)
+        if owner is None or owner == s.side or not self._force.sp or s.held(here, s.foe) or s.neutral >> here & 1:
+            return 0.0
+        return EMPTY_FORTRESS * s.worth(here)
+
+    def _meeting_term(self, here: Hex) -> float:
+        """A battle that should be won draws, one that should be lost repels, as does the reach of stronger armies."""
+        s = self._s
+        enemy = s.pos.field(here, s.foe) if s.foe_hexes >> here & 1 else None
+        if enemy is None:
+            return -s.weights.danger_per_sp * max(0.0, self._danger(here))
+        if not self._is_sound:
+            return NEVER
+        mine = s.joined(self._force, here)
+        odds = s.fight(mine, enemy, here)
+        gain = odds.gain(mine.strength, enemy.strength, s.weights.rout_share)
+        if gain < LEAST_GAIN or odds.attacker_wins < LEAST_CHANCE:
+            return NEVER
+        return s.weights.march_battle_value * gain
+
+    def _danger(self, here: Hex) -> float:
+        """As the situation has it; the same for all places where the same enemies can strike, friends apart."""
+        s = self._s
+        coming = s.enemies.coming(here)
+        if not coming or not self._force.sp:
+            return 0.0
+        if here in s.friends:
+            return s.danger(self._force, here)
+        key = coming, bool(s.board.mountains >> here & 1)
+        if key not in self._dangers:
+            self._dangers[key] = s.danger(self._force, here)
+        return self._dangers[key]
+
+    def aversion(self, here: Hex) -> float:
+        """No force goes to and fro, and no sound one halts among demoralized friends (O11.1)."""
+        s, force = self._s, self._force
+        if here == force.hex:
+            return 0.0
+        back = s.weights.return_penalty if here in s.halts.get(force.commander, ()) and here != self._place else 0.0
+        return -back - (CONTAGION * force.strength if not force.demoralized and s.is_shaken(here) else 0.0)
+
+    def _quarters_term(self, here: Hex) -> float:
+        """Towards winter a place with quarters is worth what the open would cost a force."""
+        if self._homeward is None:
+            return 0.0
+        return self._shelter if self._warm >> here & 1 else -self._s.weights.quarters_per_hex * self._homeward[here]
+
+
+class Reach:
+    """The hexes that a force can get to, its own included, with the movement points that each takes."""
+
+    def __init__(self, s: Situation, force: Stack, points: int, *, first: bool, supplied: bool = True) -> None:
+        """Search from where the force stands; it gets at least to a neighbour if it is the `first` march (O5.6).
+
+        Neutral ground is closed; to some forces enemies are, or what lies out of supply (O10.6).
+        """
+        self._s, self._start, self._points = s, force.hex, points
+        barred = s.neutral | barred_to(s.pos, force)
+        leash = tether(s.pos, force, was_supplied=supplied)
+        if leash is not None:
+            barred |= s.board.land & ~leash
+        self.found: dict[Hex, int] = s.board.reach(force.hex, max(points, 0), s.zone, s.foe_hexes, barred)
+        if first and points >= 1:
+            for there in s.board.neighbours[force.hex]:
+                if there not in self.found and not barred >> there & 1:
+                    self.found[there] = points
+
+    def leg(self, there: Hex) -> tuple[Hex, ...]:
+        """A cheapest way, without its first hex, as far as one leg goes: it ends where something intervenes (O5.8).
+
+        Empty if there is none.
+        """
+        path = [there]
+        while path[0] != self._start:
+            before = self._before(path[0])
+            if before < 0:
+                return (there,) if len(path) == 1 and there in self._s.board.steps[self._start] else ()
+            path.insert(0, before)
+        for number, here in enumerate(path[1:], 1):
+            if interrupts(self._s.pos, here, self._s.side):
+                return tuple(path[1 : number + 1])
+        return tuple(path[1:])
+
+    def _before(self, last: Hex) -> Hex:
+        s = self._s
+        for here in s.board.neighbours[last]:
+            spent = self.found.get(here)
+            if spent is not None and (here == self._start or not s.foe_hexes >> here & 1):
+                cost = s.board.steps[here].get(last, 99) + (s.zone >> last & 1)
+                if spent + cost == self.found[last]:
+                    return here
+        return NOWHERE
+
+    def overwhelms(self, force: Stack, there: Hex) -> bool:
+        """Whether a march ends in an overwhelming attack: four to one by the estimate, and a movement point left."""
+        enemy = self._s.pos.field(there, self._s.foe)
+        if enemy is None or not enemy.sp or not force.sp:
+            return False
+        return force.strength >= 4 * enemy.strength and self.found[there] + 1 <= self._points
+
+
+class Leg(NamedTuple):
+    path: tuple[Hex, ...]
+    overwhelm: bool
+
+
+def legs(
+    s: Situation,
+    force: Stack,
+    points: int,
+    *,
+    first: bool,
+    supplied: bool,
+    goal: Goal | None = None,
+    price: float = 0.0,
+) -> list[Leg]:
+    """The ways to the two best places that are so much better than to stay, for a goal or the best that there is.
+
+    `price`: what the march must bring at least, if that is more than any must.
+    """
+    reach = Reach(s, force, points, first=first, supplied=supplied)
+    prospects = Prospects(s, force, goal or goal_of(s, force))
+    places = [there for there in reach.found if there != force.hex]
+    better = prospects.better(places, prospects.score(force.hex), max(price, s.weights.min_march_gain))
+    paths = [(reach.leg(there), there) for _, there in islice(better, 2)]
+    return [Leg(path, path[-1:] == (there,) and reach.overwhelms(force, there)) for path, there in paths]
+
+
+# --- who marches ------------------------------------------------------------------------------------------------------
 
 
 def march_actions(s: Situation, die: int) -> Iterator[Action]:
-    """What to do next in the March Phase, best first."""
     yield from lead_actions(s, die)
     yield from shift_action(s)
     for stack in movers(s, forced=False):
-        yield from marches_of(s, stack, die)
+        force = force_of(s, stack)
+        if force is None:
+            continue
+        part = detachment(s, force)
+        if part is not None:
+            yield from march_to(s, part[0], die, part[1], stack)
+        yield from march_to(s, force, die, None, stack)
 
 
 def movers(s: Situation, *, forced: bool) -> list[Stack]:
-    """The stacks that could still march, the strongest first."""
     limit = 1 if forced else MOST
-    found = []
-    for stack in s.mine:
-        fresh = [leader for leader in stack.leaders if s.pos.spent.get(leader, 0) < limit]
-        shut = stack.inside and is_besieged(s.pos, stack.hex, s.side)
-        if stays(s, stack):
-            continue
-        if fresh and not stack.quartered and not shut and (stack.sp - stack.marched or not stack.sp):
-            found.append(stack)
+    found = [
+        stack for stack in s.mine
+        if any(s.pos.spent.get(leader, 0) < limit for leader in stack.leaders)
+        and not stack.quartered and (stack.sp - stack.marched or not stack.sp)
+        and not (stack.inside and s.is_besieged(stack.hex)) and not stays(s, stack)
+    ]  # fmt: skip
     return sorted(found, key=lambda stack: (-stack.strength, stack.key))
+
+
+def stays(s: Situation, stack: Stack) -> bool:
+    """Whether a stack is not to march at all.
+
+    Governors stay in their fortress, besiegers where their depot is (O13.1), and who builds one (O10.4).
+    """
+    if stack.inside:
+        return bool(stack.sp) and stack.strength <= max(FEW, wanted(s, stack.hex))
+    depot = s.pos.depots.get(stack.hex)
+    if depot is None or not s.is_begun(stack.hex) or stack.demoralized:
+        return False
+    serves = not depot.complete or bool(s.garrison(stack.hex, s.foe))
+    return serves and s.danger(stack, stack.hex) <= SIEGE_DANGER
 
 
 def force_of(s: Situation, stack: Stack, *, forced: bool = False) -> Stack | None:
@@ -84,179 +305,96 @@ def _left_behind(s: Situation, stack: Stack, sp: Bag) -> Bag:
     return some(sp, 1) if begun and safe and stack.strength > 2 else EMPTY
 
 
-def marches_of(s: Situation, stack: Stack, die: int) -> Iterator[Action]:
-    """The march that suits a stack best, if it is better than to stay."""
-    force = force_of(s, stack)
-    if force is None:
-        return
-    part = detachment(s, force)
-    if part is not None:
-        yield from march_to(s, part[0], die, part[1], stack)
-    yield from march_to(s, force, die, None, stack)
-
-
 def march_to(s: Situation, force: Stack, die: int, goal: Goal | None, whole: Stack) -> Iterator[Action]:
     """The marches that bring a force of a whole stack nearer to a goal, or to the best that there is."""
     used = max(s.pos.spent.get(leader, 0) for leader in force.leaders)
-    points = allowance(s.pos, die, force) - used
-    yield from _marches(s, plans(s, force, points, first=not used, supplied=is_supplied(s.pos, whole), goal=goal))
+    points, fed = allowance(s.pos, die, force) - used, is_supplied(s.pos, whole)
+    for leg in legs(s, force, points, first=not used, supplied=fed, goal=goal):
+        if leg.path:
+            yield March(force.commander, _others(force), force.sp, *leg)
 
 
-def _marches(s: Situation, found: list[MarchPlan]) -> Iterator[Action]:
-    for plan in found:
-        path = leg_to(s, plan.reach, plan.there)
-        if path:
-            yield _march(s, plan.force, path, path[-1] == plan.there and overwhelms(s, plan.force, plan))
-
-
-def _march(s: Situation, force: Stack, path: tuple[Hex, ...], overwhelm: bool) -> March:
-    leader = force.commander
-    others = tuple(sorted(number for number in force.leaders if number != leader))
-    return March(leader, others, force.sp, path, overwhelm)
-
-
-def plans(
-    s: Situation,
-    force: Stack,
-    points: int,
-    *,
-    first: bool,
-    supplied: bool,
-    goal: Goal | None = None,
-    price: float = 0.0,
-) -> list[MarchPlan]:
-    """The two best places that are so much better than to stay, for a goal or for the best that there is.
-
-    `price`: what the march must bring at least, if that is more than any must.
-    """
-    reach = reach_of(s, force, points, first=first, was_supplied=supplied)
-    goal = goal or goal_of(s, force)
-    places = [there for there in reach.found if there != force.hex]
-    best = Prospects(s, force, goal).better(places, 2, max(price, s.weights.min_march_gain))
-    return [MarchPlan(force, there, better, goal, reach) for better, there in best]
-
-
-def overwhelms(s: Situation, force: Stack, plan: MarchPlan) -> bool:
-    """Whether the march ends in an overwhelming attack: four to one by the estimate, and a movement point left."""
-    enemy = s.pos.field(plan.there, s.foe)
-    if enemy is None or not enemy.sp or not force.sp:
-        return False
-    return force.strength >= 4 * enemy.strength and plan.reach.found[plan.there] + 1 <= plan.reach.points
+def _others(force: Stack) -> tuple[LeaderId, ...]:
+    return tuple(sorted(number for number in force.leaders if number != force.commander))
 
 
 def open_march_actions(s: Situation, march: Marching) -> Iterator[Action]:
-    """What a force on the march does next."""
     force = s.pos.moving
     assert force is not None
-    yield from drops(s, force)
+    here, own = force.hex, s.pos.owners.get(force.hex) == s.side
+    if own and not force.demoralized and force.strength >= 3 and not s.garrison(here, s.side):
+        # A fortress that the force takes or passes gets a man inside if it has none.
+        yield Drop(True, (), some(force.sp, min(2 if s.data.fortresses[here].great else 1, force.strength // 3)))
     spent = march.spent(s.pos, force)
     points = allowance(s.pos, march.die, force) - spent
-    for plan in plans(s, force, points, first=not spent, supplied=march.supplied):
-        path = leg_to(s, plan.reach, plan.there)
-        if path:
-            yield Go(path, path[-1] == plan.there and overwhelms(s, force, plan))
+    yield from (Go(*leg) for leg in legs(s, force, points, first=not spent, supplied=march.supplied) if leg.path)
     yield Halt(goes_inside(s, force))
     yield Halt(False)
     yield Halt(True)  # who has not marched stays where he was (O5.20)
 
 
-def drops(s: Situation, force: Stack) -> Iterator[Action]:
-    """A fortress that the force takes or passes gets a man inside if it has none."""
-    here = force.hex
-    if s.pos.owners.get(here) != s.side or force.demoralized or force.strength < 3:
-        return
-    if not s.garrison(here, s.side):
-        points = min(2 if s.data.fortresses[here].great else 1, force.strength // 3)
-        yield Drop(True, (), some(force.sp, points))
-
-
 def goes_inside(s: Situation, force: Stack) -> bool:
-    """A small force that could be beaten in the field goes inside."""
     here = force.hex
     if s.pos.owners.get(here) != s.side or not force.sp:
-        return s.pos.owners.get(here) == s.side and not force.sp
+        return s.pos.owners.get(here) == s.side
     fits = force.strength + s.garrison(here, s.side) <= s.data.fortresses[here].vp
     return fits and (force.strength < HANDFUL or s.danger(force, here) > 1.0)
 
 
 def force_march_actions(s: Situation) -> Iterator[Action]:
-    """Who tries a force march: to slip away, to bring help, to hurry on."""
+    """Who tries a force march: to slip away, to bring help, to hurry on; a middling die must make it worth it."""
     for stack in movers(s, forced=True):
         force = force_of(s, stack, forced=True)
         if force is None or not force.sp:
             continue
-        if is_worth_a_force_march(s, force, force_march_price(s, force)):
-            leader = force.commander
-            others = tuple(sorted(number for number in force.leaders if number != leader))
-            yield March(leader, others, force.sp)
+        points, fed = allowance(s.pos, 3, force), is_supplied(s.pos, force)
+        if legs(s, force, points, first=True, supplied=fed, price=force_march_price(s, force)):
+            yield March(force.commander, _others(force), force.sp)
 
 
-def is_worth_a_force_march(s: Situation, force: Stack, price: float) -> bool:
-    """Whether a force would be so much better off after a march with a middling die."""
-    points, fed = allowance(s.pos, 3, force), is_supplied(s.pos, force)
-    return bool(plans(s, force, points, first=True, supplied=fed, price=price))
+def force_march_price(s: Situation, force: Stack) -> float:
+    """What a force march must bring, for it costs men (O6.1): the abler the commander, the farther, and the sooner."""
+    weights, able = s.weights, s.data.leaders[force.commander].initiative
+    price = weights.force_march_price + weights.force_march_risk_price * min(able, FACES) / FACES
+    price += ALONE if force.strength < FEW else 0.0
+    mission = mission_of(s.plan, force)
+    if mission is None or mission.kind not in ("hunt", "relieve"):
+        return price
+    return price * (weights.force_march_hunt_factor if mission.kind == "hunt" else weights.force_march_relief_factor)
 
 
-class Reach(NamedTuple):
-    """The movement points to each hex that a force can get to, its own included, and what bars and stops it."""
-
-    start: Hex
-    points: int
-    found: dict[Hex, int]
-    stops: Hexes
-    zone: Hexes
-
-
-def reach_of(s: Situation, force: Stack, points: int, *, first: bool, was_supplied: bool = True) -> Reach:
-    """Where the force can get with so many movement points; at least to a neighbour if it is `first` (O5.6)."""
-    stops, barred = s.foe_hexes, closed_to(s, force, was_supplied)
-    found = s.board.reach(force.hex, max(points, 0), s.zone, stops, barred)
-    if first and points >= 1:
-        for there in s.board.neighbours[force.hex]:
-            if there not in found and not barred >> there & 1:
-                found[there] = points
-    return Reach(force.hex, points, found, stops, s.zone)
-
-
-def closed_to(s: Situation, force: Stack, was_supplied: bool) -> Hexes:
-    """Neutral ground; for some forces enemies, or what lies out of supply."""
-    closed = s.neutral | barred_to(s.pos, force)
-    leash = tether(s.pos, force, was_supplied=was_supplied)
-    return closed if leash is None else closed | (s.board.land & ~leash)
+def detachment(s: Situation, force: Stack) -> tuple[Stack, Goal] | None:
+    """A part of a large army under its best junior, for a goal that nobody else has."""
+    if force.strength < s.weights.min_divided_army or force.demoralized or len(force.leaders) < 2:
+        return None
+    if is_ordered(s, force):
+        return None
+    junior = max((n for n in force.leaders if n != force.commander), key=lambda n: (merit(s, n), -n))
+    power = s.data.leaders[junior].power
+    points = min(of(force.sp, power), round(s.weights.detached_share * force.strength))
+    if points < LEAST_PART or s.data.leaders[junior].initiative < 1:
+        return None
+    part = make_stack(s.pos, force.hex, s.side, force.inside, bag(power, points), (junior,), force)
+    if is_bared(s, force, part):
+        return None
+    taken = {mission.place for mission in s.plan.missions} | {goal_of(s, force).hex}
+    goals = [goal for goal in all_goals(s, part) if goal.kind in ("siege", "relief", "hunt")]
+    best = max(
+        (goal for goal in goals if goal.hex not in taken), key=lambda goal: (goal.value, -goal.hex), default=None
+    )
+    if best is None or best.value < s.weights.min_detached_value * max(goal.value for goal in goals):
+        return None
+    return None if s.distance(best.hex, force.hex) < 2 else (part, best)
 
 
-def leg_to(s: Situation, reach: Reach, there: Hex) -> tuple[Hex, ...]:
-    """A cheapest way as far as one leg goes: it ends where something intervenes (O5.8, O5.10)."""
-    path = path_to(s, reach, there)
-    for number, here in enumerate(path, 1):
-        if interrupts(s.pos, here, s.side):
-            return path[:number]
-    return path
+def is_bared(s: Situation, force: Stack, part: Stack) -> bool:
+    """Whether the enemy could beat what is left of a force where it stands, once a part has gone, and not the whole."""
+    left = tuple(leader for leader in force.leaders if leader not in part.leaders)
+    rest = make_stack(s.pos, force.hex, s.side, force.inside, force.sp - part.sp, left, force)
+    return s.danger(rest, force.hex) > max(SIEGE_DANGER, s.danger(force, force.hex))
 
 
-def path_to(s: Situation, reach: Reach, there: Hex) -> tuple[Hex, ...]:
-    """A cheapest way, without its first hex; empty if there is none."""
-    path = [there]
-    while path[0] != reach.start:
-        before = _before(s, reach, path[0])
-        if before < 0:
-            minimum = len(path) == 1 and there in s.board.steps[reach.start]
-            return (there,) if minimum else ()
-        path.insert(0, before)
-    return tuple(path[1:])
-
-
-def _before(s: Situation, reach: Reach, last: Hex) -> Hex:
-    for here in s.board.neighbours[last]:
-        spent = reach.found.get(here)
-        passable = here == reach.start or not reach.stops >> here & 1
-        if spent is not None and passable and spent + _cost(s, reach, here, last) == reach.found[last]:
-            return here
-    return NOWHERE
-
-
-def _cost(s: Situation, reach: Reach, here: Hex, there: Hex) -> int:
-    return s.board.steps[here].get(there, 99) + (reach.zone >> there & 1)
+# --- men without a general --------------------------------------------------------------------------------------------
 
 
 class Posting(NamedTuple):
@@ -273,20 +411,23 @@ def leaderless(s: Situation) -> list[Stack]:
     return sorted(found, key=lambda stack: (-stack.strength, stack.hex))
 
 
-def postings(s: Situation) -> Iterator[Posting]:
-    """For all such men whoever is there soonest; of several the ablest."""
+def lead_actions(s: Situation, die: int) -> Iterator[Action]:
+    """Who goes to lead them: out of the fortress where they stand (O5.20), or to them by himself.
+
+    For all such men it is whoever is there soonest; of several the ablest.
+    """
+
+    def turns(one: Posting) -> float:
+        return -(-s.distance(one.start.hex, one.men.hex) // s.weights.points_per_turn)
+
     sent: set[LeaderId] = set()
     for men in leaderless(s):
         coming = [one for one in volunteers(s, men) if one.leader not in sent]
-        best = min(coming, key=lambda one: (_turns(s, one), -merit(s, one.leader), one.leader), default=None)
-        if best is not None and _turns(s, best) <= LONGEST_WAY:
-            sent.add(best.leader)
-            yield best
-
-
-def lead_actions(s: Situation, die: int) -> Iterator[Action]:
-    """Who goes to lead them: out of the fortress where they stand (O5.20), or to them by himself."""
-    for leader, start, men in postings(s):
+        best = min(coming, key=lambda one: (turns(one), -merit(s, one.leader), one.leader), default=None)
+        if best is None or turns(best) > LONGEST_WAY:
+            continue
+        leader, start, _ = best
+        sent.add(leader)
         if s.pos.spent.get(leader, 0) >= MOST:
             continue
         if start.hex == men.hex:
@@ -308,7 +449,122 @@ def volunteers(s: Situation, men: Stack) -> Iterator[Posting]:
                 yield Posting(leader, start, men)
 
 
-def _turns(s: Situation, one: Posting) -> float:
-    """How many turns he is on the way, in whole ones."""
-    far = s.distance(one.start.hex, one.men.hex)
-    return -(-far // s.weights.points_per_turn)
+# --- garrisons and depots ---------------------------------------------------------------------------------------------
+
+
+def wanted(s: Situation, here: Hex) -> int:
+    """SP that should be inside a fortress: one to hold it; within reach of an army that can besiege, more (O13.2)."""
+    if s.foes_near(here, s.weights.threat_hexes) < BESIEGERS:
+        return 1
+    return s.weights.great_garrison if s.data.fortresses[here].great else s.weights.garrison
+
+
+def some(sp: Bag, points: int) -> Bag:
+    taken = EMPTY
+    while points > 0 and sp - taken:
+        power = largest(sp - taken)
+        step = min(points, of(sp - taken, power))
+        taken += bag(power, step)
+        points -= step
+    return taken
+
+
+def shift_action(s: Situation) -> Iterator[Action]:
+    """A field stack at a fortress gives it the garrison that it lacks; a small one in danger goes in whole."""
+    for stack in s.mine:
+        if stack.inside or not stack.sp or s.pos.owners.get(stack.hex) != s.side or stack.demoralized:
+            continue
+        lack = wanted(s, stack.hex) - s.garrison(stack.hex, s.side)
+        points = min(lack, stack.strength - 1 if stack.leaders else stack.strength)
+        if points > 0 and stack.hex not in s.pos.shifted:
+            yield Shift(stack.hex, True, (), some(stack.sp, points))
+
+
+def depot_actions(s: Situation) -> Iterator[Action]:
+    """What to do in the Depot Phase, best first.
+
+    No depot is begun by an army that will be gone before it is complete (O10.4). When a power has as many depots as it
+    may, the one farthest from all armies goes.
+    """
+    able = [army for army in s.armies if may_build(s.pos, army.hex, s.side) is None]
+    safe = [army for army in able if s.danger(army, army.hex) <= QUIET]
+    yield from (Build(army.hex) for army in safe if is_tethered(s, army))
+    yield from (Build(army.hex) for army in safe if wants_depot(s, army))
+    depots = [(here, depot.power) for here, depot in own_depots(s.pos, s.side)]
+    for here, power in depots:
+        nearest = min((s.distance(army.hex, here) for army in s.armies), default=FAR)
+        if sum(other == power for _, other in depots) >= MOST_DEPOTS - 1 and nearest > KEPT:
+            yield Remove(here)
+    yield Done()
+
+
+def is_tethered(s: Situation, army: Stack) -> bool:
+    """Whether a commander who may not leave supply (O10.6) has come to its end, and his goal lies beyond."""
+    if army.demoralized or s.data.leaders[army.commander].initiative:
+        return False
+    goal = goal_of(s, army)
+    if goal.kind not in ("siege", "relief", "hunt") or goal.hex == army.hex:
+        return False
+    far, fed = s.roads(army, goal.hex).far, s.supplied(army)
+    nearer = [there for there in s.board.neighbours[army.hex] if far(there) < far(army.hex)]
+    return not any(fed >> there & 1 for there in nearer)
+
+
+def wants_depot(s: Situation, army: Stack) -> bool:
+    """Whether an army needs a depot where it stands: for its siege, or on the way to one where supply ends."""
+    here = army.hex
+    if s.garrison(here, s.foe):
+        return True
+    if here in s.data.fortresses and s.pos.is_home(here, s.side):
+        return False
+    goal = goal_of(s, army)
+    if goal.kind != "siege" or s.supplied(army) >> goal.hex & 1:
+        return False
+    now, length = s.gaps(army)[goal.hex], path_length(s.pos, army.sp, army.nation)
+    return now > 0 and max(0, s.distance(here, goal.hex) - length) <= now - min(now, GAINED)
+
+
+# --- winter quarters --------------------------------------------------------------------------------------------------
+
+
+def quarter_actions(s: Situation) -> Iterator[Action]:
+    for stack in s.mine:
+        if stack.sp and not stack.quartered and takes_quarters(s, stack):
+            yield Quarter(stack.hex, stack.inside)
+
+
+def takes_quarters(s: Situation, army: Stack) -> bool:
+    """Whether an army goes into winter quarters as soon as it may.
+
+    It stays out only where what it may still win this year is worth the men whom the cold will cost.
+    """
+    mission = mission_of(s.plan, army)
+    if mission is None or army.strength < LEAST_IN_WINTER or army.demoralized or army.inside:
+        return True
+    if mission.kind == "besiege":
+        frost = s.weights.winter_loss_share * army.strength * (LAST_TURN + 1 - max(s.pos.turn, QUARTERS))
+        promise = s.worth(mission.place) * _chance_to_fall(s, army, mission.place)
+        return promise <= frost or s.danger(army, army.hex) >= RISK
+    return mission.kind != "hunt" or _gain_in_reach(s, army, mission) <= s.weights.min_winter_gain
+
+
+def _gain_in_reach(s: Situation, army: Stack, mission: Mission) -> float:
+    """What a battle that can still be fought this year should bring, in SP."""
+    enemy, turns = s.pos.field(mission.place, s.foe), max(1, LAST_TURN - s.pos.turn)
+    if enemy is None or s.roads(army, army.hex).far(mission.place) > s.weights.points_per_turn * turns:
+        return 0.0
+    return s.attack_gain(army, enemy, mission.place)
+
+
+def _chance_to_fall(s: Situation, army: Stack, fort: Hex) -> float:
+    far = s.roads(army, army.hex).far(fort)
+    turns = LAST_TURN - s.pos.turn - int(-(-far // s.weights.points_per_turn)) if far < FAR else -1
+    if turns < 0:
+        return 0.0
+    garrison = s.pos.inside(fort, s.foe)
+    if garrison is None or not garrison.sp:
+        return 1.0
+    begun = s.is_begun(fort)
+    complete = begun and s.pos.depots[fort].complete
+    chance = s.siege_chance(msgspec.structs.replace(army, hex=fort), garrison)
+    return float(1.0 - (1.0 - chance) ** ((turns + begun + complete) // 2))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from fractions import Fraction
 from functools import partial
 from itertools import islice
 from typing import Final, TypeAlias
@@ -12,14 +11,12 @@ import msgspec
 
 from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.decision import Done
-from leuthen.engine.ruleset import CHANCE, OwnerId, Side, as_side
+from leuthen.engine.ruleset import SIDES, OwnerId, Side
 from leuthen.rulesets.frederick.bot.belief import believed_world
 from leuthen.rulesets.frederick.bot.captain import Captain, answer_saxony
-from leuthen.rulesets.frederick.bot.goals import mission_of
+from leuthen.rulesets.frederick.bot.goals import KINDS, candidates, mission_for, mission_of, today
 from leuthen.rulesets.frederick.bot.marching import movers
-from leuthen.rulesets.frederick.bot.proposer import KINDS, candidates, mission_for, today
 from leuthen.rulesets.frederick.bot.situation import Situation
-from leuthen.rulesets.frederick.bot.staff import StaffCaptain
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.actions import March
 from leuthen.rulesets.frederick.model.pieces import PRUSSIAN, Stack
@@ -27,6 +24,7 @@ from leuthen.rulesets.frederick.model.state import State
 from leuthen.rulesets.frederick.rules.c02_setup import FIRST_YEAR
 from leuthen.rulesets.frederick.rules.o05_march import MarchPhase
 from leuthen.rulesets.frederick.ruleset import Frederick
+from leuthen.wargame.bot.rollouts import play_out
 from leuthen.wargame.bot.value import Value
 from leuthen.wargame.plans import Mission, Plan, Thought
 from leuthen.wargame.search import Stream, halving, seed_of
@@ -52,7 +50,7 @@ LEAD: Final = 0.002
 """What a VP of the lead in the end is worth beside the chance to win: it decides where that is all but certain."""
 
 
-class Searcher(StaffCaptain):
+class Searcher(Captain):
     """The captain, but before an army marches, and before one stays, he tries what else it could do.
 
     He tries it in sampled worlds with common dice: it is played out until his next turn begins or the year
@@ -62,7 +60,7 @@ class Searcher(StaffCaptain):
     def __init__(self, ruleset: Frederick, value: Value, side: Side, seed: int) -> None:
         super().__init__(ruleset.data, side, seed)
         self.rules = ruleset
-        self.rollouts = Rollouts(ruleset, value)
+        self._value = value
 
     def answered(self, view: View, before: Thought) -> Plan:
         """Whether Saxony is invaded: both are played out to the end of 1757; to leave her stands unless beaten."""
@@ -95,10 +93,22 @@ class Searcher(StaffCaptain):
     def _best(self, view: View, tried: Sequence[Way], most: int, is_over: Callable[[State], bool]) -> int:
         """Which of some ways is gone: the first, unless another is better by one standard error."""
         seen = seed_of(tried[0][1].seed, self.rules.encode_view(view))
-        return halving(len(tried), most, lambda one, world: self._payoff(view, tried[one], is_over, seen + world)).best
+        return halving(len(tried), most, lambda one, world: self.payoff(view, tried[one], is_over, seen + world)).best
 
-    def _payoff(self, view: View, way: Way, is_over: Callable[[State], bool], seed: int) -> float:
-        return self.rollouts.payoff(view, way[1], is_over, seed, way[0])
+    def payoff(self, view: View, way: Way, is_over: Callable[[State], bool], seed: int) -> float:
+        """What his side should score that goes some way, when it is over."""
+        rules, (first, mind) = self.rules, way
+        state = believed_world(rules.data, view, Stream(seed_of(seed, "world")))
+        heads = [Captain(rules.data, side, seed) for side in SIDES]
+        heads[mind.side].take_up(mind)
+        if first is not None:
+            state = rules.apply(state, mind.side, first).state
+        return self.worth(play_out(rules, state, heads, is_over, seed), mind.side)
+
+    def worth(self, state: State, side: OwnerId) -> float:
+        """What a side should score, and a little for its lead."""
+        sign = 1 if side == PRUSSIAN else -1
+        return sign * (self._value.chance(state) + LEAD * self._value.lead(state))
 
 
 def otherwise(s: Situation, plan: Plan, army: Stack) -> Iterator[Plan]:
@@ -123,59 +133,7 @@ def idle_armies(s: Situation) -> list[Stack]:
     return [army for army in able if army.strength >= LEAST_IDLE][:IDLE]
 
 
-class Rollouts:
-    """Positions played out, and judged by the learned value."""
-
-    def __init__(self, ruleset: Frederick, value: Value) -> None:
-        self._rules = ruleset
-        self._value = value
-
-    def payoff(
-        self, view: View, mind: Thought, is_over: Callable[[State], bool], seed: int, first: Action | None = None
-    ) -> float:
-        """What a side should score that goes on with that thought, and with that order first, when it is over."""
-        state = believed_world(self._rules.data, view, Stream(seed_of(seed, "world")))
-        heads = [Captain(self._rules.data, side, seed) for side in (0, 1)]
-        heads[mind.side].take_up(mind)
-        fates = Fates(seed)
-        if first is not None:
-            state = self._rules.apply(state, mind.side, first).state
-        while not is_over(state) and (awaited := self._rules.pending(state)):
-            actor = awaited[0].actor
-            if actor == CHANCE:
-                action = fates.draw(awaited[0].rule, self._rules.chances(state))
-            else:
-                action = self._order(state, heads[actor], as_side(actor))
-            state = self._rules.apply(state, actor, action).state
-        return self.worth(state, mind.side)
-
-    def worth(self, state: State, side: OwnerId) -> float:
-        """What a side should score, and a little for its lead."""
-        sign = 1 if side == PRUSSIAN else -1
-        return sign * (self._value.chance(state) + LEAD * self._value.lead(state))
-
-    def _order(self, state: State, head: Captain, side: Side) -> Action:
-        pending = next(one for one in self._rules.pending(state) if one.actor == side)
-        return head.choose(lambda: self._rules.view(state, side), self._rules.legal_actions(state, side), pending)
-
-
-class Fates:
-    """The dice of one world: each kind of roll, by its rule, has its own, so that plans differ only by what they do."""
-
-    def __init__(self, seed: int) -> None:
-        self._seed = seed
-        self._streams: dict[str, Stream] = {}
-
-    def draw(self, rule: str, chances: Sequence[tuple[Action, Fraction]]) -> Action:
-        """The next answer of chance for a rule."""
-        stream = self._streams.get(rule)
-        if stream is None:
-            stream = self._streams[rule] = Stream(seed_of(self._seed, "dice", rule))
-        return stream.pick(chances)
-
-
 def _is_his_turn_over(year: int, turn: int, side: Side, state: State) -> bool:
-    """Whether the next turn of a side has begun, or the year is over."""
     if state.year != year or state.turn > turn + 1:
         return True
     return state.turn != turn and state.phasing == side
@@ -183,3 +141,11 @@ def _is_his_turn_over(year: int, turn: int, side: Side, state: State) -> bool:
 
 def _is_1757_over(state: State) -> bool:
     return state.year > FIRST_YEAR + 1
+
+
+def colonel(ruleset: Frederick, value: Callable[[], Value], side: Side, seed: int) -> Searcher:
+    """Return a captain who tries what else an army could do before it marches or stays.
+
+    Raises Invalid if the learned value is of no use.
+    """
+    return Searcher(ruleset, value(), side, seed)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 
 from leuthen.engine.choice import Action
 from leuthen.engine.decision import Done
-from leuthen.rulesets.frederick.bot.fortresses import wanted
-from leuthen.rulesets.frederick.bot.marching import LEAST_LED, leaderless, volunteers
+from leuthen.rulesets.frederick.bot.marching import LEAST_LED, leaderless, volunteers, wanted
 from leuthen.rulesets.frederick.bot.situation import Situation, merit
 from leuthen.rulesets.frederick.model.actions import Envoys, Free, Lose, Offer, Place, PlaceDepot, Raise, Sack, Seal
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, AUSTRIA, FRANCE, MINORS, RUSSIA
@@ -48,7 +47,7 @@ from leuthen.rulesets.frederick.rules.c11_prisoners import (
 )
 from leuthen.rulesets.frederick.rules.o06_force_march import ForceLoss
 from leuthen.wargame.board import NOWHERE, Hex, StackKey, key_hex, key_inside
-from leuthen.wargame.ranking import any_of_the_best
+from leuthen.wargame.bot.ranking import any_of_the_best
 from leuthen.wargame.strength import EMPTY, NO_LEADER, LeaderId, PowerId, bag, of
 from leuthen.wargame.ways import FAR
 
@@ -78,17 +77,19 @@ EXTRA: Final = (0, 1)
 
 def deployment_actions(s: Situation, frame: Deployment) -> Iterator[Action]:
     """Depot, garrisons with governors, the army, seal."""
-    base = army_base(s)
-    left, leaders, has_depot = frame.left(s.pos, s.side)
-    if has_depot:
+    base, power = army_base(s), MAJORS[s.side]
+    own = fortresses_of(s.pos, power)
+    if frame.depot_left(s.pos, s.side):
         yield PlaceDepot(depot_site(s, base))
-    power = MAJORS[s.side]
+    left, leaders = frame.sp_left(s.pos, s.side), frame.leaders_left(s.pos, s.side)
     placed = {lot.hex for lot in plan_of(s.pos, s.side).placements if lot.inside}
-    chosen = _chosen(s, frame)
-    for here in fortresses_of(s.pos, power):
+    chosen: dict[Hex, LeaderId] = {}
+    if power == AUSTRIA:  # she alone has leaders to spare for walls in 1756
+        chosen = dict(zip(seats(s, own), governors(s, sorted(frame.force(s.side).leaders)), strict=False))
+    for here in own:
         if here not in placed:
             who = tuple(n for n in (chosen.get(here, NO_LEADER),) if n in leaders)
-            yield Place(power, here, True, who, bag(power, min(left, _men(s, here))))
+            yield Place(power, here, True, who, bag(power, min(left, first_garrison(s, here))))
     if left or leaders:
         yield Place(power, base, False, leaders, bag(power, left))
     yield Seal()
@@ -96,69 +97,47 @@ def deployment_actions(s: Situation, frame: Deployment) -> Iterator[Action]:
 
 def army_base(s: Situation) -> Hex:
     """Near to what can be taken, and to what must be held: one of those that promise nearly most."""
-    places = sorted(deployment_hexes(s.pos, s.side))
-    most = max(_base_value(s, here) for here in places)
-    return any_of_the_best(places, lambda here: _base_value(s, here), NEARLY_BEST * most, s.chooser("set-up"))
-
-
-def _base_value(s: Situation, here: Hex) -> float:
-    if here not in s.data.fortresses:
-        return 0.0
-    attack = sum(s.worth(there) / (1.0 + s.distance(here, there)) ** 2 for there in s.targets)
     own = fortresses_of(s.pos, MAJORS[s.side])
-    return attack + 0.5 * sum(s.worth(there) / (3.0 + s.distance(here, there)) for there in own)
 
+    def value(here: Hex) -> float:
+        if here not in s.data.fortresses:
+            return 0.0
+        attack = sum(s.worth(there) / (1.0 + s.distance(here, there)) ** 2 for there in s.targets)
+        return attack + 0.5 * sum(s.worth(there) / (3.0 + s.distance(here, there)) for there in own)
 
-def _men(s: Situation, here: Hex) -> int:
-    men = first_garrison(s, here)
-    return men + (EXTRA[s.side] if s.data.fortresses[here].great and men > 1 else 0)
-
-
-def _chosen(s: Situation, frame: Deployment) -> dict[Hex, LeaderId]:
-    """The governors by fortress. Only Austria has leaders to spare for walls in 1756."""
-    if MAJORS[s.side] != AUSTRIA:
-        return {}
-    return dict(
-        zip(seats(s, fortresses_of(s.pos, AUSTRIA)), governors(s, sorted(frame.force(s.side).leaders)), strict=False)
-    )
-
-
-def enemy_homes(s: Situation) -> tuple[Hex, ...]:
-    """The home fortresses of the enemy's major."""
-    return fortresses_of(s.pos, MAJORS[s.foe])
+    places = sorted(deployment_hexes(s.pos, s.side))
+    return any_of_the_best(places, value, NEARLY_BEST * max(map(value, places)), s.chooser("set-up"))
 
 
 def first_garrison(s: Situation, here: Hex) -> int:
-    """One SP; on the border two, in a great fortress one more."""
-    near = min(s.distance(here, there) for there in enemy_homes(s)) <= BORDER
-    return 1 + near + (near and s.data.fortresses[here].great)
+    """One SP; on the border two, in a great fortress there more."""
+    if min(s.distance(here, there) for there in fortresses_of(s.pos, MAJORS[s.foe])) > BORDER:
+        return 1
+    return 2 + (1 + EXTRA[s.side] if s.data.fortresses[here].great else 0)
 
 
 def depot_site(s: Situation, base: Hex) -> Hex:
     """On the way from the base to the nearest great fortress of others, as far as supply goes."""
-    goals = [here for here, fort in s.data.fortresses.items() if fort.great and fort.power != MAJORS[s.side]]
+    power = MAJORS[s.side]
+    goals = [here for here, fort in s.data.fortresses.items() if fort.great and fort.power != power]
     goal = min(goals, key=lambda there: (s.distance(base, there), there), default=base)
-    return min(depot_grounds(s.pos.data), key=lambda here: (_site_cost(s, here, goal), here))
+    own, reach = fortresses_of(s.pos, power), s.data.powers[power].supply
 
+    def cost(here: Hex) -> int:
+        supplied = min(s.distance(here, fort) for fort in own) <= reach
+        return min(FAR, s.distance(here, goal)) + (0 if supplied else FAR)
 
-def _site_cost(s: Situation, here: Hex, goal: Hex) -> int:
-    own = fortresses_of(s.pos, MAJORS[s.side])
-    supplied = min(s.distance(here, fort) for fort in own) <= s.data.powers[MAJORS[s.side]].supply
-    return min(FAR, s.distance(here, goal)) + (0 if supplied else FAR)
+    return min(depot_grounds(s.pos.data), key=lambda here: (cost(here), here))
 
 
 def envoy_actions(s: Situation) -> Iterator[Action]:
     """One of the splits that bring nearly most, so that the enemy does not know it beforehand."""
-    yield Envoys(any_of_the_best(splits(POINTS[s.side]), lambda split: promise(s, split), NEARLY, s.chooser("envoys")))
-
-
-def splits(points: int) -> Iterator[tuple[int, ...]]:
-    """All ways to allocate so many points."""
-    return (split for split in product(range(points + 1), repeat=len(MINORS)) if sum(split) == points)
+    points = POINTS[s.side]
+    splits = (split for split in product(range(points + 1), repeat=len(MINORS)) if sum(split) == points)
+    yield Envoys(any_of_the_best(splits, lambda split: promise(s, split), NEARLY, s.chooser("envoys")))
 
 
 def promise(s: Situation, split: tuple[int, ...]) -> float:
-    """The mean balance of SP that a split brings."""
     return sum(_balance(s, power, points) for power, points in zip(MINORS, split, strict=True))
 
 
@@ -186,64 +165,43 @@ def redeployment_actions(s: Situation) -> Iterator[Action]:
         yield from appointments(s, power, destinations(s.pos, s.side, power))
     for power in own:
         for move in moves(s, power, destinations(s.pos, s.side, power)):
-            yield from _without_governors(s, move)
+            start = StackKey(move.start)
+            if key_inside(start):
+                leaders = tuple(n for n in move.leaders if not is_governor(s, n, key_hex(start)))
+                if leaders or move.sp:
+                    yield msgspec.structs.replace(move, leaders=leaders)
+            else:
+                yield move
     yield from winter_postings(s)
     yield Done()
 
 
-def _without_governors(s: Situation, action: Place) -> Iterator[Action]:
-    """A move that leaves governors where they are; nothing if nobody else would go."""
-    if not key_inside(StackKey(action.start)):
-        yield action
-        return
-    here = key_hex(StackKey(action.start))
-    leaders = tuple(n for n in action.leaders if not is_governor(s, n, here))
-    if leaders or action.sp:
-        yield msgspec.structs.replace(action, leaders=leaders)
-
-
 def moves(s: Situation, power: PowerId, places: Landings) -> Iterator[Place]:
-    """Who has men to spare sends them where some are lacking, then to the bases of the power's armies."""
+    """Who has men to spare sends them where some are lacking, then to the bases of the power's armies.
+
+    To the second base goes its share with its leader, all else to the first; who stands at a base is there.
+    """
     bases = bases_of(s, power, places)
+    second = second_leader(s, power) if len(bases) > 1 else NO_LEADER
     for stack in s.mine:
         leaders, points = movable(s.pos, stack, power)
         spare = min(points, to_spare(s, stack, power))
         for here, lack in lacking(s, power, places):
             if spare and here != stack.hex:
                 yield Place(power, here, True, (), bag(power, min(lack, spare)), stack.key)
-        if bases and (spare or leaders) and not is_besieging(s, stack):
-            yield from _to_bases(s, power, places, bases, Leaving(stack.key, leaders, spare))
-
-
-class Leaving(NamedTuple):
-    """What may leave a stack: its key, the leaders, the SP of the power."""
-
-    key: StackKey
-    leaders: tuple[LeaderId, ...]
-    spare: int
-
-
-def _to_bases(s: Situation, power: PowerId, places: Landings, bases: list[Hex], who: Leaving) -> Iterator[Place]:
-    """To the second base its share and its leader, all else to the first; who stands at a base is there."""
-    at, inside = key_hex(who.key), key_inside(who.key)
-    if len(bases) > 1 and at != bases[1]:
-        yield from _second_army(s, power, places, bases[1], who)
-    if at in bases and not inside:
-        return
-    second = second_leader(s, power) if len(bases) > 1 else -1
-    leaders = tuple(leader for leader in who.leaders if leader != second)
-    yield Place(power, bases[0], 0 not in places[bases[0]], leaders, bag(power, who.spare), who.key)
-
-
-def _second_army(s: Situation, power: PowerId, places: Landings, base: Hex, who: Leaving) -> Iterator[Place]:
-    there = s.pos.field(base, s.side)
-    have = of(there.sp, power) if there is not None else 0
-    lack = round(s.weights.second_army_share * disposable(s, power)) - have
-    second = second_leader(s, power)
-    leaders = (second,) if second in who.leaders else ()
-    if leaders or lack >= LEAST:
-        points = max(0, min(lack, who.spare))
-        yield Place(power, base, 0 not in places[base], leaders, bag(power, points), who.key)
+        if not bases or not (spare or leaders) or is_besieging(s, stack):
+            continue
+        if len(bases) > 1 and stack.hex != bases[1]:
+            there = s.pos.field(bases[1], s.side)
+            have = of(there.sp, power) if there is not None else 0
+            lack = round(s.weights.second_army_share * disposable(s, power)) - have
+            if second in leaders or lack >= LEAST:
+                sent = bag(power, max(0, min(lack, spare)))
+                who = (second,) if second in leaders else ()
+                yield Place(power, bases[1], 0 not in places[bases[1]], who, sent, stack.key)
+        if stack.inside or stack.hex not in bases:
+            others = tuple(leader for leader in leaders if leader != second)
+            yield Place(power, bases[0], 0 not in places[bases[0]], others, bag(power, spare), stack.key)
 
 
 def disposable(s: Situation, power: PowerId) -> int:
@@ -285,14 +243,10 @@ def is_besieging(s: Situation, stack: Stack) -> bool:
     return not stack.inside and bool(s.garrison(stack.hex, s.foe)) and stack.strength >= 10
 
 
-def lacking(s: Situation, power: PowerId, places: Mapping[Hex, tuple[int, ...]]) -> list[tuple[Hex, int]]:
+def lacking(s: Situation, power: PowerId, places: Landings) -> list[tuple[Hex, int]]:
     """The fortresses with too small a garrison, and by how much."""
-    found = []
-    for here, ways in places.items():
-        lack = wanted(s, here) - s.garrison(here, s.side)
-        if lack > 0 and 1 in ways:
-            found.append((here, lack))
-    return found
+    found = [(here, wanted(s, here) - s.garrison(here, s.side)) for here, ways in places.items() if 1 in ways]
+    return [(here, lack) for here, lack in found if lack > 0]
 
 
 def prospect(s: Situation, here: Hex) -> float:
@@ -305,12 +259,12 @@ def prospect(s: Situation, here: Hex) -> float:
 
 def led(s: Situation, power: PowerId, places: Landings) -> Landings:
     """Those of some places where a general of a power stands in the field."""
-    return {here: ways for here, ways in places.items() if 0 in ways and _is_led(s, power, here)}
-
-
-def _is_led(s: Situation, power: PowerId, here: Hex) -> bool:
-    stack = s.pos.field(here, s.side)
-    return stack is not None and any(s.data.leaders[leader].power == power for leader in stack.leaders)
+    found = {}
+    for here, ways in places.items():
+        stack = s.pos.field(here, s.side) if 0 in ways else None
+        if stack is not None and any(s.data.leaders[leader].power == power for leader in stack.leaders):
+            found[here] = ways
+    return found
 
 
 def reinforcement_actions(s: Situation) -> Iterator[Action]:
@@ -332,7 +286,7 @@ def reinforcement_actions(s: Situation) -> Iterator[Action]:
 
 
 def winter_postings(s: Situation) -> Iterator[Action]:
-    """Between the campaigns the ablest goes to lead them, or those who will come (C8.6, C8.7)."""
+    """Between the campaigns the ablest goes to lead men without a general, or those who will come (C8.6, C8.7)."""
     for men in (*leaderless(s), *_recruits(s)):
         for leader, start, _ in sorted(volunteers(s, men), key=lambda one: (-merit(s, one.leader), one.leader)):
             power = s.data.leaders[leader].power
@@ -372,28 +326,26 @@ def _is_exposed(s: Situation, here: Hex) -> bool:
 
 def appointments(s: Situation, power: PowerId, places: Landings) -> Iterator[Action]:
     """Leaders to spare go into fortresses that have no governor (C8.6)."""
-    named = {n for here in places if (stack := s.pos.inside(here, s.side)) is not None for n in stack.leaders}
+    inside = {here: s.pos.inside(here, s.side) for here in places}
+    named = {n for stack in inside.values() if stack is not None for n in stack.leaders}
     free = [n for n in governors(s, leaders_in(s.pos, power, ON_MAP)) if n not in named]
-    open_ones = [here for here, ways in places.items() if 1 in ways and not _has_governor(s, here)]
-    for leader, here in zip(free, seats(s, open_ones), strict=False):
+    vacant = [
+        here for here, ways in places.items()
+        if 1 in ways and (stack := inside[here]) is not None and stack.sp
+        and not any(s.data.leaders[n].defence for n in stack.leaders)
+    ]  # fmt: skip
+    for leader, here in zip(free, seats(s, vacant), strict=False):
         for stack in s.mine:
             if leader in movable(s.pos, stack, power)[0]:
                 yield Place(power, here, True, (leader,), EMPTY, stack.key)
 
 
-def _has_governor(s: Situation, here: Hex) -> bool:
-    stack = s.pos.inside(here, s.side)
-    return stack is None or not stack.sp or any(s.data.leaders[n].defence for n in stack.leaders)
-
-
 def is_governor(s: Situation, leader: LeaderId, here: Hex) -> bool:
-    """Whether a leader inside a fortress that is in danger serves best there."""
     power = s.data.leaders[leader].power
     return leader in governors(s, leaders_in(s.pos, power, ON_MAP)) and _is_exposed(s, here)
 
 
 def sack_actions(s: Situation, frame: Sacking) -> Iterator[Action]:
-    """The one of least merit goes."""
     for leader in sorted(leaders_in(s.pos, frame.power, ON_MAP), key=lambda n: (merit(s, n), n)):
         yield Sack(leader)
 

@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Protocol, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 from leuthen.engine.ruleset import Side
 
-S_contra = TypeVar("S_contra", contravariant=True)
+S = TypeVar("S")
 """A rule set's positions."""
 
 
-class Analyst(Protocol[S_contra]):
+class Analyst(ABC, Generic[S]):
     """Says of the positions of one rule set what a report cannot know."""
 
-    horizon: int
+    horizon: ClassVar[int] = 1
     """For how many player turns a decision is played on before the position is judged."""
 
-    def turn(self, state: S_contra) -> int:
+    @abstractmethod
+    def turn(self, state: S) -> int:
         """The number of the player turn: one more each time."""
-        ...
 
-    def settled(self, state: S_contra) -> object:
+    def settled(self, state: S) -> S:
         """The position as it is judged: a force that is under way stands where it is."""
-        ...
+        return state
 
-    def strengths(self, state: S_contra, side: Side) -> Mapping[str, int]:
+    @abstractmethod
+    def strengths(self, state: S, side: Side) -> Mapping[str, int]:
         """How strong each force of a side is, by a name that its enemy knows it by."""
-        ...
+
+
+def force_name(who: str, inside: bool, place: str) -> str:
+    """The name of a force: who leads it, or its nation, and where it stands."""
+    return f"{who} {'inside' if inside else 'at'} {place}"
