@@ -186,7 +186,7 @@ def moves(s: Situation, power: PowerId, places: Landings) -> Iterator[Place]:
     for stack in s.mine:
         leaders, points = movable(s.pos, stack, power)
         spare = min(points, to_spare(s, stack, power))
-        for here, lack in lacking(s, power, places):
+        for here, lack in lacking(s, places):
             if spare and here != stack.hex:
                 yield Place(power, here, True, (), bag(power, min(lack, spare)), stack.key)
         if not bases or not (spare or leaders) or is_besieging(s, stack):
@@ -243,7 +243,7 @@ def is_besieging(s: Situation, stack: Stack) -> bool:
     return not stack.inside and bool(s.garrison(stack.hex, s.foe)) and stack.strength >= 10
 
 
-def lacking(s: Situation, power: PowerId, places: Landings) -> list[tuple[Hex, int]]:
+def lacking(s: Situation, places: Landings) -> list[tuple[Hex, int]]:
     """The fortresses with too small a garrison, and by how much."""
     found = [(here, wanted(s, here) - s.garrison(here, s.side)) for here, ways in places.items() if 1 in ways]
     return [(here, lack) for here, lack in found if lack > 0]
@@ -276,7 +276,7 @@ def reinforcement_actions(s: Situation) -> Iterator[Action]:
         places = arrivals(s.pos, s.side, power)
         if not places or not (leaders or points):
             continue
-        for here, lack in lacking(s, power, places):
+        for here, lack in lacking(s, places):
             if points:
                 yield Place(power, here, True, (), bag(power, min(lack, points)))
         base = bases_of(s, power, led(s, power, places) or places)[0]
