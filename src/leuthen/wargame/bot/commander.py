@@ -31,7 +31,7 @@ class Asked(Protocol):
         ...
 
 
-class Known(Protocol):
+class LeadersAndBoard(Protocol):
     """The leaders and the board of a game."""
 
     @property
@@ -68,7 +68,7 @@ class Commander(Generic[V, S]):
     HABITS: ClassVar[Mapping[type[Decision], str]]
     """What he goes by, by decision."""
 
-    def __init__(self, ruleset: str, known: Known, side: Side, seed: int) -> None:
+    def __init__(self, ruleset: str, known: LeadersAndBoard, side: Side, seed: int) -> None:
         self._known = known
         self._fresh = ruleset, side, seed
         self._mind, self.word = recall(b"", ruleset, side, seed)
