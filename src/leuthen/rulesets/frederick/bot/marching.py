@@ -211,7 +211,7 @@ class Reach:
         return force.strength >= 4 * enemy.strength and self.found[there] + 1 <= self._points
 
 
-class Leg(NamedTuple):
+class MarchLeg(NamedTuple):
     path: tuple[Hex, ...]
     overwhelm: bool
 
@@ -225,7 +225,7 @@ def legs(
     supplied: bool,
     goal: Goal | None = None,
     price: float = 0.0,
-) -> list[Leg]:
+) -> list[MarchLeg]:
     """The ways to the two best places that are so much better than to stay, for a goal or the best that there is.
 
     `price`: what the march must bring at least, if that is more than any must.
@@ -235,7 +235,7 @@ def legs(
     places = [there for there in reach.found if there != force.hex]
     better = prospects.better(places, prospects.score(force.hex), max(price, s.weights.min_march_gain))
     paths = [(reach.leg(there), there) for _, there in islice(better, 2)]
-    return [Leg(path, path[-1:] == (there,) and reach.overwhelms(force, there)) for path, there in paths]
+    return [MarchLeg(path, path[-1:] == (there,) and reach.overwhelms(force, there)) for path, there in paths]
 
 
 # --- who marches ------------------------------------------------------------------------------------------------------
