@@ -79,9 +79,9 @@ def deployment_actions(s: Situation, frame: Deployment) -> Iterator[Action]:
     """Depot, garrisons with governors, the army, seal."""
     base, power = army_base(s), MAJORS[s.side]
     own = fortresses_of(s.pos, power)
-    if frame.depot_left(s.pos, s.side):
+    left, leaders, has_depot = frame.left(s.pos, s.side)
+    if has_depot:
         yield PlaceDepot(depot_site(s, base))
-    left, leaders = frame.sp_left(s.pos, s.side), frame.leaders_left(s.pos, s.side)
     placed = {lot.hex for lot in plan_of(s.pos, s.side).placements if lot.inside}
     chosen: dict[Hex, LeaderId] = {}
     if power == AUSTRIA:  # she alone has leaders to spare for walls in 1756
