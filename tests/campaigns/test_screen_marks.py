@@ -9,7 +9,7 @@ import pytest
 from leuthen.rulesets.campaigns.model.data import AUSTRIA, PRUSSIA, GameOptions
 from leuthen.rulesets.campaigns.model.pieces import HUNGRY, Coming, Siege, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, State
-from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders, cup_of
+from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders
 from leuthen.rulesets.campaigns.rules.r18_setup import blank
 from leuthen.screen.values import Piece, Scene
 from leuthen.wargame.board import parse_hex
@@ -37,7 +37,7 @@ def position(*units: Unit, garrison: int = 0, siege: Siege | None = None, chit: 
         draft.set_garrison(parse_hex(BRESLAU), bag(PowerId(0), garrison))
     if siege:
         draft.set_siege(parse_hex(BRESLAU), siege)
-    draft.frames = (Command(cup_of(draft)), Orders(0, chit)) if chit else ()
+    draft.frames = (Command((2,)), Orders(0, chit)) if chit else ()
     draft.touched = set()
     return draft.freeze()
 

@@ -9,8 +9,9 @@ from math import ceil, floor
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
-from leuthen.rulesets.campaigns.rules.r12_battle.fight import Account, charge, default_split, legal_splits
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import Account, default_split, legal_splits
 from leuthen.wargame.strength import LeaderId
 
 
@@ -24,7 +25,8 @@ def rounds(seed: int) -> Iterator[tuple[list[Account], list[int], int]]:
         if points > sum(now):
             return
         yield accounts, now, points
-        accounts = list(charge(accounts, rng.choice(legal_splits(accounts, now, points))))
+        split = rng.choice(legal_splits(accounts, now, points))
+        accounts = [replace(account, lost=account.lost + lost) for account, lost in zip(accounts, split, strict=True)]
 
 
 def is_near(points: int, share: Fraction) -> bool:

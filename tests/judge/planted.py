@@ -61,8 +61,8 @@ FAULTS: Final = (
     # rules of campaigns
     Fault(
         "load",
-        "return min(LEADER_LOAD, -(-unit.strength // 10))",
-        "return min(LEADER_LOAD, unit.strength // 10)",
+        "return min(LEADER_LOAD, -(-(unit.tp % ALL_SP) // 10))",
+        "return min(LEADER_LOAD, unit.tp % ALL_SP // 10)",
         RULES_2,
     ),
     Fault("need", "return (2 * tp + 25) // 50 if pos.options.need25 else tp // 20", "return -(-tp // 20)", RULES_2),
@@ -78,7 +78,7 @@ FAULTS: Final = (
         '    if False:\n        return Refusal("R8.1"',
         RULES_2,
     ),
-    Fault("relief", "if away.get(there, 99) <= RELIEF_HEXES", "if away.get(there, 99) < RELIEF_HEXES", RULES_2),
+    Fault("relief", "board.within(here, RELIEF_HEXES)", "board.within(here, RELIEF_HEXES - 1)", RULES_2),
     Fault(
         "seen garrison",
         "return {h: tp for h, tp in troops.items() if knows(pos.options, viewer, SIDE_OF[largest(own[h])])}",

@@ -13,7 +13,7 @@ from leuthen.engine.ruleset import SIDES, WATCHER, ActorId, Transition, as_viewe
 from leuthen.engine.ruleset_base import chosen_options, run_sequence
 from leuthen.rulesets.campaigns.knowledge.view import MIDDLE, RandomFill, View, complete_view, hidden_forces, make_view
 from leuthen.rulesets.campaigns.model.data import NATIONS, OPTIONS, GameData, options_of
-from leuthen.rulesets.campaigns.model.knowledge import snapshot_of, update_knowledge
+from leuthen.rulesets.campaigns.model.knowledge import snapshot_of
 from leuthen.rulesets.campaigns.model.names import Names
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR
 from leuthen.rulesets.campaigns.model.read_data import read_game
@@ -49,6 +49,7 @@ class Campaigns(GrammarRuleset[State, Draft]):
     TWO_PLAYERS = "R1.3"
     NOT_ASKED = "R4.6"
     NOT_THERE = "R1.4"
+    resolve_hexes = staticmethod(resolve_hexes)
 
     def __init__(self, files: Files) -> None:
         self.data = read_game(files)
@@ -64,12 +65,6 @@ class Campaigns(GrammarRuleset[State, Draft]):
         if state.options.hidden:
             draft.snapshot = snapshot_of(state)
         return draft
-
-    def resolve_hexes(self, draft: Draft) -> None:
-        """Whoever is alone among enemies rolls; what each side knows of the other is judged anew."""
-        resolve_hexes(draft)
-        if draft.options.hidden:
-            update_knowledge(draft)
 
     def apply(self, state: State, actor: ActorId, action: Action) -> Transition:
         """Carries out a legal action; with `hidden`, who sees the other side change has learned something (R1.11)."""

@@ -14,8 +14,7 @@ from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, SIDE_OF, GameData
 from leuthen.rulesets.campaigns.model.forces import SeenForce, by_seniority, fighters_in, knows, limit, see_forces
 from leuthen.rulesets.campaigns.model.pieces import HUNGRY, ON_MAP, UNKNOWN, Sight, Unit
 from leuthen.rulesets.campaigns.model.state import FIELDS, TABLE, Draft, Position, SharedFields, State, state_of
-from leuthen.rulesets.campaigns.rules.r04_command.command import MOST_MOVES
-from leuthen.rulesets.campaigns.rules.r09_supply import WAGON_LOAD, load_limit
+from leuthen.rulesets.campaigns.rules.r09_supply import MOST_MOVES, WAGON_LOAD, load_limit
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Fight
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, largest, of, total
 
@@ -143,19 +142,18 @@ class _Filling:
     def _lodge(self, leader: LeaderId) -> None:
         """A junior stands in some force of his side that has TP, rather one of his nation."""
         nation = self.draft.leader(leader).nation
-        able = [f for f in self.hidden if f.most and f.side == SIDE_OF[nation] and self._has_room(f)]
+        kind_at = self.draft.data.kind_at  # nobody stands inside a city (R10.1)
+        there = [force for force in self.hidden if force.most and force.side == SIDE_OF[nation]]
+        able = [force for force in there if not force.inside or kind_at(force.hex).inside]
         own = [force for force in able if force.nation == nation]
         pool = own or able
         force = pool[int(self.filler.random() * len(pool))]
         self.draft.put(Unit(leader, force.hex, force.inside))
 
-    def _has_room(self, force: SeenForce) -> bool:
-        """Whether leaders may stand so: not inside a city (R10.1)."""
-        return not force.inside or self.draft.data.kind_at(force.hex).inside
-
     def _fill(self, force: SeenForce) -> None:
         """A force gets its TP: those known to have some first, then its commander and garrison, then its juniors."""
-        units = [u for u in self.draft.units.values() if self._is_in(u, force)]
+        place, side = (force.hex, force.side, force.inside), self.draft.side
+        units = [u for u in self.draft.units.values() if (u.hex, side(u.number), u.inside) == place]
         points = {u.number: u.strength for u in units if u.tp}
         chief = force.commander
         led = sum((u.tp for u in units), EMPTY)
@@ -188,9 +186,6 @@ class _Filling:
                 points[unit.number] = part
                 left -= part
         return left
-
-    def _is_in(self, unit: Unit, force: SeenForce) -> bool:
-        return (unit.hex, self.draft.side(unit.number), unit.inside) == (force.hex, force.side, force.inside)
 
     def _may_have(self, unit: Unit, chief: LeaderId) -> bool:
         """Whether a junior may have TP without commanding (R2.2): one of the commander's nation, and below him."""

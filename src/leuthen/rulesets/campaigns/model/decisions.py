@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final, Generic, Self
+from typing import TYPE_CHECKING, ClassVar, Final, Generic, Self
 
 import msgspec
 
@@ -12,6 +12,7 @@ from leuthen.engine import decision
 from leuthen.engine.choice import Action
 from leuthen.engine.decision import A, Roll
 from leuthen.engine.ruleset import ViewerId
+from leuthen.rulesets.campaigns.model.forces import heads
 from leuthen.wargame.strength import LeaderId
 
 if TYPE_CHECKING:
@@ -33,9 +34,25 @@ _LISTS: Final = (*_NAMING_SEVERAL, "tried", "fought", "unfed")
 class Decision(decision.Decision["Position", "Draft", A], Generic[A]):
     """A decision of this rule set."""
 
+    VARIANT: ClassVar[str] = ""
+    """The number of its rule in the variant, where that is another."""
+    VEILED: ClassVar[Mapping[str, object]] = {}
+    """The fields that only its side knows, as all others see them (R1.11)."""
+    LEADERLESS: ClassVar[bool] = False
+    """Whether its group goes on without its leader."""
+
+    def rule(self, pos: Position) -> str:
+        return self.VARIANT if self.VARIANT and pos.options.einhorn else self.RULE
+
     def covered(self, pos: Position, viewer: ViewerId) -> Self:
-        """What a viewer who may not know everything sees of it (R1.8, option `hidden`)."""
-        return self
+        """What a viewer who may not know everything sees of it (R1.8, option `hidden`).
+
+        Of a group its leader, and who commands (R1.11).
+        """
+        if viewer == getattr(self, "side", viewer):
+            return self
+        group = getattr(self, "group", None)
+        return self.with_values({**self.VEILED, **({} if group is None else {"group": heads(pos, group)})})
 
     def restored(self, pos: Position, viewer: ViewerId) -> Self:
         """A covered decision as it may be in a position that was drawn from a viewer's view."""
@@ -53,7 +70,7 @@ class Decision(decision.Decision["Position", "Draft", A], Generic[A]):
                 return None
             if name in _LISTS:
                 values[name] = tuple(number for number in value if number in pos.units)
-            if name == "group" and values[name][:1] != value[:1]:
+            if name == "group" and values[name][:1] != value[:1] and not self.LEADERLESS:
                 return None
             if name == "leaders" and not values[name]:
                 return None
@@ -79,7 +96,7 @@ class Decision(decision.Decision["Position", "Draft", A], Generic[A]):
 
     def chiefs(self) -> tuple[LeaderId, ...]:
         """Who of those that it names is seen to have TP, if he has any: who commands a group on its way."""
-        group: tuple[LeaderId, ...] = getattr(self, "group", ()) if "group" in self.__struct_fields__ else ()
+        group: tuple[LeaderId, ...] = getattr(self, "group", ())
         return group[-1:]
 
 

@@ -13,6 +13,12 @@ from leuthen.wargame.strength import NO_LEADER, Bag, LeaderId, PowerId
 
 Modifiers = tuple[tuple[str, int], ...]
 
+
+def nonzero(*found: tuple[str, int]) -> Modifiers:
+    """Return the modifiers that add or take something."""
+    return tuple((name, value) for name, value in found if value)
+
+
 STEPS: Final = {
     "A": ("Ally determination", "R17.3"),
     "B": ("Prisoners", "R14.2"),
@@ -274,7 +280,7 @@ class NationTurned(Event, rule="R17.3", topic="politics"):
     what: str
     dice: int = 0
     number: int = 0
-    modifiers: tuple[tuple[str, int], ...] = ()
+    modifiers: Modifiers = ()
 
     def tell(self, names: Names) -> str:
         if not self.dice:

@@ -5,7 +5,8 @@ R1.4-R1.8, R2, V2.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import msgspec
@@ -229,7 +230,10 @@ def room(pos: Position, number: LeaderId) -> int:
 
 def strength(units: Iterable[Unit]) -> int:
     """The TP of some units."""
-    return sum([unit.tp for unit in units]) % ALL_SP
+    tp = 0
+    for unit in units:
+        tp += unit.tp
+    return tp % ALL_SP
 
 
 def tp_by_nation(units: Iterable[Unit]) -> Bag:
@@ -323,13 +327,11 @@ def forces_of(pos: Position) -> tuple[TrueForce, ...]:
     }
     for number, unit in pos.units.items():
         members.setdefault((unit.hex, pos.side(number), unit.inside), []).append(unit)
-    return tuple([_as_before(pos, place, units) for place, units in sorted(members.items())])
-
-
-def _as_before(pos: Position, place: tuple[Hex, Side, bool], units: Sequence[Unit]) -> TrueForce:
-    """The force of a place, made anew if others stand there than when somebody last looked, or rank otherwise."""
-    made_of = units, pos.garrisons.get(place[0]), pos.ranks
-    return pos.mustered.latest(place, made_of, lambda: _force(pos, *place, units))
+    found = []
+    for place, units in sorted(members.items()):
+        made_of = units, pos.garrisons.get(place[0]), pos.ranks  # a force is made anew where one of these is another
+        found.append(pos.mustered.latest(place, made_of, partial(_force, pos, *place, units)))
+    return tuple(found)
 
 
 def _force(pos: Position, here: Hex, side: Side, inside: bool, units: Sequence[Unit]) -> TrueForce:
@@ -343,17 +345,23 @@ def _force(pos: Position, here: Hex, side: Side, inside: bool, units: Sequence[U
 def see_forces(pos: Position, viewer: ViewerId) -> Iterator[SeenForce]:
     """The forces as a viewer sees them, in the order of the board."""
     seen = units_seen(pos, viewer)
-    return (_seen_force(pos, force, viewer, seen) for force in forces_of(pos))
+    for here, side, inside, units, tp, chief, nation in forces_of(pos):
+        sight = Sight(tp, tp, 0)  # that it has no TP is open (R1.8)
+        if tp and pos.options.hidden:
+            sight = pos.sights.get(stack_key(here, side, inside), UNSEEN)
+        shown = tuple([unit.number for unit in units if unit.number in seen])
+        known = tp if knows(pos.options, viewer, side) else None
+        yield SeenForce(here, side, inside, shown, known, sight.low, sight.high, sight.since, chief, nation)
 
 
-def _seen_force(pos: Position, force: TrueForce, viewer: ViewerId, seen: Collection[int]) -> SeenForce:
-    here, side, inside, units, tp, chief, nation = force
-    sight = Sight(tp, tp, 0)  # that it has no TP is open (R1.8)
-    if tp and pos.options.hidden:
-        sight = pos.sights.get(stack_key(here, side, inside), UNSEEN)
-    shown = tuple([unit.number for unit in units if unit.number in seen])
-    known = tp if knows(pos.options, viewer, side) else None
-    return SeenForce(here, side, inside, shown, known, sight.low, sight.high, sight.since, chief, nation)
+def heads(pos: Position, group: tuple[LeaderId, ...]) -> tuple[LeaderId, ...]:
+    """Who of a group on its way is seen by the other side: its leader, and who commands its TP (R1.11)."""
+    lead = pos.units.get(group[0]) if group else None
+    if lead is None:
+        return group[:1]
+    there = [pos.units[n] for n in group if n in pos.units and pos.units[n].hex == lead.hex]
+    chief = commander(pos, there)
+    return (lead.number,) if chief in (-1, lead.number) else (lead.number, chief)
 
 
 def covered(pos: Position, viewer: ViewerId) -> tuple[Decision, ...]:

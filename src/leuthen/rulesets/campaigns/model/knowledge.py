@@ -11,11 +11,10 @@ from itertools import product
 
 from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import OTHER, SIDES, WATCHER, Side, as_side
-from leuthen.rulesets.campaigns.model.forces import commander, field_tp, inside_tp, percent_of
+from leuthen.rulesets.campaigns.model.forces import field_tp, inside_tp, percent_of
 from leuthen.rulesets.campaigns.model.pieces import Sight
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.wargame.board import Hex, StackKey, hexes_of, key_hex, key_inside, key_side, stack_key
-from leuthen.wargame.strength import LeaderId
 
 
 @memoized("known")
@@ -76,16 +75,6 @@ def dim(draft: Draft, here: Hex, side: Side, inside: bool, percent: int) -> None
     if sight is not None:
         low = max(1, sight.low - percent_of(percent, sight.low))
         draft.sights = {**draft.sights, stack_key(here, side, inside): Sight(low, sight.high, sight.since)}
-
-
-def heads(pos: Position, group: tuple[LeaderId, ...]) -> tuple[LeaderId, ...]:
-    """Who of a group on its way is seen by the other side: its leader, and who commands its TP (R1.11)."""
-    lead = pos.units.get(group[0]) if group else None
-    if lead is None:
-        return group[:1]
-    there = [pos.units[n] for n in group if n in pos.units and pos.units[n].hex == lead.hex]
-    chief = commander(pos, there)
-    return (lead.number,) if chief in (-1, lead.number) else (lead.number, chief)
 
 
 def give_away(draft: Draft, *sides: int) -> None:

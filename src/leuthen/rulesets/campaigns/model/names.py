@@ -7,15 +7,11 @@ from operator import attrgetter
 from typing import Final
 
 from leuthen.engine.ruleset import OwnerId
-from leuthen.rulesets.campaigns.model.data import GameData
+from leuthen.rulesets.campaigns.model.data import ADJECTIVES, GameData
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.strength import Bag, LeaderId, of, powers
 
 SIDE_NAMES: Final = ("Prussian side", "Coalition", "nobody")
-ADJECTIVES: Final = {
-    "Prussia": "Prussian", "Hanover": "Hanoverian", "Austria": "Austrian", "France": "French",
-    "Russia": "Russian", "Empire": "Imperial", "Sweden": "Swedish", "Saxony": "Saxon",
-}  # fmt: skip
 
 
 class Names:
@@ -56,7 +52,7 @@ class Names:
 
     def adjective(self, number: int) -> str:
         """What is a nation's: «Prussian»."""
-        return ADJECTIVES[self.nation(number)]
+        return ADJECTIVES[number]
 
     def side(self, side: OwnerId) -> str:
         """A side's name."""

@@ -44,12 +44,11 @@ FRAME: Final = WAYS.tagged(Decision)
 DEPOT: Final = WAYS.of(Depot, nation=NATION)
 SIEGE: Final = WAYS.of(Siege)
 SIGHT: Final = WAYS.of(Sight)
+UNMARKED: Final[Values] = dict.fromkeys(("inside", "cornered"), False) | dict.fromkeys(
+    ("shaken", "daunted", "hunger", "rolls"), 0
+)
+"""The marks that a wagon without men has none of."""
 Pair: TypeAlias = tuple[int, int]
-
-
-def _write_force(key: StackKey) -> str:
-    """«1623 coalition inside»."""
-    return f"{HEX.write(key_hex(key))} {SIDE.write(key_side(key))} {PLACE.write(key_inside(key))}"
 
 
 def _read_force(text: str) -> StackKey:
@@ -57,7 +56,10 @@ def _read_force(text: str) -> StackKey:
     return stack_key(HEX.read(here), SIDE.read(side), PLACE.read(place) > 0)
 
 
-FORCE: Final = codec.Way(_write_force, _read_force)
+FORCE: Final = codec.Way(
+    lambda key: f"{HEX.write(key_hex(key))} {SIDE.write(key_side(key))} {PLACE.write(key_inside(key))}", _read_force
+)
+"""«1623 coalition inside»."""
 
 
 def _written_options(options: GameOptions) -> dict[str, codec.JSON]:
@@ -76,18 +78,6 @@ def _leader(data: GameData) -> codec.Way:
     return codec.word(_names(data), "leader")
 
 
-def _units(data: GameData) -> codec.Way:
-    return codec.keyed(WAYS.of(Unit, number=_leader(data)), "number", "a leader stands in two places")
-
-
-def _captives(data: GameData) -> codec.Way:
-    return codec.row([codec.many(WAYS.of(Captive, leader=_leader(data)))] * 2)
-
-
-def _coming(data: GameData) -> codec.Way:
-    return codec.many(WAYS.of(Coming, nation=NATION, leader=codec.maybe(_leader(data))))
-
-
 def _forces(data: GameData) -> codec.Way:
     leader = _leader(data)
     ways = {"side": SIDE, "units": codec.many(leader), "commander": codec.maybe(leader), "nation": codec.maybe(NATION)}
@@ -99,31 +89,12 @@ def _in_order(way: codec.Way, place: Callable[[Hex], int] = int) -> codec.Way:
     return codec.Way(way.write, lambda text: dict(sorted(way.read(text).items(), key=lambda item: place(item[0]))))
 
 
-def _by_stronghold(data: GameData) -> codec.Way:
-    return _in_order(codec.table(HEX, SIDE), {here: place for place, here in enumerate(data.strongholds)}.__getitem__)
-
-
-def _see_forces(sights: dict[StackKey, Sight], pos: Position, viewer: ViewerId) -> tuple[SeenForce, ...]:
-    """The forces, each with what the other side knows of it."""
-    return tuple(see_forces(pos, viewer))
-
-
 def _see_garrisons(troops: dict[Hex, Bag], pos: Position, viewer: ViewerId) -> dict[Hex, Bag]:
     """The viewer's own."""
     if not is_veiled(pos, viewer):
         return dict(troops)
     own = pos.garrisons
     return {h: tp for h, tp in troops.items() if knows(pos.options, viewer, SIDE_OF[largest(own[h])])}
-
-
-def _see_dead(dead: Bag, pos: Position, viewer: ViewerId) -> Bag:
-    """Those of the viewer's own nations."""
-    return sum(bag(n, of(dead, n)) for n in ALL_NATIONS if knows(pos.options, viewer, SIDE_OF[n]))
-
-
-def _see_drawn(drawn: frozenset[int], pos: Position, viewer: ViewerId) -> frozenset[int]:
-    """Those of the viewer's own leaders."""
-    return frozenset([key for key in drawn if knows(pos.options, viewer, pos.side(LeaderId(key % 1000)))])
 
 
 class SharedFields:
@@ -142,27 +113,44 @@ class SharedFields:
     """By nation: neutral, at war, or out (R1.3)."""
     ranks: tuple[int, ...] = field(lambda data: codec.by_name(_names(data), codec.NUMBER), openly)
     """The order of seniority of each leader: the lowest number is the highest Sr (R2.1)."""
-    units: dict[LeaderId, Unit] = field(_units, lambda units, pos, viewer: dict(units_seen(pos, viewer)), {})
+    units: dict[LeaderId, Unit] = field(
+        lambda data: codec.keyed(WAYS.of(Unit, number=_leader(data)), "number", "a leader stands in two places"),
+        lambda units, pos, viewer: dict(units_seen(pos, viewer)),
+        {},
+    )
     """Leaders and wagons on the map, by number."""
     garrisons: dict[Hex, Bag] = field(_in_order(codec.table(HEX, BAG)), _see_garrisons, {})
     """TP in strongholds under no leader (R1.4)."""
     freed: dict[Hex, Bag] = field(_in_order(codec.table(HEX, BAG)), _see_garrisons, {})
     """Of a garrison, the freed men who may travel with a wagon (V7.4)."""
-    owners: dict[Hex, OwnerId] = field(_by_stronghold, lambda owners, pos, viewer: dict(owners))
+    owners: dict[Hex, OwnerId] = field(
+        lambda data: _in_order(codec.table(HEX, SIDE), {h: n for n, h in enumerate(data.strongholds)}.__getitem__),
+        lambda owners, pos, viewer: dict(owners),
+    )
     """The side that controls each stronghold, or NOBODY (R10.2)."""
     depots: dict[Hex, Depot] = field(_in_order(codec.table(HEX, DEPOT)), copied, {})
     sieges: dict[Hex, Siege] = field(_in_order(codec.table(HEX, SIEGE)), copied, {})
     prisoners: tuple[Bag, Bag] = field(codec.row([BAG, BAG]), openly, (EMPTY, EMPTY))
     """The TP that each side holds, by nation."""
-    captives: tuple[tuple[Captive, ...], tuple[Captive, ...]] = field(_captives, openly, ((), ()))
+    captives: tuple[tuple[Captive, ...], tuple[Captive, ...]] = field(
+        lambda data: codec.row([codec.many(WAYS.of(Captive, leader=_leader(data)))] * 2), openly, ((), ())
+    )
     """The leaders that each side holds."""
-    coming: tuple[Coming, ...] = field(_coming, openly, ())
+    coming: tuple[Coming, ...] = field(
+        lambda data: codec.many(WAYS.of(Coming, nation=NATION, leader=codec.maybe(_leader(data)))), openly, ()
+    )
     roster: tuple[int, ...] = field(
         lambda data: codec.by_name(_names(data), codec.word(ROSTER_WORDS, "place of a leader")), openly
     )
     """Where each leader is."""
-    dead: Bag = field(BAG, _see_dead, EMPTY)
-    """TP lost for good."""
+    dead: Bag = field(
+        BAG,
+        lambda dead, pos, viewer: sum(
+            bag(n, of(dead, n)) for n in ALL_NATIONS if knows(pos.options, viewer, SIDE_OF[n])
+        ),
+        EMPTY,
+    )
+    """TP lost for good; a viewer sees those of his own nations."""
     battles: Pair = field(PAIR, openly, (0, 0))
     """Battles of 20 TP or more that each side has won (R16.2)."""
     killed: Pair = field(PAIR, openly, (0, 0))
@@ -175,8 +163,14 @@ class SharedFields:
     """Nations that have lost all their forts and fortresses (R17.7)."""
     raised: tuple[int, ...] = field(codec.by_name(NATIONS, codec.NUMBER), openly, (0,) * len(NATIONS))
     """Replacements of each nation this year (R15)."""
-    drawn: frozenset[int] = field(codec.many(codec.NUMBER, frozenset), _see_drawn, frozenset())
-    """Who was given SP by which fort this turn (V3.4): hex and leader in one number."""
+    drawn: frozenset[int] = field(
+        codec.many(codec.NUMBER, frozenset),
+        lambda drawn, pos, viewer: frozenset(
+            [key for key in drawn if knows(pos.options, viewer, pos.side(LeaderId(key % 1000)))]
+        ),
+        frozenset(),
+    )
+    """Who was given SP by which fort this turn (V3.4), of a viewer's own: hex and leader in one number."""
     outcome: Outcome | None = field(codec.optional(codec.plain(Outcome)), openly, None)
 
 
@@ -184,11 +178,16 @@ class Fields(SharedFields):
     """All fields of a position."""
 
     sights: dict[StackKey, Sight] = field(
-        _in_order(codec.table(FORCE, SIGHT)), _see_forces, {}, seen_text=_forces, seen_as="stacks", is_spare=True
+        _in_order(codec.table(FORCE, SIGHT)),
+        lambda sights, pos, viewer: tuple(see_forces(pos, viewer)),
+        {},
+        seen_text=_forces,
+        seen_as="stacks",
+        is_spare=True,
     )
     """What the other side knows of the TP of each force, by `stack_key`; nothing where there is no entry (R1.9).
 
-    Empty unless the option `hidden` is played.
+    A viewer sees it with each force. Empty unless the option `hidden` is played.
     """
 
 
@@ -284,8 +283,9 @@ class Draft(Drafting[State], Position):
 
     def put(self, unit: Unit) -> None:
         """A unit stands where it says."""
-        if not unit.tp and unit.number >= self.data.wagons:
-            unit = _unmarked(unit)
+        is_marked = unit.inside or unit.shaken or unit.daunted or unit.cornered or unit.hunger or unit.rolls
+        if is_marked and not unit.tp and unit.number >= self.data.wagons:
+            unit = msgspec.structs.replace(unit, **UNMARKED)  # a wagon is inside by R9.3 alone (V8.2)
         before = self.units.get(unit.number)
         if before == unit:
             return
@@ -374,14 +374,6 @@ class Draft(Drafting[State], Position):
     def bury(self, tp: Bag) -> None:
         """TP are lost for good."""
         self.dead += tp
-
-
-def _unmarked(wagon: Unit) -> Unit:
-    """A wagon without men has no marks, and is inside by R9.3 alone (V8.2)."""
-    marked = wagon.inside or wagon.shaken or wagon.daunted or wagon.cornered or wagon.hunger or wagon.rolls
-    if not marked:
-        return wagon
-    return msgspec.structs.replace(wagon, inside=False, shaken=0, daunted=0, cornered=False, hunger=0, rolls=0)
 
 
 def without(table: Mapping[Hex, T], here: Hex) -> dict[Hex, T]:

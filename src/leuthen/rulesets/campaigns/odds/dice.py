@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 
 from leuthen.engine.ruleset import Side
+from leuthen.rulesets.campaigns.model.events import Modifiers
 from leuthen.rulesets.campaigns.model.forces import percent_of, strength
 from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position
@@ -26,7 +27,6 @@ DIE: Final = range(1, 7)
 SIXTH: Final = Fraction(1, 6)
 TURNS: Final = 8
 """Siege turns that are looked ahead."""
-Modifiers = tuple[tuple[str, int], ...]
 
 
 def at_most(number: int, added: int = 0) -> Fraction:

@@ -23,7 +23,7 @@ EXEMPT = "Frederick"
 def leaders_of(pos: Position, nation: PowerId) -> Where:
     """The leaders of a nation, and where they stand with how many TP."""
     there = [pos.units[number] for number in pos.data.generals[nation] if number in pos.units]
-    return {unit.number: ((unit.hex, unit.inside), of(unit.tp, nation)) for unit in there}
+    return {unit.number: ((unit.hex, unit.inside), of(unit.tp, nation) if unit.tp else 0) for unit in there}
 
 
 def is_bound(pos: Position, nation: PowerId) -> bool:
@@ -47,7 +47,8 @@ def why_not_shift(pos: Position, nation: PowerId, before: Where, after: Where) -
     old, new = _sums(before), _sums(after)
     here, there = before[first][0] if first in before else None, after[first][0]
     name = pos.data.leaders[first].name
-    mine = 0 if _is_emptied(pos, first, after) else new.get(there, 0)
+    leads = any(tp and at == there and pos.ranks[n] <= pos.ranks[first] for n, (at, tp) in after.items())
+    mine = new.get(there, 0) if leads else 0  # it is none if nobody of his rank or above leads men in his place
     for place, points in new.items():
         if place != there and points > mine and points > _size_before(place, old, before, after):
             return Refusal(
@@ -58,12 +59,6 @@ def why_not_shift(pos: Position, nation: PowerId, before: Where, after: Where) -
         if most and mine <= most:
             return Refusal("V2.2", "{}, who is senior, would have {} TP, and another force {}", (name, mine, most))
     return None
-
-
-def _is_emptied(pos: Position, first: LeaderId, after: Where) -> bool:
-    """Whether the senior leader has no men left, and nobody of his rank or above leads those in his place."""
-    place, ranks = after[first][0], pos.ranks
-    return not [n for n, (at, tp) in after.items() if tp and at == place and ranks[n] <= ranks[first]]
 
 
 def why_not_part(pos: Position, numbers: Collection[LeaderId], place: Place) -> Refusal | None:

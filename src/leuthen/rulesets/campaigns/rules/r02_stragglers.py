@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Self
 
 from leuthen.engine.ruleset import OTHER, Side
-from leuthen.rulesets.campaigns.model.data import ALL_NATIONS
+from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
 from leuthen.rulesets.campaigns.model.events import LoneFate
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_at, is_sheltered, senior
-from leuthen.rulesets.campaigns.model.knowledge import give_away
+from leuthen.rulesets.campaigns.model.knowledge import give_away, update_knowledge
 from leuthen.rulesets.campaigns.model.pieces import CAPTIVE, ON_MAP, Captive, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position, of_side
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import Fight
@@ -21,9 +21,19 @@ DOOMED = 3
 
 
 def resolve_hexes(draft: Draft) -> None:
-    """What is open is put right if somebody has gone; whoever is alone among enemies rolls, but not in a battle."""
+    """What is open is put right if somebody has gone; whoever is alone among enemies rolls, but not in a battle.
+
+    What each side knows of the other is judged anew.
+    """
+    if draft.parted or draft.touched:
+        _judge_hexes(draft)
+    if draft.options.hidden:
+        update_knowledge(draft)
+
+
+def _judge_hexes(draft: Draft) -> None:
     if draft.parted:
-        clear_up(draft)
+        tidy(draft)
     if not draft.touched:
         return
     for frame in draft.frames:
@@ -34,7 +44,7 @@ def resolve_hexes(draft: Draft) -> None:
         if not unit.sp and draft.data.is_wagon(unit.number):  # R9.3
             draft.remove(unit.number)
     if draft.parted:
-        clear_up(draft)
+        tidy(draft)
         without_men = _without_men(draft)
     draft.touched = set()
     lone = [unit for unit in without_men if is_lone(draft, unit)]
@@ -45,15 +55,8 @@ def resolve_hexes(draft: Draft) -> None:
 
 
 def _without_men(draft: Draft) -> list[Unit]:
-    """The units without TP in the hexes that were touched, by number."""
     standing, units = draft.census.numbers, draft.units
     return [units[n] for n in sorted([n for here in draft.touched for n in standing.get(here, ())]) if not units[n].tp]
-
-
-def clear_up(draft: Draft) -> None:
-    """What is open goes on without those who have left the map."""
-    draft.parted = False
-    tidy(draft)
 
 
 def is_lone(pos: Position, unit: Unit) -> bool:
@@ -116,17 +119,14 @@ def nearest_refuge(pos: Position, here: Hex, side: Side) -> tuple[Hex, bool] | N
     found += [
         (away[there], there, pos.data.kind_at(there).inside)
         for there in pos.garrisons
-        if pos.owners[there] == side and there in away and _is_refuge(pos, there, side)
+        if pos.owners[there] == side
+        and there in away
+        and (pos.data.kind_at(there).inside or not field_tp(pos, there, OTHER[side]))  # R10.1
     ]
     if not found:
         return None
     _, there, inside = min(found)
     return there, inside
-
-
-def _is_refuge(pos: Position, here: Hex, side: Side) -> bool:
-    """Whether a leader is safe with a garrison: inside, or at a city without enemies in the field (R10.1)."""
-    return pos.data.kind_at(here).inside or not field_tp(pos, here, OTHER[side])
 
 
 def seniors(pos: Position) -> frozenset[LeaderId]:
@@ -151,20 +151,13 @@ def lose_wagon(draft: Draft, unit: Unit, *, taken: bool) -> str:
         return "is destroyed"
     if unit.sp < 2:
         return "is captured, but half of its 1 SP is nothing: destroyed"
-    nation = captor_nation(draft, unit.hex, OTHER[side])
+    chief = commander(draft, force_at(draft, unit.hex, OTHER[side], False))
+    nation = draft.leader(chief).nation if chief >= 0 else PowerId(SIDE_OF.index(OTHER[side]))
     number = free_wagon(draft, nation)
     if number < 0:
         return f"is captured, but no wagon of {draft.data.nations[nation].name} is free: destroyed"
     draft.put(Unit(number, unit.hex, sp=unit.sp // 2, moved=True))
     return f"is taken with {unit.sp // 2} SP"
-
-
-def captor_nation(pos: Position, here: Hex, side: Side) -> PowerId:
-    """The nation of the force that takes something in a hex: that of its commander."""
-    number = commander(pos, force_at(pos, here, side, False))
-    return (
-        pos.leader(number).nation if number >= 0 else next(n for n in ALL_NATIONS if pos.data.nations[n].side == side)
-    )
 
 
 def free_wagon(pos: Position, nation: PowerId) -> LeaderId:
@@ -182,6 +175,7 @@ def place_leader(draft: Draft, leader: LeaderId, here: Hex, *, inside: bool, tp:
 
 def tidy(draft: Draft) -> None:
     """Each decision in progress goes on with those who are left, or is dropped; with a battle all that is in it."""
+    draft.parted = False
     frames: list[Decision] = []
     for frame in draft.frames:
         left = frame.kept(draft)

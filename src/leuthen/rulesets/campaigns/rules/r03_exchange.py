@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
-from typing import Self
+from functools import cached_property, partial
 
 import msgspec
 
 from leuthen.engine.choice import Action, Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
 from leuthen.engine.memo import memoized
-from leuthen.engine.ruleset import ActorId, Side, ViewerId
+from leuthen.engine.ruleset import ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Arrange, Hand, Transfer
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, NATIONS, SIDE_OF
 from leuthen.rulesets.campaigns.model.decisions import Decision
@@ -25,7 +24,7 @@ from leuthen.rulesets.campaigns.rules.r02_seniority import Place, is_bound, lead
 from leuthen.rulesets.campaigns.rules.r05_hex_actions import garrison_room, is_open, why_not_transfer
 from leuthen.rulesets.campaigns.rules.r09_supply import load_limit
 from leuthen.wargame.board import Hex, as_hex, stack_key
-from leuthen.wargame.strength import EMPTY, LeaderId, PowerId, as_leader, as_power, bag, of
+from leuthen.wargame.strength import ALL_SP, EMPTY, LeaderId, PowerId, as_leader, as_power, bag, of
 
 Stand = tuple[Hex, bool, PowerId]
 """A force of a nation: hex, inside or not, nation."""
@@ -124,9 +123,8 @@ class Shares:
     def is_possible(self) -> bool:
         """Whether there is any legal distribution: mostly the one that stands."""
         now = [unit.strength for unit in self.units]
-        if all(points <= most for points, most in zip(now, self.limits(now), strict=True)):
-            return True
-        return self._completes(())
+        fits = all(points <= most for points, most in zip(now, self.limits(now), strict=True))
+        return fits or self._completes(())
 
     def _completes(self, chosen: tuple[int, ...]) -> bool:
         if len(chosen) == len(self.units) + self.is_open:
@@ -209,15 +207,12 @@ class TrimAll(Decision, rule="V2.1", name="Limits"):
     def step(self, draft: Draft) -> None:
         draft.pop()
         give_away(draft, 0, 1)  # another may command now
-        for stand in sorted(_burdened(draft)):
+        over: set[Stand] = set()
+        for n, unit in draft.units.items():
+            if unit.tp and unit.tp % ALL_SP > limit(draft, n, is_senior=False):
+                over.add((unit.hex, unit.inside, draft.leader(n).nation))
+        for stand in sorted(over):
             trim(draft, stand)
-
-
-def _burdened(pos: Position) -> set[Stand]:
-    """The forces of those who are over the limit of who is not senior."""
-    led = [(n, unit) for n, unit in pos.units.items() if unit.tp]
-    over = [n for n, unit in led if unit.strength > limit(pos, n, is_senior=False)]
-    return {(pos.units[n].hex, pos.units[n].inside, pos.leader(n).nation) for n in over}
 
 
 def trim(draft: Draft, stand: Stand) -> None:
@@ -233,15 +228,9 @@ def trim(draft: Draft, stand: Stand) -> None:
                 draft.change(unit.number, tp=draft.units[unit.number].tp - part)
                 draft.change(other.number, tp=other.tp + part)
                 excess -= room
-                draft.emit(
-                    Arranged(
-                        side=SIDE_OF[stand[2]],
-                        hex=stand[0],
-                        units=(unit.number, other.number),
-                        points=(draft.units[unit.number].strength, draft.units[other.number].strength),
-                        garrison=-1,
-                    )
-                )
+                side, pair = SIDE_OF[stand[2]], (unit.number, other.number)
+                points = tuple(draft.units[number].strength for number in pair)
+                draft.emit(Arranged(side=side, hex=stand[0], units=pair, points=points, garrison=-1))
         if excess and len(members(draft, stand)) > 1 and is_open(draft, stand[0], SIDE_OF[stand[2]]):
             store(draft, unit.number, min(excess, garrison_room(draft, stand[0])))
 
@@ -258,7 +247,14 @@ def store(draft: Draft, leader: LeaderId, points: int) -> None:
     draft.emit(GarrisonChanged(side=draft.side(leader), hex=unit.hex, leader=leader, tp=part, into=True))
 
 
-class Arranging(Decision[Arrange | Hand | Transfer | Done], rule="R3.2", name="Exchange", neutral=Done()):
+class Arranging(
+    Decision[Arrange | Hand | Transfer | Done],
+    rule="R3.2",
+    name="Exchange",
+    prompt="End of the turn: exchange TP and SP within forces",
+    neutral=Done(),
+    veiled={"handed": ()},
+):
     """TP of one nation, and SP, move freely within a force; nobody may stay over his limit needlessly (R3.2, V2.1)."""
 
     side: Side
@@ -271,10 +267,6 @@ class Arranging(Decision[Arrange | Hand | Transfer | Done], rule="R3.2", name="E
             return (self.side,)
         return (self.side,) if self.stands(pos) or self.givers(pos) or prisoners.escorts(pos, self.side) else ()
 
-    def covered(self, pos: Position, viewer: ViewerId) -> Self:
-        """Who has been given what is not told (R1.11)."""
-        return self if viewer == self.side else msgspec.structs.replace(self, handed=())
-
     def stands(self, pos: Position) -> list[Stand]:
         """The forces of one nation with more than one leader, or beside a garrison that is open (R3.2)."""
         able = _able(pos, self.side)
@@ -285,17 +277,12 @@ class Arranging(Decision[Arrange | Hand | Transfer | Done], rule="R3.2", name="E
         return _givers(pos, self.side, self.handed)
 
     def script(self, pos: Position, actor: Side) -> Script[Arrange | Hand | Transfer | Done]:
-        """A force's TP, SP from one to another, or the end."""
         kinds: list[Token] = ["done"]
         kinds += ["arrange"] if self.stands(pos) else []
         kinds += ["hand"] if self.givers(pos) else []
         kinds += ["transfer"] if prisoners.escorts(pos, self.side) else []
-        kind = yield Slot(
-            "do",
-            kinds,
-            lambda token: Refusal("R3.2", "arrange, hand, transfer or done"),
-            explain=lambda action: self._why_not(pos, action),
-        )
+        refuse = Refusal("R3.2", "arrange, hand, transfer or done")
+        kind = yield Slot("do", kinds, lambda token: refuse, explain=lambda action: self._why_not(pos, action))
         if kind == "arrange":
             return (yield from self._arrange_script(pos))
         if kind == "hand":
@@ -305,7 +292,6 @@ class Arranging(Decision[Arrange | Hand | Transfer | Done], rule="R3.2", name="E
         return Done()
 
     def _why_not(self, pos: Position, action: Action) -> Refusal | None:
-        """Why what an action names cannot be exchanged."""
         if isinstance(action, Arrange):
             return self._why_not_arrange(pos, (action.hex, action.inside, action.nation))
         if isinstance(action, Hand):
@@ -336,11 +322,7 @@ class Arranging(Decision[Arrange | Hand | Transfer | Done], rule="R3.2", name="E
 
     def _hand_script(self, pos: Position) -> Script[Hand]:
         givers = self.givers(pos)
-        refuse = Refusal("R3.2", "SP pass within a force, to somebody who has room")
-
-        def why(action: Action) -> Refusal | None:
-            return self._why_not(pos, action)
-
+        refuse, why = Refusal("R3.2", "SP pass within a force, to somebody who has room"), partial(self._why_not, pos)
         giver = as_leader((yield Slot("giver", sorted(givers), lambda token: refuse, explain=why)))
         taker = as_leader((yield Slot("taker", givers[giver], lambda token: refuse, explain=why)))
         most = min(pos.units[giver].sp, load_limit(pos, pos.units[taker]) - pos.units[taker].sp)
@@ -349,11 +331,7 @@ class Arranging(Decision[Arrange | Hand | Transfer | Done], rule="R3.2", name="E
 
     def _arrange_script(self, pos: Position) -> Script[Arrange]:
         stands = self.stands(pos)
-        refuse = Refusal("R3.2", "no force there could exchange TP")
-
-        def why_none(action: Action) -> Refusal | None:
-            return self._why_not(pos, action)
-
+        refuse, why_none = Refusal("R3.2", "no force there could exchange TP"), partial(self._why_not, pos)
         here = yield Slot("hex", sorted({stand[0] for stand in stands}), lambda token: refuse, explain=why_none)
         sides = sorted({int(s[1]) for s in stands if s[0] == here})
         inside = yield Slot("inside", sides, lambda token: refuse, explain=why_none)
@@ -366,11 +344,8 @@ class Arranging(Decision[Arrange | Hand | Transfer | Done], rule="R3.2", name="E
             values = share.values(chosen)
             if number == len(share.units) and not share.is_open:
                 break
-
-            def why(token: Token, number: int = number) -> Refusal:
-                return share.why_not(chosen, token)
-
-            token = yield Slot("points", values, why, index=number, canon=share.canon(chosen, values))
+            why, canon = partial(share.why_not, chosen), share.canon(chosen, values)
+            token = yield Slot("points", values, why, index=number, canon=canon)
             chosen.append(int(token))
         return Arrange(*stand, tuple(chosen))
 
@@ -394,16 +369,9 @@ class Arranging(Decision[Arrange | Hand | Transfer | Done], rule="R3.2", name="E
             share = Shares(draft, stand)
             distribute(draft, stand, action.points)
             draft.swap(msgspec.structs.replace(self, handed=(*self.handed, _key(stand))))
-            units = tuple(unit.number for unit in share.units)
-            garrison = action.points[-1] if share.is_open else -1
-            draft.emit(
-                Arranged(
-                    side=self.side, hex=action.hex, units=units, points=action.points[: len(units)], garrison=garrison
-                )
-            )
-
-    def prompt(self, pos: Position, actor: Side) -> str:
-        return "End of the turn: exchange TP and SP within forces"
+            units, garrison = tuple(unit.number for unit in share.units), action.points[-1] if share.is_open else -1
+            points = action.points[: len(units)]
+            draft.emit(Arranged(side=self.side, hex=action.hex, units=units, points=points, garrison=garrison))
 
 
 @memoized("known")
@@ -433,7 +401,6 @@ def _able(pos: Position, side: Side) -> list[Stand]:
 
 
 def _exchanging(pos: Position, nation: PowerId) -> list[Place]:
-    """Where a force of a nation could exchange TP."""
     there: dict[Place, list[LeaderId]] = {}
     for number, (place, _) in leaders_of(pos, nation).items():
         there.setdefault(place, []).append(number)

@@ -125,8 +125,8 @@ class Ready(Decision, rule="R9.5", name="End of the turn"):
     def step(self, draft: Draft) -> None:
         draft.pop()
         for number, unit in list(draft.units.items()):
-            sp = min(unit.sp, load_limit(draft, unit))
+            sp = min(unit.sp, load_limit(draft, unit)) if unit.sp else 0
             if unit.moved or sp != unit.sp:
                 draft.change(number, moved=False, sp=sp)
-            if draft.data.is_wagon(number) and not sp and not unit.tp:
+            if number >= draft.data.wagons and not sp and not unit.tp:
                 draft.remove(number)

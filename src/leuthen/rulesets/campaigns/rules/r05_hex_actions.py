@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import takewhile
 from typing import Final, TypeVar
 
@@ -10,7 +10,7 @@ from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.campaigns.model.actions import Absorb, Fill, HexAction, Leave, Seize, Take, Transfer
 from leuthen.rulesets.campaigns.model.data import NO_NATION
-from leuthen.rulesets.campaigns.model.events import Absorbed, GarrisonChanged, PlaceTaken, WentThrough
+from leuthen.rulesets.campaigns.model.events import Absorbed, GarrisonChanged, PlaceTaken
 from leuthen.rulesets.campaigns.model.forces import (
     field_tp,
     inside_tp,
@@ -51,22 +51,16 @@ def kinds(pos: Position, side: Side, units: Sequence[Unit], left: int, lead: Lea
     if left >= GATE and here in pos.depots and here in working_depots(pos, side) and load_room(pos, units):
         found.append("fill")
     if here in pos.data.strongholds and is_open(pos, here, side):
-        found += _exchanges(pos, units, lead)
+        # if any number may pass, one may
+        if garrison_room(pos, here) and any(unit.tp and not why_not_exchange(pos, unit, -1) for unit in units):
+            found.append("leave")
+        if here in pos.garrisons and any(most_taken(pos, u, lead) and not why_not_exchange(pos, u, 1) for u in units):
+            found.append("take")
     if any(unit.tp for unit in units if pos.data.is_wagon(unit.number)) and joinable(pos, units):
         found.append("transfer")
     if len(units) > 1:
         found.append("drop")
     return found
-
-
-def _exchanges(pos: Position, units: Sequence[Unit], lead: LeaderId) -> Iterator[Token]:
-    """Whether anybody of a group may leave or take TP: if any number may pass, one may."""
-    here = units[0].hex
-    space = garrison_room(pos, here)
-    if space and any(unit.tp and not why_not_exchange(pos, unit, -1) for unit in units):
-        yield "leave"
-    if here in pos.garrisons and any(most_taken(pos, u, lead) and not why_not_exchange(pos, u, 1) for u in units):
-        yield "take"
 
 
 def leaders_among(pos: Position, units: Sequence[Unit]) -> list[Unit]:
@@ -165,7 +159,13 @@ def script(pos: Position, side: Side, units: Sequence[Unit], lead: LeaderId, kin
     if kind == "fill":
         return Fill()
     if kind == "absorb":
-        return (yield from _absorb_script(pos, side, units))
+        here, wagons = units[0].hex, sources(pos, side, units)
+        none = Refusal("V3.4", "there is no such wagon, or fort", (), here)
+        wagon = as_leader((yield Slot("wagon", wagons, lambda token: none)))
+        most = min(load_room(pos, leaders_among(pos, units)), FORT_SP if wagon < 0 else pos.units[wagon].sp)
+        much = Refusal("V3.4", "{} SP can be absorbed at most", (most,), here)
+        points = yield Slot("points", range(1, most + 1), lambda token: much, canon=(most,))
+        return Absorb(wagon, int(points))
     if kind == "leave":
         return (yield from exchange_script(pos, givers(pos, side, units), Leave))
     if kind == "transfer":
@@ -243,22 +243,6 @@ def sources(pos: Position, side: Side, units: Sequence[Unit]) -> list[LeaderId]:
     return [NO_LEADER, *found] if fresh else found
 
 
-def _absorb_script(pos: Position, side: Side, units: Sequence[Unit]) -> Script[Absorb]:
-    here = units[0].hex
-    found = sources(pos, side, units)
-    wagon = as_leader(
-        (yield Slot("wagon", found, lambda token: Refusal("V3.4", "there is no such wagon, or fort", (), here)))
-    )
-    most = min(load_room(pos, leaders_among(pos, units)), FORT_SP if wagon < 0 else pos.units[wagon].sp)
-    points = yield Slot(
-        "points",
-        range(1, most + 1),
-        lambda token: Refusal("V3.4", "{} SP can be absorbed at most", (most,), here),
-        canon=(most,),
-    )
-    return Absorb(wagon, int(points))
-
-
 def is_open(pos: Position, here: Hex, side: Side) -> bool:
     """Whether TP may be exchanged with a garrison in a hex (R10.4): a friendly stronghold that is not besieged."""
     return bool(open_places(pos, side) >> here & 1)
@@ -275,11 +259,8 @@ def givers(pos: Position, side: Side, units: Sequence[Unit]) -> dict[LeaderId, l
     if not is_open(pos, here, side):
         return {}
     space = garrison_room(pos, here)
-    found: dict[LeaderId, list[int]] = {}
-    for unit in units:
-        if numbers := _numbers(pos, unit, min(space, unit.strength), -1):
-            found[unit.number] = numbers
-    return found
+    found = {unit.number: _numbers(pos, unit, min(space, unit.strength), -1) for unit in units}
+    return {number: numbers for number, numbers in found.items() if numbers}
 
 
 def _numbers(pos: Position, unit: Unit, most: int, sign: int) -> list[int]:
@@ -380,11 +361,3 @@ def exchange(draft: Draft, action: Leave | Take | Transfer) -> None:
         draft.set_freed(unit.hex, draft.freed[unit.hex] - part)
     draft.set_garrison(unit.hex, draft.garrisons.get(unit.hex, EMPTY) + shift)
     draft.emit(GarrisonChanged(side=draft.side(action.leader), hex=unit.hex, leader=action.leader, tp=part, into=into))
-
-
-def come_out(draft: Draft, members: Sequence[LeaderId]) -> None:
-    """A group comes out into the field (R10.3)."""
-    for number in members:
-        draft.change(number, inside=False)
-    here = draft.units[members[0]].hex
-    draft.emit(WentThrough(side=draft.side(members[0]), units=tuple(members), hex=here, how="come out"))

@@ -186,7 +186,7 @@ class Walk:
     def steps(self, here: Hex, left: int, *, inside: bool, fresh: bool) -> dict[Hex, int]:
         """The neighbours that may be entered, all lands alike (R17.2), with the MP left; the first always (R5.4)."""
         found: dict[Hex, int] = {}
-        barred, left = self.barred, left - leaving(self.left_fields, here, inside=inside)
+        barred, left = self.barred, left - LEAVE_ENEMY * (self.left_fields >> here & 1) - GATE * inside  # R5.1, R5.2
         owes = here == self.here and self.owed.most
         for there, price in self.pos.data.board.steps[here].items():
             rest = left - price
@@ -353,7 +353,11 @@ class Walk:
         if self.enemy_fields >> here & 1 or not self.possible_ends & self.pos.data.board.within(here, left):
             return False
         found = self.steps(here, left, inside=False, fresh=False)
-        return any(self.beyond(here, there).has_end(there, rest) for there, rest in found.items())
+        for there, rest in found.items():
+            walk = self.beyond(here, there) if self.owed.others else self
+            if walk.has_end(there, rest):
+                return True
+        return False
 
     def why_no_end(self, here: Hex, left: int) -> Refusal:
         """Why nobody may pass a hex because his way could not end by the rules after it."""
@@ -366,10 +370,11 @@ class Walk:
         if self.is_free:
             return found
         safe = 0 if here == self.here and self.owed.others else self.safe_ends  # who pays less may be fed elsewhere
+        walks = {there: self.beyond(here, there) for there in found} if self.owed.others else {}
         return {
             there: rest
             for there, rest in found.items()
-            if safe >> there & 1 or self.beyond(here, there).has_end(there, rest)
+            if safe >> there & 1 or walks.get(there, self).has_end(there, rest)
         }
 
     @property

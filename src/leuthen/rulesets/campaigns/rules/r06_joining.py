@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token
+from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token, ask_members
 from leuthen.engine.ruleset import ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Hold, Join
 from leuthen.rulesets.campaigns.model.decisions import Decision
@@ -15,7 +15,7 @@ from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r02_seniority import can_complete, why_not_part
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import current
 from leuthen.wargame.board import hex_name
-from leuthen.wargame.strength import LeaderId, as_leader
+from leuthen.wargame.strength import LeaderId
 
 
 def inside(pos: Position, side: Side) -> list[Unit]:
@@ -64,31 +64,21 @@ class Joining(Decision[Join | Hold], rule="R6.3", name="Joining in", neutral=Hol
         kind = yield Slot("do", kinds, lambda token: self._no_kind(pos, token))
         if kind == "hold":
             return Hold()
-        chosen: list[LeaderId] = []
-        while True:
-            values: list[Token] = [
-                n for place, n in enumerate(left)
-                if can_complete((*chosen, n), left[place + 1 :], lambda numbers: _why_not(pos, numbers))
-            ]  # fmt: skip
-            bar = _why_not(pos, chosen) if chosen else Refusal("R6.3", "name who joins in")
-            if not bar:
-                values.append(STOP)
-
-            def refuse(
-                token: Token, bar: Refusal | None = bar, before: tuple[LeaderId, ...] = tuple(chosen)
-            ) -> Refusal:
-                return bar if bar and token == STOP else self._not_able(pos, token, before)
-
-            token = yield Slot("leaders", values, refuse, index=len(chosen))
-            if token == STOP:
-                return Join(tuple(chosen))
-            chosen.append(as_leader(token))
-            left = left[left.index(as_leader(token)) + 1 :]
+        leaders = yield from ask_members(
+            "leaders",
+            left,
+            lambda before, token: self._not_able(pos, token, before),
+            can_add=lambda chosen, later: can_complete(chosen, later, lambda numbers: _why_not(pos, numbers)),
+            can_stop=lambda chosen: bool(chosen) and _why_not(pos, chosen) is None,
+        )
+        return Join(leaders)
 
     def _no_kind(self, pos: Position, token: Token) -> Refusal:
         return why_none_joins(pos, self.side) if token == "join" else Refusal("R6.3", "join in, or hold")
 
     def _not_able(self, pos: Position, token: Token, before: Sequence[LeaderId]) -> Refusal:
+        if token == STOP:
+            return (_why_not(pos, before) if before else None) or Refusal("R6.3", "name who joins in")
         unit = next((unit for unit in inside(pos, self.side) if unit.number == token), None)
         if unit is None:
             return Refusal("R6.3", "only leaders inside may join in")

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import Final, Self
 
-import msgspec
-
 from leuthen.engine.choice import Refusal, Script, Slot, Token
-from leuthen.engine.ruleset import OTHER, ActorId, Side, ViewerId
+from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Attack, Hold
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
 from leuthen.rulesets.campaigns.model.events import AttackDeclined, Roused
 from leuthen.rulesets.campaigns.model.forces import commander, field_tp, force_at
-from leuthen.rulesets.campaigns.model.knowledge import heads
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
 from leuthen.rulesets.campaigns.rules.r05_hex_actions import why_stopped
@@ -48,16 +45,6 @@ class Meeting(Decision[Attack | Hold], rule="R6.1", name="Attack", neutral=Hold(
     group: tuple[LeaderId, ...]
     came: Hex = NOWHERE
 
-    def covered(self, pos: Position, viewer: ViewerId) -> Self:
-        """Its leader, and who commands (R1.11)."""
-        return self if viewer == self.side else msgspec.structs.replace(self, group=heads(pos, self.group))
-
-    def kept(self, pos: Position) -> Self | None:
-        """Whoever is left may attack if the leader is there."""
-        if self.lead not in pos.units:
-            return None
-        return self.with_values({"group": tuple(number for number in self.group if number in pos.units)})
-
     def _here(self, pos: Position) -> Hex:
         """Where the group stands with TP in the field beside enemies, -1 if it does not, or has fought already."""
         unit = pos.units.get(self.lead)
@@ -87,7 +74,6 @@ class Meeting(Decision[Attack | Hold], rule="R6.1", name="Attack", neutral=Hold(
         return why_stopped(self._here(pos)) if token in ONWARD else Refusal("R6.1", "attack, or hold")
 
     def answer(self, draft: Draft, actor: Side, action: Attack | Hold) -> None:
-        """A battle, or the other side's turn to decide."""
         here = self._here(draft)
         draft.pop()
         if isinstance(action, Attack):
@@ -108,7 +94,6 @@ class Rousing(Decision[Attack | Hold], rule="R6.1", name="Attack of the other si
     hex: Hex
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        """The other side, if it could attack."""
         return () if why_not_attack(pos, self.hex, self.side, against_mover=True) else (self.side,)
 
     def script(self, pos: Position, actor: Side) -> Script[Attack | Hold]:
@@ -116,7 +101,6 @@ class Rousing(Decision[Attack | Hold], rule="R6.1", name="Attack of the other si
         return Attack() if kind == "attack" else Hold()
 
     def answer(self, draft: Draft, actor: Side, action: Attack | Hold) -> None:
-        """A roll, or they share the hex."""
         draft.pop()
         if isinstance(action, Attack):
             draft.push(RouseRoll(self.side, self.hex))

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final, Self
 
 import msgspec
 
-from leuthen.engine.choice import STOP, Action, Refusal, Script, Slot, Token
-from leuthen.engine.ruleset import OTHER, ActorId, Side, ViewerId
+from leuthen.engine.choice import STOP, Action, Refusal, Script, Slot, Token, ask_members
+from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Hold, Move, React
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
-from leuthen.rulesets.campaigns.model.events import Moved, ReactionDeclined, ReactionStayed, ReactionTried
+from leuthen.rulesets.campaigns.model.events import (
+    Modifiers,
+    Moved,
+    ReactionDeclined,
+    ReactionStayed,
+    ReactionTried,
+    nonzero,
+)
 from leuthen.rulesets.campaigns.model.forces import (
     field_tp,
     force_at,
@@ -22,7 +29,6 @@ from leuthen.rulesets.campaigns.model.forces import (
     may_be_inside,
     wagons_at,
 )
-from leuthen.rulesets.campaigns.model.knowledge import heads
 from leuthen.rulesets.campaigns.model.pieces import HUNGRY, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r04_command.activation import (
@@ -33,7 +39,7 @@ from leuthen.rulesets.campaigns.rules.r04_command.activation import (
     revise_march,
 )
 from leuthen.rulesets.campaigns.rules.r05_walk import REACTION, Pace, Walk, crosses
-from leuthen.rulesets.campaigns.rules.r09_supply import count_move, owed_by, set_off, stock
+from leuthen.rulesets.campaigns.rules.r09_supply import MOST_MOVES, count_move, owed_by, set_off, stock
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
 from leuthen.wargame.board import NOWHERE, Board, Hex, Hexes, as_hex, bit, hex_name, hexes_of
 from leuthen.wargame.strength import LeaderId, as_leader
@@ -51,10 +57,6 @@ class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move", neutral
     came: Hex = NOWHERE
     """The hex from which it has entered the one where it is."""
 
-    def covered(self, pos: Position, viewer: ViewerId) -> Self:
-        """Its leader, and who commands (R1.11)."""
-        return self if viewer == self.side else msgspec.structs.replace(self, group=heads(pos, self.group))
-
     def kept(self, pos: Position) -> Self | None:
         """Nobody reacts to a mover who has gone: who is on his way halts."""
         return super().kept(pos) if field_tp(pos, self.hex, OTHER[self.side]) else None
@@ -71,22 +73,46 @@ class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move", neutral
         return walk
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        """Its owner, until the way is said."""
         return (self.side,) if self.way is None else ()
 
     def script(self, pos: Position, actor: Side) -> Script[Move | Hold]:
-        """A way with its end, or to stay where one is."""
         walk = self.walk(pos)
         own = walk.here == self.hex
         kinds: list[Token] = ["hold"]
         if own or any(self._ends(walk, here, left) for here, left in walk.reach.items()):
             kinds.append("move")
-        kind = yield Slot(
-            "do", kinds, lambda token: self._no_kind(walk, token), explain=lambda action: self._why_not(walk, action)
-        )
+
+        def why_not(action: Action) -> Refusal | None:
+            """Why the end that an action names is not allowed, where no other is either."""
+            here = action.path[-1] if isinstance(action, Move) and action.path else walk.here
+            if not isinstance(action, Move) or here not in walk.reach:
+                return None
+            return self._why_not_end(walk, here, walk.reach[here], inside=action.inside)
+
+        kind = yield Slot("do", kinds, lambda token: self._no_kind(walk, token), explain=why_not)
         if kind == "hold":
             return Hold()
-        return (yield from self._way_script(walk))
+        path: list[Hex] = []
+        here, left = walk.here, walk.left
+        while True:
+            ends = self._ends(walk, here, left) if path or here in (self.hex, walk.here) else []
+            pace = self._pace(walk, here, left, bool(path))
+            onward = pace.onward(here, left)
+            values: list[Token] = [*([STOP] if ends else []), *sorted(onward)]
+
+            def refuse(token: Token, here: Hex = here, left: int = left) -> Refusal:
+                if token == STOP:
+                    return self._why_not_end(walk, here, left, inside=False)
+                return self._why_not_enter(walk, here, as_hex(token), left)
+
+            canon = values if not path else [STOP, *values[:1]]
+            token = yield Slot("path", values, refuse, index=len(path), canon=canon, about=pace)
+            if token == STOP:
+                break
+            here, left = as_hex(token), onward[as_hex(token)]
+            path.append(here)
+        inside = yield Slot("inside", ends, lambda token: self._why_not_end(walk, here, left, inside=bool(token)))
+        return Move(tuple(path), bool(inside))
 
     def _no_kind(self, walk: Walk, token: Token) -> Refusal:
         """Why the reaction has no way: the rule that forbids the first end that R7.4 allows (V2.2, V3.1, V8.2)."""
@@ -95,13 +121,6 @@ class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move", neutral
         ends = (here for here in walk.reach if self.why_not_here(walk, here) is None)
         bars = (walk.why_not_end(here, walk.reach[here], False) for here in ends)
         return next(filter(None, bars), Refusal("R7.4", "no way of 3 MP ends as R7.4 says", (), walk.here))
-
-    def _why_not(self, walk: Walk, action: Action) -> Refusal | None:
-        """Why the end that an action names is not allowed, where no other is either."""
-        here = action.path[-1] if isinstance(action, Move) and action.path else walk.here
-        if not isinstance(action, Move) or here not in walk.reach:
-            return None
-        return self._why_not_end(walk, here, walk.reach[here], inside=action.inside)
 
     def _ends(self, walk: Walk, here: Hex, left: int) -> list[int]:
         """Whether the reaction may end in a hex, in the field (0) and inside (1) (R7.4)."""
@@ -122,33 +141,7 @@ class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move", neutral
         reason = "{} is neither the mover's hex, nor a friendly stronghold, nor farther from him"
         return Refusal("R7.4", reason, (hex_name(here),), here)
 
-    def _way_script(self, walk: Walk) -> Script[Move]:
-        path: list[Hex] = []
-        here, left = walk.here, walk.left
-        while True:
-            ends = self._ends(walk, here, left) if path or here in (self.hex, walk.here) else []
-            onward = {} if path and here == self.hex else self._onward(walk, here, left)
-            values: list[Token] = [STOP] if ends else []
-            values += sorted(onward)
-
-            def refuse(token: Token, here: Hex = here, left: int = left) -> Refusal:
-                if token == STOP:
-                    return self._why_not_end(walk, here, left, inside=False)
-                return self._why_not_enter(walk, here, as_hex(token), left)
-
-            canon = values if not path else [STOP, *values[:1]]
-            token = yield Slot(
-                "path", values, refuse, index=len(path), canon=canon, about=self._pace(walk, here, left, bool(path))
-            )
-            if token == STOP:
-                break
-            here, left = as_hex(token), onward[as_hex(token)]
-            path.append(here)
-        inside = yield Slot("inside", ends, lambda token: self._why_not_end(walk, here, left, inside=bool(token)))
-        return Move(tuple(path), bool(inside))
-
     def _why_not_end(self, walk: Walk, here: Hex, left: int, *, inside: bool) -> Refusal:
-        """Why the reaction may not end in a hex, in the field or inside."""
         if here == self.hex and inside:
             return Refusal("R7.4", "who comes to the mover's hex attacks there", (), here)
         refusal = None if inside else self.why_not_here(walk, here)
@@ -165,25 +158,21 @@ class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move", neutral
     def _pace(self, walk: Walk, start: Hex, points: int, gone: bool) -> Pace:
         """Where the reaction has come to; in the mover's hex it ends."""
 
-        def onward(here: Hex, left: int) -> dict[Hex, int]:
-            has_ended = here == self.hex and (gone or (here, left) != (start, points))
-            return {} if has_ended else self._onward(walk, here, left)
+        def onward(here: Hex, left: int) -> Mapping[Hex, int]:
+            if here == self.hex and (gone or (here, left) != (start, points)):
+                return {}
+            found = walk.steps(here, left, inside=False, fresh=False)
+            return {there: rest for there, rest in found.items() if self._leads(walk, there, rest)}
 
         return Pace(start, points, onward, lambda a, b, left: self._why_not_enter(walk, a, b, left))
 
-    def _onward(self, walk: Walk, here: Hex, left: int) -> dict[Hex, int]:
-        found = walk.steps(here, left, inside=False, fresh=False)
-        return {there: rest for there, rest in found.items() if self._leads(walk, there, rest)}
-
     def _leads(self, walk: Walk, here: Hex, left: int) -> bool:
-        """Whether an end can follow."""
         if self._ends(walk, here, left):
             return True
         if here == self.hex:
             return False
-        return any(
-            self._leads(walk, there, rest) for there, rest in walk.steps(here, left, inside=False, fresh=False).items()
-        )
+        found = walk.steps(here, left, inside=False, fresh=False)
+        return any(self._leads(walk, there, rest) for there, rest in found.items())
 
     def answer(self, draft: Draft, actor: Side, action: Move | Hold) -> None:
         """The group stays, or sets out, and pays for either (V3.5); in each hex it may absorb SP (V3.4)."""
@@ -200,7 +189,6 @@ class Reacting(Decision[Move | Hold], rule="R7.4", name="Reaction move", neutral
         self._pause(draft)
 
     def step(self, draft: Draft) -> None:
-        """The next hex, or the end of the way."""
         here = draft.units[self.group[0]].hex
         if not self.way:
             draft.pop()
@@ -241,7 +229,6 @@ def lift_siege(draft: Draft, here: Hex, side: Side) -> None:
     draft.set_siege(here, msgspec.structs.replace(siege, turns=0))
 
 
-MOST_MOVES: Final = 2
 WAYS_KEPT: Final = 4096
 """So many answers of `ways_to` are remembered."""
 OWN_HEX: Final = -2
@@ -298,7 +285,7 @@ def why_not_react(pos: Position, unit: Unit, side: Side) -> Refusal | None:
     return None
 
 
-class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction", neutral=Hold()):
+class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction", neutral=Hold(), veiled={"tried": ()}):
     """The other side may react to a group that has entered a hex, one force after the other (R7.1)."""
 
     side: Side
@@ -307,12 +294,7 @@ class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction", neutr
     came: Hex
     tried: tuple[LeaderId, ...] = ()
 
-    def covered(self, pos: Position, viewer: ViewerId) -> Self:
-        """Who has tried is not told (R1.11)."""
-        return self if viewer == self.side else msgspec.structs.replace(self, tried=())
-
     def _is_open(self, pos: Position) -> bool:
-        """Whether the mover is still there with TP in the field."""
         unit = pos.units.get(self.mover)
         return unit is not None and unit.hex == self.hex and field_tp(pos, self.hex, OTHER[self.side]) > 0
 
@@ -325,10 +307,9 @@ class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction", neutr
         there = [unit for here in hexes_of(near) if here in ways for unit in force_at(pos, here, self.side, False)]
         able = [unit.number for unit in there if unit.tp and unit.number not in tried]
         able = [number for number in able if not why_not_react(pos, pos.units[number], self.side)]
-        return sorted([number for number in able if can_pay(pos, (number,), self._wagons(pos, number))])
+        return sorted([number for number in able if self._can_pay(pos, number)])
 
     def _near(self, pos: Position) -> Hexes:
-        """Where forces of the side stand in the field, as near as a reaction can lead."""
         return pos.census.fields[self.side] & pos.data.board.within(self.hex, REACTION)
 
     def _companions(self, pos: Position, leader: LeaderId) -> list[LeaderId]:
@@ -336,8 +317,9 @@ class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction", neutr
         tried = self.who_tried(pos)
         return [number for number in companions_for(pos, leader, self.side) if number not in tried]
 
-    def _wagons(self, pos: Position, leader: LeaderId) -> list[LeaderId]:
-        return [number for number in self._companions(pos, leader) if is_bare_wagon(pos, number)]
+    def _can_pay(self, pos: Position, leader: LeaderId) -> bool:
+        wagons = [number for number in self._companions(pos, leader) if is_bare_wagon(pos, number)]
+        return can_pay(pos, (leader,), wagons)
 
     def who_tried(self, pos: Position) -> tuple[LeaderId, ...]:
         """Who has tried against this march (R7.2)."""
@@ -358,7 +340,30 @@ class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction", neutr
         if kind == "hold":
             return Hold()
         leader = as_leader((yield Slot("leader", self.able(pos), lambda token: self._not_able(pos, token))))
-        companions = yield from self._ask_companions(pos, leader)
+        pool = sorted(self._companions(pos, leader))
+
+        def refuse(before: tuple[LeaderId, ...], token: Token) -> Refusal:
+            if token == STOP:
+                return why_unpaid(pos, (leader, *before))
+            unit = pos.chosen(token)
+            if unit is None:
+                return Refusal("R7.2", "nobody of that name is on the map")
+            name = pos.leader(unit.number).name
+            if token in self.who_tried(pos):
+                return Refusal("R7.2", "{} has tried against this march", (name,), self.hex)
+            if refusal := why_not_along(pos, leader, unit, self.side):
+                return refusal
+            if unit.number in (leader, *before) or (before and unit.number < before[-1]) or unit.number not in pool:
+                return Refusal("R7.2", "{} is named twice or out of order", (name,), unit.hex)
+            return why_unpaid(pos, (leader, *before, unit.number))
+
+        companions = yield from ask_members(
+            "companions",
+            pool,
+            refuse,
+            can_add=lambda chosen, later: can_pay(pos, (leader, *chosen), [n for n in later if is_bare_wagon(pos, n)]),
+            can_stop=lambda chosen: is_paid(pos, (leader, *chosen)),
+        )
         return React(leader, companions)
 
     def _not_able(self, pos: Position, token: Token) -> Refusal:
@@ -373,35 +378,6 @@ class ReactionWindow(Decision[React | Hold], rule="R7.1", name="Reaction", neutr
         if unit.hex not in ways_to(pos, self.hex, self.side):
             return Refusal("R7.1", "{} has no way of 3 MP clear of the enemy", (name,), unit.hex)
         return why_unpaid(pos, (unit.number,))
-
-    def _ask_companions(self, pos: Position, leader: LeaderId) -> Generator[Slot, Token, tuple[LeaderId, ...]]:
-        left, chosen = sorted(self._companions(pos, leader)), list[LeaderId]()
-
-        def refuse(token: Token) -> Refusal:
-            if token == STOP:
-                return why_unpaid(pos, (leader, *chosen))
-            unit = pos.chosen(token)
-            if unit is None:
-                return Refusal("R7.2", "nobody of that name is on the map")
-            if token in self.who_tried(pos):
-                return Refusal("R7.2", "{} has tried against this march", (pos.leader(unit.number).name,), self.hex)
-            if refusal := why_not_along(pos, leader, unit, self.side):
-                return refusal
-            if unit.number in (leader, *chosen) or unit.number not in left:
-                name = pos.leader(unit.number).name
-                return Refusal("R7.2", "{} is named twice or out of order", (name,), unit.hex)
-            return why_unpaid(pos, (leader, *chosen, unit.number))
-
-        while True:
-            wagons = [n for n in left if is_bare_wagon(pos, n)]
-            values: list[Token] = [n for n in left if can_pay(pos, (leader, *chosen, n), wagons)]
-            if is_paid(pos, (leader, *chosen)):
-                values.append(STOP)
-            token = yield Slot("companions", values, refuse, index=len(chosen))
-            if token == STOP:
-                return tuple(chosen)
-            chosen.append(as_leader(token))
-            left = left[left.index(as_leader(token)) + 1 :]
 
     def answer(self, draft: Draft, actor: Side, action: React | Hold) -> None:
         if isinstance(action, Hold):
@@ -466,19 +442,18 @@ def can_pay(pos: Position, group: tuple[LeaderId, ...], wagons: Sequence[LeaderI
     return is_paid(pos, group) or is_paid(pos, (*group, *later))
 
 
-def modifiers(pos: Position, leader: LeaderId, here: Hex, side: Side) -> tuple[tuple[str, int], ...]:
+def modifiers(pos: Position, leader: LeaderId, here: Hex, side: Side) -> Modifiers:
     """What is added to the die of a reaction (R7.3)."""
     unit = pos.units[leader]
     own = unit.hex == here
     _, wet = ways_to(pos, here, side)[unit.hex]
-    found = (
+    return nonzero(
         ("distance", int(not own and not pos.data.board.rings[unit.hex] >> here & 1)),
         ("river or pass", int(wet)),
         ("winter", int(pos.is_winter)),
         ("moved", int(unit.moved)),
         ("own hex", OWN_HEX * own),
     )
-    return tuple((name, value) for name, value in found if value)
 
 
 def succeeds(pos: Position, leader: LeaderId, die: int, added: int) -> bool:
@@ -494,16 +469,11 @@ class ReactionRoll(DieRoll, rule="R7.3", name="Reaction roll"):
     came: Hex
     group: tuple[LeaderId, ...]
 
-    def covered(self, pos: Position, viewer: ViewerId) -> Self:
-        """Its leader, and who commands (R1.11)."""
-        return self if viewer == self.side else msgspec.structs.replace(self, group=heads(pos, self.group))
-
     def kept(self, pos: Position) -> Self | None:
         """Nobody reacts to a mover who has gone."""
         return super().kept(pos) if field_tp(pos, self.hex, OTHER[self.side]) else None
 
     def rolled(self, draft: Draft, die: int) -> None:
-        """Whoever succeeds counts the move, and goes where he likes."""
         leader = self.group[0]
         found = modifiers(draft, leader, self.hex, self.side)
         success = succeeds(draft, leader, die, sum(value for _, value in found))

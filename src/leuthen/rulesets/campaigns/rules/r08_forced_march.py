@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Self
-
-import msgspec
-
 from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
-from leuthen.engine.ruleset import OTHER, ActorId, Side, ViewerId
+from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Force
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
 from leuthen.rulesets.campaigns.model.events import ForcedMarch
 from leuthen.rulesets.campaigns.model.forces import field_tp, is_besieged, percent_of
-from leuthen.rulesets.campaigns.model.knowledge import dim, give_away, heads
+from leuthen.rulesets.campaigns.model.knowledge import dim, give_away
 from leuthen.rulesets.campaigns.model.pieces import HUNGRY
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r04_command.activation import Activation
@@ -21,13 +17,12 @@ from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching, why_
 from leuthen.rulesets.campaigns.rules.r05_hex_actions import why_stopped
 from leuthen.rulesets.campaigns.rules.r05_walk import allowance
 from leuthen.rulesets.campaigns.rules.r06_meeting import ONWARD, Meeting
-from leuthen.rulesets.campaigns.rules.r09_supply import owed_by
+from leuthen.rulesets.campaigns.rules.r09_supply import MOST_MOVES, owed_by
 from leuthen.wargame.board import NOWHERE, Hex
 from leuthen.wargame.strength import LeaderId, as_leader, bag
 
 TOLL = 5
 """Per cent of his TP that a strained march costs (R8)."""
-MOST_MOVES = 2
 
 
 def why_not_force(pos: Position, number: LeaderId, fought: tuple[LeaderId, ...]) -> Refusal | None:
@@ -53,20 +48,20 @@ def why_not_force(pos: Position, number: LeaderId, fought: tuple[LeaderId, ...])
     return None
 
 
-class ForcedMarches(Decision[Force | Done], rule="R8.1", name="Forced march", neutral=Done()):
+class ForcedMarches(
+    Decision[Force | Done],
+    rule="R8.1",
+    name="Forced march",
+    prompt="Forced marches: a leader of the group may go on alone",
+    neutral=Done(),
+    leaderless=True,
+):
     """Leaders of the group may force their march, one after the other, each alone (R8)."""
 
     side: Side
     group: tuple[LeaderId, ...]
     origin: Hex = NOWHERE
     """Where the group set out."""
-
-    def covered(self, pos: Position, viewer: ViewerId) -> Self:
-        """Its leader, and who commands (R1.11)."""
-        return self if viewer == self.side else msgspec.structs.replace(self, group=heads(pos, self.group))
-
-    def kept(self, pos: Position) -> Self | None:
-        return self.with_values({"group": tuple(number for number in self.group if number in pos.units)})
 
     def able(self, pos: Position) -> list[LeaderId]:
         """Who may try."""
@@ -110,9 +105,6 @@ class ForcedMarches(Decision[Force | Done], rule="R8.1", name="Forced march", ne
             return
         draft.change(action.leader, forced=True)
         draft.push(ForcedRoll(self.side, action.leader))
-
-    def prompt(self, pos: Position, actor: Side) -> str:
-        return "Forced marches: a leader of the group may go on alone"
 
 
 class ForcedRoll(DieRoll, rule="R8.1", name="Forced march"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final, Self
 
 import msgspec
@@ -41,11 +42,12 @@ from leuthen.rulesets.campaigns.rules.r02_stragglers import free_wagon
 from leuthen.rulesets.campaigns.rules.r09_supply import depot_range, is_near, need, overcrowded, pay, stock
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import (
     Account,
+    ask_shares,
     default_split,
     free_splits,
     legal_splits,
-    not_the_share,
     take_tp,
+    values_in,
 )
 from leuthen.wargame.board import NOWHERE, Hex, as_hex, hex_name
 from leuthen.wargame.strength import EMPTY, LeaderId, as_leader
@@ -62,38 +64,27 @@ class Loading(Decision, rule="R9.5", name="Loading"):
     def step(self, draft: Draft) -> None:
         draft.pop()
         for here in list(draft.depots):
-            self._judge(draft, here)
+            depot = draft.depots[here]
+            side, cut = SIDE_OF[depot.nation], depot.cut + 1 if supply.is_cut(draft, here) else 0
+            if cut >= CUT:
+                draft.set_depot(here, None)
+                what = "is cut off, and removed"
+                draft.emit(DepotChanged(side=side, hex=here, nation=depot.nation, what=what, by="R9.2"))
+            elif cut != depot.cut:
+                draft.set_depot(here, Depot(depot.nation, cut))
         for number, unit in list(draft.units.items()):
-            depot = depot_for(draft, unit)
-            if depot < 0 or unit.sp >= supply.load_limit(draft, unit):
+            if unit.hex not in draft.depots:
                 continue
-            draft.change(number, sp=supply.load_limit(draft, unit))
+            side, points = draft.side(number), supply.load_limit(draft, unit) - unit.sp
+            if points <= 0 or unit.hex not in supply.working_depots(draft, side):
+                continue
+            draft.change(number, sp=unit.sp + points)
             if draft.data.is_wagon(number):
-                draft.emit(WagonMade(side=draft.side(number), wagon=number, hex=unit.hex, filled=True))
+                draft.emit(WagonMade(side=side, wagon=number, hex=unit.hex, filled=True))
             else:
-                points = supply.load_limit(draft, unit) - unit.sp
-                draft.emit(SpMoved(side=draft.side(number), taker=number, source="the depot", points=points))
+                draft.emit(SpMoved(side=side, taker=number, source="the depot", points=points))
         for side in reversed(SIDES):
             draft.push(SupplyStep(side))
-
-    def _judge(self, draft: Draft, here: Hex) -> None:
-        depot = draft.depots[here]
-        cut = depot.cut + 1 if supply.is_cut(draft, here) else 0
-        if cut >= CUT:
-            draft.set_depot(here, None)
-            side = SIDE_OF[depot.nation]
-            draft.emit(
-                DepotChanged(side=side, hex=here, nation=depot.nation, what="is cut off, and removed", by="R9.2")
-            )
-        elif cut != depot.cut:
-            draft.set_depot(here, Depot(depot.nation, cut))
-
-
-def depot_for(pos: Position, unit: Unit) -> Hex:
-    """The hex of the working depot from which a unit loads, or -1 (R9.5)."""
-    if unit.hex not in pos.depots or unit.hex not in supply.working_depots(pos, pos.side(unit.number)):
-        return NOWHERE
-    return unit.hex
 
 
 @memoized("known")
@@ -114,7 +105,13 @@ def _loads(pos: Position, side: Side) -> dict[LeaderId, list[LeaderId]]:
     return found
 
 
-class SupplyStep(Decision[SupplyAction], rule="R9.1", name="Supply", neutral=Done()):
+class SupplyStep(
+    Decision[SupplyAction],
+    rule="R9.1",
+    name="Supply",
+    prompt="Supply: make a wagon, build or remove a depot, or load from a wagon",
+    neutral=Done(),
+):
     """A side's part of step D: wagons, depots, loading from wagons. `made`: nations that have made a wagon."""
 
     side: Side
@@ -148,9 +145,9 @@ class SupplyStep(Decision[SupplyAction], rule="R9.1", name="Supply", neutral=Don
 
     def _why_not_build(self, pos: Position, number: LeaderId) -> Refusal | None:
         unit = pos.units.get(number)
-        if unit is None or not pos.data.is_wagon(number) or pos.side(number) != self.side:
+        if unit is None or number < pos.data.wagons or pos.data.sides[number] != self.side:
             return Refusal("R9.1", "a depot is made of a wagon of yours")
-        here, nation = unit.hex, pos.leader(number).nation
+        here, nation = unit.hex, pos.data.leaders[number].nation
         if unit.sp < BUILDING:
             return Refusal("R9.1", "the wagon has only {} SP", (unit.sp,), here)
         if unit.left:
@@ -186,7 +183,6 @@ class SupplyStep(Decision[SupplyAction], rule="R9.1", name="Supply", neutral=Don
         return (self.side,) if able else ()
 
     def script(self, pos: Position, actor: Side) -> Script[SupplyAction]:
-        """A wagon, a depot, loading, or the end."""
         kinds: list[Token] = ["done"]
         kinds += ["create"] if self.creatable(pos) else []
         kinds += ["build"] if self.builders(pos) else []
@@ -196,21 +192,25 @@ class SupplyStep(Decision[SupplyAction], rule="R9.1", name="Supply", neutral=Don
             "do", kinds, lambda token: self._no_kind(pos, token), explain=lambda action: self._why_not(pos, action)
         )
         if kind == "create":
-            here = yield Slot(
-                "hex", self.creatable(pos), lambda t: self._why_not_create(pos, as_hex(t)) or _no(self, t)
-            )
-            return Create(as_hex(here))
+            why = partial(self._why_not_create, pos)
+            return Create(as_hex((yield Slot("hex", self.creatable(pos), lambda t: why(as_hex(t)) or _no(t)))))
         if kind == "build":
-            wagon = yield Slot(
-                "wagon", self.builders(pos), lambda t: self._why_not_build(pos, as_leader(t)) or _no(self, t)
-            )
-            return Build(as_leader(wagon))
+            bar = partial(self._why_not_build, pos)
+            return Build(as_leader((yield Slot("wagon", self.builders(pos), lambda t: bar(as_leader(t)) or _no(t)))))
         if kind == "remove":
             here = yield Slot("hex", self.removable(pos), lambda t: Refusal("R9.1", "no depot of yours", (), int(t)))
             return Remove(as_hex(here))
-        if kind == "load":
-            return (yield from self._load_script(pos))
-        return Done()
+        if kind == "done":
+            return Done()
+        able = self.loads(pos)
+        leader = as_leader((yield Slot("leader", sorted(able), lambda t: self._why_not_load(pos, as_leader(t)))))
+        no_wagon = Refusal("R9.5", "no such wagon is in his hex")
+        wagon = as_leader((yield Slot("wagon", able[leader], lambda t: no_wagon)))
+        unit = pos.units[leader]
+        most = min(pos.units[wagon].sp, supply.load_limit(pos, unit) - unit.sp)
+        much = Refusal("R9.5", "{} SP at most", (most,), unit.hex)
+        points = yield Slot("points", range(1, most + 1), lambda token: much, canon=(most,))
+        return Load(leader, wagon, int(points))
 
     def _no_kind(self, pos: Position, token: Token) -> Refusal:
         """Why nothing of a kind can be done: what keeps the first depot or wagon."""
@@ -228,7 +228,6 @@ class SupplyStep(Decision[SupplyAction], rule="R9.1", name="Supply", neutral=Don
         return Refusal("R3.0", "this is step D, supply: «{}» is not for now", (token,))
 
     def _why_not(self, pos: Position, action: Action) -> Refusal | None:
-        """Why what an action names keeps it from being done, where nothing of its kind can be."""
         if isinstance(action, Create):
             return self._why_not_create(pos, action.hex)
         if isinstance(action, Build):
@@ -238,25 +237,9 @@ class SupplyStep(Decision[SupplyAction], rule="R9.1", name="Supply", neutral=Don
     def _why_not_load(self, pos: Position, number: LeaderId) -> Refusal:
         unit = pos.units.get(number)
         if unit is not None and pos.side(number) == self.side and unit.sp >= supply.load_limit(pos, unit):
-            return Refusal(
-                "R9.5", "there is no room for it: {} may carry no more", (pos.leader(number).name,), unit.hex
-            )
+            name = pos.leader(number).name
+            return Refusal("R9.5", "there is no room for it: {} may carry no more", (name,), unit.hex)
         return Refusal("R9.5", "there is nothing for him to load: no wagon of yours with SP is in his hex")
-
-    def _load_script(self, pos: Position) -> Script[Load]:
-        loads = self.loads(pos)
-        leader = as_leader((yield Slot("leader", sorted(loads), lambda t: self._why_not_load(pos, as_leader(t)))))
-        wagon = as_leader(
-            (yield Slot("wagon", loads[leader], lambda t: Refusal("R9.5", "no such wagon is in his hex")))
-        )
-        unit = pos.units[leader]
-        most = min(pos.units[wagon].sp, supply.load_limit(pos, unit) - unit.sp)
-
-        def refuse(token: Token) -> Refusal:
-            return Refusal("R9.5", "{} SP at most", (most,), unit.hex)
-
-        points = yield Slot("points", range(1, most + 1), refuse, canon=(most,))
-        return Load(leader, wagon, int(points))
 
     def answer(self, draft: Draft, actor: Side, action: SupplyAction) -> None:
         if isinstance(action, Done):
@@ -282,11 +265,8 @@ class SupplyStep(Decision[SupplyAction], rule="R9.1", name="Supply", neutral=Don
             source = f"wagon {draft.leader(action.wagon).name}"
             draft.emit(SpMoved(side=self.side, taker=action.leader, source=source, points=action.points))
 
-    def prompt(self, pos: Position, actor: Side) -> str:
-        return "Supply: make a wagon, build or remove a depot, or load from a wagon"
 
-
-def _no(step: SupplyStep, token: Token) -> Refusal:
+def _no(token: Token) -> Refusal:
     place = int(token) if isinstance(token, int) else -1
     return Refusal("R9.1", "not there: {}", (hex_name(place) if place > 48 else str(token),))
 
@@ -309,13 +289,18 @@ def places(pos: Position, side: Side) -> list[Place]:
     return sorted({(unit.hex, unit.inside) for n, unit in pos.units.items() if unit.tp and sides[n] == side})
 
 
+def fed_in(pos: Position, here: Hex, side: Side, inside: bool) -> list[Unit]:
+    """The units of a force that have TP to be fed."""
+    return [unit for unit in force_at(pos, here, side, inside) if unit.tp]
+
+
 def eaters(pos: Position, side: Side, place: Place) -> list[Unit]:
     """The leaders of a force who must be fed in step H (R9.7, V3.5, R9.9)."""
     here, inside = place
     is_shut = inside and is_besieged(pos, here, side)
     if not overcrowded(pos, here, side) if is_shut else is_near(pos, here, side, inside):
         return []
-    units = [unit for unit in force_at(pos, here, side, inside) if unit.tp]
+    units = fed_in(pos, here, side, inside)
     if is_shut:
         return units
     return [unit for unit in units if not unit.left and unit.fodder != PAID] if pos.options.einhorn else units
@@ -337,16 +322,12 @@ def payers(pos: Position, side: Side, place: Place) -> list[Unit]:
     return [*units, *wagons]
 
 
-class SupplyCheck(Decision, rule="R9.7", name="Supply check"):
+class SupplyCheck(Decision, rule="R9.7", name="Supply check", veiled={"done": (), "unfed": ()}):
     """Step H of one side: force by force it pays, or is out of supply; then who is hungry suffers."""
 
     side: Side
     done: tuple[tuple[Hex, bool], ...] = ()
     unfed: tuple[int, ...] = ()
-
-    def covered(self, pos: Position, viewer: ViewerId) -> Self:
-        """Who is fed is not told (R1.11)."""
-        return self if viewer == self.side else msgspec.structs.replace(self, done=(), unfed=())
 
     def step(self, draft: Draft) -> None:
         give_away(draft, self.side)  # whether anybody must be fed, or rolls
@@ -364,7 +345,14 @@ class SupplyCheck(Decision, rule="R9.7", name="Supply check"):
         count_hunger(draft, self.side, self.unfed)
 
 
-class Feeding(Decision[Feed | Starve], rule="R9.7", name="Feeding a force", neutral=None):
+class Feeding(
+    Decision[Feed | Starve],
+    rule="R9.7",
+    variant="V3.5",
+    name="Feeding a force",
+    neutral=None,
+    veiled={"hex": NOWHERE, "inside": False, "due": 0},
+):
     """Whether a force pays (R9.7, V3.5)."""
 
     side: Side
@@ -372,20 +360,11 @@ class Feeding(Decision[Feed | Starve], rule="R9.7", name="Feeding a force", neut
     inside: bool
     due: int
 
-    def covered(self, pos: Position, viewer: ViewerId) -> Self:
-        """Which force it is, and what it needs, is not told (R1.11)."""
-        return self if viewer == self.side else msgspec.structs.replace(self, hex=-1, inside=False, due=0)
-
     def kept(self, pos: Position) -> Self | None:
-        """Whoever is left needs what he needs."""
         place = self.hex, self.inside
         units = eaters(pos, self.side, place) if self.hex >= 0 else []
         due = due_for(pos, self.side, place, units) if units else 0
         return self.with_values({"due": due}) if due or self.hex < 0 else None
-
-    def rule(self, pos: Position) -> str:
-        """That of the variant, or of the base game."""
-        return "V3.5" if pos.options.einhorn else self.RULE
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         return (self.side,) if stock(payers(pos, self.side, (self.hex, self.inside))) >= self.due else ()
@@ -423,15 +402,20 @@ def count_hunger(draft: Draft, side: Side, unfed: Sequence[int]) -> None:
     sides = draft.data.sides
     for number, unit in list(draft.units.items()):
         if sides[number] == side:
-            hunger = unit.hunger + 1 if _hungers(draft, unit, unfed) else 0
+            is_hungry = draft.options.einhorn and unit.fodder == HUNGRY and unit.tp  # far from depots (V3.5)
+            lacks = number in unfed or (is_hungry and not is_near(draft, unit.hex, side, unit.inside))
+            hunger = unit.hunger + 1 if lacks else 0
             if hunger != unit.hunger:
                 draft.change(number, hunger=hunger)
-    if not draft.options.einhorn:
-        _base_toll(draft, side, unfed)
+    if not draft.options.einhorn:  # 5 % of the TP of a force, 10 % from the third turn in a row (R9.7)
+        for here, inside in reversed(places(draft, side)):
+            if starving := [unit for unit in fed_in(draft, here, side, inside) if unit.number in unfed]:
+                percent = HEAVY_TOLL if max(unit.hunger for unit in starving) >= LONG else TOLL
+                push_toll(draft, side, starving, percent, by="R9.7")
         return
     rolls = []
     for here, inside in places(draft, side):
-        force = [unit for unit in force_at(draft, here, side, inside) if unit.tp]
+        force = fed_in(draft, here, side, inside)
         rollers = [unit for unit in force if unit.number in unfed or unit.hunger >= TWICE]
         if rollers:
             rolls.append(AttritionRoll(side, tuple(unit.number for unit in rollers)))
@@ -441,23 +425,6 @@ def count_hunger(draft: Draft, side: Side, unfed: Sequence[int]) -> None:
             draft.change(number, rolls=0)
     for roll in reversed(rolls):
         draft.push(roll)
-
-
-def _hungers(pos: Position, unit: Unit, unfed: Sequence[int]) -> bool:
-    if unit.number in unfed:
-        return True
-    if not pos.options.einhorn or unit.fodder != HUNGRY or not unit.tp:
-        return False
-    return not is_near(pos, unit.hex, pos.side(unit.number), unit.inside)
-
-
-def _base_toll(draft: Draft, side: Side, unfed: Sequence[int]) -> None:
-    """5 % of the TP of a force out of supply, 10 % from the third turn in a row (R9.7)."""
-    for here, inside in reversed(places(draft, side)):
-        force = [unit for unit in force_at(draft, here, side, inside) if unit.number in unfed and unit.tp]
-        if force:
-            percent = HEAVY_TOLL if max(unit.hunger for unit in force) >= LONG else TOLL
-            push_toll(draft, side, force, percent, by="R9.7")
 
 
 def push_toll(draft: Draft, side: Side, force: Sequence[Unit], percent: int, *, by: str) -> None:
@@ -501,7 +468,10 @@ def attrition_percent(pos: Position, result: int) -> int:
 
 
 class WinterToll(Decision, rule="R17.6", name="Winter attrition"):
-    """In turns 15 and 17 a field force without shelter loses 5 %, fed or not (R17.6)."""
+    """In turns 15 and 17 a field force without shelter loses 5 %, fed or not (R17.6).
+
+    Shelter is depot range, or the hex of a friendly stronghold.
+    """
 
     def step(self, draft: Draft) -> None:
         draft.pop()
@@ -509,14 +479,9 @@ class WinterToll(Decision, rule="R17.6", name="Winter attrition"):
             return
         for side in reversed(SIDES):
             for here, inside in reversed(places(draft, side)):
-                if not inside and not is_wintering(draft, here, side):
-                    force = [unit for unit in force_at(draft, here, side, False) if unit.tp]
-                    push_toll(draft, side, force, TOLL, by=self.RULE)
-
-
-def is_wintering(pos: Position, here: Hex, side: Side) -> bool:
-    """Whether a field force is in depot range or in the hex of a friendly stronghold (R17.6)."""
-    return is_friendly(pos, here, side) or bool(depot_range(pos, side) >> here & 1)
+                sheltered = inside or is_friendly(draft, here, side) or depot_range(draft, side) >> here & 1
+                if not sheltered:
+                    push_toll(draft, side, fed_in(draft, here, side, False), TOLL, by=self.RULE)
 
 
 class Toll(Decision[Lose], rule="V6.1", name="Losses", neutral=None):
@@ -531,7 +496,6 @@ class Toll(Decision[Lose], rule="V6.1", name="Losses", neutral=None):
         return self.by
 
     def kept(self, pos: Position) -> Self | None:
-        """Who is left loses no more than he has."""
         left = super().kept(pos)
         points = min(self.points, strength(pos.units[n] for n in left.leaders)) if left is not None else 0
         return left.with_values({"points": points}) if left is not None and points else None
@@ -561,16 +525,7 @@ class Toll(Decision[Lose], rule="V6.1", name="Losses", neutral=None):
         yield Slot("do", ("lose",), lambda token: Refusal(rule, "{} TP are lost: say by whom", (self.points,)))
         splits = self.splits(pos)
         wanted = default_split(splits, self._accounts(pos), self.points)
-        chosen: list[int] = []
-        for number, leader in enumerate(self.leaders):
-            values = sorted({split[number] for split in splits if list(split[:number]) == chosen})
-            best = wanted[number] if wanted[number] in values else values[0]
-            name = pos.leader(leader).name
-            canon = [best, *(value for value in values if value != best)]
-            refuse = not_the_share(rule, name)
-            token = yield Slot("points", values, refuse, index=number, canon=canon)
-            chosen.append(int(token))
-        return Lose(tuple(chosen))
+        return (yield from ask_shares(pos, rule, self.leaders, wanted, partial(values_in, splits)))
 
     def answer(self, draft: Draft, actor: Side, action: Lose) -> None:
         draft.pop()

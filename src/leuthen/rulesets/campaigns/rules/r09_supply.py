@@ -25,8 +25,10 @@ from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.pieces import FRESH, HUNGRY, PAID, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.wargame.board import WIDTH, Hex, Hexes, hex_set, hexes_of
-from leuthen.wargame.strength import LeaderId, all_of
+from leuthen.wargame.strength import ALL_SP, LeaderId, all_of
 
+MOST_MOVES: Final = 2
+"""Of a leader in a turn (V4)."""
 RANGE: Final = 2
 """Hexes from a depot (R9.6)."""
 WAGON_LOAD: Final = 4
@@ -47,24 +49,22 @@ def load_limit(pos: Position, unit: Unit) -> int:
     """The SP that a unit may carry: a leader 1 for 10 TP, rounded up, 6 at most (R9.5); a wagon 4 (R9.3)."""
     if unit.number >= pos.data.wagons:
         return WAGON_LOAD
-    return min(LEADER_LOAD, -(-unit.strength // 10))
+    return min(LEADER_LOAD, -(-(unit.tp % ALL_SP) // 10))
 
 
 @memoized("lasting")
 def austrian_zone(pos: Position) -> Hexes:
-    """The hexes next to an Austrian force in the field (V3.2a): none in the base game."""
+    """The hexes next to an Austrian force in the field (V3.2a): none in the base game.
+
+    With `hidden` it is one that an Austrian commands (R1.11).
+    """
     if not pos.options.einhorn:
         return 0
-    return pos.data.board.spread(_austrian_camps(pos))
-
-
-def _austrian_camps(pos: Position) -> Hexes:
-    """Where Austrian TP are in the field (V3.2a); with `hidden` where an Austrian commands (R1.11)."""
     camps = hex_set([unit.hex for unit in pos.units.values() if unit.tp & _AUSTRIANS and not unit.inside])
-    if not pos.options.hidden:
-        return camps
-    chiefs = {here: commander(pos, force_at(pos, here, COALITION, False)) for here in hexes_of(camps)}
-    return hex_set(here for here, chief in chiefs.items() if pos.leader(chief).nation == AUSTRIA)
+    if pos.options.hidden:
+        chiefs = {here: commander(pos, force_at(pos, here, COALITION, False)) for here in hexes_of(camps)}
+        camps = hex_set(here for here, chief in chiefs.items() if pos.leader(chief).nation == AUSTRIA)
+    return pos.data.board.spread(camps)
 
 
 def open_hexes(pos: Position, side: Side) -> Hexes:
@@ -99,16 +99,17 @@ def depot_range(pos: Position, side: Side) -> Hexes:
     return found
 
 
-def is_housed(pos: Position, here: Hex, side: Side) -> bool:
-    """Whether one inside is fed by a place: a friendly stronghold that is not besieged, or a port (R9.6, R9.9)."""
-    return is_friendly(pos, here, side) and (pos.data.strongholds[here].port or not is_besieged(pos, here, side))
-
-
 def is_near(pos: Position, here: Hex, side: Side, inside: bool) -> bool:
-    """Whether one is in depot range or fed by a place; in the first turn of a scenario all are (R9.6)."""
-    if pos.is_first or (inside and is_housed(pos, here, side)):
+    """Whether one is in depot range or fed by a place; in the first turn of a scenario all are (R9.6).
+
+    A friendly stronghold feeds those inside that is not besieged, or is a port (R9.9).
+    """
+    if pos.is_first:
         return True
-    return bool(depot_range(pos, side) >> here & 1) and not (inside and is_besieged(pos, here, side))
+    is_shut = inside and is_besieged(pos, here, side)
+    if inside and is_friendly(pos, here, side) and (not is_shut or pos.data.strongholds[here].port):
+        return True
+    return bool(depot_range(pos, side) >> here & 1) and not is_shut
 
 
 def stock(units: Iterable[Unit]) -> int:
@@ -170,23 +171,17 @@ def is_cut(pos: Position, here: Hex) -> bool:
         goals |= russian_edge(pos.data)
     zone = austrian_zone(pos) & ~there.fields[PRUSSIAN] if side == PRUSSIAN else 0
     passable = pos.data.board.land & ~there.fields[OTHER[side]] & ~zone
-    return not _connected(pos, 1 << here, goals, passable)
+    seen = edge = 1 << here
+    while edge and not seen & goals:
+        edge = pos.data.board.spread(edge) & passable & ~seen
+        seen |= edge
+    return not seen & goals
 
 
 @memoized("memo")
 def russian_edge(data: GameData) -> Hexes:
     """The land hexes by which Russia is supplied (R9.2)."""
     return hex_set(here for here in hexes_of(data.board.land) if here % WIDTH == RUSSIAN_EDGE)
-
-
-def _connected(pos: Position, start: Hexes, goals: Hexes, passable: Hexes) -> bool:
-    seen = edge = start
-    while edge:
-        if seen & goals:
-            return True
-        edge = pos.data.board.spread(edge) & passable & ~seen
-        seen |= edge
-    return False
 
 
 def overcrowded(pos: Position, here: Hex, side: Side) -> bool:

@@ -12,7 +12,7 @@ from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model import forces
 from leuthen.rulesets.campaigns.model.actions import Besiege, Leave
 from leuthen.rulesets.campaigns.model.decisions import Decision, DieRoll
-from leuthen.rulesets.campaigns.model.events import BreachRolled, PlaceFell, SurrenderRolled
+from leuthen.rulesets.campaigns.model.events import BreachRolled, Modifiers, PlaceFell, SurrenderRolled, nonzero
 from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.pieces import Siege, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position
@@ -49,9 +49,8 @@ def why_not_besiege(pos: Position, here: Hex, side: Side) -> Refusal | None:
     if place is None or not forces.inside_tp(pos, here, OTHER[side]):
         return Refusal("R11.1", "no enemy holds a stronghold there", (), here)
     if not forces.is_besieged(pos, here, OTHER[side]):
-        return Refusal(
-            "R11.1", "the place is not besieged: there are too many inside, or in the field before it", (), here
-        )
+        reason = "the place is not besieged: there are too many inside, or in the field before it"
+        return Refusal("R11.1", reason, (), here)
     least = pos.data.kinds[place.kind].besieger
     if forces.field_tp(pos, here, side) < least:
         return Refusal("R11.1", "{} TP are needed", (least,), here)
@@ -60,7 +59,7 @@ def why_not_besiege(pos: Position, here: Hex, side: Side) -> Refusal | None:
     return None
 
 
-class SiegeStep(Decision[Besiege | Done], rule="R11.1", name="Siege", neutral=Done()):
+class SiegeStep(Decision[Besiege | Done], rule="R11.1", name="Siege", prompt="Sieges: roll for one", neutral=Done()):
     """Step G: each side rolls for its sieges (R11.1)."""
 
     side: Side
@@ -75,25 +74,21 @@ class SiegeStep(Decision[Besiege | Done], rule="R11.1", name="Siege", neutral=Do
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
         """The side, if it could roll anywhere; with `hidden`, if it stands before any place (V5 is its own affair)."""
         if pos.options.hidden:
-            able = any(h not in self.rolled and self._faces(pos, h) for h in pos.data.strongholds)
+            foe, left = OTHER[self.side], [here for here in pos.data.strongholds if here not in self.rolled]
+            able = any(forces.inside_tp(pos, h, foe) > 0 and forces.is_besieged(pos, h, foe) for h in left)  # R1.10
             return (self.side,) if able else ()
         return (self.side,) if self.open(pos) else ()
-
-    def _faces(self, pos: Position, here: Hex) -> bool:
-        """Whether the side besieges a place in which enemies are (R10.5); both sides see that (R1.10)."""
-        foe = OTHER[self.side]
-        return forces.inside_tp(pos, here, foe) > 0 and forces.is_besieged(pos, here, foe)
 
     def step(self, draft: Draft) -> None:
         """The sieges of this side are over; those without a roll end (R11.2)."""
         draft.pop()
-        camps = draft.census.fields[self.side]
+        camps, foe = draft.census.fields[self.side], OTHER[self.side]
         for here in draft.data.strongholds:
             stirs = here in draft.sieges or camps >> here & 1
-            if not stirs or not is_held_against(draft, here, self.side):
-                continue
+            if not stirs or not (draft.owners.get(here) == foe or forces.inside_tp(draft, here, foe)):
+                continue  # the other side does not hold it, so that this side's step G does not count there
             old = draft.sieges.get(here, Siege())
-            shut = old.shut + 1 if forces.is_besieged(draft, here, OTHER[self.side]) else 0
+            shut = old.shut + 1 if forces.is_besieged(draft, here, foe) else 0
             if here in self.rolled:
                 draft.set_siege(here, msgspec.structs.replace(old, shut=shut))
             elif old != Siege() or shut:
@@ -112,15 +107,11 @@ class SiegeStep(Decision[Besiege | Done], rule="R11.1", name="Siege", neutral=Do
         return why_not_besiege(pos, as_hex(token), self.side) or Refusal("R11.1", "no siege there", (), int(token))
 
     def answer(self, draft: Draft, actor: Side, action: Besiege | Done) -> None:
-        """A breach roll; or all others end."""
         if isinstance(action, Done):
             draft.swap(Closing(self.side, self.rolled))
             return
         draft.swap(SiegeStep(self.side, (*self.rolled, action.hex)))
         draft.push(BreachRoll(self.side, action.hex))
-
-    def prompt(self, pos: Position, actor: Side) -> str:
-        return "Sieges: roll for one"
 
 
 class Closing(SiegeStep, tag="siege-closing"):
@@ -130,12 +121,7 @@ class Closing(SiegeStep, tag="siege-closing"):
         return ()
 
 
-def is_held_against(pos: Position, here: Hex, side: Side) -> bool:
-    """Whether the other side holds a place, so that this side's step G counts for it."""
-    return pos.owners.get(here) == OTHER[side] or forces.inside_tp(pos, here, OTHER[side]) > 0
-
-
-def modifiers(pos: Position, here: Hex, side: Side, *, surrender: bool) -> tuple[tuple[str, int], ...]:
+def modifiers(pos: Position, here: Hex, side: Side, *, surrender: bool) -> Modifiers:
     """What is added to the die of a siege roll (R11.5, V5)."""
     units = besiegers(pos, here, side)
     within, without = forces.inside_tp(pos, here, OTHER[side]), forces.strength(units)
@@ -157,14 +143,10 @@ def modifiers(pos: Position, here: Hex, side: Side, *, surrender: bool) -> tuple
     if surrender:
         shut = pos.sieges.get(here, Siege()).shut + 1
         found.append(("long besieged", -int(shut >= LONG and forces.is_besieged(pos, here, OTHER[side]))))
-        found.append(("relief near", int(is_relief_near(pos, here, OTHER[side]))))
-    return tuple((name, value) for name, value in found if value)
-
-
-def is_relief_near(pos: Position, here: Hex, side: Side) -> bool:
-    """Whether a field force of 10 TP or more of the defender is within 3 hexes (R11.5)."""
-    near = pos.census.fields[side] & pos.data.board.within(here, RELIEF_HEXES)
-    return any(forces.field_tp(pos, there, side) >= RELIEF for there in hexes_of(near))
+        near = pos.census.fields[OTHER[side]] & pos.data.board.within(here, RELIEF_HEXES)
+        relief = any(forces.field_tp(pos, there, OTHER[side]) >= RELIEF for there in hexes_of(near))
+        found.append(("relief near", int(relief)))
+    return nonzero(*found)
 
 
 def breach_number(pos: Position, here: Hex, turn: int) -> int:
@@ -178,15 +160,18 @@ def surrender_number(pos: Position, here: Hex, breaches: int) -> int:
     return pos.data.surrender[pos.data.strongholds[here].kind][breaches - 1]
 
 
-class BreachRoll(DieRoll, rule="R11.3", name="Breach roll"):
-    """The breach roll of a siege (R11.3)."""
+class SiegeRoll(DieRoll):
+    """A die of a siege: none, if the besiegers or the besieged have gone."""
 
     side: Side
     hex: Hex
 
     def kept(self, pos: Position) -> Self | None:
-        """No die, if the besiegers or the besieged have gone."""
         return None if why_not_besiege(pos, self.hex, self.side) else self
+
+
+class BreachRoll(SiegeRoll, rule="R11.3", name="Breach roll"):
+    """The breach roll of a siege (R11.3)."""
 
     def rolled(self, draft: Draft, die: int) -> None:
         """At the number or below a breach; then, if there is any, the surrender roll (R11.4)."""
@@ -214,18 +199,10 @@ class BreachRoll(DieRoll, rule="R11.3", name="Breach roll"):
             draft.push(SurrenderRoll(self.side, self.hex))
 
 
-class SurrenderRoll(DieRoll, rule="R11.4", name="Surrender roll"):
+class SurrenderRoll(SiegeRoll, rule="R11.4", name="Surrender roll"):
     """The surrender roll of a siege (R11.4)."""
 
-    side: Side
-    hex: Hex
-
-    def kept(self, pos: Position) -> Self | None:
-        """No die, if the besiegers or the besieged have gone."""
-        return None if why_not_besiege(pos, self.hex, self.side) else self
-
     def rolled(self, draft: Draft, die: int) -> None:
-        """At the number or below the place falls."""
         give_away(draft, 0, 1)  # supply, leaders inside, a relief force
         found = modifiers(draft, self.hex, self.side, surrender=True)
         number = surrender_number(draft, self.hex, draft.sieges[self.hex].breaches)
@@ -266,7 +243,6 @@ class Occupying(Decision[Leave | Done], rule="R11.6", name="Garrison for a falle
     hex: Hex
 
     def kept(self, pos: Position) -> Self | None:
-        """Nothing, if the place is not the side's any more."""
         return self if pos.owners.get(self.hex) == self.side else None
 
     def givers(self, pos: Position) -> dict[LeaderId, list[int]]:
@@ -281,7 +257,6 @@ class Occupying(Decision[Leave | Done], rule="R11.6", name="Garrison for a falle
         return (self.side,) if self.givers(pos) else ()
 
     def script(self, pos: Position, actor: Side) -> Script[Leave | Done]:
-        """TP of a leader, or the end."""
         kinds = ("done", "leave") if self.givers(pos) else ("done",)
         kind = yield Slot("do", kinds, lambda token: Refusal("R11.6", "leave TP there, or done"))
         if kind == "done":

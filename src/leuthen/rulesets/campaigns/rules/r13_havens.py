@@ -17,12 +17,9 @@ from leuthen.wargame.ways import Search, moves_of
 def havens_of(pos: Position, side: Side, coming: Collection[Unit] = ()) -> list[Hex]:
     """The friendly, occupied forts and fortresses that are not besieged; those who come do not occupy one."""
     places = open_places(pos, side) & pos.census.insides[side]
-    return [here for here in pos.data.strongholds if places >> here & 1 and _is_haven(pos, here, side, coming)]
-
-
-def _is_haven(pos: Position, here: Hex, side: Side, coming: Collection[Unit]) -> bool:
-    own = sum([unit.strength for unit in coming if unit.inside and unit.hex == here])
-    return pos.data.kind_at(here).inside and inside_tp(pos, here, side) > own
+    found = [here for here in pos.data.strongholds if places >> here & 1 and pos.data.kind_at(here).inside]
+    own = [(unit.hex, unit.strength) for unit in coming if unit.inside]
+    return [here for here in found if inside_tp(pos, here, side) > sum([tp for at, tp in own if at == here])]
 
 
 LOST: Final = 1000

@@ -30,9 +30,10 @@ class RecoveryStep(Decision, rule="R13.3", name="Recovery"):
             for number, unit in draft.units.items()
             if unit.shaken and draft.clock >= unit.shaken + wait
         ]
-        for side, here, inside in daunted_forces(draft):
-            leader = chief(draft, here, side, inside)
-            rolls.append(CommandRoll(side, here, inside, leader))
+        rolls += [
+            CommandRoll(side, here, inside, chief(draft, here, side, inside))
+            for side, here, inside in daunted_forces(draft)
+        ]
         rolls.sort(key=lambda roll: getattr(roll, "side", 0))
         for roll in reversed(rolls):
             draft.push(roll)
@@ -55,23 +56,17 @@ def chief(pos: Position, here: Hex, side: Side, inside: bool) -> LeaderId:
     return number if number >= 0 else by_seniority(pos, [unit.number for unit in force])[0]
 
 
-class TroopRoll(DiceRoll, rule="R13.3", name="Recovery of troops"):
+class TroopRoll(DiceRoll, rule="R13.3", variant="V8.1", name="Recovery of troops"):
     """A leader's troops recover if two dice are not above his morale (R13.3, V8.1)."""
 
     side: Side
     leader: LeaderId
 
-    def rule(self, pos: Position) -> str:
-        """That of the variant, or of the base game."""
-        return "V8.1" if pos.options.einhorn else self.RULE
-
     def rolled(self, draft: Draft, die: int) -> None:
         """By the printed morale; by option the reduced one."""
         number = draft.leader(self.leader).morale - SHAKEN * draft.options.recover_reduced
-        success = die <= number
-        if success:
+        if _tell(draft, self, "troops", die, number):
             draft.change(self.leader, shaken=0)
-        _tell(draft, self, "troops", die, number, success=success)
 
 
 class ForceRoll(DieRoll, rule="V8.2", name="Recovery of leader morale"):
@@ -94,10 +89,7 @@ class CommandRoll(ForceRoll):
     """The commander's command or less on one die, before his morale is rolled (V8.2)."""
 
     def rolled(self, draft: Draft, die: int) -> None:
-        number = draft.leader(self.leader).command
-        success = die <= number
-        _tell(draft, self, "command", die, number, success=success)
-        if success:
+        if _tell(draft, self, "command", die, draft.leader(self.leader).command):
             draft.push(CourageRoll(self.side, self.hex, self.inside, self.leader))
 
 
@@ -106,35 +98,19 @@ class CourageRoll(ForceRoll, DiceRoll):
 
     def rolled(self, draft: Draft, die: int) -> None:
         number = draft.leader(self.leader).morale
-        success = die <= number
         force = [unit.number for unit in force_at(draft, self.hex, self.side, self.inside) if unit.daunted]
-        others = tuple([number for number in force if number != self.leader]) if success else ()
-        _tell(draft, self, "morale", die, number, success=success, others=others)
-        if success:
-            for number in force:
-                draft.change(number, daunted=0)
+        others = tuple([one for one in force if one != self.leader]) if die <= number else ()
+        if _tell(draft, self, "morale", die, number, others):
+            for one in force:
+                draft.change(one, daunted=0)
 
 
 def _tell(
-    draft: Draft,
-    roll: TroopRoll | CommandRoll | CourageRoll,
-    what: str,
-    dice: int,
-    number: int,
-    *,
-    success: bool,
-    others: tuple[LeaderId, ...] = (),
-) -> None:
-    """What was rolled for, and whether it was enough."""
-    draft.emit(
-        Recovered(
-            side=roll.side,
-            leader=roll.leader,
-            what=what,
-            dice=dice,
-            number=number,
-            success=success,
-            others=others,
-            by=roll.rule(draft),
-        )
+    draft: Draft, roll: TroopRoll | ForceRoll, what: str, dice: int, number: int, others: tuple[LeaderId, ...] = ()
+) -> bool:
+    by, success = roll.rule(draft), dice <= number
+    told = Recovered(
+        side=roll.side, leader=roll.leader, what=what, dice=dice, number=number, success=success, others=others, by=by
     )
+    draft.emit(told)
+    return success

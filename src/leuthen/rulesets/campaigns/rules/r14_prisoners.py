@@ -6,7 +6,7 @@ from typing import Final, Self
 
 import msgspec
 
-from leuthen.engine.choice import Refusal, Script, Slot, Token
+from leuthen.engine.choice import Refusal, Script, Slot
 from leuthen.engine.decision import Done
 from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import OTHER, SIDES, ActorId, Side
@@ -51,13 +51,18 @@ def push_naming(draft: Draft, points: int) -> None:
             draft.push(Naming(side, points))
 
 
-class Proposing(Decision[Propose | Done], rule="R14.2", name="Exchange of prisoners", neutral=Done()):
+class Proposing(
+    Decision[Propose | Done],
+    rule="R14.2",
+    name="Exchange of prisoners",
+    prompt="Exchange of prisoners: propose up to {0.most}",
+    neutral=Done(),
+):
     """The Prussian side proposes how many are exchanged (R14.2)."""
 
     most: int
 
     def kept(self, pos: Position) -> Self | None:
-        """As many as both sides still hold."""
         most = min(self.most, *map(total, pos.prisoners))
         return self.with_values({"most": most}) if most else None
 
@@ -78,9 +83,6 @@ class Proposing(Decision[Propose | Done], rule="R14.2", name="Exchange of prison
             draft.emit(Proposed(side=0, what=f"proposes to exchange {action.points} prisoners"))
             draft.push(Consenting(1, action.points))
 
-    def prompt(self, pos: Position, actor: Side) -> str:
-        return f"Exchange of prisoners: propose up to {self.most}"
-
 
 class Consenting(Decision[Agree | Refuse], rule="R14.2", name="Consent", neutral=Refuse()):
     """The other side consents or not, to an exchange or to a ransom (R14.2, R14.3)."""
@@ -90,7 +92,6 @@ class Consenting(Decision[Agree | Refuse], rule="R14.2", name="Consent", neutral
     leader: LeaderId = NO_LEADER
 
     def kept(self, pos: Position) -> Self | None:
-        """As many as are still held, and a leader who still is."""
         if self.leader >= 0:
             held = any(captive.leader == self.leader for captive in pos.captives[self.side])
             return self if held and total(pos.prisoners[OTHER[self.side]]) >= self.points else None
@@ -98,7 +99,6 @@ class Consenting(Decision[Agree | Refuse], rule="R14.2", name="Consent", neutral
         return self.with_values({"points": points}) if points else None
 
     def rule(self, pos: Position) -> str:
-        """That for men, or for a leader."""
         return self.RULE if self.leader < 0 else "R14.3"
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
@@ -129,21 +129,23 @@ def freed_due(pos: Position) -> int:
     return pos.clock + (WAIT if pos.options.einhorn else 0)
 
 
-class Naming(Decision[Name], rule="V7.2", name="Men to be freed", neutral=None):
+class Naming(
+    Decision[Name],
+    rule="R14.2",
+    variant="V7.2",
+    name="Men to be freed",
+    prompt="{0.points} of your men are freed: name them by nation",
+    neutral=None,
+):
     """A side names which of its men are freed, by nation (R14.2, V7.2)."""
 
     side: Side
     points: int
 
-    def rule(self, pos: Position) -> str:
-        """That of the variant, or of the base game."""
-        return self.RULE if pos.options.einhorn else "R14.2"
-
     def _held(self, pos: Position) -> Bag:
         return pos.prisoners[OTHER[self.side]]
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        """The owner, if several nations have men there."""
         held = self._held(pos)
         return (self.side,) if len(nations_in(held)) > 1 and self.points < total(held) else ()
 
@@ -158,19 +160,13 @@ class Naming(Decision[Name], rule="V7.2", name="Men to be freed", neutral=None):
         yield Slot("do", ("name",), lambda token: Refusal(self.rule(pos), "name the men to be freed"))
         held = self._held(pos)
         nations = nations_in(held)
-        left, tp = self.points, EMPTY
+        left, tp, refuse = self.points, EMPTY, Refusal(self.rule(pos), "{} men in all are freed", (self.points,))
         for place, nation in enumerate(nations):
             later = sum(of(held, other) for other in nations[place + 1 :])
             values = range(max(0, left - later), min(left, of(held, nation)) + 1)
-            count = yield Slot(
-                "tp",
-                values,
-                lambda token: Refusal(self.rule(pos), "{} men in all are freed", (self.points,)),
-                index=nation,
-                canon=(values[-1],),
-            )
-            left -= int(count)
-            tp += bag(nation, int(count))
+            count = int((yield Slot("tp", values, lambda token: refuse, index=nation, canon=(values[-1],))))
+            left -= count
+            tp += bag(nation, count)
         return Name(tp)
 
     def answer(self, draft: Draft, actor: Side, action: Name) -> None:
@@ -185,9 +181,6 @@ class Naming(Decision[Name], rule="V7.2", name="Men to be freed", neutral=None):
         if tp:
             draft.emit(PrisonersFreed(side=self.side, tp=tp, due=due, by=self.rule(draft)))
 
-    def prompt(self, pos: Position, actor: Side) -> str:
-        return f"{self.points} of your men are freed: name them by nation"
-
 
 def free_leader(draft: Draft, leader: LeaderId) -> None:
     """A captured leader is on his way home (R14.3)."""
@@ -200,7 +193,13 @@ def free_leader(draft: Draft, leader: LeaderId) -> None:
     draft.emit(PrisonersFreed(side=side, tp=EMPTY, leaders=(leader,), due=due, by="R14.3"))
 
 
-class LeaderClaim(Decision[Claim], rule="R14.3", name="Leaders to be freed", neutral=None):
+class LeaderClaim(
+    Decision[Claim],
+    rule="R14.3",
+    name="Leaders to be freed",
+    prompt="{0.count} of your leaders return: claim one",
+    neutral=None,
+):
     """Leaders are exchanged one for one, as many as possible; the owner names who returns (R14.3)."""
 
     side: Side
@@ -210,7 +209,6 @@ class LeaderClaim(Decision[Claim], rule="R14.3", name="Leaders to be freed", neu
         return [captive.leader for captive in pos.captives[OTHER[self.side]]]
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        """The owner, if more are held than return."""
         return (self.side,) if 0 < self.count < len(self._held(pos)) else ()
 
     def step(self, draft: Draft) -> None:
@@ -229,11 +227,14 @@ class LeaderClaim(Decision[Claim], rule="R14.3", name="Leaders to be freed", neu
         if self.count > 1:
             draft.push(LeaderClaim(self.side, self.count - 1))
 
-    def prompt(self, pos: Position, actor: Side) -> str:
-        return f"{self.count} of your leaders return: claim one"
 
-
-class Ransoming(Decision[Ransom | Done], rule="R14.3", name="Ransom", neutral=Done()):
+class Ransoming(
+    Decision[Ransom | Done],
+    rule="R14.3",
+    name="Ransom",
+    prompt=f"Ransom a leader for {RANSOM} prisoners",
+    neutral=Done(),
+):
     """A side may ask a captured leader back for five prisoners, by consent (R14.3); once for each in a turn."""
 
     side: Side
@@ -252,10 +253,8 @@ class Ransoming(Decision[Ransom | Done], rule="R14.3", name="Ransom", neutral=Do
         kind = yield Slot("do", ("done", "ransom"), lambda token: Refusal("R14.3", "ransom a leader, or done"))
         if kind == "done":
             return Done()
-        return Ransom(as_leader((yield Slot("leader", self.open(pos), self._refuse))))
-
-    def _refuse(self, token: Token) -> Refusal:
-        return Refusal("R14.3", "the enemy does not hold him, or was asked")
+        refuse = Refusal("R14.3", "the enemy does not hold him, or was asked")
+        return Ransom(as_leader((yield Slot("leader", self.open(pos), lambda token: refuse))))
 
     def answer(self, draft: Draft, actor: Side, action: Ransom | Done) -> None:
         if isinstance(action, Done):
@@ -265,9 +264,6 @@ class Ransoming(Decision[Ransom | Done], rule="R14.3", name="Ransom", neutral=Do
         name = draft.leader(action.leader).name
         draft.emit(Proposed(side=self.side, what=f"offers {RANSOM} prisoners for {name}", by=self.RULE))
         draft.push(Consenting(OTHER[self.side], RANSOM, action.leader))
-
-    def prompt(self, pos: Position, actor: Side) -> str:
-        return f"Ransom a leader for {RANSOM} prisoners"
 
 
 @memoized("lasting")

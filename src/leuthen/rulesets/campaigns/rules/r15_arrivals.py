@@ -31,7 +31,7 @@ from leuthen.rulesets.campaigns.rules.r02_seniority import is_bound, leaders_of,
 from leuthen.rulesets.campaigns.rules.r02_stragglers import place_leader
 from leuthen.rulesets.campaigns.rules.r05_hex_actions import take_place
 from leuthen.rulesets.campaigns.rules.r09_supply import load_limit
-from leuthen.wargame.board import NOWHERE, Hex, as_hex, stack_key
+from leuthen.wargame.board import Hex, as_hex, stack_key
 from leuthen.wargame.strength import EMPTY, NO_LEADER, LeaderId, PowerId, as_leader, bag, of
 
 
@@ -58,7 +58,6 @@ class Placing(Decision[Assign], name="Arrivals", neutral=None):
         return self if pos.status[self.nation] == AT_WAR else None
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        """The owner, as long as there is something to place and a place for it."""
         return (SIDE_OF[self.nation],) if self.points and homes_open(pos, self.nation) else ()
 
     def step(self, draft: Draft) -> None:
@@ -69,29 +68,23 @@ class Placing(Decision[Assign], name="Arrivals", neutral=None):
             draft.coming = (*draft.coming, waiting)
 
     def script(self, pos: Position, actor: Side) -> Script[Assign]:
-        yield Slot("do", ("assign",), lambda token: Refusal(self.rule(pos), "TP have come: say where they go"))
-        homes = homes_open(pos, self.nation)
-        here = as_hex(
-            (yield Slot("hex", homes, lambda t: Refusal(self.rule(pos), "no open home stronghold", (), int(t))))
-        )
-        takers = self.takers(pos, here)
-        leader = yield Slot("leader", takers, lambda token: self._no_taker(pos, here, token))
-        most = self.most(pos, as_leader(leader))
-        values = (self.points,) if self.IN_ONE and most == self.points else range(1, most + 1)
-        points = yield Slot(
-            "points",
-            values,
-            lambda t: Refusal("V2.2" if most < self.points else self.rule(pos), "{} TP at most", (most,), here),
-            canon=(values[-1],),
-        )
-        return Assign(self.nation, int(points), here, as_leader(leader))
+        rule, homes = self.rule(pos), homes_open(pos, self.nation)
+        yield Slot("do", ("assign",), lambda token: Refusal(rule, "TP have come: say where they go"))
+        here = as_hex((yield Slot("hex", homes, lambda t: Refusal(rule, "no open home stronghold", (), int(t)))))
 
-    def _no_taker(self, pos: Position, here: Hex, token: Token) -> Refusal:
-        """Why a leader gets none of the men: he is not there, or his force may not grow (V2.2)."""
-        unit = pos.chosen(token)
-        if unit is None or unit.hex != here or pos.leader(unit.number).nation != self.nation:
-            return Refusal(self.rule(pos), "no leader of the nation is there", (), here)
-        return self.why_not_more(pos, unit.number, 1) or Refusal(self.rule(pos), "wagons get no men here", (), here)
+        def no_taker(token: Token) -> Refusal:
+            """Why a leader gets none of the men: he is not there, or his force may not grow (V2.2)."""
+            unit = pos.chosen(token)
+            if unit is None or unit.hex != here or pos.leader(unit.number).nation != self.nation:
+                return Refusal(rule, "no leader of the nation is there", (), here)
+            return self.why_not_more(pos, unit.number, 1) or Refusal(rule, "wagons get no men here", (), here)
+
+        leader = as_leader((yield Slot("leader", self.takers(pos, here), no_taker)))
+        most = self.most(pos, leader)
+        values = (self.points,) if self.IN_ONE and most == self.points else range(1, most + 1)
+        much = Refusal("V2.2" if most < self.points else rule, "{} TP at most", (most,), here)
+        points = yield Slot("points", values, lambda t: much, canon=(values[-1],))
+        return Assign(self.nation, int(points), here, leader)
 
     def takers(self, pos: Position, here: Hex) -> list[int]:
         """The garrison (-1), and the leaders of the nation there (V2.2)."""
@@ -119,10 +112,10 @@ class Placing(Decision[Assign], name="Arrivals", neutral=None):
         return why_not_shift(pos, self.nation, before, {**before, leader: (at, tp + points)})
 
     def answer(self, draft: Draft, actor: Side, action: Assign) -> None:
-        part = bag(self.nation, action.points)
+        part, side = bag(self.nation, action.points), SIDE_OF[self.nation]
         inside = draft.units[action.leader].inside if action.leader >= 0 else True
-        give_away(draft, SIDE_OF[self.nation])  # a force may show other colours
-        forget(draft, stack_key(action.hex, SIDE_OF[self.nation], inside))
+        give_away(draft, side)  # a force may show other colours
+        forget(draft, stack_key(action.hex, side, inside))
         if action.leader >= 0:
             draft.change(action.leader, tp=draft.units[action.leader].tp + part)
         else:
@@ -130,30 +123,17 @@ class Placing(Decision[Assign], name="Arrivals", neutral=None):
             if self.IS_FREED and draft.options.einhorn:
                 draft.set_freed(action.hex, draft.freed.get(action.hex, EMPTY) + part)
         draft.swap(msgspec.structs.replace(self, points=self.points - action.points))
-        side = SIDE_OF[self.nation]
-        draft.emit(
-            TpPlaced(
-                side=side,
-                nation=self.nation,
-                points=action.points,
-                hex=action.hex,
-                leader=action.leader,
-                by=self.rule(draft),
-            )
-        )
+        here, leader, points, by = action.hex, action.leader, action.points, self.rule(draft)
+        draft.emit(TpPlaced(side=side, nation=self.nation, points=points, hex=here, leader=leader, by=by))
 
     def prompt(self, pos: Position, actor: Side) -> str:
         return f"{self.points} TP of {pos.data.nations[self.nation].name} have come: say where they go"
 
 
-class FreedMen(Placing, rule="V7.3"):
+class FreedMen(Placing, rule="R14.2", variant="V7.3"):
     """Prisoners who were exchanged come home (V7.3, in the base game R14.2)."""
 
     IS_FREED = True
-
-    def rule(self, pos: Position) -> str:
-        """That of the variant, or of the base game."""
-        return self.RULE if pos.options.einhorn else "R14.2"
 
 
 class Replacements(Placing, rule="R15.1"):
@@ -180,7 +160,6 @@ class Appearing(Decision[Appear], rule="R14.3", name="A leader returns", neutral
         return self if pos.status[pos.leader(self.leader).nation] == AT_WAR else None
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        """The owner, if there is a place."""
         nation = pos.leader(self.leader).nation
         return (SIDE_OF[nation],) if homes_open(pos, nation) else ()
 
@@ -236,8 +215,8 @@ class ArrivalStep(Decision, rule="R3.1", name="Arrivals"):
         give_away(draft, 0, 1)  # whose TP pass to whom, where a successor stands
         for entry in due_entries(draft):
             arrive(draft, entry)
-        relieve_cumberland(draft)
-        retire(draft)
+        if is_campaign(draft):
+            replace_commanders(draft)
         for nation in ALL_NATIONS:
             lead_nation(draft, nation)
         if draft.options.einhorn:
@@ -250,18 +229,20 @@ class ArrivalStep(Decision, rule="R3.1", name="Arrivals"):
 
 
 def bring_recruits(draft: Draft) -> None:
-    """In the variant a year of the campaign brings TP, half on turn 1 and half on turn 7 (R18.4)."""
-    if not is_campaign(draft) or draft.turn not in RECRUITING:
-        return
+    """In the variant a year of the campaign brings TP (R18.4)."""
     for nation in reversed(ALL_NATIONS):
-        points = recruits_due(draft, nation)
-        if points:
+        if points := recruits_due(draft, nation):
             draft.emit(RaisedTp(side=SIDE_OF[nation], nation=nation, points=points, by="R18.4"))
             draft.push(Recruits(nation, points))
 
 
 def recruits_due(pos: Position, nation: PowerId) -> int:
-    """Half of what the year brings a nation that was at war in the year before; odd TP come on turn 1 (R18.4)."""
+    """In the campaign, half of what the year brings a nation, on turn 1 and on turn 7; odd TP come first (R18.4).
+
+    It was at war in the year before.
+    """
+    if not is_campaign(pos) or pos.turn not in RECRUITING:
+        return 0
     began = pos.clock - pos.turn + 1
     if pos.status[nation] != AT_WAR or nation in pos.conquered or pos.joined[nation] >= began:
         return 0
@@ -275,13 +256,18 @@ def is_campaign(pos: Position) -> bool:
     return plan.last > plan.year
 
 
-def relieve_cumberland(draft: Draft) -> None:
-    """In the campaign Ferdinand replaces Cumberland on turn 15 of 1757, or when Hanover joins later (R17.8)."""
-    if not is_campaign(draft) or draft.status[HANOVER] != AT_WAR or draft.clock < CHANGE_OF_COMMAND:
-        return
+def replace_commanders(draft: Draft) -> None:
+    """Ferdinand replaces Cumberland on turn 15 of 1757, or when Hanover joins later (R17.8).
+
+    Who should have left and could not, or was a prisoner, leaves as soon as he can (R17.8, R2.5).
+    """
     old, new = draft.data.leader_named("Cumberland"), draft.data.leader_named("Ferdinand")
-    if old in draft.units:
+    if draft.status[HANOVER] == AT_WAR and draft.clock >= CHANGE_OF_COMMAND and old in draft.units:
         replace_leader(draft, new, old)
+    for year, name in LEAVERS.items():
+        number = draft.data.leader_named(name)
+        if draft.year > year and number in draft.units:
+            remove_leader(draft, number, by="R17.8")
 
 
 def due_entries(pos: Position) -> list[SetupEntry]:
@@ -289,17 +275,15 @@ def due_entries(pos: Position) -> list[SetupEntry]:
     scenario = pos.data.scenarios[pos.scenario]
     found: list[SetupEntry] = []
     if pos.year == int(scenario.setup):
-        found += [entry for entry in pos.data.setups[scenario.setup] if _is_due(pos, entry)]
+        for entry in pos.data.setups[scenario.setup]:
+            waits = entry.what == "replace" and entry.turn < pos.turn and entry.instead in pos.units  # R2.5
+            if entry.turn == pos.turn or waits:
+                found.append(entry)
     for entry in pos.data.setups["joining"]:
         joined = pos.joined[entry.nation]
         if joined and pos.clock == joined + entry.turn:
             found.append(entry)
     return [one for one in found if pos.status[one.nation] == AT_WAR and one.nation not in pos.conquered]
-
-
-def _is_due(pos: Position, entry: SetupEntry) -> bool:
-    """Whether a line is of this turn; who could not be replaced yet is later (R2.5)."""
-    return entry.turn == pos.turn or (entry.what == "replace" and entry.turn < pos.turn and entry.instead in pos.units)
 
 
 def arrive(draft: Draft, entry: SetupEntry) -> None:
@@ -308,61 +292,44 @@ def arrive(draft: Draft, entry: SetupEntry) -> None:
     if entry.what == "replace":
         replace_leader(draft, entry.leader, entry.instead)
     elif entry.what == "above":
-        rank_above(draft, entry.leader, entry.instead)
+        ranks, both = list(draft.ranks), (entry.leader, entry.instead)  # he ranks above him from now on (R18.2)
+        ranks[entry.leader], ranks[entry.instead] = sorted(draft.ranks[one] for one in both)
+        draft.ranks = tuple(ranks)
+        draft.recompute()
     elif entry.what == "garrison":
         draft.emit(RaisedTp(side=side, nation=entry.nation, points=entry.tp, by="R3.1"))
-        here = (
-            entry.hex
-            if is_friendly(draft, entry.hex, side) and not field_tp(draft, entry.hex, OTHER[side])
-            else NOWHERE
-        )
-        if here < 0 and inside_tp(draft, entry.hex, OTHER[side]) == 0 and not field_tp(draft, entry.hex, OTHER[side]):
-            take_place(draft, entry.hex, side, by="R3.1")
-            here = entry.hex
-        if here >= 0:
+        here, is_free = entry.hex, not field_tp(draft, entry.hex, OTHER[side])
+        if is_free and not is_friendly(draft, here, side) and not inside_tp(draft, here, OTHER[side]):
+            take_place(draft, here, side, by="R3.1")
+        if is_free and is_friendly(draft, here, side):
             draft.set_garrison(here, draft.garrisons.get(here, EMPTY) + bag(entry.nation, entry.tp))
             forget(draft, stack_key(here, side, True))
             draft.emit(TpPlaced(side=side, nation=entry.nation, points=entry.tp, hex=here, leader=NO_LEADER, by="R3.1"))
         else:
             draft.push(Displaced(entry.nation, entry.tp))
     elif entry.what == "depot":
-        if may_set_up(draft, entry.nation, entry.hex):
+        here = entry.hex  # no enemy has sent them elsewhere (R3.1), and their nation has a depot left
+        own = sum(depot.nation == entry.nation for depot in draft.depots.values())
+        is_free = is_friendly(draft, here, side) and not field_tp(draft, here, OTHER[side])
+        if is_free and here not in draft.depots and own < draft.data.nations[entry.nation].depots:
             draft.set_depot(entry.hex, Depot(entry.nation))
             draft.emit(DepotChanged(side=side, hex=entry.hex, nation=entry.nation, what="is set up", by="R3.1"))
     elif draft.roster[entry.leader] == UNUSED:
         bring_leader(draft, entry)
 
 
-def may_set_up(pos: Position, nation: PowerId, here: Hex) -> bool:
-    """Whether arrivals bring a depot there: no enemy has sent them elsewhere (R3.1), and their nation has one left."""
-    side = SIDE_OF[nation]
-    own = sum(depot.nation == nation for depot in pos.depots.values())
-    is_free = is_friendly(pos, here, side) and not field_tp(pos, here, OTHER[side])
-    return is_free and here not in pos.depots and own < pos.data.nations[nation].depots
-
-
 def bring_leader(draft: Draft, entry: SetupEntry) -> None:
-    """A leader arrives with his TP, in the nearest hex free of enemies (R3.1)."""
-    side = SIDE_OF[entry.nation]
-    here = free_hex(draft, entry.hex, side)
-    if here in draft.data.strongholds and entry.tp and not is_friendly(draft, here, side):
-        take_undefended(draft, here, side)
+    """A leader arrives with his TP, in the nearest hex without enemies in the field or inside (R3.1)."""
+    side, there = SIDE_OF[entry.nation], draft.census
+    closed = there.fields[OTHER[side]] | there.insides[OTHER[side]]
+    here = next((hex_ for hex_ in draft.data.board.distances(entry.hex) if not closed >> hex_ & 1), entry.hex)
+    is_foreign = here in draft.data.strongholds and entry.tp and not is_friendly(draft, here, side)
+    if is_foreign and not inside_tp(draft, here, OTHER[side]) and not draft.is_enemy_ground(here):
+        take_place(draft, here, side, by="R3.1")
     inside = entry.what == "inside" and here == entry.hex and is_friendly(draft, here, side)
     place_leader(draft, entry.leader, here, inside=inside, tp=entry.tp)
     draft.change(entry.leader, sp=load_limit(draft, draft.units[entry.leader]))
     draft.emit(LeaderCame(side=side, leader=entry.leader, hex=here, tp=entry.tp))
-
-
-def take_undefended(draft: Draft, here: Hex, side: Side) -> None:
-    """Who arrives takes an undefended stronghold there (R3.1)."""
-    if not inside_tp(draft, here, OTHER[side]) and not draft.is_enemy_ground(here):
-        take_place(draft, here, side, by="R3.1")
-
-
-def free_hex(pos: Position, here: Hex, side: Side) -> Hex:
-    """The nearest hex without an enemy field force and without a stronghold that enemies hold; the first of several."""
-    closed = pos.census.fields[OTHER[side]] | pos.census.insides[OTHER[side]]
-    return next((there for there in pos.data.board.distances(here) if not closed >> there & 1), here)
 
 
 def replace_leader(draft: Draft, leader: LeaderId, instead: LeaderId) -> None:
@@ -422,49 +389,20 @@ def can_leave(pos: Position, number: LeaderId) -> bool:
     return not unit.tp or bool(heirs_of(pos, number)) or is_friendly(pos, unit.hex, pos.side(number))
 
 
-def retire(draft: Draft) -> None:
-    """Who should have left in the campaign and could not, or was a prisoner, leaves as soon as he can (R17.8, R2.5)."""
-    for year, name in LEAVERS.items():
-        number = draft.data.leader_named(name)
-        if is_campaign(draft) and draft.year > year and number in draft.units:
-            remove_leader(draft, number, by="R17.8")
-
-
-def rank_above(draft: Draft, leader: LeaderId, other: int) -> None:
-    """A leader ranks above another from now on (R18.2)."""
-    ranks = list(draft.ranks)
-    ranks[leader], ranks[other] = min(ranks[leader], ranks[other]), max(ranks[leader], ranks[other])
-    draft.ranks = tuple(ranks)
-    draft.recompute()
-
-
 def lead_nation(draft: Draft, nation: PowerId) -> None:
     """A nation with TP and no leader gets one in a stronghold with its TP (R2.6)."""
-    if draft.status[nation] != AT_WAR:
-        return
-    if leaders_of(draft, nation):
+    if draft.status[nation] != AT_WAR or leaders_of(draft, nation):
         return
     places = [here for here, tp in draft.garrisons.items() if of(tp, nation)]
     if not places:
         return
     leader, here = draft.data.nameless(nation), places[0]
-    come_again(draft, leader)
-    place_leader(draft, leader, here, inside=draft.data.kind_at(here).inside)
-    draft.emit(LeaderCame(side=SIDE_OF[nation], leader=leader, hex=here, tp=0, by="R2.6"))
-
-
-def come_again(draft: Draft, leader: LeaderId) -> None:
-    """A leader without a name who is a captive or on his way is so no more: each nation has one (R2.6)."""
+    # he who is a captive or on his way is so no more: each nation has one without a name
     first, second = (tuple(one for one in held if one.leader != leader) for held in draft.captives)
     draft.captives = (first, second)
     draft.coming = tuple(one for one in draft.coming if one.leader != leader)
-
-
-def captured_homes(pos: Position, nation: PowerId) -> int:
-    """The full thirds of a nation's home strongholds in enemy hands (R15.1)."""
-    homes = pos.data.homes(nation)
-    lost = sum(pos.owners[here] == 1 - SIDE_OF[nation] for here in homes)
-    return THIRD * lost // len(homes) if homes else 0
+    place_leader(draft, leader, here, inside=draft.data.kind_at(here).inside)
+    draft.emit(LeaderCame(side=SIDE_OF[nation], leader=leader, hex=here, tp=0, by="R2.6"))
 
 
 class ReplacementRoll(DieRoll, rule="R15.1", name="Replacements"):
@@ -478,7 +416,9 @@ class ReplacementRoll(DieRoll, rule="R15.1", name="Replacements"):
 
     def rolled(self, draft: Draft, die: int) -> None:
         """-1 for each third of its homes that is lost; no more in a year than its limit."""
-        result = die - captured_homes(draft, self.nation)
+        homes = draft.data.homes(self.nation)
+        lost = sum(draft.owners[here] == OTHER[SIDE_OF[self.nation]] for here in homes)
+        result = die - (THIRD * lost // len(homes) if homes else 0)
         table = draft.data.replacements[self.nation]
         most = draft.data.nations[self.nation].replacements - draft.raised[self.nation]
         points = min(most, table[result - 1] if result >= 1 else 0)

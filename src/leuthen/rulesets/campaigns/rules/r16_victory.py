@@ -29,22 +29,21 @@ def controls_area(pos: Position, area: int, side: Side) -> bool:
 
 def place_points(pos: Position, side: Side) -> int:
     """For enemy fortresses, forts and areas that a side controls (R16.2, R16.3)."""
-    owners = tuple(pos.owners.values())
-    return memo_of(pos.data, "place points").once((side, owners), lambda: _place_points(pos, side))
 
+    def count() -> int:
+        places = sum(
+            PLACES.get(place.kind, 0)
+            for here, place in pos.data.strongholds.items()
+            if _is_foreign(place.nation, side) and pos.owners[here] == side
+        )
+        areas = sum(
+            area.points
+            for number, area in enumerate(pos.data.areas)
+            if _is_foreign(area.nation, side) and controls_area(pos, number, side)
+        )
+        return places + areas
 
-def _place_points(pos: Position, side: Side) -> int:
-    places = sum(
-        PLACES.get(place.kind, 0)
-        for here, place in pos.data.strongholds.items()
-        if _is_foreign(place.nation, side) and pos.owners[here] == side
-    )
-    areas = sum(
-        area.points
-        for number, area in enumerate(pos.data.areas)
-        if _is_foreign(area.nation, side) and controls_area(pos, number, side)
-    )
-    return places + areas
+    return memo_of(pos.data, "place points").once((side, tuple(pos.owners.values())), count)
 
 
 def _is_foreign(nation: PowerId, side: Side) -> bool:
@@ -73,20 +72,14 @@ def level(points: int) -> str:
     return next((name for most, name in LEVELS if abs(points) <= most), "decisive")
 
 
-def end_game(draft: Draft) -> None:
-    """The score decides (R16.4)."""
-    points = score(draft)
-    how = level(points)
-    winner = None if how == "draw" else PRUSSIAN if points > 0 else COALITION
-    draft.outcome = Outcome(winner, how, "R16.4", draft.year)
-    side = NOBODY if winner is None else winner
-    par = draft.data.scenarios[draft.scenario].par
-    draft.emit(GameEnded(side=side, points=victory_points(draft), par=par, how=how))
-
-
 class FinalScore(Decision, rule="R16.4", name="Victory"):
-    """The last turn is over (R16)."""
+    """The last turn is over: the score decides (R16.4)."""
 
     def step(self, draft: Draft) -> None:
         draft.pop()
-        end_game(draft)
+        points = score(draft)
+        how = level(points)
+        winner = None if how == "draw" else PRUSSIAN if points > 0 else COALITION
+        draft.outcome = Outcome(winner, how, "R16.4", draft.year)
+        side, par = NOBODY if winner is None else winner, draft.data.scenarios[draft.scenario].par
+        draft.emit(GameEnded(side=side, points=victory_points(draft), par=par, how=how))

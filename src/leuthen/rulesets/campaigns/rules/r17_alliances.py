@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Final, Self
 
-from leuthen.engine.ruleset import NOBODY, OTHER, Outcome, as_side
+from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, Outcome, as_side
 from leuthen.rulesets.campaigns.model import data
 from leuthen.rulesets.campaigns.model.decisions import Decision, DiceRoll
-from leuthen.rulesets.campaigns.model.events import ForceLeft, NationTurned, RaisedTp
+from leuthen.rulesets.campaigns.model.events import ForceLeft, Modifiers, NationTurned, RaisedTp, nonzero
 from leuthen.rulesets.campaigns.model.forces import commander, nations_in, strength, units_at
 from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
 from leuthen.rulesets.campaigns.model.pieces import AT_WAR, GONE, NEUTRAL, OUT, TURNS, UNUSED, Coming
-from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.model.state import Draft, Position, of_side
 from leuthen.rulesets.campaigns.rules.r02_stragglers import tidy
 from leuthen.rulesets.campaigns.rules.r05_hex_actions import hand_over
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import largest_remainder
@@ -19,7 +19,7 @@ from leuthen.rulesets.campaigns.rules.r15_arrivals import Placing, is_campaign
 from leuthen.rulesets.campaigns.rules.r16_victory import controls_area
 from leuthen.rulesets.campaigns.rules.r18_setup import hold, home_side
 from leuthen.wargame.board import Hex, key_side, stack_key
-from leuthen.wargame.strength import EMPTY, LeaderId, PowerId, bag, largest, of, total
+from leuthen.wargame.strength import EMPTY, PowerId, bag, of, total
 
 ALLY_TURNS: Final = (1, 7, 13)
 ORDER: Final = (data.FRANCE, data.RUSSIA, data.EMPIRE, data.SWEDEN, data.HANOVER)
@@ -63,45 +63,33 @@ class AllyTurn(Decision, rule="R17.3", name="Ally determination"):
             draft.push(AllyRoll(self.nation))
 
 
-def ally_modifiers(pos: Position, nation: PowerId) -> tuple[tuple[str, int], ...]:
+def ally_modifiers(pos: Position, nation: PowerId) -> Modifiers:
     """What is added to the dice of a neutral nation (R17.3)."""
     if nation == data.HANOVER:
         return ()
-    lost = sum(
-        controls_area(pos, number, data.COALITION)
-        for number, area in enumerate(pos.data.areas)
-        if area.nation >= 0 and data.SIDE_OF[area.nation] == data.PRUSSIAN
-    )
+    at_home = [(n, data.SIDE_OF[area.nation], area.name) for n, area in enumerate(pos.data.areas) if area.nation >= 0]
+    lost = sum(controls_area(pos, n, data.COALITION) for n, side, _ in at_home if side == data.PRUSSIAN)
     won = sum(
-        controls_area(pos, number, data.PRUSSIAN)
-        for number, area in enumerate(pos.data.areas)
-        if area.nation >= 0 and data.SIDE_OF[area.nation] == data.COALITION and area.name not in SAXON_AREAS
+        controls_area(pos, n, data.PRUSSIAN)
+        for n, side, name in at_home
+        if side == data.COALITION and name not in SAXON_AREAS
     )
     battle = {data.PRUSSIAN: -1, data.COALITION: 1, NOBODY: 0}[pos.last_battle]
     at_war = [status == AT_WAR for status in pos.status]
-    saxony = 2 * prussians_in_saxony(pos)
+    there = pos.census
+    saxony = 2 * bool(pos.data.board.region("saxony") & (there.fields[data.PRUSSIAN] | there.insides[data.PRUSSIAN]))
     own = {
         data.FRANCE: saxony,
         data.RUSSIA: int(at_war[data.FRANCE]),
         data.EMPIRE: saxony + (data.SAXONY in pos.conquered),
         data.SWEDEN: 2 * at_war[data.RUSSIA] + at_war[data.FRANCE],
     }[nation]
-    found = (
+    return nonzero(
         ("own reasons", own),
         ("Prussian areas lost", lost),
         ("areas taken by Prussia", -won),
         ("last battle", battle),
         ("after 1756", int(pos.year > FIRST_YEAR)),
-    )
-    return tuple((name, value) for name, value in found if value)
-
-
-def prussians_in_saxony(pos: Position) -> bool:
-    """Whether Prussian-side TP are in Saxon territory (R17.3)."""
-    saxon = pos.data.board.region("saxony")
-    fields = any(u.tp and saxon >> u.hex & 1 and pos.side(n) == data.PRUSSIAN for n, u in pos.units.items())
-    return fields or any(
-        saxon >> here & 1 and data.SIDE_OF[largest(tp)] == data.PRUSSIAN for here, tp in pos.garrisons.items()
     )
 
 
@@ -111,20 +99,15 @@ class AllyRoll(DiceRoll, rule="R17.3", name="Ally determination"):
     nation: PowerId
 
     def kept(self, pos: Position) -> Self | None:
-        """No die, if it is not neutral any more."""
         return self if pos.status[self.nation] == NEUTRAL else None
 
     def rolled(self, draft: Draft, die: int) -> None:
-        """At its number or more it joins."""
         found = ally_modifiers(draft, self.nation)
         number = draft.data.alliances[self.nation]
         joins = die + sum(value for _, value in found) >= number
         what = "joins the war" if joins else "stays neutral"
-        draft.emit(
-            NationTurned(
-                side=data.SIDE_OF[self.nation], nation=self.nation, what=what, dice=die, number=number, modifiers=found
-            )
-        )
+        side, nation = data.SIDE_OF[self.nation], self.nation
+        draft.emit(NationTurned(side=side, nation=nation, what=what, dice=die, number=number, modifiers=found))
         if joins:
             join(draft, self.nation)
 
@@ -176,7 +159,6 @@ class LeaveRoll(DiceRoll, rule="R17.5", name="Leaving the war"):
     nation: PowerId
 
     def kept(self, pos: Position) -> Self | None:
-        """No die, if it has left the war already."""
         return self if pos.status[self.nation] == AT_WAR else None
 
     def rolled(self, draft: Draft, die: int) -> None:
@@ -194,24 +176,40 @@ class LeaveRoll(DiceRoll, rule="R17.5", name="Leaving the war"):
 
 
 def leave_war(draft: Draft, nation: PowerId) -> None:
-    """Its pieces leave, its prisoners are struck off, places that it alone held go back (R17.5)."""
-    alone = held_alone(draft, nation)
-    report_leaving(draft, nation)
+    """Its pieces leave, and its men of garrisons and who were to be placed; places that it alone held go back (R17.5).
+
+    Its prisoners are struck off.
+    """
+    alone = _held_alone(draft, nation)
+    _report_leaving(draft, nation)
     draft.set_status(nation, OUT)
     strike_units(draft, nation)
-    strike_garrisons(draft, nation)
+    for here, tp in list(draft.garrisons.items()):
+        if own := bag(nation, of(tp, nation)):
+            draft.bury(own)
+            draft.set_garrison(here, tp - own)
+            forget(draft, stack_key(here, data.SIDE_OF[nation], True))
+    arriving = sum(frame.points for frame in draft.frames if isinstance(frame, Placing) and frame.nation == nation)
+    draft.bury(bag(nation, arriving))
     for here in [h for h, depot in draft.depots.items() if depot.nation == nation]:
         draft.set_depot(here, None)
     for here in alone:
         side = home_side(draft.data.strongholds[here], draft.status)
         if side != draft.owners[here]:
             hand_over(draft, here, as_side(side))
-    strike_prisoners(draft, nation)
+    for side in SIDES:  # its men and leaders in enemy hands, or on their way from there
+        struck = bag(nation, of(draft.prisoners[side], nation))
+        draft.bury(struck)
+        draft.prisoners = of_side(draft.prisoners, side, draft.prisoners[side] - struck)
+        kept = tuple(one for one in draft.captives[side] if draft.leader(one.leader).nation != nation)
+        draft.captives = of_side(draft.captives, side, kept)
+    draft.bury(sum(bag(nation, one.tp) for one in draft.coming if one.nation == nation))
+    draft.coming = tuple(one for one in draft.coming if one.nation != nation)
     draft.emit(NationTurned(side=data.SIDE_OF[nation], nation=nation, what="is out of the war", by="R17.5"))
     tidy(draft)
 
 
-def report_leaving(draft: Draft, nation: PowerId) -> None:
+def _report_leaving(draft: Draft, nation: PowerId) -> None:
     """Emit an event for each force of which a nation's leaders, wagons and garrison are about to leave (R17.5)."""
     side = data.SIDE_OF[nation]
     places = {(unit.hex, unit.inside) for number, unit in draft.units.items() if draft.leader(number).nation == nation}
@@ -221,19 +219,13 @@ def report_leaving(draft: Draft, nation: PowerId) -> None:
         own = [unit for unit in force if draft.leader(unit.number).nation == nation]
         garrison = draft.garrisons.get(here, EMPTY) if inside else EMPTY
         men = bag(nation, of(garrison, nation))
-        chief = commander(draft, own)
-        is_seen_alone = own and not strength(force) and not garrison
+        lead = commander(draft, own)
+        if lead < 0 and own and not strength(force) and not garrison:  # they are seen to be alone
+            lead = own[0].number
+        units, tp = tuple([unit.number for unit in own]), strength(own) + total(men)
+        whole = len(own) == len(force) and men == garrison
         draft.emit(
-            ForceLeft(
-                side=side,
-                nation=nation,
-                hex=here,
-                inside=inside,
-                lead=own[0].number if chief < 0 and is_seen_alone else chief,
-                units=tuple([unit.number for unit in own]),
-                tp=strength(own) + total(men),
-                whole=len(own) == len(force) and men == garrison,
-            )
+            ForceLeft(side=side, nation=nation, hex=here, inside=inside, lead=lead, units=units, tp=tp, whole=whole)
         )
 
 
@@ -254,40 +246,14 @@ def strike_units(draft: Draft, nation: PowerId) -> None:
             draft.set_roster(number, GONE)
 
 
-def strike_garrisons(draft: Draft, nation: PowerId) -> None:
-    """Its men leave the garrisons, and those who were to be placed are gone (R17.5)."""
-    side = data.SIDE_OF[nation]
-    for here, tp in list(draft.garrisons.items()):
-        own = bag(nation, of(tp, nation))
-        if own:
-            draft.bury(own)
-            draft.set_garrison(here, tp - own)
-            forget(draft, stack_key(here, side, True))
-    arriving = [frame.points for frame in draft.frames if isinstance(frame, Placing) and frame.nation == nation]
-    draft.bury(bag(nation, sum(arriving)))
-
-
-def held_alone(pos: Position, nation: PowerId) -> list[Hex]:
+def _held_alone(pos: Position, nation: PowerId) -> list[Hex]:
     """The places of others in which all TP inside, garrison and leaders, are of a nation (R17.5)."""
     found = dict(pos.garrisons)
     for unit in pos.units.values():
         if unit.inside and unit.tp:
             found[unit.hex] = found.get(unit.hex, EMPTY) + unit.tp
-    return [
-        here for here, tp in sorted(found.items())
-        if tp == bag(nation, of(tp, nation)) and pos.data.strongholds[here].nation != nation
-    ]  # fmt: skip
-
-
-def strike_prisoners(draft: Draft, nation: PowerId) -> None:
-    """A nation's men and leaders in enemy hands, or on their way from there, are struck off (R17.5)."""
-    held = [draft.prisoners[side] - bag(nation, of(draft.prisoners[side], nation)) for side in (0, 1)]
-    struck = sum(bag(nation, of(draft.prisoners[side], nation)) for side in (0, 1))
-    draft.bury(struck + sum(bag(nation, one.tp) for one in draft.coming if one.nation == nation))
-    draft.prisoners = (held[0], held[1])
-    kept = [tuple(c for c in draft.captives[side] if draft.leader(c.leader).nation != nation) for side in (0, 1)]
-    draft.captives = (kept[0], kept[1])
-    draft.coming = tuple(one for one in draft.coming if one.nation != nation)
+    foreign = [(here, tp) for here, tp in sorted(found.items()) if pos.data.strongholds[here].nation != nation]
+    return [here for here, tp in foreign if tp == bag(nation, of(tp, nation))]
 
 
 class ConquestCheck(Decision, rule="R17.7", name="Conquest"):
@@ -299,14 +265,10 @@ class ConquestCheck(Decision, rule="R17.7", name="Conquest"):
         if not is_campaign(draft):
             return
         for nation in data.ALL_NATIONS:
-            if draft.status[nation] == AT_WAR and nation not in draft.conquered and is_conquered(draft, nation):
+            strong = [h for h in draft.data.homes(nation) if draft.data.strongholds[h].kind != data.CITY]
+            lost = strong and all(draft.owners[here] == OTHER[data.SIDE_OF[nation]] for here in strong)
+            if lost and draft.status[nation] == AT_WAR and nation not in draft.conquered:
                 conquer(draft, nation)
-
-
-def is_conquered(pos: Position, nation: PowerId) -> bool:
-    """Whether all forts and fortresses of a nation are enemy-controlled (R17.7)."""
-    strong = [here for here in pos.data.homes(nation) if pos.data.strongholds[here].kind != data.CITY]
-    return bool(strong) and all(pos.owners[here] == 1 - data.SIDE_OF[nation] for here in strong)
 
 
 def conquer(draft: Draft, nation: PowerId) -> None:
@@ -315,7 +277,7 @@ def conquer(draft: Draft, nation: PowerId) -> None:
     give_away(draft, 0, 1)  # what its forces were made of
     forget(draft, *[key for key in draft.sights if key_side(key) == data.SIDE_OF[nation]])
     draft.emit(NationTurned(side=data.SIDE_OF[nation], nation=nation, what="is conquered", by="R17.7"))
-    holders: list[tuple[LeaderId, int]] = [(n, of(u.tp, nation)) for n, u in draft.units.items() if of(u.tp, nation)]
+    holders = [(number, of(unit.tp, nation)) for number, unit in draft.units.items() if of(unit.tp, nation)]
     posts = [(here, of(tp, nation)) for here, tp in draft.garrisons.items() if of(tp, nation)]
     parts = [points for _, points in (*holders, *posts)]
     shares = largest_remainder(parts, -(-sum(parts) // 2))

@@ -21,10 +21,11 @@ from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events import AllRecovered, Arranged, DepotChanged, LeaderCame, Quartered
 from leuthen.rulesets.campaigns.model.forces import is_friendly, limit
 from leuthen.rulesets.campaigns.model.knowledge import forget, give_away
-from leuthen.rulesets.campaigns.model.pieces import AT_WAR, FRESH, UNUSED, Depot
+from leuthen.rulesets.campaigns.model.pieces import AT_WAR, UNUSED, Depot
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r02_seniority import is_bound, leaders_of, why_not_part, why_not_shift
 from leuthen.rulesets.campaigns.rules.r02_stragglers import place_leader
+from leuthen.rulesets.campaigns.rules.r04_command.command import FRESHLY
 from leuthen.rulesets.campaigns.rules.r05_hex_actions import garrison_room
 from leuthen.rulesets.campaigns.rules.r09_supply import load_limit
 from leuthen.rulesets.campaigns.rules.r15_arrivals import LEAVERS, ReplacementRoll, can_leave, remove_leader
@@ -47,7 +48,7 @@ def _posts(pos: Position, side: Side) -> list[Hex]:
     return [here for here in pos.data.strongholds if is_friendly(pos, here, side)]
 
 
-class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", neutral=Done()):
+class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", neutral=Done(), veiled={"moved": ()}):
     """A nation redistributes TP, moves depots, changes leaders (R17.8)."""
 
     nation: PowerId
@@ -55,10 +56,6 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
     dismissed: bool = False
     moved: tuple[int, ...] = ()
     """Who has been given TP: once each."""
-
-    def covered(self, pos: Position, viewer: ViewerId) -> Self:
-        """Who has been given TP is not told (R1.11)."""
-        return self if viewer == self.side else msgspec.structs.replace(self, moved=())
 
     def kept(self, pos: Position) -> Self | None:
         """Nothing, if the nation has left the war (R17.5)."""
@@ -84,10 +81,7 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
 
     def takers(self, pos: Position, giver: int) -> list[int]:
         """Who may be given TP by a leader or a garrison."""
-        return [taker for taker in self.holders(pos) if self._can_pass(pos, giver, taker)]
-
-    def _can_pass(self, pos: Position, giver: int, taker: int) -> bool:
-        return self._why_not(pos, giver, taker, 1) is None
+        return [taker for taker in self.holders(pos) if self._why_not(pos, giver, taker, 1) is None]
 
     def amounts(self, pos: Position, giver: int, taker: int) -> list[int]:
         """How many TP may pass: if so many may, so may fewer (V2.1, V2.2, R10.1)."""
@@ -116,14 +110,13 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
                 after[leader] = (at, tp + change)
         return why_not_shift(pos, self.nation, before, after)
 
-    def givers(self, pos: Position) -> list[int]:
-        """Who has TP to give."""
-        return list(self._giving(pos))
-
-    def _giving(self, pos: Position) -> Iterator[int]:
-        holders = self.holders(pos)
-        able = (n for n, points in holders.items() if points and n not in self.moved)
-        return (n for n in able if any(self._can_pass(pos, n, taker) for taker in holders))
+    def givers(self, pos: Position) -> Iterator[int]:
+        """Who has TP to give to somebody."""
+        able = self.holders(pos)
+        for giver, points in able.items():
+            has_men = points and giver not in self.moved
+            if has_men and any(self._why_not(pos, giver, taker, 1) is None for taker in able):
+                yield giver
 
     def depots(self, pos: Position) -> list[Hex]:
         """The nation's depots."""
@@ -153,7 +146,7 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
     def script(self, pos: Position, actor: Side) -> Script[do.CouncilAction]:
         homes = _posts(pos, self.side)
         kinds: list[Token] = ["done"]
-        kinds += ["transfer"] if any(True for _ in self._giving(pos)) else []
+        kinds += ["transfer"] if any(True for _ in self.givers(pos)) else []
         kinds += ["found"] if self.sites(pos) else []
         kinds += ["remove"] if self.depots(pos) else []
         kinds += ["bring"] if self.unused(pos) and homes else []
@@ -161,7 +154,7 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
         ask = partial(self._ask, pos)
         kind = yield ask("do", kinds)
         if kind == "transfer":
-            giver = int((yield ask("giver", self.givers(pos))))
+            giver = int((yield ask("giver", list(self.givers(pos)))))
             taker = int((yield ask("taker", self.takers(pos, giver))))
             values = self.amounts(pos, giver, taker)
             return do.Transfer(giver, taker, int((yield ask("points", values, canon=values[-1:]))))
@@ -181,40 +174,33 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
         return Slot(name, values, lambda token: refuse, canon=canon, explain=lambda action: self._why_none(pos, action))
 
     def _why_none(self, pos: Position, action: Action) -> Refusal | None:
-        """Why what an action names cannot be done in this council."""
         if isinstance(action, do.Transfer):
             return self._why_not(pos, action.giver, action.taker, action.points)
         if isinstance(action, do.Found):
-            return self._why_not_found(pos, action.hex)
+            name, most = pos.data.nations[self.nation].name, pos.data.nations[self.nation].depots
+            if len(self.depots(pos)) >= most:
+                return Refusal("R17.8", "all depots of {} are in use, {}", (name, most), action.hex)
+            if action.hex in pos.depots:
+                return Refusal("R9.1", "there is a depot already", (), action.hex)
+            if action.hex not in _posts(pos, self.side):
+                return Refusal("R17.8", "a depot stands in a friendly stronghold", (), action.hex)
+            return Refusal("R17.8", "friendly TP must be in the hex", (), action.hex)
         if isinstance(action, do.Bring):
-            return self._why_not_bring(pos, action)
+            if self.nation in pos.conquered:
+                return Refusal("R17.7", "a conquered nation brings nobody")
+            if self.brought >= BROUGHT:
+                return Refusal("R17.8", "{} leaders have been brought", (BROUGHT,))
+            if action.leader not in pos.data.leader_ids[: pos.data.named]:
+                return None
+            leader = pos.leader(action.leader)
+            if leader.nation != self.nation or pos.roster[action.leader] != UNUSED:
+                return Refusal("R17.8", "{} is no unused leader of this nation", (leader.name,))
+            return Refusal("R17.8", "he comes to a stronghold of yours", (), action.hex)
         if isinstance(action, do.Dismiss) and self.dismissed:
             return Refusal("R17.8", "one leader has been dismissed")
         if isinstance(action, do.Dismiss) and action.leader in leaders_of(pos, self.nation):
             return Refusal("R17.8", "nobody can take over the men of {}", (pos.leader(action.leader).name,))
         return None
-
-    def _why_not_found(self, pos: Position, here: Hex) -> Refusal | None:
-        name, limit = pos.data.nations[self.nation].name, pos.data.nations[self.nation].depots
-        if len(self.depots(pos)) >= limit:
-            return Refusal("R17.8", "all depots of {} are in use, {}", (name, limit), here)
-        if here in pos.depots:
-            return Refusal("R9.1", "there is a depot already", (), here)
-        if here not in _posts(pos, self.side):
-            return Refusal("R17.8", "a depot stands in a friendly stronghold", (), here)
-        return Refusal("R17.8", "friendly TP must be in the hex", (), here)
-
-    def _why_not_bring(self, pos: Position, action: do.Bring) -> Refusal | None:
-        if self.nation in pos.conquered:
-            return Refusal("R17.7", "a conquered nation brings nobody")
-        if self.brought >= BROUGHT:
-            return Refusal("R17.8", "{} leaders have been brought", (BROUGHT,))
-        if action.leader not in pos.data.leader_ids[: pos.data.named]:
-            return None
-        leader = pos.leader(action.leader)
-        if leader.nation != self.nation or pos.roster[action.leader] != UNUSED:
-            return Refusal("R17.8", "{} is no unused leader of this nation", (leader.name,))
-        return Refusal("R17.8", "he comes to a stronghold of yours", (), action.hex)
 
     def answer(self, draft: Draft, actor: Side, action: do.CouncilAction) -> None:
         if isinstance(action, Done):
@@ -226,9 +212,8 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
             draft.emit(DepotChanged(side=self.side, hex=action.hex, nation=self.nation, what="is set up", by=self.RULE))
         elif isinstance(action, do.Remove):
             draft.set_depot(action.hex, None)
-            draft.emit(
-                DepotChanged(side=self.side, hex=action.hex, nation=self.nation, what="is removed", by=self.RULE)
-            )
+            what = "is removed"
+            draft.emit(DepotChanged(side=self.side, hex=action.hex, nation=self.nation, what=what, by=self.RULE))
         elif isinstance(action, do.Bring):
             place_leader(draft, action.leader, action.hex, inside=False)
             draft.swap(msgspec.structs.replace(self, brought=self.brought + 1))
@@ -260,13 +245,6 @@ class Council(Decision[do.CouncilAction], rule="R17.8", name="Winter council", n
 
 RAISED: Final = 6
 """Rolls for replacements in the base game (R17.8)."""
-CLEARED: Final[dict[str, object]] = {
-    **dict.fromkeys(("moved", "left", "forced", "cornered"), False),
-    **dict.fromkeys(("moves", "fed", "hunger", "rolls", "shaken", "daunted"), 0),
-    "fodder": FRESH,
-    "via": -1,
-}
-"""What is cleared of a unit: demoralization and all counts (R17.8)."""
 
 
 class Interlude(Decision, rule="R17.8", name="Winter"):
@@ -278,7 +256,7 @@ class Interlude(Decision, rule="R17.8", name="Winter"):
         for here, depot in draft.depots.items():
             draft.set_depot(here, Depot(depot.nation))
         for number in list(draft.units):
-            draft.change(number, **CLEARED)
+            draft.change(number, **FRESHLY, moved=False, hunger=0, rolls=0, shaken=0, daunted=0)
         draft.emit(AllRecovered())
         draft.push(NewYear())
         for nation in reversed(ALL_NATIONS):
@@ -361,12 +339,10 @@ class Quartering(Decision[Quarter], rule="R17.8", name="Winter quarters"):
         return _quarters(pos, self.side, here)
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        """The side, if the next force has a place to go."""
         place = self.next(pos)
         return (self.side,) if place is not None and self.goals(pos, place[0]) else ()
 
     def step(self, draft: Draft) -> None:
-        """The force stays; or all have gone."""
         place = self.next(draft)
         if place is None:
             draft.pop()
@@ -380,7 +356,6 @@ class Quartering(Decision[Quarter], rule="R17.8", name="Winter quarters"):
         return [n for n in dict.fromkeys([*force, *(wagons if not inside else [])]) if n not in self.done]
 
     def neutral(self, pos: Position, actor: Side) -> Quarter | None:
-        """The next force stays where it is, if it may."""
         place = self.next(pos)
         return None if place is None else Quarter(*place)
 
@@ -411,7 +386,6 @@ class Quartering(Decision[Quarter], rule="R17.8", name="Winter quarters"):
         return [0, 1] if able else [0]
 
     def _why_not(self, pos: Position, place: tuple[Hex, bool], token: Token, inside: bool = False) -> Refusal:
-        """Why the force may not spend the winter there."""
         if token not in self.goals(pos, place[0]):
             return Refusal("R17.8", "no free path leads from {} to such a place of yours", (hex_name(place[0]),))
         here = as_hex(token)

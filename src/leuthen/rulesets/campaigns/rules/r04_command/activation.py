@@ -14,7 +14,7 @@ from leuthen.rulesets.campaigns.model.actions import HexAction, Leave, MarchActi
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events import MarchEnded
 from leuthen.rulesets.campaigns.model.forces import is_friendly, strength, wagons_at
-from leuthen.rulesets.campaigns.model.knowledge import give_away, heads
+from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules import r05_hex_actions as hex_actions
@@ -22,11 +22,8 @@ from leuthen.rulesets.campaigns.rules.r05_walk import MARCH
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
 from leuthen.wargame.strength import LeaderId
 
-_OF_IT = ("group", "fought")
-"""The lists of an activation."""
 
-
-class Activation(Decision, rule="R4.4", name="Activation"):
+class Activation(Decision, rule="R4.4", name="Activation", leaderless=True):
     """An activation: at its end the whole group is flipped (R4.4). `fought`: who was in a battle meanwhile."""
 
     side: Side
@@ -34,12 +31,8 @@ class Activation(Decision, rule="R4.4", name="Activation"):
     fought: tuple[LeaderId, ...] = ()
 
     def covered(self, pos: Position, viewer: ViewerId) -> Self:
-        """Its leader, and who commands (R1.11)."""
-        group = self.group if viewer == self.side else heads(pos, self.group)
-        return msgspec.structs.replace(self, group=group, fought=tuple(n for n in self.fought if n in group))
-
-    def kept(self, pos: Position) -> Self | None:
-        return self.with_values({name: tuple(n for n in getattr(self, name) if n in pos.units) for name in _OF_IT})
+        seen = super().covered(pos, viewer)
+        return seen.with_values({"fought": tuple(n for n in seen.fought if n in seen.group)})
 
     def step(self, draft: Draft) -> None:
         """All have moved, those dropped on the way too."""
@@ -78,23 +71,20 @@ class OpenMarch(Decision[MarchAction]):
         """Its leader, and who commands; what is left to it depends on what it carries (R1.11)."""
         if viewer == self.side:
             return msgspec.structs.replace(self, tried=())
-        march = msgspec.structs.replace(self, group=heads(pos, self.group), left=MARCH)
-        return march if viewer == OTHER[self.side] else msgspec.structs.replace(march, tried=())
-
-    def kept(self, pos: Position) -> Self | None:
-        """Whoever is left marches on if its leader does."""
-        if self.lead not in pos.units:
-            return None
-        there = {name: tuple(n for n in getattr(self, name) if n in pos.units) for name in ("group", "tried")}
-        return self.with_values(there)
+        tried = self.tried if viewer == OTHER[self.side] else ()
+        return super().covered(pos, viewer).with_values({"left": MARCH, "tried": tried})
 
     def members(self, pos: Position) -> tuple[LeaderId, ...]:
         """Those of the group who are still with its leader."""
-        lead = pos.units.get(self.lead)
-        if lead is None:
-            return ()
         units = pos.units
-        return tuple([n for n in self.group if n in units and units[n].hex == lead.hex])
+        if self.lead not in units:
+            return ()
+        here = units[self.lead].hex
+        found: tuple[LeaderId, ...] = ()
+        for number in self.group:
+            if number in units and units[number].hex == here:
+                found = (*found, number)
+        return found
 
 
 def report_halt(
@@ -144,10 +134,6 @@ class Passing(Decision[HexAction | Done], rule="R4.4", name="On the way", neutra
     group: tuple[LeaderId, ...]
     does: tuple[str, ...]
 
-    def covered(self, pos: Position, viewer: ViewerId) -> Self:
-        """Its leader, and who commands (R1.11)."""
-        return self if viewer == self.side else msgspec.structs.replace(self, group=heads(pos, self.group))
-
     def units(self, pos: Position) -> list[Unit]:
         """Those of the group who are here."""
         there = [pos.units[number] for number in self.group if number in pos.units]
@@ -182,7 +168,6 @@ class Passing(Decision[HexAction | Done], rule="R4.4", name="On the way", neutra
         return (self.side,) if self.able(pos) else ()
 
     def script(self, pos: Position, actor: Side) -> Script[HexAction | Done]:
-        """One thing after another, or no more."""
         units = self.units(pos)
         kinds: list[Token] = ["done", *self.able(pos)]
         kind = yield Slot("do", kinds, lambda token: hex_actions.no_kind(pos, units, token))

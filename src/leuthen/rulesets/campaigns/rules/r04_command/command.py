@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from typing import Final
 
-from leuthen.engine.choice import STOP, Action, Refusal, Script, Slot, Token
+from leuthen.engine.choice import STOP, Action, Refusal, Script, Slot, Token, ask_members
 from leuthen.engine.decision import Done
 from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import CHANCE, NOBODY, ActorId, Side, as_side
 from leuthen.rulesets.campaigns.model.actions import Chit, March, Sortie
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.events import ChitDrawn, WentThrough
-from leuthen.rulesets.campaigns.model.forces import held_back, is_besieged, is_occupied, units_at
+from leuthen.rulesets.campaigns.model.forces import held_back, is_besieged, is_friendly, is_occupied, units_at
 from leuthen.rulesets.campaigns.model.pieces import FRESH, Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules.r02_seniority import can_complete, why_not_part
@@ -23,12 +23,10 @@ from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching, ask_
 from leuthen.rulesets.campaigns.rules.r05_walk import allowance
 from leuthen.rulesets.campaigns.rules.r06_meeting import Meeting
 from leuthen.rulesets.campaigns.rules.r08_forced_march import ForcedMarches
-from leuthen.rulesets.campaigns.rules.r09_supply import is_near
+from leuthen.rulesets.campaigns.rules.r09_supply import MOST_MOVES, is_near
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import open_battle
 from leuthen.wargame.strength import LeaderId, as_leader
 
-MOST_MOVES = 2
-"""Of a leader in a turn (V4)."""
 _BASE = 8
 """Of a side and a command in one number."""
 
@@ -39,14 +37,14 @@ FRESHLY: Final[Mapping[str, object]] = {
     "fodder": FRESH,
     "via": -1,
 }
-"""What is cleared of a unit as step F begins."""
+"""What is cleared of a unit as step F begins, and in winter (R17.8)."""
 
 
 class Snapshot(Decision, rule="R4.1", name="Command"):
     """Step F begins: where everybody stands, and whether in depot range (V3.5); then the cup is filled (R4.1)."""
 
     def step(self, draft: Draft) -> None:
-        """Everybody is fresh; a chit for each command value of a side."""
+        """Everybody is fresh; for each side a chit for each command value on the map."""
         sides = draft.data.sides
         for number, unit in list(draft.units.items()):
             far = not is_near(draft, unit.hex, sides[number], unit.inside)
@@ -54,14 +52,9 @@ class Snapshot(Decision, rule="R4.1", name="Command"):
             if used or unit.start != unit.hex or unit.far != far:
                 draft.change(number, start=unit.hex, far=far, **FRESHLY)
         draft.drawn = frozenset()
-        draft.swap(Command(cup_of(draft)))
-
-
-def cup_of(pos: Position) -> tuple[int, ...]:
-    """The chits: for each side one for each command value on the map (R4.1)."""
-    sides, leaders = pos.data.sides, pos.data.leaders
-    values = {sides[number] * _BASE + leaders[number].command for number in pos.units}
-    return tuple(sorted(values))
+        leaders = draft.data.leaders
+        chits = {sides[number] * _BASE + leaders[number].command for number in draft.units}
+        draft.swap(Command(tuple(sorted(chits))))
 
 
 class Command(Decision[Chit], rule="R4.1", name="Chit"):
@@ -103,7 +96,13 @@ def _draws(cup: tuple[int, ...]) -> tuple[tuple[Action, Fraction], ...]:
     return tuple((_chit(number), share) for number in cup)
 
 
-class Orders(Decision[March | Sortie | Done], rule="R4.2", name="Orders", neutral=Done()):
+class Orders(
+    Decision[March | Sortie | Done],
+    rule="R4.2",
+    name="Orders",
+    prompt="Chit {0.command}: march with a leader of command {0.command}",
+    neutral=Done(),
+):
     """The owner of a chit makes activations until he is done (R4.2)."""
 
     side: Side
@@ -122,31 +121,38 @@ class Orders(Decision[March | Sortie | Done], rule="R4.2", name="Orders", neutra
         draft.phasing = NOBODY
 
     def script(self, pos: Position, actor: Side) -> Script[March | Sortie | Done]:
-        """A march, a sortie, or the end."""
+        """A march, or the sortie of a besieged leader with companions from inside (R10.7), or the end."""
         able = self.able(pos)
-        besieged = [number for number in able if is_shut(pos, pos.units[number])]
+        units, wagons = pos.units, pos.data.wagons
+        besieged = [n for n in able if (units[n].inside or n >= wagons) and is_shut(pos, units[n])]
         free = [number for number in able if number not in besieged] if besieged else able
-        bound = self.must_go(pos, free)
+        bound = []  # who is demoralized has to march to a fort (V8.2)
+        if pos.options.einhorn:
+            bound = [n for n in free if pos.units[n].daunted and not is_home(pos, pos.units[n])]
         kinds: list[Token] = [] if bound else ["done"]
         kinds += ["march"] if free else []
         kinds += ["sortie"] if besieged else []
-        kind = yield Slot(
-            "do",
-            kinds,
-            lambda token: self._no_kind(pos, token, bound),
-            explain=lambda action: self._why_not(pos, action),
-        )
+
+        def why_not(action: Action) -> Refusal | None:
+            if isinstance(action, March | Sortie):
+                return self._not_able(pos, isinstance(action, March), action.leader)
+            return None
+
+        kind = yield Slot("do", kinds, lambda token: self._no_kind(pos, token, bound), explain=why_not)
         if kind == "done":
             return Done()
+        refuse = partial(self._not_able, pos, kind == "march")
+        leader = as_leader((yield Slot("leader", free if kind == "march" else besieged, refuse)))
         if kind == "sortie":
-            return (yield from self._sortie_script(pos, besieged))
-        return (yield from self._march_script(pos, free))
-
-    def must_go(self, pos: Position, free: Sequence[LeaderId]) -> list[LeaderId]:
-        """The demoralized leaders who have to march to a fort (V8.2)."""
-        if not pos.options.einhorn:
-            return []
-        return [n for n in free if pos.units[n].daunted and not _is_safe(pos, pos.units[n])]
+            field = pos.units[leader].hex, False
+            pool = sally_pool(pos, leader)
+            companions = yield from ask_companions(pos, leader, pool, lambda group: why_not_part(pos, group, field))
+            return Sortie(leader, companions)
+        companions = yield from ask_companions(pos, leader, companions_of(pos, leader))
+        march = start_march(pos, self.side, leader, companions)
+        forage = yield from ask_forage(pos, [pos.units[n] for n in march.group], [False, True])
+        path = yield from ask_path(march.walk(pos, forage=forage), least=0)
+        return March(leader, companions, forage, path)
 
     def _no_kind(self, pos: Position, token: Token, bound: Sequence[LeaderId]) -> Refusal:
         if token == "done" and bound:
@@ -157,29 +163,7 @@ class Orders(Decision[March | Sortie | Done], rule="R4.2", name="Orders", neutra
             return Refusal("R4.2", "nobody with this command is ready")
         return Refusal("R4.2", "a chit is out: march, sortie or done")
 
-    def _why_not(self, pos: Position, action: Action) -> Refusal | None:
-        """Why the leader whom an action names may not go, where nobody may: the rule that keeps him (R4.2, R10.6)."""
-        if isinstance(action, March | Sortie):
-            return self._not_able(pos, action.leader, marches=isinstance(action, March))
-        return None
-
-    def _march_script(self, pos: Position, free: Sequence[LeaderId]) -> Script[March]:
-        leader = as_leader((yield Slot("leader", free, lambda token: self._not_able(pos, token, marches=True))))
-        companions = yield from ask_companions(pos, leader, companions_of(pos, leader))
-        march = start_march(pos, self.side, leader, companions)
-        forage = yield from ask_forage(pos, [pos.units[n] for n in march.group], [False, True])
-        path = yield from ask_path(march.walk(pos, forage=forage), least=0)
-        return March(leader, companions, forage, path)
-
-    def _sortie_script(self, pos: Position, besieged: Sequence[LeaderId]) -> Script[Sortie]:
-        """A besieged leader with companions from inside (R10.7)."""
-        leader = as_leader((yield Slot("leader", besieged, lambda token: self._not_able(pos, token))))
-        field = pos.units[leader].hex, False
-        pool = sally_pool(pos, leader)
-        companions = yield from ask_companions(pos, leader, pool, lambda group: why_not_part(pos, group, field))
-        return Sortie(leader, companions)
-
-    def _not_able(self, pos: Position, token: Token, *, marches: bool = False) -> Refusal:
+    def _not_able(self, pos: Position, marches: bool, token: Token) -> Refusal:
         unit = pos.chosen(token)
         if unit is None:
             return Refusal("R4.2", "nobody of that name is on the map")
@@ -212,9 +196,6 @@ class Orders(Decision[March | Sortie | Done], rule="R4.2", name="Orders", neutra
         draft.push(march)
         walk_leg(draft, march, action.path, forage=action.forage)
 
-    def prompt(self, pos: Position, actor: Side) -> str:
-        return f"Chit {self.command}: march with a leader of command {self.command}"
-
 
 @memoized("known")
 def _able(pos: Position, side: Side, command: int) -> list[LeaderId]:
@@ -233,18 +214,15 @@ def why_not_lead(pos: Position, number: LeaderId, side: Side, command: int) -> R
         )
     if refusal := why_not_move(pos, unit):
         return refusal
-    if not is_shut(pos, unit):
+    if not (unit.inside or number >= pos.data.wagons) or not is_shut(pos, unit):
         return None
     if not (unit.tp and unit.inside):
         return Refusal("R10.6", "{} is besieged", (leader.name,), unit.hex)
-    return why_not_sally(pos, unit) or _why_no_sortie(pos, number)
-
-
-def _why_no_sortie(pos: Position, number: LeaderId) -> Refusal | None:
-    """The rule that keeps a besieged leader from a sortie, whoever goes out with him, or None (V2.2)."""
-    field = pos.units[number].hex, False
+    if refusal := why_not_sally(pos, unit):
+        return refusal
+    field = unit.hex, False
     able = can_complete((number,), sally_pool(pos, number), lambda group: why_not_part(pos, group, field))
-    return None if able else why_not_part(pos, (number,), field)
+    return None if able else why_not_part(pos, (number,), field)  # V2.2 keeps him, whoever goes out with him
 
 
 def sally_pool(pos: Position, leader: LeaderId) -> list[LeaderId]:
@@ -279,12 +257,12 @@ def is_shut(pos: Position, unit: Unit) -> bool:
     return is_besieged(pos, unit.hex, pos.side(unit.number))
 
 
-def _is_safe(pos: Position, unit: Unit) -> bool:
-    """Whether a unit is inside a friendly fort or fortress; a wagon counts so in its hex (R9.3)."""
+def is_home(pos: Position, unit: Unit) -> bool:
+    """Whether a unit is inside a friendly fort or fortress; a wagon counts so in its hex (V8.2, R9.3)."""
+    side = pos.side(unit.number)
     if pos.data.is_wagon(unit.number):
-        side = pos.side(unit.number)
         return is_occupied(pos, unit.hex, side) and pos.data.kind_at(unit.hex).inside
-    return unit.inside and pos.owners.get(unit.hex) == pos.side(unit.number)
+    return unit.inside and is_friendly(pos, unit.hex, side)
 
 
 def companions_of(pos: Position, leader: LeaderId) -> list[LeaderId]:
@@ -307,34 +285,23 @@ def ask_companions(
     why_not: Callable[[Sequence[LeaderId]], Refusal | None] | None = None,
 ) -> Generator[Slot, Token, tuple[LeaderId, ...]]:
     """Asks for companions of `pool`, in ascending order; `why_not` refuses a group, its leader first, as it is."""
-    left, chosen = sorted(pool), list[LeaderId]()
     there = [unit.number for unit in units_at(pos, pos.units[leader].hex, pos.side(leader)) if unit.number != leader]
 
-    def barred() -> list[Token]:
-        return [number for number in there if number not in chosen and (number not in pool or number in left)]
+    def refuse(before: tuple[LeaderId, ...], token: Token) -> Refusal:
+        if why_not is not None and token == STOP and (bar := why_not((leader, *before))):
+            return bar
+        if why_not is not None and token in pool and token not in before:
+            return why_not((leader, *before, as_leader(token))) or _not_along(pos, leader, before, token)
+        return _not_along(pos, leader, before, token)
 
-    while True:
-        bar = why_not((leader, *chosen)) if why_not is not None else None
-        values: list[Token] = [*left]
-        if why_not is not None:
-            values = [
-                n for place, n in enumerate(left) if can_complete((leader, *chosen, n), left[place + 1 :], why_not)
-            ]
-
-        def refuse(token: Token, bar: Refusal | None = bar, before: tuple[LeaderId, ...] = tuple(chosen)) -> Refusal:
-            if bar is not None and token == STOP:
-                return bar
-            if why_not is not None and token in pool and token not in before:
-                return why_not((leader, *before, as_leader(token))) or _not_along(pos, leader, before, token)
-            return _not_along(pos, leader, before, token)
-
-        if bar is None:
-            values.append(STOP)
-        token = yield Slot("companions", values, refuse, index=len(chosen), refused=barred)
-        if token == STOP:
-            return tuple(chosen)
-        chosen.append(as_leader(token))
-        left = left[left.index(chosen[-1]) + 1 :]
+    return ask_members(
+        "companions",
+        sorted(pool),
+        refuse,
+        can_add=(lambda group, later: can_complete((leader, *group), later, why_not)) if why_not else None,
+        can_stop=(lambda group: why_not((leader, *group)) is None) if why_not else None,
+        refused=lambda chosen, left: [n for n in there if n not in chosen and (n not in pool or n in left)],
+    )
 
 
 def _not_along(pos: Position, leader: LeaderId, chosen: Sequence[LeaderId], token: Token) -> Refusal:

@@ -6,13 +6,13 @@ from collections.abc import Generator, Sequence
 
 import msgspec
 
-from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token
+from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token, ask_members
 from leuthen.engine.ruleset import OTHER, ActorId, Side
 from leuthen.rulesets.campaigns.model.actions import Drop, Go, Halt, Leave, MarchAction, Out, Take, Transfer
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS
 from leuthen.rulesets.campaigns.model.events import Moved, WentThrough
 from leuthen.rulesets.campaigns.model.forces import field_tp, may_be_inside, strength
-from leuthen.rulesets.campaigns.model.knowledge import give_away, update_knowledge
+from leuthen.rulesets.campaigns.model.knowledge import give_away
 from leuthen.rulesets.campaigns.model.pieces import Unit
 from leuthen.rulesets.campaigns.model.state import Draft, Position
 from leuthen.rulesets.campaigns.rules import r05_hex_actions as hex_actions
@@ -45,58 +45,44 @@ def drop_script(walk: Walk) -> Script[Drop]:
     """Whether they stay in the field or inside, and who."""
     was_inside = walk.inside
     bar = None if was_inside else walk.may_go_inside(walk.here, walk.left)
-    values = (1,) if was_inside else (0,) if bar else (0, 1)
-
-    def refuse(token: Token) -> Refusal:
-        return bar or Refusal("R10.3", "the group is inside: it must come out first", (), walk.here)
-
-    inside = bool((yield Slot("inside", values, refuse)))
-    left = [unit.number for unit in walk.units if unit.number != walk.lead]
+    out = bar or Refusal("R10.3", "the group is inside: it must come out first", (), walk.here)
+    inside = bool((yield Slot("inside", (1,) if was_inside else (0,) if bar else (0, 1), lambda token: out)))
+    group = [unit.number for unit in walk.units]
+    pool = [number for number in group if number != walk.lead]
     if inside and not was_inside:
-        left = [number for number in left if may_be_inside(walk.pos, walk.pos.units[number])]
-    chosen: list[LeaderId] = []
-    while True:
-        values_: list[Token] = [n for n in left if _can_go_on(walk, (*chosen, n), left, inside)]
-        why_stop = _why_hungry(walk, chosen, inside)
-        if chosen and not why_stop:
-            values_.append(STOP)
+        pool = [number for number in pool if may_be_inside(walk.pos, walk.pos.units[number])]
 
-        def refuse_one(
-            token: Token, bar: Refusal | None = why_stop, before: Sequence[LeaderId] = tuple(chosen)
-        ) -> Refusal:
-            return bar if bar and token == STOP else _refuse(walk, before, token, inside)
+    def can_stop(chosen: Sequence[LeaderId]) -> bool:
+        return bool(chosen) and not _why_hungry(walk, chosen, inside)
 
-        token = yield Slot("companions", values_, refuse_one, index=len(chosen))
-        if token == STOP:
-            return Drop(inside, tuple(chosen))
-        chosen.append(as_leader(token))
-        left = left[left.index(as_leader(token)) + 1 :]
+    def can_add(chosen: tuple[LeaderId, ...], later: Sequence[LeaderId]) -> bool:
+        """Whether these may be dropped, if need be with some of those who are named after them."""
+        if _why_not(walk, chosen, inside):
+            return False
+        return can_stop(chosen) or any(can_add((*chosen, n), later[at + 1 :]) for at, n in enumerate(later))
 
+    def why_not(before: tuple[LeaderId, ...], token: Token) -> Refusal:
+        chosen = before
+        if token in group and token not in before:
+            chosen = (*before, as_leader(token))
+            if refusal := _why_not(walk, chosen, inside):
+                return refusal
+        refusal = _why_hungry(walk, chosen, inside) if token == STOP or chosen != before else None
+        return refusal or Refusal("R4.4", "only companions and wagons of the group may be dropped", (), walk.here)
 
-def _can_go_on(walk: Walk, chosen: tuple[LeaderId, ...], left: Sequence[LeaderId], inside: bool) -> bool:
-    """Whether these may be dropped, if need be with some of those who are named after them."""
-    if _why_not(walk, chosen, inside):
-        return False
-    if not _why_hungry(walk, chosen, inside):
-        return True
-    later = left[left.index(chosen[-1]) + 1 :]
-    return any(_can_go_on(walk, (*chosen, n), later, inside) for n in later)
+    return Drop(inside, (yield from ask_members("companions", pool, why_not, can_add=can_add, can_stop=can_stop)))
 
 
 def _why_hungry(walk: Walk, chosen: Sequence[LeaderId], inside: bool) -> Refusal | None:
     """Why these alone may not be dropped: they would be out of supply where they have been led (V3.1)."""
     if not chosen or walk.here == walk.origin[0]:
         return None
-    return why_left_hungry(walk.pos, walk.here, inside, _with_those_before(walk, chosen, inside))
-
-
-def _refuse(walk: Walk, before: Sequence[LeaderId], token: Token, inside: bool) -> Refusal:
-    if token in [unit.number for unit in walk.units] and token not in before:
-        chosen = (*before, as_leader(token))
-        refusal = _why_not(walk, chosen, inside) or _why_hungry(walk, chosen, inside)
-        if refusal:
-            return refusal
-    return Refusal("R4.4", "only companions and wagons of the group may be dropped", (), walk.here)
+    units, place = walk.pos.units, (walk.here, inside)
+    activation = next((frame for frame in reversed(walk.pos.frames) if isinstance(frame, Activation)), None)
+    marching = {unit.number for unit in walk.units}
+    there = [units[n] for n in (activation.group if activation else ()) if n in units and n not in marching]
+    before = [unit for unit in there if (unit.hex, unit.inside) == place]  # put down there before: tested together
+    return why_left_hungry(walk.pos, walk.here, inside, [*before, *(units[number] for number in chosen)])
 
 
 def _why_not(walk: Walk, dropped: Sequence[LeaderId], inside: bool) -> Refusal | None:
@@ -115,15 +101,6 @@ def _why_not(walk: Walk, dropped: Sequence[LeaderId], inside: bool) -> Refusal |
         if group & set(before) and (refusal := why_not_shift(pos, nation, apart, after)):
             return refusal
     return None
-
-
-def _with_those_before(walk: Walk, dropped: Sequence[LeaderId], inside: bool) -> list[Unit]:
-    """These, and who of the group has been put down there before: they are tested together (V3.1)."""
-    activation = next((frame for frame in reversed(walk.pos.frames) if isinstance(frame, Activation)), None)
-    marching = {unit.number for unit in walk.units}
-    there = [walk.pos.units[n] for n in (activation.group if activation else ()) if n in walk.pos.units]
-    before = [u for u in there if u.number not in marching and (u.hex, u.inside) == (walk.here, inside)]
-    return [*before, *(walk.pos.units[number] for number in dropped)]
 
 
 def why_left_hungry(pos: Position, here: Hex, inside: bool, left: Sequence[Unit]) -> Refusal | None:
@@ -177,22 +154,18 @@ class Marching(OpenMarch, rule="R4.4", name="March"):
         return [value for value in values if not (value and self.forced)]
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        """The owner, unless the march is over."""
         return () if self.stopped or self.lead not in pos.units else (self.side,)
 
     def neutral(self, pos: Position, actor: Side) -> Halt:
-        """It ends where it is, in the field or inside."""
         return Halt(pos.units[self.lead].inside)
 
     def step(self, draft: Draft) -> None:
-        """The march is over where it is."""
         draft.pop()
         if self.lead in draft.units and self.gone:
             unit = draft.units[self.lead]
             report_halt(draft, self.side, self.lead, self.members(draft), inside=unit.inside)
 
     def script(self, pos: Position, actor: Side) -> Script[MarchAction]:
-        """Another leg, a halt, or something on the way."""
         return marching_script(pos, self)
 
     def answer(self, draft: Draft, actor: Side, action: MarchAction) -> None:
@@ -200,8 +173,12 @@ class Marching(OpenMarch, rule="R4.4", name="March"):
             halt(draft, self, inside=action.inside)
         elif isinstance(action, Go):
             walk_leg(draft, self, action.path, forage=action.forage)
-        elif isinstance(action, Out):
-            hex_actions.come_out(draft, self.members(draft))
+        elif isinstance(action, Out):  # R10.3
+            members = self.members(draft)
+            for number in members:
+                draft.change(number, inside=False)
+            here = draft.units[members[0]].hex
+            draft.emit(WentThrough(side=self.side, units=members, hex=here, how="come out"))
             draft.swap(_with(self, left=self.left - GATE))
         elif isinstance(action, Drop):
             drop(draft, self.members(draft), action)
@@ -209,9 +186,8 @@ class Marching(OpenMarch, rule="R4.4", name="March"):
         elif isinstance(action, Leave | Take | Transfer):
             hex_actions.exchange(draft, action)
         else:
-            draft.swap(
-                _with(self, left=self.left - hex_actions.on_the_way(draft, self.side, self.members(draft), action))
-            )
+            cost = hex_actions.on_the_way(draft, self.side, self.members(draft), action)
+            draft.swap(_with(self, left=self.left - cost))
 
     def prompt(self, pos: Position, actor: Side) -> str:
         here = pos.units[self.lead].hex
@@ -266,22 +242,14 @@ def _no_kind(walk: Walk, token: Token) -> Refusal:
 
 def _halt_script(walk: Walk, *, stuck: bool) -> Script[Halt]:
     """In the field or inside; who is inside stays so (R10.3)."""
+    out = Refusal("R10.3", "the group is inside: it must come out first", (), walk.here)
     if walk.inside:
-        yield Slot(
-            "inside", (1,), lambda token: Refusal("R10.3", "the group is inside: it must come out first", (), walk.here)
-        )
+        yield Slot("inside", (1,), lambda token: out)
         return Halt(True)
-    values = [flag for flag in (0, 1) if not walk.why_not_end(walk.here, walk.left, bool(flag))]
-    if stuck and not values:
-        values = [0]
-
-    def refuse(token: Token) -> Refusal:
-        return walk.why_not_end(walk.here, walk.left, bool(token)) or Refusal(
-            "R10.3", "the march cannot end like that", (), walk.here
-        )
-
-    inside = yield Slot("inside", values, refuse)
-    return Halt(bool(inside))
+    bars = [walk.why_not_end(walk.here, walk.left, inside) for inside in (False, True)]
+    values = [flag for flag in (0, 1) if not bars[flag]] or [0] * stuck
+    other = Refusal("R10.3", "the march cannot end like that", (), walk.here)
+    return Halt(bool((yield Slot("inside", values, lambda token: bars[bool(token)] or other))))
 
 
 def ask_forage(pos: Position, units: Sequence[Unit], values: Sequence[bool]) -> Generator[Slot, Token, bool]:
@@ -347,8 +315,6 @@ def walk_leg(draft: Draft, march: Marching, path: Sequence[Hex], *, forage: bool
         march = enter(draft, march, there, forage=forage)
         open_window(draft, march, there)
         resolve_hexes(draft)
-        if draft.options.hidden:
-            update_knowledge(draft)
         open_ = draft.frames[-1]
         if not isinstance(open_, Marching) or open_.stopped:
             return

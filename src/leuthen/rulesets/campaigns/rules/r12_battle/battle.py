@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Final
+
+import msgspec
 
 from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import OTHER, SIDES, ActorId, Side
@@ -17,13 +20,16 @@ from leuthen.rulesets.campaigns.model.events import (
     Committed,
     Declared,
     LossesTaken,
+    Modifiers,
     NerveTested,
+    nonzero,
 )
 from leuthen.rulesets.campaigns.model.forces import (
     commander,
     nations_in,
     open_places,
     percent_of,
+    strength,
     units_at,
 )
 from leuthen.rulesets.campaigns.model.knowledge import give_away, show
@@ -39,7 +45,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.fight import (
     Fight,
     all_of,
     all_tp,
-    charge,
+    ask_shares,
     committed_tp,
     current,
     default_split,
@@ -47,13 +53,13 @@ from leuthen.rulesets.campaigns.rules.r12_battle.fight import (
     hosts_of,
     largest_remainder,
     legal_splits,
-    not_the_share,
     revise,
     revise_host,
     take_tp,
     unbroken,
+    values_in,
 )
-from leuthen.rulesets.campaigns.rules.r12_battle.retreat import end_battle, retreat_alone
+from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating, end_battle
 from leuthen.wargame.board import NOWHERE, Hex, hex_name, hexes_of, stack_key
 from leuthen.wargame.strength import EMPTY, LeaderId
 
@@ -71,14 +77,6 @@ def morale(pos: Position, number: LeaderId) -> int:
     return pos.leader(number).morale - SHAKEN * is_shaken(pos, number)
 
 
-def nerve_modifiers(battle: Fight, side: Side) -> tuple[tuple[str, int], ...]:
-    """What is added to the dice of demoralization (R13.1)."""
-    host, enemy = hosts_of(battle)[side], hosts_of(battle)[OTHER[side]]
-    tenths = sum(100 * host.lost >= percent * host.began for percent in (10, 20, 30))
-    found = (("losses", tenths), ("enemy lost fewer", int(enemy.hit < host.hit)))
-    return tuple((name, value) for name, value in found if value)
-
-
 class NerveRoll(DiceRoll, rule="R13.1", name="Demoralization"):
     """Whether a leader breaks (R13.1)."""
 
@@ -87,7 +85,9 @@ class NerveRoll(DiceRoll, rule="R13.1", name="Demoralization"):
 
     def rolled(self, draft: Draft, die: int) -> None:
         battle = current(draft)
-        found = nerve_modifiers(battle, self.side)
+        host, enemy = hosts_of(battle)[self.side], hosts_of(battle)[OTHER[self.side]]
+        tenths = sum(100 * host.lost >= percent * host.began for percent in (10, 20, 30))
+        found = nonzero(("losses", tenths), ("enemy lost fewer", int(enemy.hit < host.hit)))
         now = morale(draft, self.leader)
         breaks = die + sum(value for _, value in found) > now
         draft.emit(
@@ -106,17 +106,15 @@ def break_leader(draft: Draft, side: Side, leader: LeaderId) -> None:
     if leader == host.commander:
         revise_host(draft, side, broke=True)
         return
-    accounts = []
-    for account in host.accounts:
-        now = draft.units[account.leader].strength
-        broken = account.broken or account.leader == leader
-        accounts.append(Account(account.leader, now, 0, broken))
+    accounts = [
+        Account(a.leader, draft.units[a.leader].strength, 0, a.broken or a.leader == leader) for a in host.accounts
+    ]
     revise_host(draft, side, accounts=tuple(accounts))
     if not draft.options.einhorn:
-        retreat_alone(draft, side, leader)
+        draft.push(Retreating(side, current(draft).hex, only=leader))  # R13.2
 
 
-def combat_modifiers(pos: Position, battle: Fight, side: Side) -> tuple[tuple[str, int], ...]:
+def combat_modifiers(pos: Position, battle: Fight, side: Side) -> Modifiers:
     """What is added to the die of a combat roll (R12.4, V6.3)."""
     host, enemy = hosts_of(battle)[side], hosts_of(battle)[OTHER[side]]
     attacks = side == battle.attacker
@@ -124,7 +122,7 @@ def combat_modifiers(pos: Position, battle: Fight, side: Side) -> tuple[tuple[st
     crossing = attacks and battle.crossed and battle.round <= 2
     last = 0 if battle.retreating < 0 else -1 if battle.retreating == side else 1
     starved = any(is_starved(pos, unit) for unit in all_of(pos, battle, side))
-    found = (
+    return nonzero(
         ("combat", pos.leader(host.commander).combat),
         ("mountain", -2 * mountain),
         ("river or pass", -int(crossing)),
@@ -135,7 +133,6 @@ def combat_modifiers(pos: Position, battle: Fight, side: Side) -> tuple[tuple[st
         ("demoralized", -int(is_shaken(pos, host.commander))),
         ("last round", last),
     )
-    return tuple((name, value) for name, value in found if value)
 
 
 def combat_percent(pos: Position, result: int) -> int:
@@ -150,7 +147,6 @@ class CombatRoll(DieRoll, rule="R12.4", name="Combat"):
     side: Side
 
     def rolled(self, draft: Draft, die: int) -> None:
-        """The percentage of one's own committed TP that the enemy loses."""
         battle = current(draft)
         found = combat_modifiers(draft, battle, self.side)
         percent = combat_percent(draft, die + sum(value for _, value in found))
@@ -171,7 +167,7 @@ FEW: Final = 2
 """Leaders whom a commander manages without a penalty (R12.3)."""
 
 
-def commitment_modifiers(pos: Position, battle: Fight, side: Side) -> tuple[tuple[str, int], ...]:
+def commitment_modifiers(pos: Position, battle: Fight, side: Side) -> Modifiers:
     """What is added to the die of commitment (R12.3, V6.2)."""
     host = hosts_of(battle)[side]
     units = all_of(pos, battle, side)
@@ -182,13 +178,12 @@ def commitment_modifiers(pos: Position, battle: Fight, side: Side) -> tuple[tupl
         size = ("size", -((tp > LARGE) + (tp > HUGE)))
     else:
         size = ("leaders", -max(0, sum(unit.tp > 0 for unit in units) - FEW))
-    found = (
+    return nonzero(
         ("command", command - 2),
         size,
         ("demoralized", -int(is_shaken(pos, host.commander))),
         ("nations", -int(len(nations) > 1 and command < 3)),
     )
-    return tuple((name, value) for name, value in found if value)
 
 
 def commitment_percent(pos: Position, result: int) -> int:
@@ -225,13 +220,8 @@ def price(pos: Position, side: Side) -> int:
     here = current(pos).hex
     if not pos.options.einhorn:
         return -(-sum(unit.strength for unit in fighters(pos, here, side)) // 20)
-    return 0 if has_fort_near(pos, here, side) else 1
-
-
-def has_fort_near(pos: Position, here: Hex, side: Side) -> bool:
-    """Whether a friendly fort or fortress that is not besieged is within 2 hexes (V3.3)."""
     near = open_places(pos, side) & pos.data.board.within(here, FREE)
-    return any(pos.data.kind_at(there).inside for there in hexes_of(near))
+    return 0 if any(pos.data.kind_at(there).inside for there in hexes_of(near)) else 1
 
 
 def purse(pos: Position, here: Hex, side: Side) -> list[Unit]:
@@ -251,9 +241,8 @@ class Declaring(Decision[Declare | Hold], rule="R12.2", name="Declaration", neut
         units = purse(pos, battle.hex, self.side)
         cost, have = price(pos, self.side), stock(units)
         found = [(False, False)]
-        able = pos.options.einhorn or (
-            bool(units) and is_supplied(pos, units) and not any(is_starved(pos, unit) for unit in units)
-        )
+        starved = any(is_starved(pos, unit) for unit in units)
+        able = pos.options.einhorn or (bool(units) and is_supplied(pos, units) and not starved)
         if able and not host.concentrated and have >= cost:
             found.append((True, False))
         if able and not pos.options.einhorn and have >= cost:
@@ -272,9 +261,8 @@ class Declaring(Decision[Declare | Hold], rule="R12.2", name="Declaration", neut
         if kind == "hold":
             return Hold()
         first = sorted({int(a) for a, b in choices if a or b})
-        a = yield Slot(
-            "concentrate", first, lambda token: self._refuse(pos, "concentration" if token else "high intensity")
-        )
+        names = "high intensity", "concentration"
+        a = yield Slot("concentrate", first, lambda token: self._refuse(pos, names[bool(token)]))
         second = sorted({int(b) for one, b in choices if one == bool(a) and (one or b)})
         b = yield Slot("intense", second, lambda token: self._refuse(pos, "high intensity"))
         return Declare(bool(a), bool(b))
@@ -292,9 +280,8 @@ class Declaring(Decision[Declare | Hold], rule="R12.2", name="Declaration", neut
             return Refusal("R12.2", "it has been declared in this battle")
         cost, have = price(pos, self.side), stock(purse(pos, battle.hex, self.side))
         rule = "V3.3" if pos.options.einhorn else "R12.2"
-        return Refusal(
-            rule, "{} SP for {} cannot be paid: {} are there, or the force is out of supply", (cost, what, have)
-        )
+        reason = "{} SP for {} cannot be paid: {} are there, or the force is out of supply"
+        return Refusal(rule, reason, (cost, what, have))
 
     def answer(self, draft: Draft, actor: Side, action: Declare | Hold) -> None:
         draft.pop()
@@ -328,7 +315,6 @@ class Leaving(Decision[Withdraw | Hold], rule="R12.8", name="Breaking off", neut
     side: Side
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        """The side, unless the other has left already."""
         return () if current(pos).retreating >= 0 else (self.side,)
 
     def script(self, pos: Position, actor: Side) -> Script[Withdraw | Hold]:
@@ -391,7 +377,6 @@ class Losses(Decision[Lose], rule="R12.6", name="Losses", neutral=None):
         return legal_splits(pool, now, points)
 
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        """The owner, if there is a choice."""
         pool, now, points = self._pool(pos)
         if len(pool) < 2 or points >= sum(now):
             return ()
@@ -400,7 +385,6 @@ class Losses(Decision[Lose], rule="R12.6", name="Losses", neutral=None):
         return (self.side,)
 
     def step(self, draft: Draft) -> None:
-        """There is none; or the losses go by the largest remainder."""
         pool, now, points = self._pool(draft)
         if not pool:
             draft.pop()
@@ -417,22 +401,13 @@ class Losses(Decision[Lose], rule="R12.6", name="Losses", neutral=None):
         rule = "V6.1" if pos.options.einhorn else "R12.6"
         yield Slot("do", ("lose",), lambda token: Refusal(rule, "{} TP are lost: say by whom", (points,)))
         wanted = default_split(splits, pool, points) if splits else largest_remainder(now, points)
-        chosen: list[int] = []
-        for number in range(len(pool)):
-            values = self._values(splits, now, points, chosen)
-            name = pos.leader(pool[number].leader).name
-            best = wanted[number] if wanted[number] in values else values[0]
-            canon = [best, *(value for value in values if value != best)]
-            token = yield Slot("points", values, not_the_share(rule, name), index=number, canon=canon)
-            chosen.append(int(token))
-        return Lose(tuple(chosen))
 
-    def _values(self, splits: list[tuple[int, ...]], now: list[int], points: int, chosen: list[int]) -> list[int]:
-        place = len(chosen)
-        if splits:
-            return sorted({split[place] for split in splits if list(split[:place]) == chosen})
-        left, later = points - sum(chosen), sum(now[place + 1 :])
-        return list(range(max(0, left - later), min(now[place], left) + 1))
+        def values_after(chosen: Sequence[int]) -> list[int]:
+            place, left = len(chosen), points - sum(chosen)
+            return list(range(max(0, left - sum(now[place + 1 :])), min(now[place], left) + 1))
+
+        values = partial(values_in, splits) if splits else values_after
+        return (yield from ask_shares(pos, rule, [account.leader for account in pool], wanted, values))
 
     def answer(self, draft: Draft, actor: Side, action: Lose) -> None:
         pool, _, _ = self._pool(draft)
@@ -440,20 +415,15 @@ class Losses(Decision[Lose], rule="R12.6", name="Losses", neutral=None):
 
     def _take(self, draft: Draft, pool: list[Account], split: Sequence[int]) -> None:
         host = hosts_of(current(draft))[self.side]
-        accounts = {account.leader: account for account in charge(pool, split)}
-        fallen = EMPTY
-        for account, points in zip(pool, split, strict=True):
-            fallen += take_tp(draft, account.leader, points)
+        units, fallen = tuple(account.leader for account in pool), EMPTY
+        lost = dict(zip(units, split, strict=True))
+        for leader, points in lost.items():
+            fallen += take_tp(draft, leader, points)
         draft.bury(fallen)
-        revise_host(
-            draft,
-            self.side,
-            accounts=tuple(accounts.get(account.leader, account) for account in host.accounts),
-            lost=host.lost + sum(split),
-            fallen=host.fallen + fallen,
-        )
+        accounts = tuple(msgspec.structs.replace(a, lost=a.lost + lost.get(a.leader, 0)) for a in host.accounts)
+        revise_host(draft, self.side, accounts=accounts, lost=host.lost + sum(split), fallen=host.fallen + fallen)
         show(draft, [stack_key(current(draft).hex, self.side, False)])
-        draft.emit(LossesTaken(side=self.side, units=tuple(a.leader for a in pool), points=tuple(split)))
+        draft.emit(LossesTaken(side=self.side, units=units, points=tuple(split)))
         draft.pop()
         if sum(split) < self.points:
             draft.push(Losses(self.side, self.points - sum(split)))
@@ -488,22 +458,16 @@ def _join(draft: Draft, battle: Fight) -> None:
 
 def _muster(draft: Draft, battle: Fight) -> None:
     give_away(draft, 0, 1)  # who fights (R1.9)
-    hosts = []
-    for side in (0, 1):
-        units = fighters(draft, battle.hex, side)
-        accounts = tuple(Account(unit.number, unit.strength) for unit in units)
-        hosts.append(Combatant(commander(draft, units), accounts, sum(account.start for account in accounts)))
-    revise(draft, hosts=(hosts[0], hosts[1]), stage="declare")
-    note_battle(draft, [account.leader for host in hosts for account in host.accounts])
-    draft.emit(
-        BattleOpened(
-            side=battle.attacker,
-            hex=battle.hex,
-            how=battle.how,
-            commanders=(hosts[0].commander, hosts[1].commander),
-            strengths=(hosts[0].began, hosts[1].began),
-        )
+    sides = [fighters(draft, battle.hex, side) for side in (0, 1)]
+    first, second = (
+        Combatant(commander(draft, units), tuple(Account(u.number, u.strength) for u in units), strength(units))
+        for units in sides
     )
+    revise(draft, hosts=(first, second), stage="declare")
+    note_battle(draft, [unit.number for units in sides for unit in units])
+    commanders, began = (first.commander, second.commander), (first.began, second.began)
+    place, how, side = battle.hex, battle.how, battle.attacker
+    draft.emit(BattleOpened(side=side, hex=place, how=how, commanders=commanders, strengths=began))
 
 
 def _declare(draft: Draft, battle: Fight) -> None:

@@ -6,13 +6,15 @@ Splits of losses follow R1.2, R12.6 and V6.1.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import product
 from typing import Self
 
 import msgspec
 
-from leuthen.engine.choice import Refusal, Token
+from leuthen.engine.choice import Refusal, Script, Slot, Token
 from leuthen.engine.ruleset import Side
+from leuthen.rulesets.campaigns.model.actions import Lose
 from leuthen.rulesets.campaigns.model.decisions import Decision
 from leuthen.rulesets.campaigns.model.forces import commander, force_at, percent_of
 from leuthen.rulesets.campaigns.model.pieces import Unit
@@ -48,7 +50,12 @@ def legal_splits(accounts: Sequence[Account], now: Sequence[int], points: int) -
         ranges.append(sorted(n for n in values if 0 <= n <= there))
     found = [split for split in product(*ranges) if sum(split) == points]
     if not found:
-        return [_one_by_one(accounts, now, points, total, whole)]
+        one_by_one = [0] * len(accounts)
+        for _ in range(points):
+            open_ = [n for n in range(len(accounts)) if one_by_one[n] < now[n]]
+            lost = [account.lost + more for account, more in zip(accounts, one_by_one, strict=True)]
+            one_by_one[max(open_, key=lambda n: (total * accounts[n].start - whole * lost[n], -n))] += 1
+        return [tuple(one_by_one)]
     close = [
         split
         for split in found
@@ -67,15 +74,6 @@ def free_splits(now: Sequence[int], points: int) -> list[Split]:
 def _around(numerator: int, denominator: int) -> tuple[int, int]:
     """Floor and ceiling of a fraction."""
     return numerator // denominator, -(-numerator // denominator)
-
-
-def _one_by_one(accounts: Sequence[Account], now: Sequence[int], points: int, total: int, whole: int) -> Split:
-    split = [0] * len(accounts)
-    for _ in range(points):
-        open_ = [n for n in range(len(accounts)) if split[n] < now[n]]
-        n = max(open_, key=lambda n: (total * accounts[n].start - whole * (accounts[n].lost + split[n]), -n))
-        split[n] += 1
-    return tuple(split)
 
 
 def largest_remainder(parts: Sequence[int], points: int) -> Split:
@@ -98,17 +96,32 @@ def default_split(splits: Sequence[Split], accounts: Sequence[Account], points: 
     return split if split in splits else splits[0]
 
 
-def not_the_share(rule: str, name: str) -> Callable[[Token], Refusal]:
-    """The refusal of a number of TP that a leader cannot lose."""
-    return lambda token: Refusal(rule, "{} TP is not the share of {}", (token, name))
+def values_in(splits: Sequence[Split], chosen: Sequence[int]) -> list[int]:
+    """How many the next leader may lose, after those who have been asked."""
+    place = len(chosen)
+    return sorted({split[place] for split in splits if split[:place] == tuple(chosen)})
 
 
-def charge(accounts: Sequence[Account], split: Sequence[int]) -> tuple[Account, ...]:
-    """The accounts after these losses."""
-    return tuple(
-        msgspec.structs.replace(account, lost=account.lost + points)
-        for account, points in zip(accounts, split, strict=True)
-    )
+def ask_shares(
+    pos: Position,
+    rule: str,
+    leaders: Sequence[LeaderId],
+    wanted: Split,
+    values_after: Callable[[Sequence[int]], list[int]],
+) -> Script[Lose]:
+    """Ask how many TP each leader loses, as many as `wanted` first."""
+    chosen: list[int] = []
+    for number, leader in enumerate(leaders):
+        values = values_after(chosen)
+        best = wanted[number] if wanted[number] in values else values[0]
+        canon = [best, *(value for value in values if value != best)]
+        refuse = partial(_not_the_share, rule, pos.leader(leader).name)
+        chosen.append(int((yield Slot("points", values, refuse, index=number, canon=canon))))
+    return Lose(tuple(chosen))
+
+
+def _not_the_share(rule: str, name: str, token: Token) -> Refusal:
+    return Refusal(rule, "{} TP is not the share of {}", (token, name))
 
 
 class Combatant(msgspec.Struct, frozen=True, gc=False):
@@ -214,11 +227,8 @@ def all_of(pos: Position, battle: Fight, side: Side) -> list[Unit]:
 
 def unbroken(pos: Position, battle: Fight, side: Side) -> list[Unit]:
     """The units of a side that are still committed (V6.4)."""
-    return [
-        pos.units[account.leader]
-        for account in hosts_of(battle)[side].accounts
-        if not account.broken and account.leader in pos.units and pos.units[account.leader].hex == battle.hex
-    ]
+    broken = [account.leader for account in hosts_of(battle)[side].accounts if account.broken]
+    return [unit for unit in all_of(pos, battle, side) if unit.number not in broken]
 
 
 def all_tp(pos: Position, battle: Fight, side: Side) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token
@@ -20,6 +21,7 @@ from leuthen.rulesets.campaigns.model.forces import (
     force_at,
     inside_tp,
     is_friendly,
+    is_occupied,
     may_be_inside,
     nations_in,
     wagons_at,
@@ -68,7 +70,7 @@ class Retreating(Decision[Retreat], rule="R12.9", name="Retreat", neutral=None):
         return [unit.number for unit in force_at(pos, self.hex, self.side, False)]
 
     def first(self, pos: Position) -> int:
-        """The MP, or in the base game the hexes, of the retreat."""
+        """The MP, or in the base game the hexes, of the retreat (V8.4, R12.9)."""
         return RETREAT if pos.options.einhorn else BASE_RETREAT
 
     def onward(self, pos: Position, here: Hex, left: int) -> dict[Hex, int]:
@@ -108,55 +110,35 @@ class Retreating(Decision[Retreat], rule="R12.9", name="Retreat", neutral=None):
 
     def ends(self, pos: Position, here: Hex, left: int) -> list[int]:
         """How the retreat may end in a hex: in the field (0), or inside (1)."""
-        found = []
-        moved = here != self.hex
-        place = pos.data.strongholds.get(here)
-        friendly = place is not None and is_friendly(pos, here, self.side)
-        if place is not None and friendly and pos.data.kinds[place.kind].inside and self._has_garrison(pos, here):
-            found.append(1)
+        moved, friendly = here != self.hex, is_friendly(pos, here, self.side)
+        # leaders go inside to a garrison (R10.3); who made a sortie may go back (R10.7)
+        is_held = inside_tp(pos, here, self.side) > 0 or (self.sortie and not moved)
+        found = [1] if friendly and is_held and pos.data.kind_at(here).inside else []
         home = bool(found) and self.is_daunted(pos) and here in havens_of(pos, self.side)
         stops = not self.onward(pos, here, left) or (friendly and not pos.options.einhorn)
         return [0, *found] if moved and stops and not home else found
 
-    def _has_garrison(self, pos: Position, here: Hex) -> bool:
-        """Whether leaders may go inside (R10.3); who made a sortie may go back (R10.7)."""
-        return inside_tp(pos, here, self.side) > 0 or (self.sortie and here == self.hex)
-
-    def has_way(self, pos: Position) -> bool:
-        """Whether the force can retreat at all."""
-        return bool(self.onward(pos, self.hex, self.first(pos)) or self.ends(pos, self.hex, self.first(pos)))
-
     def actors(self, pos: Position) -> tuple[ActorId, ...]:
-        """The loser, if there is a way."""
-        return (self.side,) if self.group(pos) and self.has_way(pos) else ()
+        start = self.hex, self.first(pos)
+        has_way = self.group(pos) and (self.onward(pos, *start) or self.ends(pos, *start))
+        return (self.side,) if has_way else ()
 
     def step(self, draft: Draft) -> None:
-        """There is none, or nobody is left."""
         draft.pop()
         if self.group(draft):
             give_away(draft, self.side)  # whether it has had no way before
             corner(draft, self)
 
     def script(self, pos: Position, actor: Side) -> Script[Retreat]:
-        """The way, hex by hex, and whether it ends inside."""
         yield Slot("do", ("retreat",), lambda token: Refusal("R12.9", "the force has to retreat"))
         path: list[Hex] = []
         here, left = self.hex, self.first(pos)
         while True:
             onward, ends = self.onward(pos, here, left), self.ends(pos, here, left)
-            values: list[Token] = [STOP] if ends else []
-            values += sorted(onward)
-
-            def refuse(token: Token, here: Hex = here, left: int = left) -> Refusal:
-                return self._why_not(pos, here, left, token)
-
+            values: list[Token] = [*([STOP] if ends else []), *sorted(onward)]
+            refuse = partial(self._why_not, pos, here, left)
+            about = Pace(here, left, partial(self.onward, pos), lambda a, b, rest: self._why_not(pos, a, rest, b))
             canon = values if not path else values[-1:]
-            about = Pace(
-                here,
-                left,
-                lambda place, rest: self.onward(pos, place, rest),
-                lambda a, b, rest: self._why_not(pos, a, rest, b),
-            )
             token = yield Slot("path", values, refuse, index=len(path), canon=canon, about=about)
             if token == STOP:
                 break
@@ -181,28 +163,22 @@ class Retreating(Decision[Retreat], rule="R12.9", name="Retreat", neutral=None):
         if here == self.hex and self.came in self.onward(pos, here, left):
             return Refusal("R12.9", "the mover goes back to where he came from", (), there)
         if there in self._open(pos, here, left):
-            return Refusal(
-                "V8.2", "the beaten retreat towards a friendly occupied fort, and into no enemy's", (), there
-            )
+            reason = "the beaten retreat towards a friendly occupied fort, and into no enemy's"
+            return Refusal("V8.2", reason, (), there)
         return Refusal(rule, "{} costs more than the {} MP left", (hex_name(there), left), there)
 
     def answer(self, draft: Draft, actor: Side, action: Retreat) -> None:
-        """They go, and the wagons with them."""
         draft.pop()
-        end = action.path[-1] if action.path else self.hex
-        group = self.group(draft)
-        wagons = [] if self.only >= 0 else [u.number for u in wagons_at(draft, self.hex, self.side) if not u.tp]
-        loose = [
-            n for n in wagons if inside_tp(draft, self.hex, self.side) == 0 or draft.owners.get(self.hex) != self.side
-        ]
+        end, path = action.path[-1] if action.path else self.hex, action.path
+        group, loose = tuple(self.group(draft)), list[LeaderId]()
+        if self.only < 0 and not is_occupied(draft, self.hex, self.side):
+            loose = [wagon.number for wagon in wagons_at(draft, self.hex, self.side) if not wagon.tp]
         for number in (*group, *loose):
             if number in draft.units:
-                inside = action.inside and may_be_inside(draft, draft.units[number])
-                left = draft.units[number].left or bool(action.path)
-                draft.change(number, hex=end, inside=inside, left=left)
-        draft.emit(
-            RetreatMade(side=self.side, units=tuple(group), hex=self.hex, path=action.path, inside=action.inside)
-        )
+                unit = draft.units[number]
+                inside = action.inside and may_be_inside(draft, unit)
+                draft.change(number, hex=end, inside=inside, left=unit.left or bool(path))
+        draft.emit(RetreatMade(side=self.side, units=group, hex=self.hex, path=path, inside=action.inside))
         if action.path:
             for number in reversed(loose):
                 draft.push(WagonRoll(self.side, number))
@@ -223,12 +199,6 @@ class WagonRoll(DieRoll, rule="R12.9", name="Wagon in retreat"):
             if lost:
                 draft.remove(self.wagon)
             draft.emit(WagonRolled(side=self.side, wagon=self.wagon, die=die, lost=lost))
-
-
-def retreat_alone(draft: Draft, side: Side, leader: LeaderId) -> None:
-    """A subordinate who broke retreats at once with his TP (R13.2)."""
-    battle = next(frame for frame in draft.frames if isinstance(frame, Fight))
-    draft.push(Retreating(side, battle.hex, only=leader))
 
 
 def corner(draft: Draft, retreat: Retreating) -> None:
@@ -256,13 +226,6 @@ def imprison(draft: Draft, captor: Side, tp: Bag) -> None:
     draft.killed = of_side(draft.killed, captor, draft.killed[captor] + total(tp))
 
 
-def prisoners_taken(pos: Position, winner_lost: int, loser_lost: int) -> int:
-    """How many of the loser's losses are prisoners (V7.1); in the base game a quarter (R14.1)."""
-    if pos.options.einhorn:
-        return max(0, -(-(loser_lost - winner_lost) // 2))
-    return -(-loser_lost // 4)
-
-
 def end_battle(draft: Draft, battle: Fight) -> None:
     """The battle is over: prisoners, points (R16.2), demoralization, and then the retreat (R12.10)."""
     hosts = hosts_of(battle)
@@ -277,17 +240,28 @@ def end_battle(draft: Draft, battle: Fight) -> None:
     draft.pop()
     for side in (0, 1):
         draft.killed = of_side(draft.killed, side, draft.killed[side] + hosts[OTHER[side]].lost)
-    points = 0
-    if winner != NOBODY:
-        points = _take_prisoners(draft, winner, hosts)
-    draft.emit(_told(battle, winner, points))
+    points = 0 if winner == NOBODY else _take_prisoners(draft, winner, hosts)
+    first, second = hosts
+    draft.emit(
+        BattleEnded(
+            side=winner,
+            hex=battle.hex,
+            rounds=battle.round,
+            began=(first.began, second.began),
+            lost=(first.lost, second.lost),
+            prisoners=points,
+            commanders=(first.commander, second.commander),
+            attacker=battle.attacker,
+        )
+    )
     if winner == NOBODY:
         return
     if min(host.began for host in hosts) >= GREAT:
         draft.battles = of_side(draft.battles, winner, draft.battles[winner] + 1)
         draft.last_battle = winner
-    demoralize(draft, battle, OTHER[winner])
-    hearten(draft, battle, as_side(winner))
+    if draft.options.einhorn:
+        shift_morale(draft, battle, OTHER[winner], recovers=False)
+        shift_morale(draft, battle, as_side(winner), recovers=True)
     loser = OTHER[winner]
     mover = battle.attacker == loser and battle.how in ("march", "reaction")
     came = battle.came if mover else NOWHERE
@@ -297,20 +271,6 @@ def end_battle(draft: Draft, battle: Fight) -> None:
         draft.push(Retreating(loser, battle.hex, came, sortie))
 
 
-def _told(battle: Fight, winner: OwnerId, prisoners: int) -> BattleEnded:
-    first, second = hosts_of(battle)
-    return BattleEnded(
-        side=winner,
-        hex=battle.hex,
-        rounds=battle.round,
-        began=(first.began, second.began),
-        lost=(first.lost, second.lost),
-        prisoners=prisoners,
-        commanders=(first.commander, second.commander),
-        attacker=battle.attacker,
-    )
-
-
 def _force_of(pos: Position, battle: Fight, side: Side) -> list[LeaderId]:
     """The leaders of a side in a battle, those without TP too (V8.1, V8.3)."""
     fought = [account.leader for account in hosts_of(battle)[side].accounts]
@@ -318,10 +278,17 @@ def _force_of(pos: Position, battle: Fight, side: Side) -> list[LeaderId]:
     return list(dict.fromkeys((*fought, *there)))
 
 
+def prisoners_taken(pos: Position, winner_lost: int, loser_lost: int) -> int:
+    """How many of the loser's losses are prisoners (V7.1); in the base game a quarter (R14.1)."""
+    if pos.options.einhorn:
+        return max(0, -(-(loser_lost - winner_lost) // 2))
+    return -(-loser_lost // 4)
+
+
 def _take_prisoners(draft: Draft, winner: Side, hosts: Sequence[Combatant]) -> int:
     """Some of the loser's losses are prisoners, by nation in proportion (V7.1, R14.1)."""
     loser = hosts[OTHER[winner]]
-    points: int = min(loser.lost, prisoners_taken(draft, hosts[winner].lost, loser.lost))
+    points = min(loser.lost, prisoners_taken(draft, hosts[winner].lost, loser.lost))
     nations = nations_in(loser.fallen)
     shares = largest_remainder([of(loser.fallen, nation) for nation in nations], points)
     taken: Bag = sum(bag(nation, share) for nation, share in zip(nations, shares, strict=True))
@@ -330,37 +297,20 @@ def _take_prisoners(draft: Draft, winner: Side, hosts: Sequence[Combatant]) -> i
     return points
 
 
-def demoralize(draft: Draft, battle: Fight, side: Side) -> None:
-    """Demoralize all leaders of a force that lost in both ways (V8.1, V8.2); in the base game those who broke."""
-    if not draft.options.einhorn:
-        return
-    leaders = [number for number in _force_of(draft, battle, side) if number in draft.units]
+def shift_morale(draft: Draft, battle: Fight, side: Side, *, recovers: bool) -> None:
+    """All leaders of a force that lost are demoralized in both ways (V8.1, V8.2), those without TP too.
+
+    Of a force that won all recover, those who broke in the battle too (V8.3).
+    """
+    fought = [account.leader for account in hosts_of(battle)[side].accounts]
+    there = [unit.number for unit in force_at(draft, battle.hex, side, False)]
+    leaders = [number for number in dict.fromkeys((*fought, *there)) if number in draft.units]
+    if recovers:
+        leaders = [number for number in leaders if draft.units[number].shaken or draft.units[number].daunted]
+    since = 0 if recovers else draft.clock
     for number in leaders:
-        draft.change(number, shaken=draft.clock, daunted=draft.clock)
-    _report_morale(draft, battle, side, leaders, recovers=False)
-
-
-def hearten(draft: Draft, battle: Fight, side: Side) -> None:
-    """End the demoralization of a force that won, of those who broke in the battle too (V8.3)."""
-    if not draft.options.einhorn:
-        return
-    force = [draft.units[number] for number in _force_of(draft, battle, side) if number in draft.units]
-    leaders = [unit.number for unit in force if unit.shaken or unit.daunted]
-    for number in leaders:
-        draft.change(number, shaken=0, daunted=0)
-    _report_morale(draft, battle, side, leaders, recovers=True)
-
-
-def _report_morale(draft: Draft, battle: Fight, side: Side, leaders: Sequence[LeaderId], *, recovers: bool) -> None:
-    fought = {account.leader for account in hosts_of(battle)[side].accounts}
+        draft.change(number, shaken=since, daunted=since)
     if leaders:
-        draft.emit(
-            MoraleChanged(
-                side=side,
-                hex=battle.hex,
-                leaders=tuple([number for number in leaders if number in fought]),
-                others=tuple([number for number in leaders if number not in fought]),
-                recovers=recovers,
-                by="V8.3" if recovers else "",
-            )
-        )
+        known = tuple([number for number in leaders if number in fought])
+        others, by = tuple([number for number in leaders if number not in fought]), "V8.3" if recovers else ""
+        draft.emit(MoraleChanged(side=side, hex=battle.hex, leaders=known, others=others, recovers=recovers, by=by))
