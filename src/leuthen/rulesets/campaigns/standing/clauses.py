@@ -1,200 +1,134 @@
 """The clauses of a standing instruction: what may be said beforehand of each decision that an activity waits for.
 
-Each has its fields, the parts of its line, the questions that it is asked for with, and its sentence.
+A clause is one declaration: its fields, the stretches of its line with the questions about them (`ASKED`), its
+sentence, and what it answers to a decision.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from typing import ClassVar, Final, TypeVar
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
-from leuthen.engine.choice import STOP, Refusal, Script, Slot, Token
+from leuthen.engine.choice import STOP, Action, LegalSet, Refusal, Script, Slot, Token
+from leuthen.engine.decision import Done
+from leuthen.engine.kind import ByKind
 from leuthen.engine.memo import memoized
-from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import Side
-from leuthen.engine.standing import Clause
-from leuthen.engine.texts import brief, number_of
-from leuthen.rulesets.campaigns.model.data import GameData
-from leuthen.rulesets.campaigns.model.forces import held_back, is_friendly
+from leuthen.engine.ruleset import OTHER, Side, as_side
+from leuthen.engine.standing import Clause, Surprise
+from leuthen.rulesets.campaigns.knowledge.view import View
+from leuthen.rulesets.campaigns.model.actions import Attack, Declare, Feed, Hold, Join, React, Starve, Withdraw
+from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.model.forces import SeenForce, field_tp, held_back, is_friendly
 from leuthen.rulesets.campaigns.model.names import Names
-from leuthen.rulesets.campaigns.model.pieces import HUNGRY, Unit
-from leuthen.rulesets.campaigns.model.state import Position
-from leuthen.rulesets.campaigns.rules.r05_walk import REACTION
-from leuthen.rulesets.campaigns.rules.r07_reaction import companions_for, ways_to
-from leuthen.wargame.board import Hex, as_hex, chosen_hex, hex_name, hexes_of
-from leuthen.wargame.completion import LineSearch
-from leuthen.wargame.grammar import ActionGrammar, Candidate, Given, Grammar, Part, Values, read_line, write_line
-from leuthen.wargame.line_reader import WordReader
+from leuthen.rulesets.campaigns.model.pieces import HUNGRY, UNKNOWN, Unit
+from leuthen.rulesets.campaigns.model.state import Draft, Position
+from leuthen.rulesets.campaigns.odds.battle import battle_odds
+from leuthen.rulesets.campaigns.rules.r04_command.activation import Passing
+from leuthen.rulesets.campaigns.rules.r05_walk import REACTION, Pace
+from leuthen.rulesets.campaigns.rules.r06_joining import Joining
+from leuthen.rulesets.campaigns.rules.r06_meeting import Rousing
+from leuthen.rulesets.campaigns.rules.r07_reaction import Reacting, ReactionWindow, companions_for, ways_to
+from leuthen.rulesets.campaigns.rules.r09_steps import Feeding, Toll
+from leuthen.rulesets.campaigns.rules.r12_battle.battle import Declaring, Leaving, Losses
+from leuthen.rulesets.campaigns.rules.r12_battle.fight import current, hosts_of
+from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
+from leuthen.rulesets.campaigns.screen.layers import reach
+from leuthen.rulesets.campaigns.standing.parts import (
+    AGAINST,
+    ALL,
+    ANY,
+    AT,
+    ATTACK,
+    GO,
+    INSIDE,
+    NEVER,
+    NONE,
+    ODDS,
+    THESE,
+    WITH,
+    WITHIN,
+    ClauseReader,
+    GoalsPart,
+    ShareOfLossesPart,
+    StrengthPart,
+    WhoPart,
+)
+from leuthen.screen.forces import band
+from leuthen.screen.values import begun
+from leuthen.wargame.board import Hex, chosen_hex, hex_name, hexes_of
+from leuthen.wargame.grammar import ActionGrammar, Given, Grammar, Part, Values, write_line
 from leuthen.wargame.parts import ChoicePart, FlagPart, HexesPart, MembersPart, NumberPart, UnitPart, WordPart
-from leuthen.wargame.strength import LeaderId, as_leader
-
-ANY: Final = 200
-"""TP: of any strength."""
-NEVER: Final = 101
-"""Per cent of losses that no battle has."""
-ATTACK, GO, INSIDE = "attack", "to", "inside"
-"""Where a reaction goes: into the mover's hex, to a hex in the field, or inside a stronghold (R7.4)."""
-NONE, ALL, THESE = "never", "always", "these"
-"""Who joins in a battle (R6.3)."""
-WITH, AGAINST, AT, WITHIN, OF, ODDS = "with", "against", "at", "within", "of", "odds"
-
-
-class ClauseReader(WordReader):
-    """The words of a clause. `own` and `foes`: whose names may be shortened."""
-
-    UNIT = "leader or wagon"
-    OURS = "of yours"
-    MARKS = (WITH, AGAINST, AT, WITHIN, OF, ODDS, ATTACK, GO, INSIDE)
-
-    def __init__(
-        self, data: GameData, own: Collection[LeaderId] = (), foes: Collection[LeaderId] = (), words: Iterable[str] = ()
-    ) -> None:
-        super().__init__(data.book, words)
-        self.own = own
-        self.foes = foes
-
-    def likely(self) -> Collection[LeaderId]:
-        return self.own
-
-
-class GoalsPart(HexesPart[ClauseReader]):
-    """Where a reaction goes, if it does not attack: several hexes are tried in turn."""
-
-    def __init__(self) -> None:
-        super().__init__("goals")
-
-    def is_due(self, given: Values) -> bool:
-        return bool(given["way"] != ATTACK)
-
-    def read(self, line: ClauseReader, given: Given) -> None:
-        given[self.name] = line.hexes() if self.is_due(given) else ()
-
-    def answers(self, slot: Slot, search: LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
-        goals, place = search.given.get(self.name, ()), slot.index or 0
-        if place < len(goals):
-            return [token for token in slot.values if token == goals[place]]
-        return slot.values if search.is_open(self.name) else [token for token in slot.values if token == STOP]
-
-    def passed(self, slot: Slot, search: LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
-        return self.answers(slot, search, taken) if (slot.index or 0) < len(search.given.get(self.name, ())) else ()
-
-    def candidates(self, line: ClauseReader, search: LineSearch) -> Iterator[Candidate]:
-        count = len(search.given.get(self.name, ()))
-        for slot in search.asked(self.name) if self.is_due(search.given) else ():
-            for token in slot.values if slot.index == count else ():
-                if token != STOP:
-                    yield Candidate(self.words(line, token), self.name, token, count)
-
-
-class StrengthPart(Part[ClauseReader]):
-    """How many TP the enemy has: `of 5-25`, `of 5+`, or (when read) `of 25` for as many at most."""
-
-    kinds: Mapping[str, str] = {"least": "count", "most": "count"}
-
-    def write(self, line: ClauseReader, values: Values) -> Iterable[str]:
-        least, most = values["least"], values["most"]
-        if (least, most) == (0, ANY):
-            return []
-        return [OF, f"{least}+" if most == ANY else f"{least}-{most}"]
-
-    def read(self, line: ClauseReader, given: Given) -> None:
-        given["least"], given["most"] = _strength(line.next("a number of TP")) if line.has(OF) else (0, ANY)
-
-    def answers(self, slot: Slot, search: LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
-        is_said = not search.is_open(slot.name) or (slot.name == "least" and "-" in search.last)
-        return [token for token in slot.values if not is_said or token == search.given[slot.name]]
-
-    def candidates(self, line: ClauseReader, search: LineSearch) -> Iterator[Candidate]:
-        """The least first; after its hyphen the most."""
-        least, hyphen, _ = search.last.partition("-")
-        if OF in line.taken:
-            return
-        if hyphen:
-            if (low := number_of(least)) is None:
-                return
-            search.given["least"] = low
-            yield from (Candidate([OF, f"{least}-{most}"], "most", most) for most in search.values("most"))
-            search.given["least"] = 0
-            return
-        for number in search.values("least"):
-            yield Candidate([OF, f"{number}-"], "least", number)
-            yield from [Candidate([OF, f"{number}+"], "least", number)] if number else []
-
-
-def _strength(text: str) -> tuple[int, int]:
-    low, mark, high = text.partition("-")
-    if text.endswith("+"):
-        low, high = text[:-1], str(ANY)
-    elif not mark:
-        low, high = "0", text
-    least, most = number_of(low, 3), number_of(high, 3)
-    if least is None or most is None:
-        raise Invalid(f"«{brief(text)}» is no strength: 0-25, 5+ or 25 is expected")
-    return least, most
-
-
-class WhoPart(MembersPart[ClauseReader]):
-    """Who joins in: nobody, all, or these leaders."""
-
-    def __init__(self) -> None:
-        super().__init__("leaders")
-        self.kinds = {"who": "word", "leaders": "leader"}
-
-    def is_due(self, given: Values) -> bool:
-        return True
-
-    def write(self, line: ClauseReader, values: Values) -> Iterable[str]:
-        return super().write(line, values) if values["who"] == THESE else [values["who"]]
-
-    def read(self, line: ClauseReader, given: Given) -> None:
-        given["who"] = next((word for word in (NONE, ALL) if line.has(word)), THESE)
-        given["leaders"] = () if given["who"] != THESE else tuple(sorted((line.unit(), *line.units())))
-
-    def answers(self, slot: Slot, search: LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
-        if slot.name == "leaders":
-            return super().answers(slot, search, taken)
-        return [token for token in slot.values if token == search.given.get("who", token)]
-
-    def passed(self, slot: Slot, search: LineSearch, taken: Sequence[Token]) -> Sequence[Token]:
-        return () if slot.name == "who" else super().passed(slot, search, taken)
-
-    def candidates(self, line: ClauseReader, search: LineSearch) -> Iterator[Candidate]:
-        if "who" not in search.given:
-            words = [word for word in search.values("who") if word != THESE]
-            yield from (Candidate([str(word)], "who", word) for word in words)
-            search.given |= {"who": THESE, "leaders": ()}
-        yield from super().candidates(line, search) if search.given["who"] == THESE else ()
-
-
-class ShareOfLossesPart(NumberPart[ClauseReader]):
-    """From which losses on: `at 20`, or `never`."""
-
-    def __init__(self) -> None:
-        super().__init__("at", "per cent")
-
-    def words(self, line: ClauseReader, value: Token) -> list[str]:
-        return [NONE] if value == NEVER else [AT, str(value)]
-
-    def value(self, line: ClauseReader) -> int:
-        if line.has(NONE):
-            return NEVER
-        line.has(AT)
-        return line.number(self.what)
-
-
-FORCE: Final = (MembersPart[ClauseReader]("movers", AGAINST, lambda line: line.foes), HexesPart("hexes", AT))
-"""Against whom, and where."""
-NEAR: Final = NumberPart("within", "MP", WITHIN, REACTION)
-GAIN: Final = NumberPart("odds", "per cent", ODDS)
-
+from leuthen.wargame.paths import way_to
+from leuthen.wargame.strength import LeaderId, bag
 
 STEP: Final = 5
 """Odds and losses are named in steps of so many per cent."""
-N = TypeVar("N", bound=int)
-"""Leaders, or hexes."""
-AskedLeaders = Generator[Slot, Token, tuple[LeaderId, ...]]
-AskedHexes = Generator[Slot, Token, tuple[Hex, ...]]
+Frame: TypeAlias = Any
+"""The decision that is asked: of one of the kinds that a clause names in `ANSWERS`."""
+Said: TypeAlias = Action | Surprise | None
+"""What is answered; None if it is no matter of clauses."""
+
+
+# --- the questions of a clause ----------------------------------------------------------------------------------------
+
+
+class Asker(NamedTuple):
+    """The side that makes a clause, a position that shows as much as its view, and the enemy leaders whom it sees."""
+
+    pos: Position
+    side: Side
+    foes: Sequence[LeaderId]
+
+    def leader_name(self, token: Token) -> str:
+        """A leader's name, or the token where there is none of that number."""
+        leaders = self.pos.data.leaders
+        return leaders[int(token)].name if isinstance(token, int) and 0 <= token < len(leaders) else str(token)
+
+    def place_name(self, token: Token) -> str:
+        """A hex of the map, or the token."""
+        return hex_name(here) if (here := chosen_hex(token)) in self.pos.data.board.terrain else str(token)
+
+
+Questions: TypeAlias = Generator[Slot, Token, Given]
+"""The questions about a stretch of a line, and the fields that come of them."""
+
+
+class Asked(NamedTuple):
+    """A stretch of a clause's line, and how it is asked for, by what has been said before."""
+
+    part: Part[ClauseReader]
+    ask: Callable[[Asker, Values], Questions]
+
+
+def _one(name: str, values: Sequence[int], rule: str, reason: str, *, is_rare: bool = True) -> Questions:
+    """A number; `is_rare`: the first value is the usual one."""
+    refuse = Refusal(rule, reason)
+    canon = values[:1] if is_rare else None
+    return {name: int((yield Slot(name, values, lambda token: refuse, canon=canon)))}
+
+
+def _some(
+    name: str, pool: Iterable[int], why: Callable[[Token], Refusal], *, least: int = 0, in_order: bool = True
+) -> Questions:
+    """Some of a pool, at least so many; in any order if the order says something."""
+    left, chosen = list(pool), list[int]()
+    while True:
+        values: list[Token] = [*([STOP] if len(chosen) >= least else []), *left]
+        token = yield Slot(name, values, why, index=len(chosen), canon=values[:2])
+        if token == STOP:
+            return {name: tuple(chosen)}
+        chosen.append(int(token))
+        left = left[left.index(chosen[-1]) + 1 :] if in_order else [one for one in left if one != token]
+
+
+def _flag(name: str, values: Sequence[int], rule: str, reason: str) -> Questions:
+    refuse = Refusal(rule, reason)
+    return {name: bool((yield Slot(name, values, lambda token: refuse)))}
+
+
+def _word(name: str, words: Sequence[str], rule: str, reason: str) -> Questions:
+    refuse = Refusal(rule, reason)
+    return {name: str((yield Slot(name, words, lambda token: refuse)))}
 
 
 def why_unsound(pos: Position, unit: Unit) -> Refusal | None:
@@ -227,33 +161,22 @@ def _why_not_lead(pos: Position, unit: Unit, side: Side) -> Refusal | None:
     return None
 
 
-def ask_leader(pos: Position, side: Side) -> Generator[Slot, Token, LeaderId]:
-    """Who reacts."""
-
+def _leader(who: Asker, said: Values) -> Questions:
     def why(token: Token) -> Refusal:
-        unit = pos.chosen(token)
+        unit = who.pos.chosen(token)
         if unit is None:
-            return Refusal("R7.2", "{} is not on the map", (_name(pos, token),))
-        return _why_not_lead(pos, unit, side) or Refusal("R7.2", "not he")
+            return Refusal("R7.2", "{} is not on the map", (who.leader_name(token),))
+        return _why_not_lead(who.pos, unit, who.side) or Refusal("R7.2", "not he")
 
-    barred = [n for n, unit in pos.units.items() if pos.side(n) == side and unit.tp]
-    return as_leader((yield Slot("leader", able(pos, side), why, refused=lambda: barred)))
+    barred = [n for n, unit in who.pos.units.items() if who.pos.side(n) == who.side and unit.tp]
+    return {"leader": int((yield Slot("leader", able(who.pos, who.side), why, refused=lambda: barred)))}
 
 
-def ask_companions(pos: Position, leader: LeaderId, side: Side) -> AskedLeaders:
-    """Who goes with him."""
-    others = [n for n in companions_for(pos, leader, side) if not _is_unsound(pos, n)]
+def _companions(who: Asker, said: Values) -> Questions:
+    pos, there = who.pos, companions_for(who.pos, said["leader"], who.side)
+    sound = [n for n in there if pos.data.is_wagon(n) or why_unsound(pos, pos.units[n]) is None]
     why = "{} cannot come along"
-    return _list("companions", sorted(others), lambda token: Refusal("R7.2", why, (_name(pos, token),)))
-
-
-def _is_unsound(pos: Position, number: LeaderId) -> bool:
-    return not pos.data.is_wagon(number) and why_unsound(pos, pos.units[number]) is not None
-
-
-def _name(pos: Position, token: Token) -> str:
-    known = isinstance(token, int) and 0 <= token < len(pos.data.leaders)
-    return pos.data.leaders[int(token)].name if known else str(token)
+    return _some("companions", sorted(sound), lambda token: Refusal("R7.2", why, (who.leader_name(token),)))
 
 
 @memoized("known")
@@ -264,126 +187,190 @@ def reacts_at(pos: Position, leader: LeaderId, side: Side) -> list[Hex]:
     return sorted(there for there in near if here in ways_to(pos, there, side))
 
 
-def ask_goals(pos: Position, leader: LeaderId, side: Side, *, inside: bool) -> AskedHexes:
+def _goals(who: Asker, said: Values) -> Questions:
     """The hexes to which a reaction may lead (R7.4), in the order in which they are tried."""
-    near = pos.data.board.reach(pos.units[leader].hex, REACTION)
-    strongholds = {there for there in near if is_friendly(pos, there, side) and pos.data.kind_at(there).inside}
-    left, chosen = sorted(strongholds if inside else near), list[Hex]()
+    if said["way"] == ATTACK:
+        return {"goals": ()}
+    pos, is_inside = who.pos, said["way"] == INSIDE
+    near = pos.data.board.reach(pos.units[said["leader"]].hex, REACTION)
+    strongholds = {there for there in near if is_friendly(pos, there, who.side) and pos.data.kind_at(there).inside}
 
     def why(token: Token) -> Refusal:
         if token == STOP:
             return Refusal("R7.4", "to where? a hex is missing")
-        where = f"a stronghold of yours within {REACTION} MP" if inside else f"within {REACTION} MP"
-        return Refusal("R7.4", "{} is not {}", (_place(pos, token), where))
+        where = f"a stronghold of yours within {REACTION} MP" if is_inside else f"within {REACTION} MP"
+        return Refusal("R7.4", "{} is not {}", (who.place_name(token), where))
 
-    while True:
-        values: list[Token] = [*([STOP] if chosen else []), *left]
-        token = yield Slot("goals", values, why, index=len(chosen), canon=values[:2])
-        if token == STOP:
-            return tuple(chosen)
-        chosen.append(as_hex(token))
-        left = [there for there in left if there != token]
+    return (yield from _some("goals", sorted(strongholds if is_inside else near), why, least=1, in_order=False))
 
 
-def _place(pos: Position, token: Token) -> str:
-    return hex_name(here) if (here := chosen_hex(token)) in pos.data.board.terrain else str(token)
-
-
-def _list(name: str, members: Sequence[N], why: Callable[[Token], Refusal]) -> Generator[Slot, Token, tuple[N, ...]]:
-    """Some of these in their order, or nobody."""
-    left, chosen = list(members), list[N]()
-    while True:
-        token = yield Slot(name, [STOP, *left], why, index=len(chosen), canon=[STOP, *left[:1]])
-        if token == STOP:
-            return tuple(chosen)
-        chosen.append(next(member for member in left if member == token))
-        left = left[left.index(chosen[-1]) + 1 :]
-
-
-def ask_movers(pos: Position, foes: Sequence[LeaderId]) -> AskedLeaders:
-    """Against whom: nobody named, anybody."""
+def _movers(who: Asker, said: Values) -> Questions:
     why = "{} is no enemy leader whom you see"
-    return _list("movers", sorted(foes), lambda token: Refusal("R7.1", why, (_name(pos, token),)))
+    return _some("movers", sorted(who.foes), lambda token: Refusal("R7.1", why, (who.leader_name(token),)))
 
 
-def ask_hexes(pos: Position, members: Iterable[Hex], rule: str, why: str) -> AskedHexes:
-    """In which hexes: none named, any."""
-    return _list("hexes", sorted(members), lambda t: Refusal(rule, "{} is {}", (_place(pos, t), why)))
+def _hexes(rule: str, reason: str, members: Callable[[Asker, Values], Iterable[Hex]]) -> Asked:
+    """In which hexes the enemy is, of those where the decision can arise."""
+
+    def ask(who: Asker, said: Values) -> Questions:
+        pool = sorted(members(who, said))
+        return _some("hexes", pool, lambda token: Refusal(rule, "{} is {}", (who.place_name(token), reason)))
+
+    return Asked(HexesPart("hexes", AT), ask)
 
 
-def ask_strength() -> Generator[Slot, Token, tuple[int, int]]:
-    """How strong the enemy is at least and at most."""
-    least = int((yield Slot("least", range(ANY), lambda token: _no_tp(token, 0, ANY - 1), canon=(0,))))
-    first = max(1, least)
-    most = yield Slot("most", range(first, ANY + 1), lambda token: _no_tp(token, first, ANY), canon=(ANY,))
-    return least, int(most)
+def _near_all(who: Asker, said: Values) -> set[Hex]:
+    pos, side = who.pos, who.side
+    field = [n for n, unit in pos.units.items() if unit.tp and not unit.inside and pos.side(n) == side]
+    return {there for leader in field for there in reacts_at(pos, leader, side)}
 
 
-def _no_tp(token: Token, least: int, most: int) -> Refusal:
-    return Refusal("R7.1", "{} is no number of TP from {} to {}", (token, least, most))
+def _strength(who: Asker, said: Values) -> Questions:
+    def ask(name: str, first: int, last: int, usual: int) -> Generator[Slot, Token, int]:
+        values, why = range(first, last + 1), "{} is no number of TP from {} to {}"
+        return int((yield Slot(name, values, lambda t: Refusal("R7.1", why, (t, first, last)), canon=(usual,))))
+
+    least = yield from ask("least", 0, ANY - 1, 0)
+    return {"least": least, "most": (yield from ask("most", max(1, least), ANY, ANY))}
 
 
-def ask_odds() -> Generator[Slot, Token, int]:
-    """From which odds on there is an attack, in per cent."""
-    values = range(0, 101, STEP)
-    return int((yield Slot("odds", values, lambda token: Refusal("R12.1", "0 to 100, by fives"), canon=(0,))))
+def _odds(who: Asker, said: Values) -> Questions:
+    if said.get("way", ATTACK) != ATTACK:
+        return {"odds": 0}
+    return (yield from _one("odds", range(0, 101, STEP), "R12.1", "0 to 100, by fives"))
 
 
-def in_field(pos: Position, side: Side) -> list[LeaderId]:
-    """The leaders with TP in the field."""
-    return [n for n, unit in pos.units.items() if unit.tp and not unit.inside and pos.side(n) == side]
+def _joining(who: Asker, said: Values) -> Questions:
+    pos = who.pos
+    inside = [n for n, unit in pos.units.items() if unit.tp and unit.inside and pos.side(n) == who.side]
+    leaders = [n for n in inside if not pos.data.is_wagon(n)]
+    kinds = (NONE, ALL, *([THESE] if leaders else []))
+    given = yield from _word("who", kinds, "R6.3", "nobody of yours is inside")
+    why = "{} is not inside with TP"
+    if given["who"] == THESE:
+        given |= yield from _some(
+            "leaders", leaders, lambda token: Refusal("R6.3", why, (who.leader_name(token),)), least=1
+        )
+    return given
 
 
-def inside(pos: Position, side: Side) -> list[LeaderId]:
-    """The leaders with TP who are inside."""
-    return [
-        n for n, unit in pos.units.items()
-        if unit.tp and unit.inside and pos.side(n) == side and not pos.data.is_wagon(n)
-    ]  # fmt: skip
+def _intensity(who: Asker, said: Values) -> Questions:
+    is_there = not who.pos.options.einhorn
+    rule = "R12.2" if is_there else "V1"
+    return _flag("intense", (0, 1) if is_there else (0,), rule, "there is no high intensity")
 
 
-def ask_joining(pos: Position, leaders: Sequence[LeaderId]) -> AskedLeaders:
-    """Which of these leaders come out: at least one."""
-    left, chosen = list(leaders), list[LeaderId]()
+def _nothing(who: Asker, said: Values) -> Questions:
+    yield from ()
+    return {}
 
-    def why(token: Token) -> Refusal:
-        return Refusal("R6.3", "{} is not inside with TP", (_name(pos, token),))
 
-    while True:
-        values = [*([STOP] if chosen else []), *left]
-        token = yield Slot("leaders", values, why, index=len(chosen))
-        if token == STOP:
-            return tuple(chosen)
-        chosen.append(as_leader(token))
-        left = left[left.index(chosen[-1]) + 1 :]
+MOVERS: Final = Asked(MembersPart[ClauseReader]("movers", AGAINST, lambda line: line.foes), _movers)
+STRENGTH: Final = Asked(StrengthPart(), _strength)
+GAIN: Final = Asked(NumberPart("odds", "per cent", ODDS), _odds)
+SHARED: Final = _hexes("R6.1", "without field TP of yours", lambda who, said: hexes_of(who.pos.census.fields[who.side]))
+
+
+# --- what is asked of a side, and its clauses -------------------------------------------------------------------------
+
+
+class AskedDecision:
+    """A decision that is asked of a side, as it sees it. `pos` is a position that shows as much as the view."""
+
+    def __init__(self, names: Names, view: View, pos: Position, legal: LegalSet, clauses: Sequence[SaidClause]) -> None:
+        self.names = names
+        self.view = view
+        self.pos = pos
+        self.side = as_side(view.viewer)
+        self.legal = legal
+        self.clauses = clauses
+        self.frame = pos.frames[-1]
+        self.why_not = "no clause is about that"
+        """Why no clause has had the enemy attacked."""
+        self.is_spent = False
+        """Whether a leader whom a clause names has tried already."""
+
+    def quote(self, clause: Clause) -> str:
+        """A clause as it is written."""
+        return f"«{write_line(GRAMMAR, ClauseReader(self.names.data), clause)}»"
+
+    def otherwise(self, reason: str) -> Said:
+        """What is answered where no clause is about it: that all stays as it is, if that was said and is an answer.
+
+        Else it is a surprise: what decides something for good the owner answers himself.
+        """
+        holds = any(isinstance(clause, HoldClause) for clause in self.clauses)
+        neutral = self.frame.neutral(self.pos, self.side) if holds else None
+        return neutral if neutral is not None and neutral in self.legal else Surprise(reason)
+
+    def force(self, here: Hex) -> SeenForce | None:
+        """The enemy in the field of a hex, as it is seen."""
+        there = (force for force in self.view.stacks if (force.hex, force.side) == (here, OTHER[self.side]))
+        return next((force for force in there if not force.inside), None)
+
+    def answer(self) -> Said:
+        """What the clauses answer. None: it is no matter of theirs."""
+        is_upkeep = isinstance(self.frame, Feeding | Toll)
+        if not is_upkeep and (type(self.frame) not in UNSAID or self.view.phasing != OTHER[self.side]):
+            return None
+        if not is_upkeep and (surprise := self._unsound()):
+            return surprise
+        for clause in self.clauses:
+            if isinstance(self.frame, clause.ANSWERS) and (found := clause.answer(self, self.frame)) is not None:
+                return found
+        return None if is_upkeep else UNSAID[type(self.frame)](self, self.frame)
+
+    def _unsound(self) -> Surprise | None:
+        """A leader who is named is no longer what he was when the instruction was given."""
+        for clause in self.clauses:
+            for number in clause.named():
+                unit = self.pos.units.get(number)
+                if unit is None:
+                    name = begun(self.names.unit(number))
+                    return Surprise(f"{name} is gone, whom {self.quote(clause)} names (R2.5)")
+                if not self.pos.data.is_wagon(number) and (refusal := why_unsound(self.pos, unit)):
+                    return Surprise(refusal.text)
+        return None
 
 
 class SaidClause(Clause, kw_only=True):
-    """A clause of this rule set. `TITLE` says in a form what it is about, `PARTS` are those of its line."""
+    """A clause of this rule set. `TITLE` says in a form what it is about, `ANSWERS` has the decisions it is about."""
 
     TITLE: ClassVar[str]
-    PARTS: ClassVar[tuple[Part[ClauseReader], ...]]
+    ASKED: ClassVar[tuple[Asked, ...]]
+    ANSWERS: ClassVar[tuple[type[Decision], ...]] = ()
 
     @classmethod
-    def word(cls) -> str:
-        """The word with which its line begins."""
-        return str(cls.__struct_config__.tag)
-
-    @classmethod
-    def script(cls, pos: Position, side: Side, foes: Sequence[LeaderId]) -> Script[Clause]:
-        """What is asked for it; `foes` are the enemy leaders whom the side sees."""
-        yield from ()
-        return cls()
+    def script(cls, who: Asker) -> Script[Clause]:
+        """What is asked for it."""
+        given: Given = {}
+        for asked in cls.ASKED:
+            given |= yield from asked.ask(who, given)
+        return cls(**given)
 
     def sentence(self, names: Names) -> str:
         """What it says, with its rule."""
         raise NotImplementedError
+
+    def named(self) -> tuple[LeaderId, ...]:
+        """One's own leaders and wagons whom it names."""
+        return ()
+
+    def covers(self, later: SaidClause) -> bool:
+        """Whether it answers wherever a later clause would, or stops the instruction there."""
+        return type(self) is type(later)
+
+    def answer(self, question: AskedDecision, frame: Frame) -> Said:
+        """What it answers to a decision; None if it has no answer."""
+        return None
 
 
 class AgainstForce(SaidClause, kw_only=True):
     """What a clause says of the enemy force that it is about: under one of these leaders (none named: any), in one of
     these hexes (none named: any), at least and at most so many TP by what one sees."""
 
+    COVERS: ClassVar[tuple[str, ...]] = ()
+    """The words of the clauses that may stand after it in vain."""
     movers: tuple[LeaderId, ...] = ()
     hexes: tuple[Hex, ...] = ()
     least: int = 0
@@ -398,9 +385,77 @@ class AgainstForce(SaidClause, kw_only=True):
         where = f" at {_either(map(names.hex, self.hexes))}" if self.hexes else ""
         return f"{who}{both}{where}"
 
+    def covers(self, later: SaidClause) -> bool:
+        """Whether it is about every enemy that the other is about: who is too strong for it stops the instruction."""
+        if not isinstance(later, AgainstForce) or later.do not in self.COVERS:
+            return False
+        who = not self.movers or (bool(later.movers) and set(later.movers) <= set(self.movers))
+        where = not self.hexes or (bool(later.hexes) and set(later.hexes) <= set(self.hexes))
+        return who and where and self.least <= later.least
+
+    def is_about(self, question: AskedDecision, frame: Frame) -> bool:
+        """Whether it is about this enemy in this hex."""
+        force = question.force(frame.hex)
+        leaders = (frame.mover,) if isinstance(frame, ReactionWindow) else force.units if force is not None else ()
+        is_he = not self.movers or any(leader in self.movers for leader in leaders)
+        is_here = not self.hexes or frame.hex in self.hexes
+        return is_he and is_here and (force is None or force.most >= self.least)
+
+    def answer(self, question: AskedDecision, frame: Frame) -> Said:
+        """Its reply, unless the enemy may be stronger than it says."""
+        if not self.is_about(question, frame):
+            return None
+        force = question.force(frame.hex)
+        if force is None or self.most == ANY or force.most <= self.most:
+            return self.decide(question, frame)
+        where, seen = question.names.hex(frame.hex), band(force.least, force.most)
+        return Surprise(f"At {where} the enemy has {seen} TP, and {question.quote(self)} foresees {self.most} at most")
+
+    def decide(self, question: AskedDecision, frame: Frame) -> Said:
+        """What it answers to an enemy whom it is about."""
+        return Hold()
+
+    def fits(self, question: AskedDecision, here: Hex, odds: int) -> bool:
+        """Whether the odds are good enough for an attack, if the enemy is as strong as he may be."""
+        force = question.force(here)
+        if not odds or force is None:
+            return True
+        if force.most >= UNKNOWN:
+            return False
+        draft = Draft(question.pos)
+        for number in self.named():
+            draft.change(number, hex=here, inside=False)
+        chief = draft.units[force.commander]
+        more = force.most - field_tp(draft, here, OTHER[question.side])
+        nation = draft.leader(force.commander).nation
+        draft.change(force.commander, tp=chief.tp - bag(nation, -more) if more < 0 else chief.tp + bag(nation, more))
+        return 100 * battle_odds(draft, here, question.side).wins[question.side] >= odds
+
 
 def _either(names: Iterable[str]) -> str:
     return " or ".join(names)
+
+
+class HoldClause(SaidClause, kw_only=True, tag="hold"):
+    """Whatever no other clause is about is left as it is, wherever it stands among the clauses."""
+
+    TITLE: ClassVar = "All else: leave it as it is"
+    ASKED: ClassVar = (Asked(WordPart("other"), _nothing),)
+
+    def sentence(self, names: Names) -> str:
+        return "All else that the enemy's activity asks: leave it as it is"
+
+
+class IgnoreClause(AgainstForce, kw_only=True, tag="ignore"):
+    """Nobody reacts (R7.1)."""
+
+    TITLE: ClassVar = "Nobody reacts (R7.1)"
+    ASKED: ClassVar = (MOVERS, _hexes("R7.1", f"more than {REACTION} MP from all of yours", _near_all), STRENGTH)
+    ANSWERS: ClassVar = (ReactionWindow,)
+    COVERS: ClassVar = ("ignore", "react")
+
+    def sentence(self, names: Names) -> str:
+        return f"Nobody reacts to {self.against(names)} (R7.1)"
 
 
 class ReactClause(AgainstForce, kw_only=True, tag="react"):
@@ -410,39 +465,35 @@ class ReactClause(AgainstForce, kw_only=True, tag="react"):
     """
 
     TITLE: ClassVar = "A leader tries to react (R7.2)"
-    PARTS: ClassVar = (
-        UnitPart("leader"),
-        MembersPart("companions", WITH),
-        ChoicePart("way", {ATTACK: ATTACK, GO: GO, INSIDE: INSIDE}),
-        GoalsPart(),
-        *FORCE,
-        NEAR,
-        StrengthPart(),
+    ASKED: ClassVar = (
+        Asked(UnitPart("leader"), _leader),
+        Asked(MembersPart("companions", WITH), _companions),
+        Asked(
+            ChoicePart("way", {ATTACK: ATTACK, GO: GO, INSIDE: INSIDE}),
+            lambda who, said: _word("way", (ATTACK, GO, INSIDE), "R7.4", "attack, to or inside"),
+        ),
+        Asked(GoalsPart(), _goals),
+        MOVERS,
+        _hexes(
+            "R7.1",
+            f"more than {REACTION} MP from him",
+            lambda who, said: reacts_at(who.pos, said["leader"], who.side),
+        ),
+        Asked(
+            NumberPart("within", "MP", WITHIN, REACTION),
+            lambda who, said: _one("within", tuple(range(REACTION, 0, -1)), "R7.1", "1 to 3 MP", is_rare=False),
+        ),
+        STRENGTH,
         GAIN,
     )
+    ANSWERS: ClassVar = (ReactionWindow, Reacting, Passing)
+    COVERS: ClassVar = ("react",)
     leader: LeaderId
     companions: tuple[LeaderId, ...] = ()
     way: str = ATTACK
     goals: tuple[Hex, ...] = ()
     within: int = REACTION
     odds: int = 0
-
-    @classmethod
-    def script(cls, pos: Position, side: Side, foes: Sequence[LeaderId]) -> Script[Clause]:
-        leader = yield from ask_leader(pos, side)
-        companions = yield from ask_companions(pos, leader, side)
-        way = str((yield Slot("way", (ATTACK, GO, INSIDE), lambda token: Refusal("R7.4", "attack, to or inside"))))
-        goals = () if way == ATTACK else (yield from ask_goals(pos, leader, side, inside=way == INSIDE))
-        movers = yield from ask_movers(pos, foes)
-        near, why = reacts_at(pos, leader, side), f"more than {REACTION} MP from him"
-        hexes = yield from ask_hexes(pos, near, "R7.1", why)
-        within = int((yield Slot("within", tuple(range(REACTION, 0, -1)), lambda token: Refusal("R7.1", "1 to 3 MP"))))
-        least, most = yield from ask_strength()
-        odds = (yield from ask_odds()) if way == ATTACK else 0
-        return cls(
-            leader=leader, companions=companions, way=way, goals=goals, movers=movers, hexes=hexes, within=within,
-            least=least, most=most, odds=odds,
-        )  # fmt: skip
 
     def sentence(self, names: Names) -> str:
         group = f" with {names.units(self.companions)}" if self.companions else ""
@@ -452,38 +503,90 @@ class ReactClause(AgainstForce, kw_only=True, tag="react"):
         odds = f", if he wins {self.odds} % of the time" if self.odds else ""
         return f"{names.unit(self.leader)}{group} reacts to {self.against(names)}{near} {way}{odds} (R7)"
 
+    def named(self) -> tuple[LeaderId, ...]:
+        return (self.leader, *self.companions)
 
-class IgnoreClause(AgainstForce, kw_only=True, tag="ignore"):
-    """Nobody reacts (R7.1)."""
+    def covers(self, later: SaidClause) -> bool:
+        if not super().covers(later) or not isinstance(later, ReactClause):
+            return False
+        if self.leader != later.leader or self.within < later.within:  # who has tried leaves the answer to others
+            return False
+        return not self.odds or (self.companions == later.companions and self.odds <= later.odds)
 
-    TITLE: ClassVar = "Nobody reacts (R7.1)"
-    PARTS: ClassVar = (*FORCE, StrengthPart())
+    def is_about(self, question: AskedDecision, frame: Frame) -> bool:
+        if not super().is_about(question, frame):
+            return False
+        unit = question.pos.units[self.leader]
+        ways = ways_to(question.pos, frame.hex, question.side)
+        return unit.hex in ways and ways[unit.hex][0] <= self.within
 
-    @classmethod
-    def script(cls, pos: Position, side: Side, foes: Sequence[LeaderId]) -> Script[Clause]:
-        movers = yield from ask_movers(pos, foes)
-        near = {there for leader in in_field(pos, side) for there in reacts_at(pos, leader, side)}
-        hexes = yield from ask_hexes(pos, near, "R7.1", f"more than {REACTION} MP from all of yours")
-        least, most = yield from ask_strength()
-        return cls(movers=movers, hexes=hexes, least=least, most=most)
+    def answer(self, question: AskedDecision, frame: Frame) -> Said:
+        """The try; where it has succeeded its way, on which nothing is done (V3.4)."""
+        if isinstance(frame, ReactionWindow):
+            return super().answer(question, frame)
+        if frame.group[0] != self.leader:
+            return None
+        if isinstance(frame, Passing):
+            return Done()
+        window = next(one for one in reversed(question.pos.frames) if isinstance(one, ReactionWindow))
+        if not self.is_about(question, window):
+            return None
+        way = self._way(frame.hex, question.legal)
+        return Surprise(f"The way of {question.quote(self)} is not open (R7.4)") if way is None else way
 
-    def sentence(self, names: Names) -> str:
-        return f"Nobody reacts to {self.against(names)} (R7.1)"
+    def decide(self, question: AskedDecision, frame: Frame) -> Said:
+        if self.leader in frame.who_tried(question.pos):
+            question.is_spent = True
+            return None
+        if not self.fits(question, frame.hex, self.odds):
+            question.why_not = f"the odds are worse than {question.quote(self)} has it"
+            return None
+        ahead = Reacting(question.side, frame.hex, self.named())
+        if self._way(frame.hex, LegalSet(lambda: ahead.script(question.pos, question.side))) is None:
+            name = question.names.unit(self.leader)
+            return Surprise(f"There is no way for {name} as {question.quote(self)} has it")
+        return React(self.leader, self.companions)
+
+    def _way(self, here: Hex, legal: LegalSet) -> Action | None:
+        for goal in (here,) if self.way == ATTACK else self.goals:
+            try:
+                move = legal.fill(_Walk(goal, self.way == INSIDE).reply)
+            except ValueError:  # the rules do not let it lead there
+                continue
+            if move is not None:
+                return move
+        return None
+
+
+class _Walk:
+    """Answers the questions of a reaction move so that it leads to a goal."""
+
+    def __init__(self, goal: Hex, inside: bool) -> None:
+        self.goal = goal
+        self.inside = inside
+        self.left: list[Hex] | None = None
+
+    def reply(self, slot: Slot) -> Token | None:
+        """The answer to a question; None if the goal is out of reach."""
+        if slot.name != "path":
+            return "move" if slot.name == "do" else int(self.inside)
+        if self.left is None:
+            pace = slot.about
+            assert isinstance(pace, Pace)
+            found = reach(pace)
+            if self.goal != pace.here and self.goal not in found:
+                return None
+            self.left = [] if self.goal == pace.here else way_to(found, pace.here, self.goal)
+        return self.left.pop(0) if self.left else STOP
 
 
 class ShareClause(AgainstForce, kw_only=True, tag="share"):
     """Shares the hex with an enemy who has come into it and has not attacked (R6.1)."""
 
     TITLE: ClassVar = "Share the hex with him (R6.1)"
-    PARTS: ClassVar[tuple[Part[ClauseReader], ...]] = (*FORCE, StrengthPart())
-
-    @classmethod
-    def script(cls, pos: Position, side: Side, foes: Sequence[LeaderId]) -> Script[Clause]:
-        movers = yield from ask_movers(pos, foes)
-        own = hexes_of(pos.census.fields[side])
-        hexes = yield from ask_hexes(pos, own, "R6.1", "without field TP of yours")
-        least, most = yield from ask_strength()
-        return cls(movers=movers, hexes=hexes, least=least, most=most)
+    ASKED: ClassVar[tuple[Asked, ...]] = (MOVERS, SHARED, STRENGTH)
+    ANSWERS: ClassVar = (Rousing,)
+    COVERS: ClassVar = ("share", "attack")
 
     def sentence(self, names: Names) -> str:
         return f"The hex is shared with {self.against(names)} (R6.1)"
@@ -493,57 +596,60 @@ class AttackClause(AgainstForce, kw_only=True, tag="attack"):
     """Tries to attack him, from such odds on."""
 
     TITLE: ClassVar = "Try to attack who shares a hex (R6.1)"
-    PARTS: ClassVar = (*FORCE, StrengthPart(), GAIN)
+    ASKED: ClassVar = (MOVERS, SHARED, STRENGTH, GAIN)
+    ANSWERS: ClassVar = (Rousing,)
+    COVERS: ClassVar = ("share", "attack")
     odds: int = 0
-
-    @classmethod
-    def script(cls, pos: Position, side: Side, foes: Sequence[LeaderId]) -> Script[Clause]:
-        shared = yield from ShareClause.script(pos, side, foes)
-        odds = yield from ask_odds()
-        return cls(**{name: getattr(shared, name) for name in ("movers", "hexes", "least", "most")}, odds=odds)
 
     def sentence(self, names: Names) -> str:
         odds = f", if it wins {self.odds} % of the time" if self.odds else ""
         return f"Who shares a hex is attacked: {self.against(names)}{odds} (R6.1)"
+
+    def covers(self, later: SaidClause) -> bool:
+        same = isinstance(later, AttackClause) and self.odds <= later.odds
+        return super().covers(later) and (not self.odds or same)
+
+    def decide(self, question: AskedDecision, frame: Frame) -> Said:
+        return Attack() if self.fits(question, frame.hex, self.odds) else None
 
 
 class JoinClause(SaidClause, kw_only=True, tag="join"):
     """Who comes out and joins in a battle (R6.3): nobody, all, or these as far as they are there."""
 
     TITLE: ClassVar = "Who comes out into a battle (R6.3)"
-    PARTS: ClassVar = (WhoPart(),)
+    ASKED: ClassVar = (Asked(WhoPart(), _joining),)
+    ANSWERS: ClassVar = (Joining,)
     who: str = NONE
     leaders: tuple[LeaderId, ...] = ()
-
-    @classmethod
-    def script(cls, pos: Position, side: Side, foes: Sequence[LeaderId]) -> Script[Clause]:
-        leaders = inside(pos, side)
-        kinds = (NONE, ALL, *([THESE] if leaders else []))
-        who = str((yield Slot("who", kinds, lambda token: Refusal("R6.3", "nobody of yours is inside"))))
-        if who != THESE:
-            return cls(who=who)
-        return cls(who=who, leaders=(yield from ask_joining(pos, leaders)))
 
     def sentence(self, names: Names) -> str:
         who = {NONE: "Nobody", ALL: "All who are inside"}.get(self.who) or names.units(self.leaders)
         return f"{who} {'come' if self.who != NONE else 'comes'} out to join in a battle (R6.3)"
+
+    def named(self) -> tuple[LeaderId, ...]:
+        return self.leaders
+
+    def answer(self, question: AskedDecision, frame: Frame) -> Said:
+        if self.who == NONE:
+            return Hold()
+        leaders = tuple(n for n in frame.able(question.pos) if self.who == ALL or n in self.leaders)
+        return Join(leaders) if leaders else Hold()
 
 
 class ConcentrateClause(SaidClause, kw_only=True, tag="concentrate"):
     """What is declared in battle as far as it can be paid (R12.2, V3.3)."""
 
     TITLE: ClassVar = "Concentration in battle (R12.2, V3.3)"
-    PARTS: ClassVar = (ChoicePart("concentrate", {"yes": True, "no": False}, "flag"), FlagPart("intense", "intensity"))
+    ASKED: ClassVar = (
+        Asked(
+            ChoicePart("concentrate", {"yes": True, "no": False}, "flag"),
+            lambda who, said: _flag("concentrate", (0, 1), "R12.2", "yes or no"),
+        ),
+        Asked(FlagPart("intense", "intensity"), _intensity),
+    )
+    ANSWERS: ClassVar = (Declaring,)
     concentrate: bool
     intense: bool = False
-
-    @classmethod
-    def script(cls, pos: Position, side: Side, foes: Sequence[LeaderId]) -> Script[Clause]:
-        first = yield Slot("concentrate", (0, 1), lambda token: Refusal("R12.2", "yes or no"))
-        second = (0,) if pos.options.einhorn else (0, 1)
-        rule = "V1" if pos.options.einhorn else "R12.2"
-        intense = yield Slot("intense", second, lambda token: Refusal(rule, "there is no high intensity"))
-        return cls(concentrate=bool(first), intense=bool(intense))
 
     def sentence(self, names: Names) -> str:
         parts = ["concentration"] * self.concentrate + ["high intensity"] * self.intense
@@ -551,121 +657,120 @@ class ConcentrateClause(SaidClause, kw_only=True, tag="concentrate"):
             return "Nothing is declared in battle (R12.2)"
         return f"{' and '.join(parts).capitalize()} is declared in battle if it can be paid (R12.2)"
 
+    def answer(self, question: AskedDecision, frame: Frame) -> Said:
+        choices = frame.choices(question.pos)
+        tried = ((self.concentrate, self.intense), (self.concentrate, False), (False, self.intense))
+        first = next((one for one in tried if one in choices and any(one)), None)
+        return Declare(*first) if first is not None else Hold()
+
 
 class BreakOffClause(SaidClause, kw_only=True, tag="break-off"):
     """From which losses on, in per cent of the TP with which it began, a battle is broken off (R12.8)."""
 
     TITLE: ClassVar = "When to break a battle off (R12.8)"
-    PARTS: ClassVar = (ShareOfLossesPart(),)
+    ASKED: ClassVar = (
+        Asked(
+            ShareOfLossesPart(),
+            lambda who, said: _one(
+                "at",
+                (*range(0, 101, STEP), NEVER),
+                "R12.8",
+                "0 to 100 per cent, by fives, or never",
+                is_rare=False,
+            ),
+        ),
+    )
+    ANSWERS: ClassVar = (Leaving,)
     at: int = NEVER
-
-    @classmethod
-    def script(cls, pos: Position, side: Side, foes: Sequence[LeaderId]) -> Script[Clause]:
-        values = (*range(0, 101, STEP), NEVER)
-        at = yield Slot("at", values, lambda token: Refusal("R12.8", "0 to 100 per cent, by fives, or never"))
-        return cls(at=int(at))
 
     def sentence(self, names: Names) -> str:
         if self.at == NEVER:
             return "No battle is broken off (R12.8)"
         return f"A battle is broken off when {self.at} % of the TP are lost (R12.8)"
 
+    def answer(self, question: AskedDecision, frame: Frame) -> Said:
+        host = hosts_of(current(question.pos))[question.side]
+        return Withdraw() if 100 * host.lost >= self.at * host.began else Hold()
+
 
 class LossesClause(SaidClause, kw_only=True, tag="losses"):
     """Losses are spread as the rules would, by the largest remainder (R12.6, V6.1)."""
 
     TITLE: ClassVar = "Losses by the largest remainder (R12.6)"
-    PARTS: ClassVar = (WordPart("by-share"),)
+    ASKED: ClassVar = (Asked(WordPart("by-share"), _nothing),)
+    ANSWERS: ClassVar = (Losses, Toll)
 
     def sentence(self, names: Names) -> str:
         return "Losses are spread by the largest remainder (R12.6, V6.1)"
+
+    def answer(self, question: AskedDecision, frame: Frame) -> Said:
+        return question.legal.default()
 
 
 class FeedClause(SaidClause, kw_only=True, tag="feed"):
     """Whether forces that can pay are fed (R9.7, V3.5)."""
 
     TITLE: ClassVar = "Feeding in step H (R9.7)"
-    PARTS: ClassVar = (ChoicePart("feed", {"always": True, "never": False}, "flag"),)
+    ASKED: ClassVar = (
+        Asked(
+            ChoicePart("feed", {"always": True, "never": False}, "flag"),
+            lambda who, said: _flag("feed", (0, 1), "R9.7", "always, or never"),
+        ),
+    )
+    ANSWERS: ClassVar = (Feeding,)
     feed: bool
-
-    @classmethod
-    def script(cls, pos: Position, side: Side, foes: Sequence[LeaderId]) -> Script[Clause]:
-        feed = yield Slot("feed", (0, 1), lambda token: Refusal("R9.7", "always, or never"))
-        return cls(feed=bool(feed))
 
     def sentence(self, names: Names) -> str:
         return f"Forces in need are {'fed' if self.feed else 'not fed'} where they could be (R9.7)"
 
-
-class HoldClause(SaidClause, kw_only=True, tag="hold"):
-    """Whatever no other clause is about is left as it is, wherever it stands among the clauses."""
-
-    TITLE: ClassVar = "All else: leave it as it is"
-    PARTS: ClassVar = (WordPart("other"),)
-
-    def sentence(self, names: Names) -> str:
-        return "All else that the enemy's activity asks: leave it as it is"
+    def answer(self, question: AskedDecision, frame: Frame) -> Said:
+        return Feed() if self.feed else Starve()
 
 
-CLAUSES: Final[tuple[type[SaidClause], ...]] = (
-    HoldClause,
-    IgnoreClause,
-    ReactClause,
-    ShareClause,
-    AttackClause,
-    JoinClause,
-    ConcentrateClause,
-    BreakOffClause,
-    LossesClause,
-    FeedClause,
-)
-GRAMMAR: Final[Grammar[Clause]] = {clause.word(): ActionGrammar(clause, clause.PARTS) for clause in CLAUSES}
+CLAUSES: Final[Mapping[str, type[SaidClause]]] = {
+    str(clause.__struct_config__.tag): clause
+    for clause in (
+        HoldClause,
+        IgnoreClause,
+        ReactClause,
+        ShareClause,
+        AttackClause,
+        JoinClause,
+        ConcentrateClause,
+        BreakOffClause,
+        LossesClause,
+        FeedClause,
+    )
+}
+"""The clauses by the words with which their lines begin."""
+GRAMMAR: Final[Grammar[Clause]] = {
+    word: ActionGrammar(clause, tuple(asked.part for asked in clause.ASKED)) for word, clause in CLAUSES.items()
+}
 """The lines of all clauses."""
+UNSAID: Final[ByKind[Decision, AskedDecision, Said]] = {
+    ReactionWindow: lambda asked, frame: (
+        Hold()
+        if asked.is_spent
+        else asked.otherwise(
+            f"{begun(asked.names.unit(frame.mover))} comes to {asked.names.hex(frame.hex)}, and {asked.why_not} (R7.1)"
+        )
+    ),
+    Reacting: lambda asked, frame: Surprise(f"No clause says where {asked.names.unit(frame.group[0])} goes (R7.4)"),
+    Passing: lambda asked, frame: Surprise("No clause says what to do on the way (V3.4)"),
+    Rousing: lambda asked, frame: asked.otherwise(
+        f"The enemy shares {asked.names.hex(frame.hex)}, and no clause says what to do (R6.1)"
+    ),
+    Joining: lambda asked, frame: asked.otherwise("No clause says who joins in the battle (R6.3)"),
+    Declaring: lambda asked, frame: asked.otherwise("No clause says whether to concentrate (R12.2)"),
+    Leaving: lambda asked, frame: asked.otherwise("No clause says when to break a battle off (R12.8)"),
+    Losses: lambda asked, frame: asked.otherwise("No clause says who bears the losses (R12.6)"),
+    Retreating: lambda asked, frame: Surprise(f"A force has to retreat from {asked.names.hex(frame.hex)} (R12.9)"),
+}
+"""The decisions for which the other side's activity waits, with what is answered where no clause has an answer."""
 
 
-def clause_script(pos: Position, side: Side, foes: Sequence[LeaderId]) -> Script[Clause]:
-    """A clause of a side. `foes` are the enemy leaders whom it sees."""
-    clauses = {clause.word(): clause for clause in CLAUSES}
-    kinds = [kind for kind, clause in clauses.items() if clause is not ReactClause or able(pos, side)]
+def clause_script(who: Asker) -> Script[Clause]:
+    """A clause of a side."""
+    kinds = [kind for kind, clause in CLAUSES.items() if clause is not ReactClause or able(who.pos, who.side)]
     kind = yield Slot("do", kinds, lambda token: Refusal("R7.1", "nobody of yours could react"))
-    return (yield from clauses[str(kind)].script(pos, side, foes))
-
-
-def covers(before: Clause, clause: Clause) -> bool:
-    """Whether an earlier clause answers wherever a later one would, or stops the instruction there."""
-    if isinstance(before, AgainstForce) and isinstance(clause, AgainstForce):
-        return _is_wider(before, clause) and _answers_before(before, clause)
-    return type(before) is type(clause) and not isinstance(before, AgainstForce)
-
-
-def _is_wider(before: AgainstForce, clause: AgainstForce) -> bool:
-    """Whether one is about every enemy that the other is about: who is too strong for it stops the instruction."""
-    who = not before.movers or (bool(clause.movers) and set(clause.movers) <= set(before.movers))
-    where = not before.hexes or (bool(clause.hexes) and set(clause.hexes) <= set(before.hexes))
-    return who and where and before.least <= clause.least
-
-
-def _answers_before(before: AgainstForce, clause: AgainstForce) -> bool:
-    """Whether one always has an answer where the other would have one."""
-    if isinstance(before, IgnoreClause):
-        return isinstance(clause, IgnoreClause | ReactClause)
-    if isinstance(before, ShareClause):
-        return isinstance(clause, ShareClause | AttackClause)
-    if isinstance(before, AttackClause):
-        same = isinstance(clause, AttackClause) and before.odds <= clause.odds
-        return isinstance(clause, ShareClause | AttackClause) and (not before.odds or same)
-    if not isinstance(before, ReactClause) or not isinstance(clause, ReactClause):
-        return False
-    if before.leader != clause.leader or before.within < clause.within:  # who has tried leaves the answer to others
-        return False
-    return not before.odds or (before.companions == clause.companions and before.odds <= clause.odds)
-
-
-def format_clause(data: GameData, clause: Clause) -> str:
-    """The line of a clause, which `parse_clause` reads back."""
-    return write_line(GRAMMAR, ClauseReader(data), clause)
-
-
-def parse_clause(data: GameData, own: Collection[LeaderId], foes: Collection[LeaderId], text: str) -> Clause:
-    """The clause of a line. Raises Invalid or Ambiguous, naming the word; whether it may be given is not asked."""
-    return read_line(GRAMMAR, text, partial(ClauseReader, data, own, foes), "clause")
+    return (yield from CLAUSES[str(kind)].script(who))
