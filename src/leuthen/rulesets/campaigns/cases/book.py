@@ -1,39 +1,60 @@
-"""The words of this rule set's cases (`wargame.case_words.CaseBook`): dice, and what EXPECT says of a position."""
+"""The words of this rule set's cases (docs/cases.md): GIVEN lines in, a position out; and what EXPECT says of one.
+
+What is a field of a position, or of a unit, is given and expected by one word, which stands in one table (`THINGS`,
+`MARKS`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypeAlias
 
+from leuthen.engine.fields import Values
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.texts import number_of
-from leuthen.rulesets.campaigns.cases.position import (
-    BOTH,
-    CHIT,
-    SIDE_WORDS,
-    SIGHTS,
-    CaseMoment,
-    Words,
-    chit_text,
-    tp_text,
+from leuthen.engine.ruleset import NOBODY, Transition, as_side, as_viewer
+from leuthen.engine.ruleset_base import chosen_options, run_sequence
+from leuthen.engine.texts import brief, number_of
+from leuthen.rulesets.campaigns.model.data import OPTIONS, SIDE_OF, GameData, options_of
+from leuthen.rulesets.campaigns.model.decisions import Decision
+from leuthen.rulesets.campaigns.model.events import STEPS
+from leuthen.rulesets.campaigns.model.forces import commander, force_at, is_besieged, limit, senior, side_of
+from leuthen.rulesets.campaigns.model.knowledge import update_knowledge
+from leuthen.rulesets.campaigns.model.pieces import (
+    CAPTIVE,
+    COMING,
+    FRESH,
+    HUNGRY,
+    NEUTRAL,
+    ON_MAP,
+    PAID,
+    TURNS,
+    Captive,
+    Coming,
+    Depot,
+    Siege,
+    Sight,
+    Unit,
 )
-from leuthen.rulesets.campaigns.cases.position import build_position as build_position
-from leuthen.rulesets.campaigns.model.data import GameData
-from leuthen.rulesets.campaigns.model.forces import commander, force_at, is_besieged, limit, senior
-from leuthen.rulesets.campaigns.model.pieces import FRESH, HUNGRY, PAID, TURNS, Unit
-from leuthen.rulesets.campaigns.model.state import ROSTER_WORDS, STATUS_WORDS, Position
+from leuthen.rulesets.campaigns.model.state import PLACE_WORDS, ROSTER_WORDS, STATUS_WORDS, Draft, State, of_side
 from leuthen.rulesets.campaigns.rules import r09_supply as supply
-from leuthen.rulesets.campaigns.rules.r04_command.command import Command
+from leuthen.rulesets.campaigns.rules.r02_stragglers import resolve_hexes
+from leuthen.rulesets.campaigns.rules.r03_sequence import GameTurn, War
+from leuthen.rulesets.campaigns.rules.r04_command.command import Command, Orders
 from leuthen.rulesets.campaigns.rules.r04_command.marching import Marching
 from leuthen.rulesets.campaigns.rules.r12_battle.battle import Battle
 from leuthen.rulesets.campaigns.rules.r12_battle.fight import hosts_of
 from leuthen.rulesets.campaigns.rules.r16_victory import controls_area, level, score, victory_points
+from leuthen.rulesets.campaigns.rules.r18_setup import blank, home_side, new_position
 from leuthen.wargame import case_words
-from leuthen.wargame.board import hex_name
+from leuthen.wargame.board import NOWHERE, Hex, StackKey, hex_name, stack_key
 from leuthen.wargame.case_words import (
     TWO_DICE,
+    BadLine,
+    CaseWords,
     Fact,
+    Given,
     Unexpected,
+    band_text,
     check_fact,
     die_of,
     expect,
@@ -41,8 +62,349 @@ from leuthen.wargame.case_words import (
     hex_fact,
     judge,
     number_fact,
+    pair_of,
+    read_band,
+    sets,
+    viewers_of,
 )
-from leuthen.wargame.strength import EMPTY, Bag, of, powers
+from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, bag, of, powers, total
+
+CaseMoment: TypeAlias = case_words.CaseMoment[GameData, State]
+"""A position that is checked, with what led to it."""
+SIDE_WORDS: Final = ("prussia", "coalition", "nobody")
+STEP_LETTERS: Final = "".join(STEPS)
+BOTH: Final = ("the Prussian number", "the number of the Coalition")
+CHIT: Final = 8
+"""Of a side and a command in one number (R4.1)."""
+HEX_DIGITS: Final = 4
+SPARE: Final = (1,)
+"""The chits that are left in the cup if nothing is said of it: one, so that play rests there."""
+MARKS: Final[Mapping[str, Mapping[str, int | bool]]] = {
+    **{name: {name: True} for name in ("inside", "moved", "left", "far", "forced", "cornered")},
+    "outside": {"inside": False},
+    "ready": {"moved": False},
+    "near": {"far": False},
+    "hungry": {"fodder": HUNGRY},
+    "paid": {"fodder": PAID},
+    "fresh": {"fodder": FRESH},
+    "shaken": {"shaken": True},
+    "daunted": {"daunted": True},
+    "demoralized": {"shaken": True, "daunted": True},
+    "steady": {"shaken": False},
+    "undaunted": {"daunted": False},
+    "sound": {"shaken": False, "daunted": False},
+}
+"""What may be said of a unit, with the fields that say it; only what is said counts."""
+SINCE: Final = ("shaken", "daunted", "demoralized")
+"""The marks that are given with the turn of the year since which they are there."""
+GIVEN_MARKS: Final = ("inside", "moved", "left", "forced", "cornered", "far", "hungry", "paid")
+NUMBERS: Final = ("sp", "moves", "hunger", "rolls")
+
+
+class Words(CaseWords):
+    """A line of this rule set, word by word."""
+
+    def __init__(self, data: GameData, text: str) -> None:
+        super().__init__(data.book, text)
+        self.data = data
+
+    def side(self) -> Any:
+        """A side, or NOBODY. Raises Invalid."""
+        return self.choose(SIDE_WORDS, "side")
+
+    def is_unit(self) -> bool:
+        """Whether a leader or a wagon comes next."""
+        return bool(self.words) and not self.words[0][:1].isdigit() and self.book.leaders.take(self.words) is not None
+
+    def chit(self) -> int:
+        """A chit: `prussia-3`. Raises Invalid."""
+        side, _, command = self.next("a chit").partition("-")
+        number = number_of(command, 1)
+        if side not in SIDE_WORDS[:2] or number is None:
+            raise Invalid(f"«{brief(side)}-{brief(command)}» is no chit: prussia-3 is expected")
+        return SIDE_WORDS.index(side) * CHIT + number
+
+    def chits(self) -> tuple[int, ...]:
+        """`prussia-2 coalition-1`, or `empty`."""
+        found: list[int] = []
+        while not self.has("empty") and self.words and "-" in self.words[0]:
+            found.append(self.chit())
+        return tuple(sorted(found))
+
+    def tp(self) -> Bag:
+        """`3 Austria 2 Russia`: all further words. Raises Invalid."""
+        found = EMPTY
+        while self.words:
+            points = self.number("a number of TP")
+            found += bag(self.power(), points)
+        return found
+
+    def stronghold(self) -> Hex:
+        """The hex of a stronghold. Raises Invalid."""
+        here = self.hex()
+        if here not in self.data.strongholds:
+            raise Invalid("there is no stronghold")
+        return here
+
+    def force(self) -> StackKey:
+        """`1632 prussia field`. Raises Invalid."""
+        here, side = self.hex(), self.side()
+        return stack_key(here, side, self.choose(PLACE_WORDS, "place") > 0)
+
+    def date(self) -> int:
+        """`1757 1`: a turn, in turns since 1756. Raises Invalid."""
+        return (self.number("a year") - 1756) * TURNS + self.number("a turn")
+
+
+def _chits_text(chits: Sequence[int]) -> str:
+    return " ".join(f"{SIDE_WORDS[chit // CHIT]}-{chit % CHIT}" for chit in chits)
+
+
+def _tp_text(data: GameData, tp: Bag) -> str:
+    return " ".join(f"{of(tp, nation)} {data.nations[nation].name}" for nation in powers(tp)) or "0 TP"
+
+
+def _name(data: GameData, number: int) -> str:
+    return data.leaders[number].name if number >= 0 else "nobody"
+
+
+# --- GIVEN ------------------------------------------------------------------------------------------------------------
+
+
+class Builder:
+    """The position in the making."""
+
+    def __init__(self, data: GameData) -> None:
+        self.data = data
+        self.options: dict[str, str] = {}
+        self.scenario = "1757"
+        self.whole = False
+        self.year, self.turn, self.first = 0, 4, False
+        self.frames: tuple[Decision, ...] = ()
+        self.step = "F"
+        self.chit = -1
+        self.battle: Battle | None = None
+        self.cup: tuple[int, ...] = SPARE
+        self.dice: list[tuple[int, str]] = []
+        self.draft: Draft
+        self.starts: dict[int, int] = {}
+        self.known_far: set[int] = set()
+        self.lines: dict[Hex, int] = {}
+
+    def begin(self) -> None:
+        """The calendar is known: an empty map, or a set-up."""
+        options = options_of(chosen_options(OPTIONS, self.options))
+        if self.whole:
+            self.draft = new_position(self.data, self.scenario, options, (War(),))
+            return
+        self.draft = Draft(blank(self.data, self.scenario, options))
+        self.draft.year = self.year or self.draft.year
+        self.draft.turn = self.turn
+        self.draft.first = self.draft.clock if self.first else -1
+
+    @property
+    def new_year(self) -> int:
+        """The turns since 1756 before this year."""
+        return self.draft.clock - self.draft.turn
+
+    def check_inside(self) -> None:
+        """Nobody shares the inside of a place with enemies. Raises BadLine."""
+        for here, line in self.lines.items():
+            there = [unit.number for unit in self.draft.units.values() if unit.inside and unit.hex == here]
+            nations = {self.data.leaders[n].nation for n in there} | {*powers(self.draft.garrisons.get(here, EMPTY))}
+            status = self.draft.status
+            sides = {NOBODY if status[nation] == NEUTRAL else SIDE_OF[nation] for nation in nations}
+            if len(sides) > 1:
+                name, names = self.data.strongholds[here].name, " and ".join(SIDE_WORDS[side] for side in sorted(sides))
+                raise BadLine(line, f"{names} inside {name} together (R10.3)")
+
+    def finish(self) -> Given:
+        """The position as the first decision is awaited."""
+        draft = self.draft
+        if not self.whole:
+            for number, unit in list(draft.units.items()):  # as in step F: where each began, and how far (V3.5)
+                start = self.starts.get(number, -1 if unit.left else unit.hex)
+                near = supply.is_near(draft, unit.hex, draft.side(number), unit.inside)
+                draft.change(number, start=start, far=number in self.known_far or not near)
+            draft.frames = War(True), GameTurn(STEP_LETTERS.index(self.step))
+            if self.chit >= 0 or self.battle is not None:
+                inner = self.battle or Orders(as_side(self.chit // CHIT), self.chit % CHIT)
+                draft.frames = War(True), GameTurn(STEP_LETTERS.index("F") + 1), Command(self.cup), inner
+            if self.chit >= 0:
+                draft.phasing = as_side(self.chit // CHIT)
+        draft.touched = set()
+        draft.recompute()
+        before = Draft(draft.freeze())
+        update_knowledge(before)
+        run_sequence(before, resolve_hexes)
+        step = Transition(before.freeze(), tuple(before.facts), before.learned, not before.options.hidden)
+        return Given(step, tuple(self.dice))
+
+
+Handler = Callable[[Builder, Words, int], None]
+"""Reads the rest of a line with that number."""
+
+
+def build_position(data: GameData, given: Sequence[tuple[int, str]]) -> Given:
+    """The position that these lines (number and text) describe. Raises BadLine."""
+    to = Builder(data)
+    lines = [(number, Words(data, text)) for number, text in given]
+    _pass(to, lines, CALENDAR)
+    to.begin()
+    _pass(to, lines, {"status": _give_status})
+    _pass(to, lines, {"unit": _give_unit, **{word: thing.give for word, thing in THINGS.items()}})
+    to.check_inside()
+    for number, words in lines:
+        if words.words:
+            known = ", ".join(sorted({*CALENDAR, *THINGS}))
+            raise BadLine(number, f"«{words.words[0]}» is not understood: a leader, a nation or one of {known}")
+    return to.finish()
+
+
+def _pass(to: Builder, lines: Sequence[tuple[int, Words]], handlers: Mapping[str, Handler]) -> None:
+    """The handlers of this pass read what is theirs; several words of the calendar may stand in one line."""
+    for number, words in lines:
+        try:
+            while words.words and (kind := _kind(words)) in handlers:
+                if kind not in ("unit", "status"):
+                    words.next("a word")
+                handlers[kind](to, words, number)
+                if handlers is not CALENDAR:
+                    words.end()
+        except Invalid as error:
+            raise BadLine(number, str(error)) from error
+
+
+def _kind(words: Words) -> str:
+    if words.words[0] in CALENDAR or words.words[0] in THINGS:
+        return words.words[0]
+    if words.is_power() and " ".join(words.words[1:2]) in STATUS_WORDS:
+        return "status"
+    return "unit" if words.is_unit() else ""
+
+
+def _sets(name: str, read: Callable[[Words], object]) -> Handler:
+    return lambda to, words, line: setattr(to, name, read(words))
+
+
+def _scenario(to: Builder, words: Words, line: int) -> None:
+    to.scenario = words.next("a scenario")
+    if to.scenario not in to.data.scenarios:
+        raise Invalid(f"«{to.scenario}» is no scenario: {', '.join(to.data.scenarios)}")
+
+
+def _option(to: Builder, words: Words, line: int) -> None:
+    name, _, value = words.next("an option").partition("=")
+    to.options[name] = value
+    chosen_options(OPTIONS, to.options)
+
+
+def _battle(to: Builder, words: Words, line: int) -> None:
+    """`battle 1632 prussia [march|reaction|sortie|rousing] [from 1633] [crossed]`: it is about to begin."""
+    here, side = words.hex(), words.side()
+    how = words.has("march", "reaction", "sortie", "rousing") or "rousing"
+    came = words.hex() if words.has("from") else NOWHERE
+    to.battle = Battle(here, side, how, came, bool(words.has("crossed")))
+
+
+CALENDAR: Final[Mapping[str, Handler]] = {
+    "year": _sets("year", Words.year),
+    "turn": _sets("turn", Words.turn),
+    "first": _sets("first", lambda words: True),
+    "scenario": _scenario,
+    "setup": _sets("whole", lambda words: True),
+    "option": _option,
+    "step": _sets("step", lambda words: STEP_LETTERS[words.choose(tuple(STEP_LETTERS), "step")]),
+    "chit": _sets("chit", Words.chit),
+    "cup": _sets("cup", Words.chits),
+    "die": lambda to, words, line: to.dice.append((line, die_of(words.next("a die"), TWO_DICE))),
+    "battle": _battle,
+}
+
+
+def _give_status(to: Builder, words: Words, line: int) -> None:
+    """`France neutral`: its places are then nobody's, those of a nation at war its side's, unless more is said."""
+    nation = words.power()
+    to.draft.set_status(nation, words.choose(STATUS_WORDS, "status"))
+    for here in to.data.homes(nation):
+        to.draft.set_owner(here, home_side(to.data.strongholds[here], to.draft.status))
+
+
+def _give_unit(to: Builder, words: Words, line: int) -> None:
+    """`Keith 1821 inside 20 sp 2 moved`, `P1 1821 4`: a leader with TP, a wagon with SP. `shaken 3`: since turn 3."""
+    number, here = words.leader(), words.hex()
+    if not to.data.board.in_play(here):
+        raise Invalid("nobody can stand in that hex (R5.4)")
+    if number in to.draft.units:
+        raise Invalid(f"{to.data.leaders[number].name} is in two places")
+    values: Values = {}
+    is_wagon, nation = to.data.is_wagon(number), to.data.leaders[number].nation
+    while words.words:
+        points = words.maybe_number()
+        if points is not None:
+            values["sp" if is_wagon else "tp"] = points if is_wagon else bag(nation, points)
+        elif words.has("start"):
+            to.starts[number] = words.hex()
+        elif words.has("men"):
+            men = words.number("a number of freed men")
+            values["tp"] = values.get("tp", EMPTY) + bag(words.power() if words.is_power() else nation, men)
+        elif mark := words.has(*GIVEN_MARKS):
+            values |= MARKS[mark]
+        elif mark := words.has(*SINCE):
+            values |= dict.fromkeys(MARKS[mark], to.new_year + words.number("a turn"))
+        elif mark := words.has(*NUMBERS):
+            values[mark] = words.number(mark)
+        else:
+            raise Invalid(f"«{words.next('a mark')}» is not understood here")
+    if values.get("fodder") == PAID:
+        values["fed"] = total(values.get("tp", EMPTY))
+    if values.get("inside"):
+        if here not in to.data.strongholds:
+            raise Invalid("there is no stronghold to be inside")
+        if not to.data.kind_at(here).inside:
+            raise Invalid(f"{to.data.strongholds[here].name} is a city: no leader or wagon is inside (R10.3)")
+        to.lines[here] = line
+    if values.pop("far", False):
+        to.known_far.add(number)
+    to.draft.put(Unit(number, here, **values))
+    if not is_wagon:
+        to.draft.set_roster(number, ON_MAP)
+
+
+# --- what is given and expected by one word ---------------------------------------------------------------------------
+
+
+class Thing(NamedTuple):
+    """How something is given, and what is expected of it, if anything; `is_deniable`: with `no` as well."""
+
+    give: Handler
+    fact: Fact | None = None
+    is_deniable: bool = False
+
+
+def _tp_fact(tp: Callable[[CaseMoment, Words], Bag]) -> Fact:
+    """TP by nation: `garrison 1623 4 Prussia`; `no garrison 1623`."""
+
+    def check(moment: CaseMoment, words: Words, deny: bool) -> None:
+        found = _tp_text(moment.data, tp(moment, words))
+        expect("0 TP" if deny else _tp_text(moment.data, words.tp()), found)
+
+    return check
+
+
+def _give_garrison(to: Builder, words: Words, line: int) -> None:
+    """`garrison 1623 4 Prussia`: it controls the place too, unless something else is said."""
+    here, tp = words.stronghold(), words.tp()
+    to.draft.set_garrison(here, tp)
+    to.draft.set_owner(here, side_of(tp))
+
+
+def _give_owner(to: Builder, words: Words, line: int) -> None:
+    """`owner 1623 prussia`, `owner all prussia`."""
+    places = to.data.strongholds if words.has("all") else (words.stronghold(),)
+    side = words.side()
+    for here in places:
+        to.draft.set_owner(here, side)
 
 
 def _owner(moment: CaseMoment, words: Words, deny: bool) -> None:
@@ -53,14 +415,9 @@ def _owner(moment: CaseMoment, words: Words, deny: bool) -> None:
     expect(f"{where} {SIDE_WORDS[side]}", f"{where} {SIDE_WORDS[moment.state.owners[here]]}")
 
 
-def _tp_fact(tp: Callable[[CaseMoment, Words], Bag]) -> Fact:
-    """TP by nation: `garrison 1623 4 Prussia`; `no garrison 1623`."""
-
-    def check(moment: CaseMoment, words: Words, deny: bool) -> None:
-        found = tp_text(moment.data, tp(moment, words))
-        expect("0 TP" if deny else tp_text(moment.data, words.tp()), found)
-
-    return check
+def _give_depot(to: Builder, words: Words, line: int) -> None:
+    nation, here = words.power(), words.hex()
+    to.draft.set_depot(here, Depot(nation, words.number("steps") if words.has("cut") else 0))
 
 
 def _depot(moment: CaseMoment, words: Words, deny: bool) -> None:
@@ -73,18 +430,37 @@ def _depot(moment: CaseMoment, words: Words, deny: bool) -> None:
     expect("no depot" if is_none else f"depot of {moment.data.nations[nation].name}, cut {cut}", found)
 
 
+def _give_siege(to: Builder, words: Words, line: int) -> None:
+    here, found = words.hex(), dict.fromkeys(Siege.__struct_fields__, 0)
+    while name := words.has(*found):
+        found[name] = words.number(name)
+    to.draft.set_siege(here, Siege(**found))
+
+
 def _siege(moment: CaseMoment, words: Words, deny: bool) -> None:
-    """`siege 1623 turns 2 breaches 1 shut 1`: as much as is said; `no siege 1623`: neither turns nor breaches."""
+    """As much as is said; `no siege 1623`: neither turns nor breaches."""
     siege = moment.state.sieges.get(words.hex())
-    found = {name: getattr(siege, name, 0) for name in ("turns", "breaches", "shut")}
+    found = {name: getattr(siege, name, 0) for name in Siege.__struct_fields__}
     wanted = {"turns": 0, "breaches": 0} if deny else {}
     while name := words.has(*found):
         wanted[name] = words.number(name)
     expect(str(wanted), str({name: found[name] for name in wanted}))
 
 
+def _give_prisoners(to: Builder, words: Words, line: int) -> None:
+    side = words.side()
+    to.draft.prisoners = of_side(to.draft.prisoners, side, words.tp())
+
+
+def _give_captive(to: Builder, words: Words, line: int) -> None:
+    side, leader = words.side(), words.leader()
+    held = (*to.draft.captives[side], Captive(leader, bool(words.has("senior"))))
+    to.draft.captives = of_side(to.draft.captives, side, held)
+    to.draft.set_roster(leader, CAPTIVE)
+
+
 def _captive(moment: CaseMoment, words: Words, deny: bool) -> None:
-    """`captive prussia Browne [senior]`: held by the Prussian side; `no captive prussia`: nobody is."""
+    """`captive prussia Browne [senior]`; `no captive prussia`: nobody is."""
     held = {one.leader: one.senior for one in moment.state.captives[words.side()]}
     if deny:
         judge(not held, False, "no captive")
@@ -95,50 +471,155 @@ def _captive(moment: CaseMoment, words: Words, deny: bool) -> None:
         judge(held[leader], False, f"{moment.data.leaders[leader].name} senior when taken")
 
 
+def _give_coming(to: Builder, words: Words, line: int) -> None:
+    """`coming 5 Prussia due 6`, `coming Keith due 6`: on that turn of the year."""
+    points = words.maybe_number()
+    leader = words.leader() if points is None else NO_LEADER
+    nation = words.power() if points is not None else to.data.leaders[leader].nation
+    if not words.has("due"):
+        raise Invalid("«due» and a turn are expected")
+    coming = Coming(to.new_year + words.number("a turn"), nation, points or 0, leader)
+    to.draft.coming = (*to.draft.coming, coming)
+    if leader >= 0:
+        to.draft.set_roster(leader, COMING)
+
+
 def _coming(moment: CaseMoment, words: Words, deny: bool) -> None:
-    """`coming 5 Prussia due 6`, `coming Keith due 6`; `no coming`."""
-    state = moment.state
-    names = [
-        moment.data.leaders[one.leader].name if one.leader >= 0 else f"{one.tp} {moment.data.nations[one.nation].name}"
-        for one in state.coming
+    """`coming 5 Prussia due 6`, within the year of the position, or beyond it; `no coming`."""
+    data, start = moment.data, moment.state.clock - moment.state.turn
+    found = [
+        f"{_name(data, one.leader) if one.leader >= 0 else f'{one.tp} {data.nations[one.nation].name}'} "
+        f"due {one.due - start}"
+        for one in moment.state.coming
     ]
-    # due turns are said within the year of the position, or beyond it
-    start = state.clock - state.turn
-    found = [f"{name} due {one.due - start}" for name, one in zip(names, state.coming, strict=True)]
     said = words.rest()
     if (said in found) == deny or (deny and not said and found):
         raise Unexpected(f"expected {'no ' if deny else ''}coming {said}; there is {', '.join(found) or 'nobody'}")
 
 
+def _give_conquered(to: Builder, words: Words, line: int) -> None:
+    to.draft.conquered |= {words.power()}
+
+
+def _conquered(moment: CaseMoment, words: Words, deny: bool) -> None:
+    nation = words.power()
+    judge(nation in moment.state.conquered, deny, f"{moment.data.nations[nation].name} conquered")
+
+
+def _joined(moment: CaseMoment, words: Words, deny: bool) -> None:
+    nation = words.power()
+    found = moment.state.joined[nation]
+    expect(f"joined on turn {words.date()} since 1756", f"joined on turn {found} since 1756")
+
+
+def _give_raised(to: Builder, words: Words, line: int) -> None:
+    raised, nation = list(to.draft.raised), words.power()
+    raised[nation] = words.number("a number of TP")
+    to.draft.raised = tuple(raised)
+
+
+def _give_sight(to: Builder, words: Words, line: int) -> None:
+    """`known 1632 prussia field 8-12 [since 20]`: what the other side knows of a force."""
+    key = words.force()
+    low, high = read_band(words.next("a strength"))
+    since = words.number("a turn") if words.has("since") else 0
+    to.draft.sights = {**to.draft.sights, key: Sight(low, high, since)}
+
+
+def _known(moment: CaseMoment, words: Words, deny: bool) -> None:
+    """`known 1632 prussia field 8-12`: what the other side knows of a force; `no known 1632 prussia field`: nothing."""
+    sight = moment.state.sights.get(words.force())
+    found = band_text(sight.low, sight.high) if sight is not None else "nothing"
+    expect("known nothing" if deny else f"known {words.next('a strength')}", f"known {found}")
+    if words.has("since"):
+        expect(f"since {words.number('a turn')}", f"since {sight.since if sight is not None else 0}")
+
+
+THINGS: Final[Mapping[str, Thing]] = {
+    "garrison": Thing(
+        _give_garrison, _tp_fact(lambda moment, words: moment.state.garrisons.get(words.hex(), EMPTY)), True
+    ),
+    "freed": Thing(
+        lambda to, words, line: to.draft.set_freed(words.hex(), words.tp()),
+        _tp_fact(lambda moment, words: moment.state.freed.get(words.hex(), EMPTY)),
+        True,
+    ),
+    "owner": Thing(_give_owner, _owner),
+    "depot": Thing(_give_depot, _depot, True),
+    "siege": Thing(_give_siege, _siege, True),
+    "prisoners": Thing(_give_prisoners, _tp_fact(lambda moment, words: moment.state.prisoners[words.side()]), True),
+    "captive": Thing(_give_captive, _captive, True),
+    "coming": Thing(_give_coming, _coming, True),
+    "leader": Thing(
+        lambda to, words, line: to.draft.set_roster(words.leader(), words.choose(ROSTER_WORDS, "place of a leader"))
+    ),
+    "last-battle": Thing(sets("last_battle", Words.side)),
+    "conquered": Thing(_give_conquered, _conquered, True),
+    "joined": Thing(lambda to, words, line: to.draft.set_joined(words.power(), words.date()), _joined),
+    "raised": Thing(_give_raised),
+    "known": Thing(_give_sight, _known, True),
+    "battles": Thing(sets("battles", pair_of(*BOTH)), field_fact("battles", *BOTH)),
+    "killed": Thing(sets("killed", pair_of(*BOTH)), field_fact("killed", *BOTH)),
+}
+
+
+# --- EXPECT -----------------------------------------------------------------------------------------------------------
+
+
+def _view(moment: CaseMoment, words: Words, deny: bool) -> None:
+    """What a viewer sees of a force: `view coalition 1733 prussia field Prussia Keith known 4-9`, or `alone`.
+
+    That is its colours, its commander, what he knows of its TP. `view coalition Keith 1733`: he sees Keith there.
+    """
+    viewer, data = words.choose(viewers_of(moment.ruleset), "viewer"), moment.data
+    view = moment.ruleset.view(moment.state, as_viewer(viewer))
+    if words.is_unit():
+        number = words.leader()
+        judge(number in view.units, deny, f"view of {data.leaders[number].name}")
+        if words.words:
+            expect(hex_name(words.hex()), hex_name(view.units[number].hex))
+        return
+    key = words.force()
+    force = next((force for force in view.stacks if force.key == key), None)
+    found = "" if force is None else "alone"
+    if force is not None and not force.alone:
+        chief = data.leaders[force.commander].name if force.commander >= 0 else "leaderless"
+        found = f"{data.nations[force.nation].name} {chief} known {band_text(force.least, force.most)}"
+    expect("" if deny else " ".join(words.words), found)
+    words.words = []
+
+
+def _force_at(moment: CaseMoment, words: Words) -> list[Unit]:
+    here, side = words.hex(), words.side()
+    return force_at(moment.state, here, side, words.has(*PLACE_WORDS) == "inside")
+
+
 def _commander(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`commander 1623 prussia [field|inside] Frederick` (R2.2)."""
-    here, side, inside = words.hex(), words.side(), words.has("field", "inside") == "inside"
-    number = commander(moment.state, force_at(moment.state, here, side, inside))
-    found = moment.data.leaders[number].name if number >= 0 else "nobody"
-    expect(f"commander {moment.data.leaders[words.leader()].name}", f"commander {found}")
+    found = commander(moment.state, _force_at(moment, words))
+    expect(f"commander {_name(moment.data, words.leader())}", f"commander {_name(moment.data, found)}")
 
 
 def _senior(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`senior Austria Browne` (R2.1)."""
-    number = senior(moment.state, words.power())
-    found = moment.data.leaders[number].name if number >= 0 else "nobody"
-    expect(f"senior {moment.data.leaders[words.leader()].name}", f"senior {found}")
+    found = senior(moment.state, words.power())
+    expect(f"senior {_name(moment.data, words.leader())}", f"senior {_name(moment.data, found)}")
 
 
 def _unit_of(moment: CaseMoment, words: Words) -> Unit:
     number = words.leader()
     if number not in moment.state.units:
         raise Unexpected(f"{moment.data.leaders[number].name} is not on the map")
-    unit: Unit = moment.state.units[number]
-    return unit
+    return moment.state.units[number]
 
 
 def _supplied(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`supplied 1623 prussia [field|inside]`: the force there is in supply (R9.6)."""
-    here, side, inside = words.hex(), words.side(), words.has("field", "inside") == "inside"
-    force = force_at(moment.state, here, side, inside)
+    where = " ".join(words.words[:1])
+    force = _force_at(moment, words)
     if not force:
-        raise Unexpected(f"there is no force at {hex_name(here)}")
+        raise Unexpected(f"there is no force at {where}")
+    here, side = force[0].hex, moment.state.side(force[0].number)
     wagons = [u for u in moment.state.units.values() if u.hex == here and moment.data.is_wagon(u.number) and not u.tp]
     own = [wagon for wagon in wagons if moment.state.side(wagon.number) == side]
     judge(supply.is_supplied(moment.state, [*force, *own]), deny, f"supplied {hex_name(here)}")
@@ -151,18 +632,6 @@ def _area(moment: CaseMoment, words: Words, deny: bool) -> None:
     if name not in areas:
         raise Invalid(f"«{name}» is no area: {', '.join(areas)}")
     judge(controls_area(moment.state, areas.index(name), side), deny, f"area {name}")
-
-
-def _conquered(moment: CaseMoment, words: Words, deny: bool) -> None:
-    nation = words.power()
-    judge(nation in moment.state.conquered, deny, f"{moment.data.nations[nation].name} conquered")
-
-
-def _joined(moment: CaseMoment, words: Words, deny: bool) -> None:
-    """`joined France 1757 1`: it joins, or has joined, in that year and turn."""
-    nation = words.power()
-    wanted = (words.number("a year") - 1756) * TURNS + words.number("a turn")
-    expect(f"joined on turn {wanted} since 1756", f"joined on turn {moment.state.joined[nation]} since 1756")
 
 
 def _score(moment: CaseMoment, words: Words, deny: bool) -> None:
@@ -180,33 +649,22 @@ def _battle_of(moment: CaseMoment) -> Battle:
     return battle
 
 
-def _march_of(moment: CaseMoment) -> Marching:
+def _left_to_march(moment: CaseMoment, words: Words) -> int:
     march = next((frame for frame in reversed(moment.state.frames) if isinstance(frame, Marching)), None)
     if march is None:
         raise Unexpected("nobody is on the march")
-    return march
+    return march.left
 
 
 def _cup(moment: CaseMoment, words: Words, deny: bool) -> None:
     """`cup prussia-2 coalition-1`: just these chits are left; `cup empty`."""
-    pos: Position = moment.state
-    found = next((frame.cup for frame in pos.frames if isinstance(frame, Command)), ())
-    wanted: list[int] = []
-    if not words.has("empty"):
-        while words.words:
-            wanted.append(words.chit())
-    expect(f"cup {' '.join(map(chit_text, sorted(wanted)))}", f"cup {' '.join(map(chit_text, sorted(found)))}")
+    found = next((frame.cup for frame in moment.state.frames if isinstance(frame, Command)), ())
+    expect(f"cup {_chits_text(words.chits())}", f"cup {_chits_text(sorted(found))}")
 
 
 DENIABLE: Final[Mapping[str, Fact]] = {
     **case_words.DENIABLE,
-    "garrison": _tp_fact(lambda moment, words: moment.state.garrisons.get(words.hex(), EMPTY)),
-    "freed": _tp_fact(lambda moment, words: moment.state.freed.get(words.hex(), EMPTY)),
-    "depot": _depot,
-    "siege": _siege,
-    "prisoners": _tp_fact(lambda moment, words: moment.state.prisoners[words.side()]),
-    "captive": _captive,
-    "coming": _coming,
+    **{word: thing.fact for word, thing in THINGS.items() if thing.fact is not None and thing.is_deniable},
     "range": hex_fact(
         "range", lambda moment, words, here: bool(supply.depot_range(moment.state, words.side()) >> here & 1)
     ),
@@ -215,13 +673,11 @@ DENIABLE: Final[Mapping[str, Fact]] = {
     "cut": hex_fact("cut", lambda moment, words, here: supply.is_cut(moment.state, here)),
     "works": hex_fact("works", lambda moment, words, here: supply.is_working(moment.state, here)),
     "area": _area,
-    "conquered": _conquered,
-    **SIGHTS,
+    "view": _view,
 }
 PLAIN: Final[Mapping[str, Fact]] = {
     **case_words.PLAIN,
-    "joined": _joined,
-    "owner": _owner,
+    **{word: thing.fact for word, thing in THINGS.items() if thing.fact is not None and not thing.is_deniable},
     "commander": _commander,
     "senior": _senior,
     "limit": number_fact(
@@ -233,78 +689,31 @@ PLAIN: Final[Mapping[str, Fact]] = {
     "need": number_fact(
         "need", lambda moment, words: supply.need(moment.state, words.number("a number of TP")), "a number of SP"
     ),
-    "battles": field_fact("battles", *BOTH),
-    "killed": field_fact("killed", *BOTH),
     "vp": number_fact("vp", lambda moment, words: victory_points(moment.state), *BOTH),
     "score": _score,
     "round": number_fact("round", lambda moment, words: _battle_of(moment).round, "a round"),
     "share": number_fact("share", lambda moment, words: hosts_of(_battle_of(moment))[words.side()].share, "per cent"),
-    "mp": number_fact("mp", lambda moment, words: _march_of(moment).left, "movement points"),
+    "mp": number_fact("mp", _left_to_march, "movement points"),
     "cup": _cup,
 }
 
 
-FLAGS: Final[Mapping[str, Callable[[Unit], bool]]] = {
-    "inside": lambda unit: unit.inside,
-    "outside": lambda unit: not unit.inside,
-    "moved": lambda unit: unit.moved,
-    "ready": lambda unit: not unit.moved,
-    "left": lambda unit: unit.left,
-    "far": lambda unit: unit.far,
-    "near": lambda unit: not unit.far,
-    "forced": lambda unit: unit.forced,
-    "cornered": lambda unit: unit.cornered,
-    "hungry": lambda unit: unit.fodder == HUNGRY,
-    "paid": lambda unit: unit.fodder == PAID,
-    "fresh": lambda unit: unit.fodder == FRESH,
-    "shaken": lambda unit: unit.shaken > 0,
-    "daunted": lambda unit: unit.daunted > 0,
-    "demoralized": lambda unit: unit.shaken > 0 and unit.daunted > 0,
-    "steady": lambda unit: not unit.shaken,
-    "undaunted": lambda unit: not unit.daunted,
-    "sound": lambda unit: not unit.shaken and not unit.daunted,
-}
-"""What may be said of a unit; only what is said counts."""
-NUMBERS: Final[Mapping[str, Callable[[Unit], int]]] = {
-    "sp": lambda unit: unit.sp,
-    "moves": lambda unit: unit.moves,
-    "hunger": lambda unit: unit.hunger,
-    "rolls": lambda unit: unit.rolls,
-}
-
-HEX_DIGITS: Final = 4
-
-
 def check(moment: CaseMoment, text: str) -> None:
     """Compares one statement. Raises Unexpected, or Invalid if it is not understood."""
+    words, others = Words(moment.data, text), "leader or wagon, no nation"
     check_fact(
-        moment, text, Words(moment.data, text), DENIABLE, PLAIN, _check_thing, _is_thing, "leader or wagon, no nation"
+        moment, text, words, DENIABLE, PLAIN, _check_thing, lambda words: words.is_power() or words.is_unit(), others
     )
 
 
-def _is_thing(words: Words) -> bool:
-    """A nation, a leader or a wagon comes next."""
-    return words.is_power() or words.is_unit()
-
-
 def _check_thing(moment: CaseMoment, words: Words) -> None:
-    """A nation, a leader or a wagon."""
+    """`France neutral`; `Keith 1821 20 sp 2 moved`, `Keith captive`; `P1 1821 4`, `P1 none`."""
     if words.is_power():
-        _status(moment, words)
-    else:
-        _unit(moment, words)
-
-
-def _status(moment: CaseMoment, words: Words) -> None:
-    """`France neutral`, `Prussia war`."""
-    nation = words.power()
-    name = moment.data.nations[nation].name
-    wanted = STATUS_WORDS[words.choose(STATUS_WORDS, "status")]
-    expect(f"{name} {wanted}", f"{name} {STATUS_WORDS[moment.state.status[nation]]}")
-
-
-def _unit(moment: CaseMoment, words: Words) -> None:
-    """`Keith 1821 20 sp 2 moved`; `Keith captive`; `P1 1821 4`, `P1 none`."""
+        nation = words.power()
+        name = moment.data.nations[nation].name
+        wanted = STATUS_WORDS[words.choose(STATUS_WORDS, "status")]
+        expect(f"{name} {wanted}", f"{name} {STATUS_WORDS[moment.state.status[nation]]}")
+        return
     number = words.leader()
     unit = moment.state.units.get(number)
     name = moment.data.leaders[number].name
@@ -318,45 +727,42 @@ def _unit(moment: CaseMoment, words: Words) -> None:
         _compare(moment, words, unit, name)
 
 
+def _has(unit: Unit, mark: str) -> bool:
+    """Whether a mark is on a unit; since when does not matter."""
+    return all(type(wanted)(getattr(unit, field)) == wanted for field, wanted in MARKS[mark].items())
+
+
 def _compare(moment: CaseMoment, words: Words, unit: Unit, name: str) -> None:
-    is_wagon = moment.data.is_wagon(unit.number)
-    found = unit_text(moment, unit)
-    if words.words and _is_place(words.words[0]):
+    flags = ("inside", "moved", "left", "far", "forced", "cornered", "hungry", "paid", "shaken", "daunted")
+    parts = [name, hex_name(unit.hex), str(unit.strength)]
+    parts += [f"{mark} {getattr(unit, mark)}" for mark in NUMBERS if getattr(unit, mark)]
+    found = " ".join([*parts, *(flag for flag in flags if _has(unit, flag))])
+    known = (*MARKS, "men", *NUMBERS)
+    if words.words and _is_place(words.words[0], known):
         here = words.hex()
         if here != unit.hex:
             raise Unexpected(f"expected {name} at {hex_name(here)}; it is {found}")
     while words.words:
         points = words.maybe_number()
         if points is not None:
-            if points != (unit.sp if is_wagon else unit.strength):
-                raise Unexpected(f"expected {name} with {points}; it is {found}")
-        elif flag := words.has(*FLAGS):
-            if not FLAGS[flag](unit):
-                raise Unexpected(f"expected {name} {flag}; it is {found}")
+            is_so, said = points == (unit.sp if moment.data.is_wagon(unit.number) else unit.strength), f"with {points}"
+        elif mark := words.has(*MARKS):
+            is_so, said = _has(unit, mark), mark
         elif words.has("men"):
-            wanted, whose = words.number("men"), [words.power()] if words.is_power() else powers(unit.tp)
-            if sum(of(unit.tp, nation) for nation in whose) != wanted:
-                raise Unexpected(f"expected {name} men {wanted}; it is {found}")
+            men, whose = words.number("men"), [words.power()] if words.is_power() else powers(unit.tp)
+            is_so, said = sum(of(unit.tp, nation) for nation in whose) == men, f"men {men}"
         elif mark := words.has(*NUMBERS):
-            wanted = words.number(mark)
-            if NUMBERS[mark](unit) != wanted:
-                raise Unexpected(f"expected {name} {mark} {wanted}; it is {found}")
+            number = words.number(mark)
+            is_so, said = getattr(unit, mark) == number, f"{mark} {number}"
         else:
-            known = ", ".join((*FLAGS, "men", *NUMBERS))
-            raise Invalid(f"«{words.words[0]}» is not understood here: none of {known}")
+            raise Invalid(f"«{words.words[0]}» is not understood here: none of {', '.join(known)}")
+        if not is_so:
+            raise Unexpected(f"expected {name} {said}; it is {found}")
 
 
-def _is_place(word: str) -> bool:
+def _is_place(word: str, known: Sequence[str]) -> bool:
     """A hex or a town, and not a number of TP or a mark."""
-    return len(word) == HEX_DIGITS if number_of(word) is not None else word not in (*FLAGS, "men", *NUMBERS)
-
-
-def unit_text(moment: CaseMoment, unit: Unit) -> str:
-    """A leader or a wagon in the words of a case."""
-    flags = ("inside", "moved", "left", "far", "forced", "cornered", "hungry", "paid", "shaken", "daunted")
-    parts = [moment.data.leaders[unit.number].name, hex_name(unit.hex), str(unit.strength)]
-    parts += [f"{mark} {NUMBERS[mark](unit)}" for mark in ("sp", "moves", "hunger", "rolls") if NUMBERS[mark](unit)]
-    return " ".join([*parts, *(flag for flag in flags if FLAGS[flag](unit))])
+    return len(word) == HEX_DIGITS if number_of(word) is not None else word not in known
 
 
 def answers(data: GameData, text: str) -> list[str]:
