@@ -51,7 +51,7 @@ class Decision(decision.Decision["Position", "Draft", A], Generic[A]):
         """
         if viewer == getattr(self, "side", viewer):
             return self
-        group = getattr(self, "group", None)
+        group = self._group()
         return self.with_values({**self.VEILED, **({} if group is None else {"group": heads(pos, group)})})
 
     def restored(self, pos: Position, viewer: ViewerId) -> Self:
@@ -96,8 +96,12 @@ class Decision(decision.Decision["Position", "Draft", A], Generic[A]):
 
     def chiefs(self) -> tuple[LeaderId, ...]:
         """Who of those that it names is seen to have TP, if he has any: who commands a group on its way."""
-        group: tuple[LeaderId, ...] = getattr(self, "group", ())
-        return group[-1:]
+        return (self._group() or ())[-1:]
+
+    def _group(self) -> tuple[LeaderId, ...] | None:
+        """The field `group`, if it has one; in some it is a method."""
+        group: tuple[LeaderId, ...] | None = getattr(self, "group", None)
+        return group if "group" in self.__struct_fields__ else None
 
 
 class DieRoll(decision.DieRoll["Position", "Draft"], Decision[Roll]):

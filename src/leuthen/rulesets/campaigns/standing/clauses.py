@@ -93,7 +93,7 @@ Questions: TypeAlias = Generator[Slot, Token, Given]
 """The questions about a stretch of a line, and the fields that come of them."""
 
 
-class Asked(NamedTuple):
+class Stretch(NamedTuple):
     """A stretch of a clause's line, and how it is asked for, by what has been said before."""
 
     part: Part[ClauseReader]
@@ -209,14 +209,14 @@ def _movers(who: Asker, said: Values) -> Questions:
     return _some("movers", sorted(who.foes), lambda token: Refusal("R7.1", why, (who.leader_name(token),)))
 
 
-def _hexes(rule: str, reason: str, members: Callable[[Asker, Values], Iterable[Hex]]) -> Asked:
+def _hexes(rule: str, reason: str, members: Callable[[Asker, Values], Iterable[Hex]]) -> Stretch:
     """In which hexes the enemy is, of those where the decision can arise."""
 
     def ask(who: Asker, said: Values) -> Questions:
         pool = sorted(members(who, said))
         return _some("hexes", pool, lambda token: Refusal(rule, "{} is {}", (who.place_name(token), reason)))
 
-    return Asked(HexesPart("hexes", AT), ask)
+    return Stretch(HexesPart("hexes", AT), ask)
 
 
 def _near_all(who: Asker, said: Values) -> set[Hex]:
@@ -265,9 +265,9 @@ def _nothing(who: Asker, said: Values) -> Questions:
     return {}
 
 
-MOVERS: Final = Asked(MembersPart[ClauseReader]("movers", AGAINST, lambda line: line.foes), _movers)
-STRENGTH: Final = Asked(StrengthPart(), _strength)
-GAIN: Final = Asked(NumberPart("odds", "per cent", ODDS), _odds)
+MOVERS: Final = Stretch(MembersPart[ClauseReader]("movers", AGAINST, lambda line: line.foes), _movers)
+STRENGTH: Final = Stretch(StrengthPart(), _strength)
+GAIN: Final = Stretch(NumberPart("odds", "per cent", ODDS), _odds)
 SHARED: Final = _hexes("R6.1", "without field TP of yours", lambda who, said: hexes_of(who.pos.census.fields[who.side]))
 
 
@@ -337,7 +337,7 @@ class SaidClause(Clause, kw_only=True):
     """A clause of this rule set. `TITLE` says in a form what it is about, `ANSWERS` has the decisions it is about."""
 
     TITLE: ClassVar[str]
-    ASKED: ClassVar[tuple[Asked, ...]]
+    ASKED: ClassVar[tuple[Stretch, ...]]
     ANSWERS: ClassVar[tuple[type[Decision], ...]] = ()
 
     @classmethod
@@ -440,7 +440,7 @@ class HoldClause(SaidClause, kw_only=True, tag="hold"):
     """Whatever no other clause is about is left as it is, wherever it stands among the clauses."""
 
     TITLE: ClassVar = "All else: leave it as it is"
-    ASKED: ClassVar = (Asked(WordPart("other"), _nothing),)
+    ASKED: ClassVar = (Stretch(WordPart("other"), _nothing),)
 
     def sentence(self, names: Names) -> str:
         return "All else that the enemy's activity asks: leave it as it is"
@@ -466,20 +466,20 @@ class ReactClause(AgainstForce, kw_only=True, tag="react"):
 
     TITLE: ClassVar = "A leader tries to react (R7.2)"
     ASKED: ClassVar = (
-        Asked(UnitPart("leader"), _leader),
-        Asked(MembersPart("companions", WITH), _companions),
-        Asked(
+        Stretch(UnitPart("leader"), _leader),
+        Stretch(MembersPart("companions", WITH), _companions),
+        Stretch(
             ChoicePart("way", {ATTACK: ATTACK, GO: GO, INSIDE: INSIDE}),
             lambda who, said: _word("way", (ATTACK, GO, INSIDE), "R7.4", "attack, to or inside"),
         ),
-        Asked(GoalsPart(), _goals),
+        Stretch(GoalsPart(), _goals),
         MOVERS,
         _hexes(
             "R7.1",
             f"more than {REACTION} MP from him",
             lambda who, said: reacts_at(who.pos, said["leader"], who.side),
         ),
-        Asked(
+        Stretch(
             NumberPart("within", "MP", WITHIN, REACTION),
             lambda who, said: _one("within", tuple(range(REACTION, 0, -1)), "R7.1", "1 to 3 MP", is_rare=False),
         ),
@@ -584,7 +584,7 @@ class ShareClause(AgainstForce, kw_only=True, tag="share"):
     """Shares the hex with an enemy who has come into it and has not attacked (R6.1)."""
 
     TITLE: ClassVar = "Share the hex with him (R6.1)"
-    ASKED: ClassVar[tuple[Asked, ...]] = (MOVERS, SHARED, STRENGTH)
+    ASKED: ClassVar[tuple[Stretch, ...]] = (MOVERS, SHARED, STRENGTH)
     ANSWERS: ClassVar = (Rousing,)
     COVERS: ClassVar = ("share", "attack")
 
@@ -617,7 +617,7 @@ class JoinClause(SaidClause, kw_only=True, tag="join"):
     """Who comes out and joins in a battle (R6.3): nobody, all, or these as far as they are there."""
 
     TITLE: ClassVar = "Who comes out into a battle (R6.3)"
-    ASKED: ClassVar = (Asked(WhoPart(), _joining),)
+    ASKED: ClassVar = (Stretch(WhoPart(), _joining),)
     ANSWERS: ClassVar = (Joining,)
     who: str = NONE
     leaders: tuple[LeaderId, ...] = ()
@@ -641,11 +641,11 @@ class ConcentrateClause(SaidClause, kw_only=True, tag="concentrate"):
 
     TITLE: ClassVar = "Concentration in battle (R12.2, V3.3)"
     ASKED: ClassVar = (
-        Asked(
+        Stretch(
             ChoicePart("concentrate", {"yes": True, "no": False}, "flag"),
             lambda who, said: _flag("concentrate", (0, 1), "R12.2", "yes or no"),
         ),
-        Asked(FlagPart("intense", "intensity"), _intensity),
+        Stretch(FlagPart("intense", "intensity"), _intensity),
     )
     ANSWERS: ClassVar = (Declaring,)
     concentrate: bool
@@ -669,7 +669,7 @@ class BreakOffClause(SaidClause, kw_only=True, tag="break-off"):
 
     TITLE: ClassVar = "When to break a battle off (R12.8)"
     ASKED: ClassVar = (
-        Asked(
+        Stretch(
             ShareOfLossesPart(),
             lambda who, said: _one(
                 "at",
@@ -697,7 +697,7 @@ class LossesClause(SaidClause, kw_only=True, tag="losses"):
     """Losses are spread as the rules would, by the largest remainder (R12.6, V6.1)."""
 
     TITLE: ClassVar = "Losses by the largest remainder (R12.6)"
-    ASKED: ClassVar = (Asked(WordPart("by-share"), _nothing),)
+    ASKED: ClassVar = (Stretch(WordPart("by-share"), _nothing),)
     ANSWERS: ClassVar = (Losses, Toll)
 
     def sentence(self, names: Names) -> str:
@@ -712,7 +712,7 @@ class FeedClause(SaidClause, kw_only=True, tag="feed"):
 
     TITLE: ClassVar = "Feeding in step H (R9.7)"
     ASKED: ClassVar = (
-        Asked(
+        Stretch(
             ChoicePart("feed", {"always": True, "never": False}, "flag"),
             lambda who, said: _flag("feed", (0, 1), "R9.7", "always, or never"),
         ),

@@ -271,13 +271,6 @@ def end_battle(draft: Draft, battle: Fight) -> None:
         draft.push(Retreating(loser, battle.hex, came, sortie))
 
 
-def _force_of(pos: Position, battle: Fight, side: Side) -> list[LeaderId]:
-    """The leaders of a side in a battle, those without TP too (V8.1, V8.3)."""
-    fought = [account.leader for account in hosts_of(battle)[side].accounts]
-    there = [unit.number for unit in force_at(pos, battle.hex, side, False)]
-    return list(dict.fromkeys((*fought, *there)))
-
-
 def prisoners_taken(pos: Position, winner_lost: int, loser_lost: int) -> int:
     """How many of the loser's losses are prisoners (V7.1); in the base game a quarter (R14.1)."""
     if pos.options.einhorn:
