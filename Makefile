@@ -33,7 +33,7 @@ check: .venv/.dev  ## formatter, linter, strict types (the client's too), import
 	@$(PY) -m ruff format --check .
 	@$(PY) -m ruff check .
 	@$(PY) -m mypy -p leuthen
-	@$(PY) -m mypy tests bench tools mapmaking examples/fords
+	@$(PY) -m mypy tests bench tools mapmaking examples/fords/fords
 	@.venv/bin/lint-imports --no-cache
 	@$(PY) -m tools.node biome ci
 	@$(PY) -m tools.node tsc -p jsconfig.json

@@ -10,11 +10,10 @@ import pytest
 from hypothesis import settings
 
 from leuthen import load
-from leuthen.load import Shelf
 from leuthen.storage.postgres import Postgres
 from leuthen.storage.store import Store
 from tests.prove.sample import said
-from tests.toy import Toy
+from tests.toy import Toy, ToyPlugin
 from tools.postgres import TempPostgres
 
 settings.register_profile("same", derandomize=True, deadline=None)
@@ -57,8 +56,7 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     rulebook.mkdir()
     (data / "toy.csv").write_text("digest,abcd\n")
     (rulebook / "t.md").write_text(RULEBOOK)
-    toy = Shelf("tests.toy", "make_toy", (data,), rulebook)
-    monkeypatch.setattr(load, "RULESETS", {"toy": toy})
+    monkeypatch.setattr(load, "RULESETS", {"toy": ToyPlugin(data, rulebook=rulebook)})
     load.load.cache_clear()
     yield data
     load.load.cache_clear()

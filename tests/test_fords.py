@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import re
 from collections.abc import Iterator
@@ -17,15 +16,16 @@ from leuthen import load
 from leuthen.cli import run
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE
-from leuthen.load import OTHERS, add_rulesets
+from leuthen.load import add_ruleset
 from leuthen.play.record import read
 from leuthen.play.replay import Replay
 from tests.laws import games, laws
 from tests.laws.finding import faults
+from tests.plugins import FORDS
 
 ROOT = Path(__file__).parent.parent
-HOME = ROOT / "examples" / "fords"
-NAME = "examples.fords:SHELF"
+HOME = FORDS / "fords"
+NAME = "fords.plugin:PLUGIN"
 GAME = ["--ruleset", NAME, "--side-1", "random", "--side-2", "random", "--seed", "1"]
 MOST = 1500
 """Lines of the game, with its data and rulebook."""
@@ -35,9 +35,9 @@ MOST = 1500
 def fords(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """The game, in the registry as long as the test runs."""
     monkeypatch.setattr(load, "RULESETS", dict(load.RULESETS))
-    monkeypatch.setenv(OTHERS, "")
+    monkeypatch.setattr(load, "_ADDED", [])
     monkeypatch.setitem(games.PLAYERS, "fords", games.Player({"move": 5, "press": 5}, lambda state, side: iter(())))
-    add_rulesets(NAME)
+    add_ruleset(NAME)
     yield load.load("fords")
     load.load.cache_clear()
 
@@ -80,7 +80,7 @@ def test_a_planted_leak_is_found(fords: Any, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_somebody_who_learns_and_does_not_say_so_is_found(fords: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from examples.fords.model import Draft
+    from fords.model import Draft
 
     law = laws.an_action_shows_nothing_hidden_unless_it_says_so
     assert not breaks(law, fords)
@@ -235,20 +235,19 @@ def test_a_scene_shows_no_secret(fords: Any) -> None:
     assert "b11: ?" in fords.presenter.about(fords.view(state, 0), "Ross").lines
 
 
-@pytest.mark.parametrize(
-    "named", ["examples.nowhere:SHELF", "examples.fords:NAME", "examples.fords", "frederick:SHELF"]
-)
+@pytest.mark.parametrize("named", ["nowhere.plugin:PLUGIN", "fords.plugin:NAME", "fords.plugin", ":PLUGIN"])
 def test_a_rule_set_that_is_none_is_named(fords: Any, named: str) -> None:
     with pytest.raises(Invalid, match="is no rule set"):
-        add_rulesets(named)
-    assert OTHERS in os.environ
+        add_ruleset(named)
 
 
 def test_the_tutorial_is_made_of_the_game() -> None:
     """Every block of the tutorial stands in the game as it is there; and all of the rules' names are told of."""
     text = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
-    code = "\n".join(path.read_text(encoding="utf-8") for path in sorted(HOME.glob("*.py")))
-    *blocks, run_under_the_laws = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    code = "\n".join(
+        path.read_text(encoding="utf-8") for path in [*sorted(HOME.glob("*.py")), FORDS / "pyproject.toml"]
+    )
+    *blocks, run_under_the_laws = re.findall(r"```(?:python|toml)\n(.*?)```", text, re.DOTALL)
     assert len(blocks) >= 10
     assert "faults(" in run_under_the_laws, "tests/test_pages.py runs it"
     for block in blocks:

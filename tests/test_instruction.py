@@ -12,13 +12,13 @@ from leuthen.engine.choice import LegalSet
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import OTHER, SIDES, Pending, Ruleset, Side
 from leuthen.engine.seat import Answer, Look
-from leuthen.engine.standing import Surprise, sentence_of
 from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.play.loop import Game, Runaway
 from leuthen.play.record import Recorded, Writer, read
 from leuthen.play.replay import Replay, carry_out
 from leuthen.play.table import LONGEST, MOST, Instruction, Table, header_of
+from leuthen.screen.standing import Surprise, sentence_of
 from leuthen.server.session import messages, proposals
 from leuthen.server.session.history import GameHistory, GameTransaction
 from tests.campaigns.positions import BORDER, order, position

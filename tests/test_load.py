@@ -10,8 +10,9 @@ import pytest
 from leuthen import load
 from leuthen.cli import run
 from leuthen.engine.refusal import Invalid
-from leuthen.load import RULESETS, Shelf
+from leuthen.load import RULESETS
 from tests.conftest import RULEBOOK
+from tests.toy import ToyPlugin
 
 
 def test_a_rule_set_is_made_once(shelf: Path) -> None:
@@ -31,8 +32,8 @@ def test_folders_of_data_are_laid_over_each_other(tmp_path: Path, monkeypatch: p
         (tmp_path / name / "map").mkdir(parents=True)
         (tmp_path / name / "map" / f"{name}.csv").write_text(name)
         (tmp_path / name / "both.csv").write_text(name)
-    shelf = Shelf("tests.toy", "make_toy", (tmp_path / "below", tmp_path / "above"), tmp_path)
-    monkeypatch.setattr(load, "RULESETS", {"toy": shelf})
+    plugin = ToyPlugin(tmp_path / "below", tmp_path / "above", rulebook=tmp_path)
+    monkeypatch.setattr(load, "RULESETS", {"toy": plugin})
     assert load.read_data("toy") == {"map/below.csv": "below", "map/above.csv": "above", "both.csv": "above"}
 
 
@@ -47,7 +48,7 @@ def test_the_rulings_are_read_row_by_row(tmp_path: Path, monkeypatch: pytest.Mon
         "| T2 | May one? | One may. |\n\n| number | rules | question | decision |\n|---|---|---|---|\n"
         "| D1 | T3, T4 | Who? | Nobody. |\n"
     )
-    monkeypatch.setattr(load, "RULESETS", {"toy": Shelf("tests.toy", "make_toy", (), tmp_path, rulings=page)})
+    monkeypatch.setattr(load, "RULESETS", {"toy": ToyPlugin(rulebook=tmp_path, rulings=page)})
     assert load.read_rulings("toy") == ("T2: May one? One may.", "T3, T4: Who? Nobody.")
 
 
@@ -96,5 +97,7 @@ def test_every_registered_rule_set_has_its_files(name: str) -> None:
 def test_a_rulebook_that_is_missing_is_told_without_its_path(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shutil.rmtree(shelf.parent / "rulebook")
     assert run(["rules", "T1"]) == 2
+    assert capsys.readouterr().err.endswith("leuthen: no rule has «T1»\n")
+    assert run(["rules", "--ruleset", "toy", "T1"]) == 2
     said = capsys.readouterr().err
     assert said == "leuthen: the rulebook of toy is missing from this installation, or damaged\n"

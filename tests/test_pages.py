@@ -17,7 +17,6 @@ import leuthen
 from leuthen import load
 from leuthen.cases.run import run_case
 from leuthen.cases.text import read_cases
-from leuthen.load import OTHERS
 from leuthen.play.record import FORMAT
 from leuthen.storage.migrate import newest
 from tests.laws import games
@@ -32,6 +31,9 @@ ELSEWHERE: Final = {
     "docs/library.md python": "tests/test_cookbook.py runs them in order",
     "docs/own-bots.md python": "tests/test_cookbook.py runs them in order",
     "docs/tutorial.md python": "tests/test_fords.py finds each in the game; the last one runs below",
+    "docs/tutorial.md toml": "tests/test_fords.py finds it in the package",
+    "docs/tutorial.md .venv/bin/pip": "needs the package of the game installed: tests/test_plugins.py",
+    "docs/tutorial.md cd": "tests/test_plugins.py plays a game that is named so",
     "README.md python": "tests/test_library.py runs it",
     "docs/interface.md $ curl": "a dialogue with a server, with secrets of its own: tests/server/test_interface.py",
     "docs/interface.md leuthen serve &": "tests/server/test_interface.py lets examples/bot.py play a whole game",
@@ -177,7 +179,7 @@ def test_what_is_not_run_stands_on_a_page() -> None:
 def test_the_last_block_of_the_tutorial_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(load, "RULESETS", dict(load.RULESETS))
     monkeypatch.setattr(games, "PLAYERS", dict(games.PLAYERS))
-    monkeypatch.setenv(OTHERS, "")
+    monkeypatch.setattr(load, "_ADDED", [])
     block = [block for block in BLOCKS if block.page == "docs/tutorial.md" and block.kind == "python"][-1]
     exec(compile(block.text, f"{block.page}, line {block.line}", "exec"), {})
     load.load.cache_clear()

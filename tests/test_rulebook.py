@@ -81,7 +81,7 @@ class Citations(NamedTuple):
 @cache
 def citations(name: str) -> Citations:
     found = Citations(defaultdict(set), set())
-    for path in sorted(Path(str(import_module(RULESETS[name].module).__file__)).parent.rglob("*.py")):
+    for path in sorted(Path(str(import_module(type(RULESETS[name]).__module__).__file__)).parent.rglob("*.py")):
         if not {"cases", "bot", "screen"} & set(path.parts):
             text = path.read_text(encoding="utf-8")
             _Reader(name, path, text, found).visit(ast.parse(text))

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
@@ -30,8 +31,9 @@ from leuthen.engine.ruleset import (
     ViewerId,
     as_side,
 )
-from leuthen.engine.standing import Standing
+from leuthen.plugin import Plugin
 from leuthen.screen.presenter import Presenter
+from leuthen.screen.standing import Standing
 from tests.toy_presenter import present_toy
 
 __all__ = ["STOP", "Bid", "Die", "Done", "Peek", "Reopen", "Step", "Toy", "ToyState"]
@@ -301,3 +303,17 @@ def make_toy(files: Mapping[str, str]) -> Toy:
         raise Invalid("toy.csv, line 1: no digest")
     toy.digest = digest.removeprefix("digest,")
     return toy
+
+
+class ToyPlugin(Plugin):
+    """What the toy provides, with its data in these folders."""
+
+    name = "toy"
+
+    def __init__(self, *data: Path, rulebook: Path, rulings: Path | None = None) -> None:
+        self.data = data
+        self.rulebook = rulebook
+        self.rulings = rulings
+
+    def make(self, files: Mapping[str, str]) -> Toy:
+        return make_toy(files)

@@ -29,18 +29,16 @@ def player(text: str) -> str:
 
 
 def ruleset(text: str) -> str:
-    """The name of a rule set; one of one's own, `module:SHELF`, is made known to this process and its children."""
+    """The name of a rule set; one in development, `module:PLUGIN`, is added to those of this process."""
     from leuthen.engine.refusal import Invalid
-    from leuthen.load import OTHERS, add_rulesets
+    from leuthen.load import add_ruleset
 
     if ":" not in text:
         return text
     try:
-        (name,) = add_rulesets(player(text))
+        return add_ruleset(player(text))
     except Invalid as error:
         raise argparse.ArgumentTypeError(str(error)) from error
-    os.environ[OTHERS] = ",".join(dict.fromkeys([*filter(None, [os.environ.get(OTHERS)]), text]))
-    return name
 
 
 def option(text: str) -> tuple[str, str]:
@@ -78,7 +76,7 @@ def add_game(parser: argparse.ArgumentParser) -> None:
 
 def add_ruleset(parser: argparse.ArgumentParser) -> None:
     """Adds the rule set and its data."""
-    text = "its name, or module:SHELF of your own (docs/tutorial.md)"
+    text = "its name, or module:PLUGIN of one that you write (docs/tutorial.md)"
     parser.add_argument("--ruleset", metavar="NAME", type=ruleset, help=text)
     add_data(parser)
 

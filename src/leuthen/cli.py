@@ -17,8 +17,8 @@ from leuthen.verifying import add_verify
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
-    from leuthen.engine.ruleset import Ruleset
     from leuthen.play.record import Recorded
+    from leuthen.screen.presenter import TableRuleset
 
 WRONG: Final = 2
 """The exit code for input that cannot be used."""
@@ -123,7 +123,10 @@ def _add_serve(commands: arguments.Commands) -> None:
     serve.add_argument("--workers", metavar="N", type=arguments.positive, help=text)
     serve.add_argument("--open", action="store_true", help="open the browser")
     serve.add_argument(
-        "--ruleset", metavar="MODULE:SHELF", type=arguments.ruleset, help="a rule set of your own beside the others"
+        "--ruleset",
+        metavar="MODULE:PLUGIN",
+        type=arguments.ruleset,
+        help="a rule set that you write, beside the others",
     )
     serve.add_argument("--log", action="store_true", help="tell every request on standard error")
     serve.add_argument("--log-json", action="store_true", help="write what is told as lines of JSON")
@@ -203,13 +206,13 @@ def _add_seats(parser: argparse.ArgumentParser, prussia: str | None, austria: st
     parser.add_argument(*words, metavar="PLAYER", default=austria, type=arguments.player, help=text)
 
 
-def _load(args: argparse.Namespace, name: str | None = None) -> Ruleset:
+def _load(args: argparse.Namespace, name: str | None = None) -> TableRuleset:
     from leuthen.load import DEFAULT, load
 
     return load(name or args.ruleset or DEFAULT, args.data)
 
 
-def _load_for(args: argparse.Namespace, recorded: Recorded) -> Ruleset:
+def _load_for(args: argparse.Namespace, recorded: Recorded) -> TableRuleset:
     """The rule set of a record, with the data that it was played with if they are kept."""
     from leuthen.load import load_with
     from leuthen.school.lessons import expect_scenario
@@ -356,12 +359,12 @@ def _case(args: argparse.Namespace) -> int:
 
 def _rules(args: argparse.Namespace) -> int:
     from leuthen.engine.refusal import Invalid
-    from leuthen.load import RULESETS, read_rulebook
+    from leuthen.load import of_each, read_rulebook
     from leuthen.rulebook import Rulebook
     from leuthen.terminal.page import the_page
 
-    query, page = " ".join(args.query), the_page()
-    books = {name: Rulebook(read_rulebook(name)) for name in ([args.ruleset] if args.ruleset else RULESETS)}
+    query, page, name = " ".join(args.query), the_page(), args.ruleset
+    books = {name: Rulebook(read_rulebook(name))} if name else of_each(lambda name: Rulebook(read_rulebook(name)))
     found = [name for name, book in books.items() if not query or book.find(query)]
     if not found:
         raise Invalid(f"no rule has «{query}»")

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from leuthen import arguments
 
 if TYPE_CHECKING:
-    from leuthen.engine.ruleset import Ruleset
     from leuthen.play.record import Recorded
     from leuthen.report.values import WarReport
+    from leuthen.screen.presenter import TableRuleset
 
 SEED = "report"
 
@@ -47,7 +47,7 @@ def _report(args: argparse.Namespace) -> int:
     return 0
 
 
-def _made(ruleset: Ruleset, recorded: Recorded, seed: str, jobs: int) -> WarReport:
+def _made(ruleset: TableRuleset, recorded: Recorded, seed: str, jobs: int) -> WarReport:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -80,7 +80,7 @@ def _print_json(report: WarReport) -> None:
     sys.stdout.write(msgspec.json.encode(report).decode() + "\n")
 
 
-def _print_text(ruleset: Ruleset, report: WarReport, side: str | None) -> None:
+def _print_text(ruleset: TableRuleset, report: WarReport, side: str | None) -> None:
     from leuthen.report.text import ReportText
 
     sides = [ruleset.sides.index(side)] if side else [0, 1]

@@ -92,14 +92,12 @@ def test_a_model_of_something_else_is_refused() -> None:
 def test_a_rule_set_without_one_says_so_and_a_lost_file_is_named(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    shelf = RULESETS["frederick"]
-    monkeypatch.setitem(registry.RULESETS, "frederick", msgspec.structs.replace(shelf, value=None))
+    plugin = RULESETS["frederick"]
+    monkeypatch.setattr(plugin, "value", None)
     with pytest.raises(Invalid, match="no learned value"):
         value_file("frederick")
     value_of.cache_clear()
-    lost = tmp_path / "value.json"
-    assert shelf.value is not None
-    monkeypatch.setitem(registry.RULESETS, "frederick", msgspec.structs.replace(shelf, value=(shelf.value[0], lost)))
+    monkeypatch.setattr(plugin, "value", tmp_path / "value.json")
     with pytest.raises(Unreadable, match=r"value\.json"):
         value_of("frederick")
 

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.games import Games
 from tests.browser.person import Person
 from tests.browser.watch import Watch
+from tests.plugins import FORDS, install
 from tools.serving import Served
 
 ORDERS = 10 + 8
@@ -26,7 +27,8 @@ MIDDLE = """area => {
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with Served(tmp_path_factory.mktemp("fords"), "--ruleset", "examples.fords:SHELF") as server:
+    site = install(tmp_path_factory.mktemp("site"), "fords.plugin:PLUGIN")
+    with Served(tmp_path_factory.mktemp("fords"), env={"PYTHONPATH": f"{site}:{FORDS}"}) as server:
         yield server
 
 

@@ -11,13 +11,13 @@ import pytest
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, SIDES, Ruleset, Side, as_side
-from leuthen.engine.standing import Clause, Standing, Surprise, answer_from, read_clauses
 from leuthen.load import load
 from leuthen.play.table import Table
 from leuthen.rulesets.campaigns.model.actions import Attack
 from leuthen.rulesets.campaigns.model.forces import held_back
 from leuthen.rulesets.campaigns.model.state import Draft
 from leuthen.rulesets.campaigns.standing.clauses import ReactClause, able
+from leuthen.screen.standing import Clause, Standing, Surprise, answer_from, read_clauses
 from leuthen.wargame.strength import LeaderId
 from tests.campaigns.positions import BORDER, at_reaction, order, position
 from tests.laws.games import draw

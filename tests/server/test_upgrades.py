@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from leuthen import load
@@ -41,7 +40,7 @@ def test_a_game_keeps_its_data_when_others_come(
     house: House, shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = tmp_path / "kept"
-    monkeypatch.setitem(load.RULESETS, "toy", msgspec.structs.replace(load.RULESETS["toy"], kept=kept))
+    monkeypatch.setattr(load.RULESETS["toy"], "kept", kept)
     party = new_party(house, "3")
     party.prussia.orders("bid 1")
     (kept / "abcd").mkdir(parents=True)
@@ -60,7 +59,7 @@ def test_a_game_keeps_its_data_when_others_come(
 def test_data_are_found_by_their_digest_and_by_nothing_else(
     shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(load.RULESETS, "toy", msgspec.structs.replace(load.RULESETS["toy"], kept=tmp_path / "kept"))
+    monkeypatch.setattr(load.RULESETS["toy"], "kept", tmp_path / "kept")
     (tmp_path / "kept" / "0000").mkdir(parents=True)
     (tmp_path / "kept" / "0000" / "toy.csv").write_text("digest,0000\n")
     assert load.load_with("toy", "0000").digest == "0000"

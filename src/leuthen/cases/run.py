@@ -13,11 +13,12 @@ from typing import Any, Final, NamedTuple
 from leuthen.cases.text import FIRST, Case, Statement, read_given, sift_cases
 from leuthen.engine.choice import Action, Refusal
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import CHANCE, SIDES, ActorId, Ruleset, Side, Transition, actor_named, as_side
-from leuthen.engine.standing import Standing, Surprise, read_clauses
+from leuthen.engine.ruleset import CHANCE, SIDES, ActorId, Side, Transition, actor_named, as_side
 from leuthen.load import casebook_of, load, text_of
 from leuthen.play.record import STANDING
 from leuthen.play.table import Instruction
+from leuthen.screen.presenter import TableRuleset
+from leuthen.screen.standing import Standing, Surprise, read_clauses
 from leuthen.wargame.case_words import BadLine, CaseMoment, Unexpected, actors_of, asked_text
 
 ORDERS: Final = ("DO", "REFUSED", "ALLOWED", "STANDING", "ANSWERS")
@@ -72,7 +73,7 @@ class _Run:
     """A case on its way."""
 
     def __init__(self, ruleset: Any, case: Case) -> None:
-        self.ruleset: Ruleset = ruleset
+        self.ruleset: TableRuleset = ruleset
         self.case = case
         self.dice: deque[Statement] = deque()
         self.steps: list[Transition] = []
@@ -271,7 +272,7 @@ _STEPS: Final = {
 }
 
 
-def run_case(ruleset: Ruleset, case: Case) -> CaseResult:
+def run_case(ruleset: TableRuleset, case: Case) -> CaseResult:
     """Runs one case. It never raises: what is wrong with the case or with the program is in the report."""
     try:
         _Run(ruleset, case).run()
@@ -280,7 +281,7 @@ def run_case(ruleset: Ruleset, case: Case) -> CaseResult:
     return CaseResult(case)
 
 
-def state_before(ruleset: Ruleset, case: Case, number: int) -> object:
+def state_before(ruleset: TableRuleset, case: Case, number: int) -> object:
     """The position to which a case has come before its step of that number, the first being 0.
 
     Raises Invalid where it departs before, naming the line.
@@ -288,7 +289,7 @@ def state_before(ruleset: Ruleset, case: Case, number: int) -> object:
     return _come_to(ruleset, case, number).state
 
 
-def happened_since(ruleset: Ruleset, case: Case, first: int, behind: int) -> list[Transition]:
+def happened_since(ruleset: TableRuleset, case: Case, first: int, behind: int) -> list[Transition]:
     """What the last order among the steps from `first` up to `behind` brought about, with the answers of chance.
 
     Raises Invalid where the case departs before, naming the line.
@@ -298,7 +299,7 @@ def happened_since(ruleset: Ruleset, case: Case, first: int, behind: int) -> lis
     return _come_to(ruleset, case, behind).steps
 
 
-def _come_to(ruleset: Ruleset, case: Case, number: int) -> _Run:
+def _come_to(ruleset: TableRuleset, case: Case, number: int) -> _Run:
     run = _Run(ruleset, case)
     try:
         with _guard(case.line):

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.texts import lines_of, plain_spaces
-from leuthen.load import DEFAULT, RULESETS, text_of
+from leuthen.load import DEFAULT, names, text_of
 
 STEPS: Final = ("DICE", "DO", "REFUSED", "ALLOWED", "EXPECT", "CHANCES", "STANDING", "ANSWERS", "SURPRISE")
 """What is done and asked in the order of the file."""
@@ -119,8 +119,8 @@ class _Reader:
     def _set_game(self, number: int, name: str) -> None:
         if self.common or self.sheets:
             raise self.fail(number, f"{GAME} stands before all else")
-        if name not in RULESETS:
-            raise self.fail(number, f"«{name}» is no rule set: {', '.join(RULESETS)}")
+        if name not in names():
+            raise self.fail(number, f"«{name}» is no rule set: {', '.join(names())}")
         self.game = name
 
     def _open(self, number: int, text: str) -> None:

@@ -72,7 +72,7 @@ class Action(msgspec.Struct, metaclass=Kind, frozen=True, tag_field="do", tag=ta
 
     def reply(self, slot: Slot) -> Token:
         """The answer that this action gives to a question of a script."""
-        value: Any = getattr(self, slot.name)
+        value = getattr(self, slot.name)
         token: Token = value if slot.index is None else value[slot.index] if slot.index < len(value) else STOP
         return token
 

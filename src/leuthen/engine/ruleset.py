@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias, cast
 
 import msgspec
 from typing_extensions import TypeIs, TypeVar
@@ -19,8 +19,6 @@ from leuthen.engine.refusal import Invalid
 if TYPE_CHECKING:
     from leuthen.engine.codec import JSON
     from leuthen.engine.events import Event
-    from leuthen.engine.standing import Standing
-    from leuthen.screen.presenter import Presenter
 
 Side: TypeAlias = Literal[0, 1]
 """Who plays."""
@@ -67,9 +65,7 @@ VIEWERS: Final[tuple[ViewerId, ...]] = (*SEATS, EVERYTHING)
 
 def as_side(number: int) -> Side:
     """A number from outside as a side: the caller knows that it is one, or asks `is_side` where it matters."""
-    side: Any = number
-    found: Side = side
-    return found
+    return cast("Side", number)
 
 
 def as_seat(number: int) -> SeatSide:
@@ -83,9 +79,7 @@ def as_viewer(number: int) -> ViewerId:
         raise Invalid(
             f"{number!r} is no viewer: 0 and 1 are the sides, {WATCHER:d} a watcher, {EVERYTHING:d} everything"
         )
-    viewer: Any = number
-    found: ViewerId = viewer
-    return found
+    return cast("ViewerId", number)
 
 
 def is_side(who: int) -> TypeIs[Side]:
@@ -142,7 +136,7 @@ class Ruleset(Protocol[State, View, Act]):
     """One rule set with its data, made once by `load`. All functions are pure.
 
     `RulesetBase` has those that no rule decides. A new game writes the others: `new_game`, `view`, `worlds`, the
-    notation and the codec; and its presenter, which shows it.
+    notation and the codec. What a table asks besides stands in `leuthen.screen.presenter.TableRuleset`.
     """
 
     name: str
@@ -154,10 +148,6 @@ class Ruleset(Protocol[State, View, Act]):
     """Name to one line of description."""
     options: Mapping[str, tuple[str, ...]]
     """Option to its allowed values, the default first."""
-    presenter: Presenter
-    """How it shows itself at a table."""
-    standing: Standing | None
-    """What it has for standing instructions; None if every decision waits for a player."""
 
     # The game
 

@@ -13,7 +13,6 @@ from leuthen.engine.decision import Roll
 from leuthen.engine.fields import FieldTable, Seen, Values
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import CHANCE, SIDES, ActorId, Outcome, Pending, Ruleset, Transition
-from leuthen.engine.standing import Standing
 from leuthen.engine.state import Drafting, Frozen
 from leuthen.engine.texts import brief
 
@@ -35,7 +34,6 @@ class RulesetBase(Ruleset[S], ABC, Generic[S, D]):
     """What the game was made from."""
     names: Any
     """The names that events are told with."""
-    standing: Standing | None = None
     TABLE: ClassVar[FieldTable]
     """The fields of its positions, if it declares them (`leuthen.engine.fields`): the codec comes from them."""
     STATE: ClassVar[type[Frozen]]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Self, TypeAlias, TypeVar, cast
 
 from leuthen.engine.fields import LockedDict, Values, frozen
 from leuthen.engine.memo import Memo
@@ -51,8 +51,7 @@ class Position:
 
     def __getstate__(self) -> Attributes:
         """What is pickled: the attributes without what can be computed again."""
-        values: Any = object.__getstate__(self)
-        plain, slots = values
+        plain, slots = cast("Attributes", object.__getstate__(self))
         return self._without_caches(plain), self._without_caches(slots)
 
     def _without_caches(self, values: Values) -> Values:

@@ -9,10 +9,10 @@ from typing import Final, TypeAlias
 from leuthen.engine.choice import Action
 from leuthen.engine.ruleset import CHANCE, Outcome, Pending, Side, is_side
 from leuthen.engine.seat import Answer, LeaveGame, Player, TakeBack, Undo
-from leuthen.engine.standing import Surprise
 from leuthen.play.dice import Dice
 from leuthen.play.record import Writer
 from leuthen.play.table import Table, end_words
+from leuthen.screen.standing import Surprise
 
 LIMIT: Final = 1_000_000
 """More actions than any game has: past it the game runs in a circle."""

@@ -10,21 +10,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import (
-    CHANCE,
-    EVERYTHING,
-    ActorId,
-    Outcome,
-    Ruleset,
-    Side,
-    ViewerId,
-    actor_named,
-    as_side,
-    is_side,
-)
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, ActorId, Outcome, Side, ViewerId, actor_named, as_side, is_side
 from leuthen.engine.texts import number_of, read_number
 from leuthen.play.record import AGREE, RESIGN, STANDING, TAKE_BACK, UNDO, Recorded, RecordEntry, RecordError
 from leuthen.play.table import OFF, STOP, Table, end_words
+from leuthen.screen.presenter import TableRuleset
 
 
 class Foreign(NamedTuple):
@@ -48,7 +38,7 @@ class Replay:
     `foreign`: what is refused then names what is needed from there on, as it does in a record of another version.
     """
 
-    def __init__(self, ruleset: Ruleset, recorded: Recorded, *, as_far: bool = False) -> None:
+    def __init__(self, ruleset: TableRuleset, recorded: Recorded, *, as_far: bool = False) -> None:
         self.recorded = recorded
         header = recorded.header
         self._foreign = foreign(ruleset, header.ruleset, header.data)
@@ -144,7 +134,7 @@ def _is_word(table: Table, actor: Side, text: str) -> bool:
     return True
 
 
-def foreign(ruleset: Ruleset, name: str, data: str) -> Foreign | None:
+def foreign(ruleset: TableRuleset, name: str, data: str) -> Foreign | None:
     """Why a game of this rule set and digest of data cannot be gone on with here; None if it can.
 
     Another version of the rules is no reason: the game goes on as long as every line of it is legal.
@@ -156,7 +146,7 @@ def foreign(ruleset: Ruleset, name: str, data: str) -> Foreign | None:
     return None
 
 
-def other_version(ruleset: Ruleset, version: str) -> Foreign | None:
+def other_version(ruleset: TableRuleset, version: str) -> Foreign | None:
     """What a game of another version is told with where the rules that are here refuse a line of it."""
     if version == ruleset.version:
         return None
@@ -180,7 +170,7 @@ _SPOKEN: Final[Mapping[str, Callable[[str], str]]] = {
 }
 
 
-def outcome_in_words(ruleset: Ruleset, outcome: Outcome) -> str:
+def outcome_in_words(ruleset: TableRuleset, outcome: Outcome) -> str:
     """How a game ended, as a sentence."""
     rule = f" ({outcome.rule})" if outcome.rule else ""
     result = "A draw" if outcome.winner is None else f"{ruleset.sides[outcome.winner].capitalize()} wins"
@@ -213,7 +203,7 @@ def is_public(text: str) -> bool:
     return text.partition(" ")[0] in _PUBLIC
 
 
-def outcome_from(ruleset: Ruleset, words: str) -> Outcome | None:
+def outcome_from(ruleset: TableRuleset, words: str) -> Outcome | None:
     """The outcome that the last line of a record tells; None if it tells none."""
     winner, *how, year, rule, _ = words.split() if len(words.split()) > 4 else ("", "", "", "")
     if winner not in ("draw", *ruleset.sides) or (when := number_of(year)) is None:

@@ -21,21 +21,11 @@ from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.codec import digest_of
 from leuthen.engine.events import Event
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import (
-    CHANCE,
-    OTHER,
-    SIDES,
-    ActorId,
-    Outcome,
-    Ruleset,
-    Side,
-    Transition,
-    ViewerId,
-    is_side,
-)
-from leuthen.engine.standing import Standing, Surprise, answer_from, read_clauses
+from leuthen.engine.ruleset import CHANCE, OTHER, SIDES, ActorId, Outcome, Side, Transition, ViewerId, is_side
 from leuthen.play.packed import Packed
 from leuthen.play.record import AGREE, CONSENT, FREE, NEVER, RESIGN, STANDING, TAKE_BACK, UNDO, Header
+from leuthen.screen.presenter import TableRuleset
+from leuthen.screen.standing import Standing, Surprise, answer_from, read_clauses
 
 OFF: Final = "off"
 STOP: Final = "stop"
@@ -63,7 +53,7 @@ class Drafts:
     on what is left.
     """
 
-    def __init__(self, ruleset: Ruleset) -> None:
+    def __init__(self, ruleset: TableRuleset) -> None:
         self._ruleset = ruleset
         self._steps: list[tuple[Step, bool]] = []
         """Each with whether it stands."""
@@ -275,7 +265,7 @@ class Table:
 
     def __init__(
         self,
-        ruleset: Ruleset,
+        ruleset: TableRuleset,
         state: Any,
         *,
         record: Recorder | None = None,
@@ -562,7 +552,7 @@ def end_words(table: Table) -> str:
 
 
 def header_of(
-    ruleset: Ruleset,
+    ruleset: TableRuleset,
     scenario: str,
     options: Mapping[str, str],
     seats: Sequence[str],

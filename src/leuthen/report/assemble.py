@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from leuthen.engine.ruleset import CHANCE, OTHER, SIDES, Outcome, Ruleset, Side, as_side
+from leuthen.engine.ruleset import CHANCE, OTHER, SIDES, Outcome, Side, as_side
 from leuthen.load import load_with
 from leuthen.play.record import parse
 from leuthen.report.course import Act, Course, Position, course_of
@@ -42,6 +42,7 @@ from leuthen.report.values import (
     SideReport,
     WarReport,
 )
+from leuthen.screen.presenter import TableRuleset
 from leuthen.wargame.search import mean, seed_of
 
 Progress: TypeAlias = Callable[[str, int, int], None]
@@ -67,7 +68,7 @@ def work_here(headquarters: Headquarters, seed: str) -> Work:
     return lambda tasks: (look_at(headquarters, task.question, task.worlds, seed, task.enough) for task in tasks)
 
 
-def make_report(ruleset: Ruleset, course: Course, trial: Sampling, work: Work, progress: Progress) -> WarReport:
+def make_report(ruleset: TableRuleset, course: Course, trial: Sampling, work: Work, progress: Progress) -> WarReport:
     """The report on the course of a game. Raises Invalid for a rule set without an evaluator."""
     headquarters, told = Headquarters(ruleset), []
     for side in SIDES:
@@ -206,7 +207,7 @@ def by_year(
     ]
 
 
-def lucky(ruleset: Ruleset, steps: Sequence[LedgerStep]) -> list[DieLuck]:
+def lucky(ruleset: TableRuleset, steps: Sequence[LedgerStep]) -> list[DieLuck]:
     """What each die brought the first side."""
     return [
         DieLuck(

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from leuthen.engine.choice import Action
-from leuthen.engine.ruleset import ActorId, Outcome, Ruleset
+from leuthen.engine.ruleset import ActorId, Outcome
 from leuthen.play.record import TAKE_BACK, Recorded, RecordEntry, RecordError
 from leuthen.play.replay import Replay
 from leuthen.play.table import Counted, Table
+from leuthen.screen.presenter import TableRuleset
 
 Position: TypeAlias = Any
 """A position of a rule set, or a view of one."""
@@ -36,7 +37,7 @@ class Course(NamedTuple):
     """Who ended the game by a word of the table; -1 if the rules did."""
 
 
-def course_of(ruleset: Ruleset, recorded: Recorded) -> Course:
+def course_of(ruleset: TableRuleset, recorded: Recorded) -> Course:
     """The course of a game. Raises RecordError for one that goes on, or that cannot be played again here."""
     replay = Replay(ruleset, recorded)
     lines = _Lines(replay.table)
@@ -75,7 +76,7 @@ class _Lines:
         pairs = enumerate(zip(self._log, self._table.log, strict=False))
         del self.numbers[next((at for at, (old, new) in pairs if old is not new), kept)]
 
-    def played_again(self, ruleset: Ruleset) -> tuple[Act, ...]:
+    def played_again(self, ruleset: TableRuleset) -> tuple[Act, ...]:
         """The actions that count, carried out once more."""
         state, acts = self._table.first, []
         for number, counted in zip(self.numbers, self._table.log, strict=True):

@@ -8,16 +8,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
-from leuthen.engine.ruleset import Ruleset
+from leuthen.load import add_ruleset, added_rulesets
 from leuthen.report.assemble import Work, work_here
 from leuthen.report.sampling import Headquarters, Look, WorldTask, look_at
+from leuthen.screen.presenter import TableRuleset
 from leuthen.ticking import ticking
 
 _METHOD: Final = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
 
 
 @contextmanager
-def working(ruleset: Ruleset, seed: str, jobs: int) -> Iterator[Work]:
+def working(ruleset: TableRuleset, seed: str, jobs: int) -> Iterator[Work]:
     """Who does the tasks of a report: this process, or so many others, which end with the block.
 
     They begin at once, before the caller has threads of his own: a fork would not take those along.
@@ -25,7 +26,7 @@ def working(ruleset: Ruleset, seed: str, jobs: int) -> Iterator[Work]:
     if jobs == 1:
         yield work_here(Headquarters(ruleset), seed)
         return
-    with multiprocessing.get_context(_METHOD).Pool(jobs, _prepare, (ruleset, seed)) as pool:
+    with multiprocessing.get_context(_METHOD).Pool(jobs, _prepare, (ruleset, seed, added_rulesets())) as pool:
 
         def work(tasks: Sequence[WorldTask]) -> Iterator[Look]:
             return pool.imap(_do, tasks)
@@ -37,7 +38,9 @@ _worker: list[tuple[Headquarters, str]] = []
 """What a worker works with; set once, in the worker."""
 
 
-def _prepare(ruleset: Ruleset, seed: str) -> None:
+def _prepare(ruleset: TableRuleset, seed: str, added: Sequence[str]) -> None:
+    for named in added:
+        add_ruleset(named)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _worker[:] = [(Headquarters(ruleset), seed)]
 

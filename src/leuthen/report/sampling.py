@@ -16,11 +16,12 @@ import msgspec
 from leuthen.bots.guard import GuardedBot
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import CHANCE, SIDES, Ruleset, Side
+from leuthen.engine.ruleset import CHANCE, SIDES, Side
 from leuthen.engine.seat import Thinker
 from leuthen.load import analyst_of, believed_world, general_of, value_of
 from leuthen.report.course import Act, Course, Position
 from leuthen.report.values import Judgement, SideReport, grade_of
+from leuthen.screen.presenter import TableRuleset
 from leuthen.wargame.search import Stream, mean, seed_of, standard_error
 from leuthen.wargame.staff import Staff, lines_of
 
@@ -65,7 +66,7 @@ def _guarded(staff: Thinker) -> GuardedBot:
 class Headquarters:
     """The staffs of both sides in thought, and who gives the chances."""
 
-    def __init__(self, ruleset: Ruleset) -> None:
+    def __init__(self, ruleset: TableRuleset) -> None:
         self.ruleset = ruleset
         self.analyst = analyst_of(ruleset.name)
         self.value = value_of(ruleset.name)
@@ -196,7 +197,7 @@ def _question(headquarters: Headquarters, act: Act, side: Side, thought: bytes) 
     )  # fmt: skip
 
 
-def turns_of(ruleset: Ruleset, course: Course) -> list[Act]:
+def turns_of(ruleset: TableRuleset, course: Course) -> list[Act]:
     """The first action of each turn."""
     dates = [ruleset.date(act.before) for act in course.acts]
     return list(compress(course.acts, (at == 0 or dates[at] != dates[at - 1] for at in range(len(dates)))))

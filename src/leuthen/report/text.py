@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from leuthen.engine.ruleset import Ruleset
 from leuthen.report.values import Belief, ChanceAccount, DieLuck, Judgement, KeyMoment, SideReport, WarReport
+from leuthen.screen.presenter import TableRuleset
 from leuthen.wargame.names import counted
 
 BAR: Final = 20
@@ -22,7 +22,7 @@ WORDS: Final = {
 class ReportText:
     """Tells a report of a rule set's game."""
 
-    def __init__(self, ruleset: Ruleset, report: WarReport) -> None:
+    def __init__(self, ruleset: TableRuleset, report: WarReport) -> None:
         self._report = report
         setting = ruleset.presenter.setting()
         self._sides = setting.sides

@@ -13,8 +13,9 @@ from leuthen.cases.run import happened_since, state_before
 from leuthen.cases.text import open_cases
 from leuthen.engine.events import Event
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import Ruleset, Side, as_side
+from leuthen.engine.ruleset import Side, as_side
 from leuthen.load import load
+from leuthen.screen.presenter import TableRuleset
 
 _PACKAGE: Final = Path(__file__).parents[1]
 DRILLS: Final = Path(__file__).parent / "drills.toml"
@@ -103,7 +104,7 @@ def question(name: str) -> Question:
     return Question(drill, state, side, done, tuple(event for step in steps for event in step.events(side)))
 
 
-def is_allowed(ruleset: Ruleset, state: object, side: Side, order: str) -> bool:
+def is_allowed(ruleset: TableRuleset, state: object, side: Side, order: str) -> bool:
     """Return whether the rules allow an order in a position."""
     try:
         ruleset.apply(state, side, ruleset.parse_action(state, side, order))

@@ -12,10 +12,11 @@ import msgspec
 
 from leuthen.cases.run import position
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import Ruleset, Side
+from leuthen.engine.ruleset import Side
 from leuthen.load import RULESETS
 from leuthen.play.record import Recorded, RecordError
 from leuthen.school.drills import question
+from leuthen.screen.presenter import TableRuleset
 
 LESSON: Final = "lesson:"
 DRILL: Final = "drill:"
@@ -133,7 +134,7 @@ def _read(path: Path, ruleset: str) -> Lesson:
     return msgspec.structs.replace(read, name=named[1], ruleset=ruleset)
 
 
-def begin(ruleset: Ruleset, scenario: str, options: Mapping[str, str]) -> object:
+def begin(ruleset: TableRuleset, scenario: str, options: Mapping[str, str]) -> object:
     """The position before the first decision: of a lesson, a drill or a scenario. Raises Invalid if it is unknown."""
     if scenario.startswith(DRILL):
         return question(scenario.removeprefix(DRILL)).state

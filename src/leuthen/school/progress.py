@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from leuthen.engine.ruleset import Ruleset
 from leuthen.load import casebook_of
 from leuthen.school.lessons import Lesson, LessonStep, Remark, Sign
+from leuthen.screen.presenter import TableRuleset
 from leuthen.screen.values import LogEntry
 from leuthen.wargame.case_words import CaseMoment, Unexpected
 
@@ -20,7 +20,7 @@ class Pupil(NamedTuple):
     `fresh` is where in the chronicle begins what came of his last order.
     """
 
-    ruleset: Ruleset
+    ruleset: TableRuleset
     view: object
     orders: Sequence[str]
     told: Sequence[LogEntry]

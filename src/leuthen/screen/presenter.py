@@ -10,7 +10,8 @@ from typing_extensions import TypeVar
 
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import SIDES, ActorId, Pending, ViewerId
+from leuthen.engine.ruleset import SIDES, ActorId, Pending, Ruleset, ViewerId
+from leuthen.screen.standing import Standing
 from leuthen.screen.values import About, Form, Layer, Left, LogEntry, Odds, PartialOrder, Place, Scene, Setting
 
 V = TypeVar("V", default=Any, contravariant=True)
@@ -36,6 +37,11 @@ def no_layer(view: object, name: str, place: Place = "", /) -> Layer:
 def no_choices(state: object, actor: ActorId, action: Action) -> PartialOrder:
     """The answer of a game that does not tell."""
     return {}
+
+
+def nothing_left(view: object) -> tuple[Left, ...]:
+    """The answer of a game that does not say what is left undone."""
+    return ()
 
 
 def no_odds(view: object, text: str, /) -> Odds:
@@ -66,7 +72,7 @@ class Presenter(Generic[V, S, E]):
     """What is chosen in the form of a whole order: of state, actor and action. {} where the game does not tell."""
     layer: MakeLayer[V] = no_layer
     """A layer over the map. Raises Invalid for an unknown layer or place."""
-    left_undone: Callable[[V], tuple[Left, ...]] = lambda view: ()
+    left_undone: Callable[[V], tuple[Left, ...]] = nothing_left
     """What the viewer leaves undone if he ends the phase now, and what it will cost."""
     odds: Callable[[V, str], Odds] = no_odds
     """The exact odds of what a line names (an attack, a siege, a roll). Raises Invalid or Ambiguous."""
@@ -76,3 +82,17 @@ class Presenter(Generic[V, S, E]):
         if pending.actor == viewer and viewer in SIDES:  # a watcher has chance's number
             return pending
         return Pending(pending.actor, pending.decision, pending.rule, "")
+
+
+class TableRuleset(Ruleset, Protocol):
+    """A rule set that a table can show: what `load` makes."""
+
+    @property
+    def presenter(self) -> Presenter:
+        """How it shows itself."""
+        ...
+
+    @property
+    def standing(self) -> Standing | None:
+        """What it has for standing instructions; None if every decision waits for a player."""
+        ...

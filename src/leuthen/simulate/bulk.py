@@ -9,7 +9,7 @@ from typing import IO, Protocol
 
 import msgspec
 
-from leuthen.engine.ruleset import Ruleset
+from leuthen.screen.presenter import TableRuleset
 from leuthen.simulate.game import GameTask, Line, Match
 from leuthen.simulate.keep import add_line, begin, expect_parquet, locked, write_parquet
 from leuthen.simulate.run import play_many
@@ -27,7 +27,9 @@ class Wishes(Protocol):
     patience: float
 
 
-def simulate(ruleset: Ruleset, match: Match, games: Sequence[int], wishes: Wishes, out: IO[str], err: IO[str]) -> None:
+def simulate(
+    ruleset: TableRuleset, match: Match, games: Sequence[int], wishes: Wishes, out: IO[str], err: IO[str]
+) -> None:
     """Plays what is not kept yet; a line of JSON for each game goes to the file that keeps, or else to `out`.
 
     Raises GameFailed when a game breaks off, Invalid for a file that is another run's or cannot be written.

@@ -14,12 +14,13 @@ import msgspec
 
 from leuthen.bots import make_player
 from leuthen.bots.guard import PATIENCE, GuardedBot
-from leuthen.engine.ruleset import SIDES, Ruleset, Side
+from leuthen.engine.ruleset import SIDES, Side
 from leuthen.engine.seat import Player, PlayFailed
 from leuthen.play.dice import Key
 from leuthen.play.loop import LIMIT, Game
 from leuthen.play.record import Writer
 from leuthen.play.table import Table, header_of
+from leuthen.screen.presenter import TableRuleset
 from leuthen.simulate.isolated import IsolatedBot, begin_bot
 from leuthen.ticking import ticking
 
@@ -60,7 +61,7 @@ class GameFailed(PlayFailed):
     """A game of a run broke off. The message tells which, why and where."""
 
 
-def play_one(ruleset: Ruleset, task: GameTask) -> Line:
+def play_one(ruleset: TableRuleset, task: GameTask) -> Line:
     """Plays a game of a run; the same number and match give the same game. Raises GameFailed."""
     start = time.process_time()
     try:
@@ -74,7 +75,7 @@ def play_one(ruleset: Ruleset, task: GameTask) -> Line:
     return {**line, "seconds": round(time.process_time() - start, 3)}
 
 
-def _play(ruleset: Ruleset, task: GameTask) -> Line:
+def _play(ruleset: TableRuleset, task: GameTask) -> Line:
     match, key = task.match, Key.from_seed(task.match.seed, task.game)
     table = Table(ruleset, ruleset.new_game(match.scenario, match.options), record=_record(ruleset, task, key))
     with _seated(table, task, key) as players:
@@ -106,14 +107,14 @@ def _seated(table: Table, task: GameTask, key: Key) -> Iterator[list[GuardedBot]
             table.record.close()
 
 
-def _record(ruleset: Ruleset, task: GameTask, key: Key) -> Writer | None:
+def _record(ruleset: TableRuleset, task: GameTask, key: Key) -> Writer | None:
     if task.records is None:
         return None
     header = header_of(ruleset, task.match.scenario, task.match.options, task.match.bots, game=key.mark())
     return Writer.create(task.records / f"game-{task.game:05d}.leuthen", header, durable=False)
 
 
-def _line(ruleset: Ruleset, table: Table, index: int) -> Line:
+def _line(ruleset: TableRuleset, table: Table, index: int) -> Line:
     outcome = ruleset.outcome(table.state)
     assert outcome is not None, "a bot left the game"
     winner = None if outcome.winner is None else ruleset.sides[outcome.winner]

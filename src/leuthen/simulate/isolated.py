@@ -22,9 +22,10 @@ import msgspec
 from leuthen.bots import make_player
 from leuthen.bots.guard import BotFailed, GuardedBot
 from leuthen.engine.choice import Action, LegalSet
-from leuthen.engine.ruleset import Pending, Ruleset, Side
+from leuthen.engine.ruleset import Pending, Side
 from leuthen.engine.seat import Look
 from leuthen.load import folder_of, load
+from leuthen.screen.presenter import TableRuleset
 from leuthen.ticking import ticking
 
 
@@ -95,7 +96,7 @@ def _read(pipe: int, size: int) -> bytes:
 class IsolatedBot:
     """A bot that plays in a process of its own."""
 
-    def __init__(self, ruleset: Ruleset, position: Callable[[], object], begin: BotGame) -> None:
+    def __init__(self, ruleset: TableRuleset, position: Callable[[], object], begin: BotGame) -> None:
         """`position` gives the true position, which reads the bot's line."""
         self._ruleset = ruleset
         self._position = position
@@ -136,7 +137,7 @@ class IsolatedBot:
             raise BotFailed(f"the process of the bot {self._begin.bot} has written nonsense") from error
 
 
-def begin_bot(bot: str, ruleset: Ruleset, side: Side, seed: int, patience: float) -> BotGame:
+def begin_bot(bot: str, ruleset: TableRuleset, side: Side, seed: int, patience: float) -> BotGame:
     """What a process is told to play a game. Raises Invalid for a rule set that it could not load."""
     folder = folder_of(ruleset)
     return BotGame(bot, side, seed, ruleset.name, None if folder is None else str(folder), patience)
@@ -212,7 +213,7 @@ def _end_with(parent: int) -> None:
     os._exit(1)
 
 
-def _play(ruleset: Ruleset, begin: BotGame, inward: int, outward: int) -> None:
+def _play(ruleset: TableRuleset, begin: BotGame, inward: int, outward: int) -> None:
     worlds = Random(begin.seed)
     try:
         with ticking(begin.patience):
@@ -223,7 +224,7 @@ def _play(ruleset: Ruleset, begin: BotGame, inward: int, outward: int) -> None:
         _send(outward, BotFailure(str(error), error.trace))
 
 
-def _answer(ruleset: Ruleset, side: Side, bot: GuardedBot, data: bytes, worlds: Random) -> str:
+def _answer(ruleset: TableRuleset, side: Side, bot: GuardedBot, data: bytes, worlds: Random) -> str:
     """The bot's line: it is asked in a world of the view, where it may do what it may do in the true position."""
     view = ruleset.decode_view(data)
     world = ruleset.worlds(view, worlds)

@@ -12,7 +12,7 @@ import msgspec
 
 from leuthen.bots.guard import PATIENCE
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import Ruleset
+from leuthen.screen.presenter import TableRuleset
 from leuthen.simulate.game import GameTask, Line, Match
 from leuthen.simulate.keep import add_line, expect_single, locked
 from leuthen.simulate.resume import read_results
@@ -47,7 +47,7 @@ class Pair(msgspec.Struct, frozen=True):
 
 
 def play_pairs(
-    ruleset: Ruleset,
+    ruleset: TableRuleset,
     match: Match,
     numbers: Sequence[int],
     jobs: int = 1,
@@ -149,7 +149,7 @@ def _variance(scores: Sequence[float]) -> float:
 
 
 def climb(
-    ruleset: Ruleset,
+    ruleset: TableRuleset,
     match: Match,
     most: int,
     jobs: int,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Final, TypeVar
 
-from leuthen.engine.ruleset import Ruleset
+from leuthen.screen.presenter import TableRuleset
 from leuthen.simulate.game import GameTask, Line, play_one
 from leuthen.simulate.on_ray import results_on_ray
 from leuthen.simulate.processes import Workers
@@ -30,6 +30,6 @@ def do_many(do: Callable[[T], R], tasks: Sequence[T], jobs: int = 1, on: str = L
     return Workers(do, jobs).results(tasks)
 
 
-def play_many(ruleset: Ruleset, tasks: Sequence[GameTask], jobs: int = 1, on: str = LOCAL) -> Iterator[Line]:
+def play_many(ruleset: TableRuleset, tasks: Sequence[GameTask], jobs: int = 1, on: str = LOCAL) -> Iterator[Line]:
     """The lines of these games, as by `do_many`."""
     return do_many(partial(play_one, ruleset), tasks, jobs, on)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from leuthen.engine.refusal import Ambiguous, Invalid
-from leuthen.engine.ruleset import Ruleset
+from leuthen.screen.presenter import TableRuleset
 from leuthen.screen.values import Muster, MusterEntry, Piece, Place, Scene, Setting
 from leuthen.wargame.names import Index, simplify
 
@@ -40,7 +40,7 @@ def known(value: int) -> str:
 class SeenPosition:
     """A position as one viewer sees it, with the names of its game."""
 
-    def __init__(self, ruleset: Ruleset, setting: Setting, view: object) -> None:
+    def __init__(self, ruleset: TableRuleset, setting: Setting, view: object) -> None:
         self.presenter = ruleset.presenter
         self.view = view
         self.setting = setting

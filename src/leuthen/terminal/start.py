@@ -15,7 +15,7 @@ from leuthen.bots import BOTS, expect_player, is_own, make_player
 from leuthen.bots.guard import PATIENCE, GuardedBot
 from leuthen.engine.codec import digest_of
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import EVERYTHING, SIDES, WATCHER, Outcome, Ruleset, Side, ViewerId, actor_named
+from leuthen.engine.ruleset import EVERYTHING, SIDES, WATCHER, Outcome, Side, ViewerId, actor_named
 from leuthen.engine.seat import Player
 from leuthen.folders import user_folder
 from leuthen.load import has_value, is_known
@@ -24,6 +24,7 @@ from leuthen.play.loop import Game
 from leuthen.play.record import CONSENT, TAKEBACKS, Recorded, RecordError, Writer, read
 from leuthen.play.replay import Replay, in_words, may_read, outcome_in_words
 from leuthen.play.table import Step, Table, header_of
+from leuthen.screen.presenter import TableRuleset
 from leuthen.terminal.dicekey import key_of, key_to_go_on, new_game_id
 from leuthen.terminal.hotseat import Hotseat, Keyboard, the_keyboard
 from leuthen.terminal.page import the_page
@@ -49,7 +50,7 @@ class Setup(msgspec.Struct, frozen=True):
     takebacks: str = CONSENT
 
 
-def play(ruleset: Ruleset, setup: Setup, patience: float = PATIENCE) -> None:
+def play(ruleset: TableRuleset, setup: Setup, patience: float = PATIENCE) -> None:
     """Starts a game, in which a bot has so many seconds for a decision.
 
     Raises Invalid for an unknown scenario, option or player, RecordError for the file.
@@ -65,7 +66,7 @@ def play(ruleset: Ruleset, setup: Setup, patience: float = PATIENCE) -> None:
 
 
 def resume(
-    ruleset: Ruleset,
+    ruleset: TableRuleset,
     recorded: Recorded,
     seats: Sequence[str | None],
     seed: str | None,
@@ -214,7 +215,7 @@ class Commentary:
         self._hotseat.page.say_all(entry.sentence for entry in entries if not entry.is_small)
 
 
-def tell(ruleset: Ruleset, recorded: Recorded, viewer: ViewerId | None, keyboard: Keyboard | None = None) -> None:
+def tell(ruleset: TableRuleset, recorded: Recorded, viewer: ViewerId | None, keyboard: Keyboard | None = None) -> None:
     """Replays a record and tells what a viewer may know; by default all of a finished game, else what both know."""
     seen_by = viewer if viewer is not None else EVERYTHING if recorded.end else WATCHER
     replay = Replay(ruleset, recorded, as_far=True)
@@ -249,7 +250,7 @@ def _tell_rest(hotseat: Hotseat, replay: Replay, viewer: ViewerId, error: Record
     hotseat.page.say(f"The end: {recorded.end}." if recorded.end else "The game had not ended.", "bold")
 
 
-def verify(ruleset: Ruleset, recorded: Recorded) -> str:
+def verify(ruleset: TableRuleset, recorded: Recorded) -> str:
     """Replays a record and says what it came to. Raises RecordError, naming the line."""
     replay = Replay(ruleset, recorded, as_far=True)
     table = replay.run()

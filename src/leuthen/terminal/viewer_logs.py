@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from leuthen.engine.ruleset import CHANCE, EVERYTHING, VIEWERS, Ruleset, ViewerId, is_side
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, VIEWERS, ViewerId, is_side
 from leuthen.play.table import Step
+from leuthen.screen.presenter import TableRuleset
 from leuthen.screen.story import DatedEntry, Moment, make_story
 from leuthen.screen.values import CommanderRecord
 
@@ -17,7 +18,7 @@ MOST: Final = 5
 class ViewerLogs:
     """An observer that keeps what it may tell each viewer. Drafts are told to their own side only, until they stand."""
 
-    def __init__(self, ruleset: Ruleset) -> None:
+    def __init__(self, ruleset: TableRuleset) -> None:
         self._ruleset = ruleset
         self._told: tuple[list[str], ...] = tuple([] for _ in VIEWERS)
         self._read = [0 for _ in VIEWERS]
@@ -66,7 +67,7 @@ class ViewerLogs:
 class StoryCollector:
     """An observer that tells the war in sentences when nothing is secret any more: each year, and the commanders."""
 
-    def __init__(self, ruleset: Ruleset) -> None:
+    def __init__(self, ruleset: TableRuleset) -> None:
         self._ruleset = ruleset
         self._setting = ruleset.presenter.setting()
         self._moments: list[Moment] = []

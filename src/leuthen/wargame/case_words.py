@@ -51,6 +51,7 @@ class Unexpected(Exception):
 
 D = TypeVar("D", default=Any)
 """The data of a rule set."""
+D_contra = TypeVar("D_contra", default=Any, contravariant=True)
 S = TypeVar("S", default=Any)
 """Its states."""
 
@@ -58,7 +59,8 @@ S = TypeVar("S", default=Any)
 class CaseMoment(NamedTuple, Generic[D, S]):
     """A position, what has happened since the last action, and a bit mask of who learned something hidden by it."""
 
-    ruleset: Ruleset
+    ruleset: Any
+    """A rule set that can be shown, with the presenter of the packages above."""
     data: D
     state: S
     steps: Sequence[Transition]
@@ -69,16 +71,16 @@ class CaseMoment(NamedTuple, Generic[D, S]):
         return [event for step in self.steps for event in step.events(viewer)]
 
 
-class CaseBook(Protocol):
+class CaseBook(Protocol[D_contra]):
     """The words of a rule set's cases."""
 
-    def build_position(self, data: object, given: Sequence[tuple[int, str]]) -> Given:
+    def build_position(self, data: D_contra, given: Sequence[tuple[int, str]]) -> Given:
         """The position that these lines (number and text) describe. Raises BadLine."""
 
     def check(self, moment: CaseMoment, text: str) -> None:
         """Compares one statement of EXPECT. Raises Unexpected, or Invalid if it is not understood."""
 
-    def answers(self, data: object, text: str) -> list[str]:
+    def answers(self, data: D_contra, text: str) -> list[str]:
         """The answers of chance in a line of DICE, in the notation of the record. Raises Invalid."""
 
 

@@ -6,17 +6,18 @@ their side answers so.
 
 from __future__ import annotations
 
-from leuthen.engine.ruleset import CHANCE, Ruleset, actor_named, as_side
-from leuthen.engine.standing import Surprise
+from leuthen.engine.ruleset import CHANCE, actor_named, as_side
 from leuthen.play.proof.check import CheckReport, Fallen
 from leuthen.play.proof.ledger import SharedDice, answers_of
 from leuthen.play.record import STANDING, Recorded, RecordEntry, RecordError
 from leuthen.play.replay import Replay, foreign, other_version
 from leuthen.play.table import STOP, Table, header_of
+from leuthen.screen.presenter import TableRuleset
+from leuthen.screen.standing import Surprise
 from leuthen.wargame.names import counted
 
 
-def check_rules(ruleset: Ruleset, recorded: Recorded, report: CheckReport) -> CheckReport:
+def check_rules(ruleset: TableRuleset, recorded: Recorded, report: CheckReport) -> CheckReport:
     """Replays a record whose proof holds; the report with what that has shown. Raises RecordError for a bad line."""
     _expect_header(ruleset, recorded)
     replay, judge = Replay(ruleset, recorded, as_far=True), _Judge(ruleset, recorded, report)
@@ -52,7 +53,7 @@ class _Written:
         self.text = text
 
 
-def _expect_header(ruleset: Ruleset, recorded: Recorded) -> None:
+def _expect_header(ruleset: TableRuleset, recorded: Recorded) -> None:
     """Raises RecordError where the header of a game by these very rules is not what they write."""
     header = recorded.header
     if foreign(ruleset, header.ruleset, header.data) or other_version(ruleset, header.version):
@@ -69,7 +70,7 @@ def _expect_header(ruleset: Ruleset, recorded: Recorded) -> None:
 class _Judge:
     """What the rules say of lines for which the proof has no answer of its own."""
 
-    def __init__(self, ruleset: Ruleset, recorded: Recorded, report: CheckReport) -> None:
+    def __init__(self, ruleset: TableRuleset, recorded: Recorded, report: CheckReport) -> None:
         self.chosen: dict[int, str] = {}
         """The lines without a link where there was a choice, and whose they are."""
         self._ruleset = ruleset

@@ -53,6 +53,7 @@ class Frederick(GrammarRuleset[State, Draft]):
     data: GameData
     scenarios: Mapping[str, str]
     presenter: Presenter
+    standing = None
     TABLE = TABLE
     STATE = State
     VIEW = View

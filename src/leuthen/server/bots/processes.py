@@ -11,14 +11,14 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeVar
 
 import msgspec
 from anyio import BrokenWorkerProcess, CapacityLimiter, to_process
 
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.load import Unreadable, load_with
+from leuthen.load import Unreadable, add_ruleset, added_rulesets, load_with
 from leuthen.server.session.limits import WorkerDied, end_all
 from leuthen.server.session.messages import LeftUndone, Problem
 from leuthen.server.session.problems import Fault, problem_of
@@ -36,7 +36,9 @@ _ENDING: Final = "AnyIO process pool shutdown task"
 async def in_process(work: Callable[..., T], /, *args: object) -> T:
     """Does something in a worker process, which is killed if this is cancelled. Lanes limit how many there are."""
     try:
-        return await to_process.run_sync(_do, work, args, cancellable=True, limiter=CapacityLimiter(1))
+        return await to_process.run_sync(
+            _do, added_rulesets(), work, args, cancellable=True, limiter=CapacityLimiter(1)
+        )
     except BrokenWorkerProcess as error:
         raise WorkerDied from error
 
@@ -58,11 +60,13 @@ def expect_done(found: T | Problem) -> T:
 _prepared: list[bool] = []
 
 
-def _do(work: Callable[..., T], args: tuple[object, ...]) -> T:
+def _do(added: Sequence[str], work: Callable[..., T], args: tuple[object, ...]) -> T:
     """What a worker process is given to do. It fails with nothing but what the server may catch."""
     if not _prepared:
         _prepared.append(True)
         _prepare()
+        for named in added:
+            add_ruleset(named)
     try:
         return work(*args)
     except Exception:

@@ -14,9 +14,10 @@ import msgspec
 from leuthen.bots import make_bot
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import CHANCE, ActorId, Ruleset, Side
+from leuthen.engine.ruleset import CHANCE, ActorId, Side
 from leuthen.load import load_with
 from leuthen.screen.missions import mission_form
+from leuthen.screen.presenter import TableRuleset
 from leuthen.screen.values import Form, FormField, LogEntry, PartialOrder
 from leuthen.server.bots.processes import as_problem
 from leuthen.server.session import messages
@@ -91,7 +92,7 @@ def serve(case: StaffBrief) -> Served:
     return Served(order, text, staff.thought, staff.turn(view), doubt, affair, word, why)
 
 
-def _open(case: StaffBrief) -> tuple[Ruleset, Staff[object]]:
+def _open(case: StaffBrief) -> tuple[TableRuleset, Staff[object]]:
     staff = make_bot(OFFICER, case.ruleset, case.side, SEED)
     if not isinstance(staff, Staff):
         raise Invalid(f"the {OFFICER} of the rule set {case.ruleset} has no staff")
@@ -99,12 +100,12 @@ def _open(case: StaffBrief) -> tuple[Ruleset, Staff[object]]:
     return load_with(case.ruleset, case.data), staff
 
 
-def _choose(rules: Ruleset, staff: Staff[object], state: object, view: object, side: Side) -> Action:
+def _choose(rules: TableRuleset, staff: Staff[object], state: object, view: object, side: Side) -> Action:
     pending = next(pending for pending in rules.pending(state) if pending.actor == side)
     return staff.choose(lambda: view, rules.legal_actions(state, side), pending)
 
 
-def _in_words(rules: Ruleset, state: object, side: Side, action: Action) -> str:
+def _in_words(rules: TableRuleset, state: object, side: Side, action: Action) -> str:
     """What an order does and comes to: what its form calls it, and what the form says of it or was answered in it."""
     chosen = rules.presenter.choices(state, side, action)
     if not chosen:
@@ -145,7 +146,7 @@ def _mission(missions: Missions, assignment: Assignment, steps: Sequence[StaffSt
 class Trial:
     """A turn carried out in thought: in a world that the view allows, the enemy does nothing and dice fall anyhow."""
 
-    def __init__(self, rules: Ruleset, staff: Staff[object], side: Side, view: object) -> None:
+    def __init__(self, rules: TableRuleset, staff: Staff[object], side: Side, view: object) -> None:
         self.steps: list[StaffStep] = []
         self._rules, self._staff, self._side = rules, staff, side
         self._rng = Random(SEED)

@@ -19,7 +19,7 @@ from markdown_it.utils import EnvType, OptionsDict
 
 from leuthen.bots import LEVELS, bots_for, sentence_of
 from leuthen.engine.ruleset import WATCHER
-from leuthen.load import RULESETS, is_known, load, read_rulebook
+from leuthen.load import is_known, load, of_each, read_rulebook
 from leuthen.rulebook import Rule, Rulebook
 from leuthen.school.lessons import DRILL
 from leuthen.screen.values import Setting
@@ -93,8 +93,8 @@ def game_line(game: GameRow, seats: list[SeatRow], mine: set[str], stranded: str
 
 @get("/api/rulesets", cost=READY)
 async def rulesets() -> list[messages.RulesetLine]:
-    """The rule sets that there are."""
-    return [messages.RulesetLine(name, setting_of(load(name)).title, _bots(name)) for name in RULESETS]
+    """The rule sets that can be played."""
+    return list(of_each(lambda name: messages.RulesetLine(name, setting_of(load(name)).title, _bots(name))).values())
 
 
 def _bots(ruleset: str) -> tuple[messages.BotLine, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable
-from contextlib import suppress
 from threading import Event, Thread
 from typing import Final, cast
 
@@ -12,7 +11,7 @@ import uvicorn
 from litestar.types import HTTPScope, LifeSpanScope, Receive, Scope, Send
 from msgspec.json import encode
 
-from leuthen.load import RULESETS, load
+from leuthen.load import load, of_each
 from leuthen.server.http import logs
 from leuthen.server.security.connections import Config, Connections, caps_for, raise_file_limit
 from leuthen.server.security.request_guard import guarded, send_json
@@ -74,9 +73,7 @@ class Standby(uvicorn.Server):
         """Read what every game needs, and then look again and again whether the games are free."""
         said = ""
         try:
-            for name in RULESETS:
-                with suppress(Exception):  # whoever asks for it is told what is wrong with it
-                    load(name)
+            of_each(load)
             while not self._ends.is_set():
                 try:
                     self._store = self._take()

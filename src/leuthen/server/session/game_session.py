@@ -13,10 +13,11 @@ from weakref import proxy
 import msgspec
 
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import CHANCE, OTHER, SIDES, WATCHER, ActorId, Ruleset, SeatSide, Side, ViewerId, is_side
-from leuthen.engine.standing import Standing
+from leuthen.engine.ruleset import CHANCE, OTHER, SIDES, WATCHER, ActorId, SeatSide, Side, ViewerId, is_side
 from leuthen.play.dice import Key
 from leuthen.play.record import RESIGN, STANDING, TAKE_BACK, text_of
+from leuthen.screen.presenter import TableRuleset
+from leuthen.screen.standing import Standing
 from leuthen.screen.values import About, Form
 from leuthen.server.session import messages
 from leuthen.server.session.device_sessions import DeviceSession
@@ -115,7 +116,7 @@ class GameSession:
         self.row = row
         self.seats = tuple(seats)
         self.history = history
-        self.ruleset: Ruleset = history.ruleset
+        self.ruleset: TableRuleset = history.ruleset
         self.proposals: Proposals = {offer.side: offer for offer in proposals}
         self.staffs = staffs_of(row.ruleset, self.seats, plans)
         """By side, where it has a staff."""

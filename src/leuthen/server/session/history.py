@@ -28,14 +28,12 @@ from leuthen.engine.ruleset import (
     WATCHER,
     ActorId,
     Outcome,
-    Ruleset,
     Side,
     ViewerId,
     actor_named,
     as_side,
     is_side,
 )
-from leuthen.engine.standing import Surprise
 from leuthen.load import load_with, read_rulings
 from leuthen.play.dice import Odds
 from leuthen.play.packed import Packed
@@ -44,6 +42,8 @@ from leuthen.play.record import AGREE, CONSENT, FREE, RESIGN, STANDING, TAKE_BAC
 from leuthen.play.replay import carry_out, foreign, in_words, is_public, may_read, other_version, outcome_in_words
 from leuthen.play.table import STOP, NothingToUndo, Step, Table
 from leuthen.school.lessons import begin
+from leuthen.screen.presenter import TableRuleset
+from leuthen.screen.standing import Surprise
 from leuthen.screen.values import LogEntry, Setting
 from leuthen.storage.rows import GameRow, GameStatus, KeptGame
 
@@ -196,7 +196,7 @@ class Waypoint(NamedTuple):
 class GameHistory:
     """A game as it stands. It changes only by an attempt that was accepted."""
 
-    def __init__(self, ruleset: Ruleset, state: object, takebacks: str = CONSENT) -> None:
+    def __init__(self, ruleset: TableRuleset, state: object, takebacks: str = CONSENT) -> None:
         self.ruleset = ruleset
         self.table = Table(ruleset, state, takebacks=takebacks)
         self.table.log = Packed()
@@ -558,7 +558,7 @@ def changed_status(
     return None if new == old else new
 
 
-def date_of(ruleset: Ruleset, position: object) -> str:
+def date_of(ruleset: TableRuleset, position: object) -> str:
     """The date of a position: «early April 1757». The January in which a year of war ends is the next year's."""
     year, turn = ruleset.date(position)
     turns = setting_of(ruleset).turns
@@ -571,7 +571,7 @@ def date_of(ruleset: Ruleset, position: object) -> str:
 _SETTINGS: dict[str, Setting] = {}
 
 
-def setting_of(ruleset: Ruleset) -> Setting:
+def setting_of(ruleset: TableRuleset) -> Setting:
     """What never changes in a rule set, made once."""
     key = f"{ruleset.name} {ruleset.version} {ruleset.digest}"
     if key not in _SETTINGS:
@@ -629,20 +629,20 @@ def _bring_back(
         strand(history, lines[done:], why, result_from(history.ruleset, game.result))
 
 
-def why_not(ruleset: Ruleset, game: GameRow) -> str:
+def why_not(ruleset: TableRuleset, game: GameRow) -> str:
     """Why a game cannot go on by these rules, as far as its rule set and data tell; "" if it can."""
     other = foreign(ruleset, game.ruleset, game.data)
     return f"This game cannot go on here: it {other.why}. {MAY}" if other else ""
 
 
-def _refused(ruleset: Ruleset, game: GameRow, number: int) -> str:
+def _refused(ruleset: TableRuleset, game: GameRow, number: int) -> str:
     """Why a game whose data are here cannot go on. The text of the line is a secret."""
     other = other_version(ruleset, game.version)
     why = f" It {other.why}." if other else ""
     return f"This game cannot go on here: the rules that are here refuse action {number} of its record.{why} {MAY}"
 
 
-def _beginning(ruleset: Ruleset, game: GameRow) -> tuple[object, str]:
+def _beginning(ruleset: TableRuleset, game: GameRow) -> tuple[object, str]:
     """The set-up of a game, and "". If its scenario or an option is not known here, one that comes nearest, and why."""
     try:
         return begin(ruleset, game.scenario, game.options), ""
@@ -675,7 +675,7 @@ def strand(history: GameHistory, rest: Sequence[RecordLine], why: str, outcome: 
         history.conclude(outcome)
 
 
-def result_from(ruleset: Ruleset, sentence: str) -> Outcome | None:
+def result_from(ruleset: TableRuleset, sentence: str) -> Outcome | None:
     """The outcome that the list of games tells as a sentence."""
     found = _RESULT.fullmatch(sentence)
     if found is None:

@@ -11,11 +11,12 @@ from typing import Final, TypeVar
 import msgspec
 
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import Ruleset, SeatSide
+from leuthen.engine.ruleset import SeatSide
 from leuthen.load import analyst_of
 from leuthen.report import assemble
 from leuthen.report.sampling import Effort, Look, Sampling, doubtful_tasks, evaluator_of, first_tasks
 from leuthen.report.values import WarReport
+from leuthen.screen.presenter import TableRuleset
 from leuthen.server.session.game_session import GameSession
 from leuthen.server.session.limits import Lane, end_all
 from leuthen.server.session.messages import Reported
@@ -78,7 +79,7 @@ class Reports:
             del self._tasks[game]
             place.close()
 
-    async def _steps(self, game: str, ruleset: Ruleset, record: str) -> WarReport:
+    async def _steps(self, game: str, ruleset: TableRuleset, record: str) -> WarReport:
         rules, trial, lane = (ruleset.name, ruleset.digest), self.trial, self._lane
         told = await lane.do(game, assemble.begin, *rules, record, trial)
         tasks = first_tasks(told, trial.effort)

@@ -11,12 +11,13 @@ from typing import Final
 
 import msgspec
 
-from leuthen.engine.ruleset import Ruleset, SeatSide, Side, is_side
+from leuthen.engine.ruleset import SeatSide, Side, is_side
 from leuthen.load import load
 from leuthen.play.record import FREE
 from leuthen.school.drills import Question, chapters, drills, is_allowed, question
 from leuthen.school.lessons import DRILL, LESSON, SCRIPT, Lesson, LessonStep, lesson_of, lessons
 from leuthen.school.progress import Pupil, progress
+from leuthen.screen.presenter import TableRuleset
 from leuthen.server.session import messages
 from leuthen.server.session.create import ME, seat_game
 from leuthen.server.session.device_sessions import Visitor
@@ -209,7 +210,7 @@ def _question(side: str, orders: Sequence[str]) -> str:
     return f"You lead {side}. Which of these do the rules allow? Order one of them, or none."
 
 
-def _judged(shown: Drilling, ruleset: Ruleset, asked: Question, has_ordered: bool) -> Drilling:
+def _judged(shown: Drilling, ruleset: TableRuleset, asked: Question, has_ordered: bool) -> Drilling:
     """Whatever was ordered and stands, the rules allow; to order nothing is right where they allow none of it."""
     allowed = tuple(order for order in asked.drill.orders if is_allowed(ruleset, asked.state, asked.side, order))
     told = [ruleset.presenter.present_event(event) for event in (asked.events if asked.done else ())]

@@ -10,7 +10,7 @@ import msgspec
 from leuthen.bots import LEVELS
 from leuthen.engine.codec import JSON
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, WATCHER, SeatSide, Side, ViewerId, is_side
-from leuthen.engine.standing import dead_clauses, sentence_of
+from leuthen.screen.standing import dead_clauses, sentence_of
 from leuthen.screen.values import LogEntry, Scene
 from leuthen.server.session import messages
 from leuthen.server.session.history import GameHistory, Notification

@@ -12,12 +12,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import CHANCE, Outcome, Ruleset, actor_named, as_side
+from leuthen.engine.ruleset import CHANCE, Outcome, actor_named, as_side
 from leuthen.load import load_with
 from leuthen.play.proof.ledger import NotBound, expect_bound
 from leuthen.play.record import AGREE, RESIGN, Header, text_of
 from leuthen.play.replay import foreign, is_public, other_version
 from leuthen.school.lessons import begin
+from leuthen.screen.presenter import TableRuleset
 from leuthen.server.session.history import GameHistory, GameTransaction, RecordLine
 from leuthen.storage.rows import GameRow, KeptGame
 
@@ -69,20 +70,20 @@ def _bring_back(
         strand(history, lines[done:], why, result_from(history.ruleset, game.result))
 
 
-def why_not(ruleset: Ruleset, game: GameRow) -> str:
+def why_not(ruleset: TableRuleset, game: GameRow) -> str:
     """Why a game cannot go on by these rules, as far as its rule set and data tell; "" if it can."""
     other = foreign(ruleset, game.ruleset, game.data)
     return f"This game cannot go on here: it {other.why}. {MAY}" if other else ""
 
 
-def _refused(ruleset: Ruleset, game: GameRow, number: int) -> str:
+def _refused(ruleset: TableRuleset, game: GameRow, number: int) -> str:
     """Why a game whose data are here cannot go on. The text of the line is a secret."""
     other = other_version(ruleset, game.version)
     why = f" It {other.why}." if other else ""
     return f"This game cannot go on here: the rules that are here refuse action {number} of its record.{why} {MAY}"
 
 
-def _beginning(ruleset: Ruleset, game: GameRow) -> tuple[object, str]:
+def _beginning(ruleset: TableRuleset, game: GameRow) -> tuple[object, str]:
     """The set-up of a game, and "". If its scenario or an option is not known here, one that comes nearest, and why."""
     try:
         return begin(ruleset, game.scenario, game.options), ""
@@ -119,7 +120,7 @@ def strand(history: GameHistory, rest: Sequence[RecordLine], why: str, outcome: 
         history.conclude(outcome)
 
 
-def result_from(ruleset: Ruleset, sentence: str) -> Outcome | None:
+def result_from(ruleset: TableRuleset, sentence: str) -> Outcome | None:
     """The outcome that the list of games tells as a sentence."""
     found = _RESULT.fullmatch(sentence)
     if found is None:

@@ -8,7 +8,6 @@ from typing import Final
 from leuthen.engine.choice import Action, LegalSet, Slot, Token
 from leuthen.engine.events import Event
 from leuthen.engine.ruleset import OTHER, as_side
-from leuthen.engine.standing import Clause, Surprise
 from leuthen.rulesets.campaigns.knowledge.view import MIDDLE, View, complete_view
 from leuthen.rulesets.campaigns.model.events import BattleEnded, PlaceFell, PlaceTaken
 from leuthen.rulesets.campaigns.model.names import Names
@@ -27,6 +26,7 @@ from leuthen.rulesets.campaigns.standing.clauses import (
 from leuthen.rulesets.campaigns.standing.parts import ALL, ANY, ATTACK, GO, INSIDE, NEVER, NONE, THESE, ClauseReader
 from leuthen.screen.forces import band
 from leuthen.screen.forms import DO, FormBuilder, FormWords, fill_form
+from leuthen.screen.standing import Clause, Surprise
 from leuthen.screen.values import Choice, Form, Objection, PartialOrder
 from leuthen.wargame.board import hex_name
 from leuthen.wargame.completion import complete_line

@@ -14,7 +14,6 @@ from leuthen.engine.decision import Done
 from leuthen.engine.kind import ByKind
 from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import OTHER, Side, as_side
-from leuthen.engine.standing import Clause, Surprise
 from leuthen.rulesets.campaigns.knowledge.view import View
 from leuthen.rulesets.campaigns.model.actions import Attack, Declare, Feed, Hold, Join, React, Starve, Withdraw
 from leuthen.rulesets.campaigns.model.decisions import Decision
@@ -54,6 +53,7 @@ from leuthen.rulesets.campaigns.standing.parts import (
     WhoPart,
 )
 from leuthen.screen.forces import band
+from leuthen.screen.standing import Clause, Surprise
 from leuthen.screen.values import begun
 from leuthen.wargame.board import Hex, chosen_hex, hex_name, hexes_of
 from leuthen.wargame.grammar import ActionGrammar, Given, Grammar, Part, Values, write_line

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from examples.fords.model import TURNS, Area
+from fords.model import TURNS, Area
 from leuthen.engine.events import Event
 
 

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 import msgspec
 
-from examples.fords import model, rules
-from examples.fords.model import ROSTER, TABLE, Draft, Land, State, View, make_state, missing, read_land
-from examples.fords.screen import make_presenter
+from fords import model, rules
+from fords.model import ROSTER, TABLE, Draft, Land, State, View, make_state, missing, read_land
+from fords.screen import make_presenter
 from leuthen.engine.choice import Action, Chooser
 from leuthen.engine.decision import Done, Roll
 from leuthen.engine.fields import Values
@@ -44,6 +44,7 @@ class Fords(RulesetBase[State, Draft]):
     TABLE = TABLE
     STATE = State
     VIEW = View
+    standing = None
     TWO_PLAYERS = NOT_ASKED = "F1.1"
     NOT_THERE = "F1.4"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from examples.fords.model import AWAY, NEUTRAL, TURNS, View
+from fords.model import AWAY, NEUTRAL, TURNS, View
 from leuthen.engine.choice import Slot, Token
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import SIDES, Side
@@ -31,7 +31,7 @@ from leuthen.screen.values import (
 )
 
 if TYPE_CHECKING:
-    from examples.fords.ruleset import Fords
+    from fords.ruleset import Fords
 
 PARTS = {"setup": ("Set-up", "F3.1"), "moves": ("Moves", "F4.1"), "battle": ("Battle", "F5.1")}
 ASKED = {"do": "What to do", "strength": "Strength", "block": "Block", "area": "Area"}

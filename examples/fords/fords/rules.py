@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from examples.fords.events import FellBack, Fired, Lost, Met, Moved, Placed, TurnBegun
-from examples.fords.model import AWAY, ROOM, TABLE, TURNS, Area, Block, Decision, DieRoll, Draft, Land, Position
+from fords.events import FellBack, Fired, Lost, Met, Moved, Placed, TurnBegun
+from fords.model import AWAY, ROOM, TABLE, TURNS, Area, Block, Decision, DieRoll, Draft, Land, Position
 from leuthen.engine.choice import Action, Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done, never
 from leuthen.engine.fields import Values

@@ -11,22 +11,20 @@ its owner is asked.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import msgspec
 from typing_extensions import TypeVar
 
 from leuthen.engine.choice import Action, LegalSet, Refusal
+from leuthen.engine.events import Event
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.engine.ruleset import Side
-
-if TYPE_CHECKING:
-    from leuthen.engine.events import Event
-    from leuthen.screen.values import Form, PartialOrder
+from leuthen.screen.values import Form, PartialOrder
 
 V = TypeVar("V", default=Any, contravariant=True)
 """A rule set's views."""
-E = TypeVar("E", bound="Event", default=Any, contravariant=True)
+E = TypeVar("E", bound=Event, default=Any, contravariant=True)
 """Its events."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from examples.fords.model import Land, read_land
+from fords.model import Land, read_land
 
 SIZE = 110
 """The width of an area."""

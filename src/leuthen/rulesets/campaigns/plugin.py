@@ -1,0 +1,59 @@
+"""What the rule set *Campaigns* provides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from leuthen.plugin import BOARD, PAGES, Plugin
+
+if TYPE_CHECKING:
+    from leuthen.engine.ruleset import Side
+    from leuthen.engine.seat import Thinker
+    from leuthen.rulesets.campaigns.bot.analyst import CampaignsAnalyst
+    from leuthen.rulesets.campaigns.ruleset import Campaigns
+    from leuthen.wargame.bot.value import See, Value
+    from leuthen.wargame.case_words import CaseBook
+
+HERE: Final = Path(__file__).parent
+
+
+class CampaignsPlugin(Plugin):
+    """*Campaigns of Frederick the Great*, with the variant or without."""
+
+    name = "campaigns"
+    data = (BOARD, HERE / "data")
+    rulebook = PAGES / "rulebook" / "campaigns"
+    rulings = PAGES / "rulings-campaigns.md"
+    kept = HERE / "kept"
+    levels = ("cadet", "captain")
+    value = HERE / "bot" / "value.json"
+
+    def make(self, files: Mapping[str, str]) -> Campaigns:
+        from leuthen.rulesets.campaigns.ruleset import Campaigns
+
+        return Campaigns(files)
+
+    def general(self, level: str, rules: Campaigns, value: Callable[[], Value], side: Side, seed: int) -> Thinker:
+        from leuthen.rulesets.campaigns.bot.captain import cadet, captain
+
+        return {"cadet": cadet, "captain": captain}[level](rules, value, side, seed)
+
+    def features(self) -> tuple[Sequence[str], See]:
+        from leuthen.rulesets.campaigns.bot.features import FEATURES, features
+
+        return FEATURES, features
+
+    def casebook(self) -> CaseBook:
+        from leuthen.rulesets.campaigns.cases import book
+
+        return book
+
+    def analyst(self) -> CampaignsAnalyst:
+        from leuthen.rulesets.campaigns.bot.analyst import CampaignsAnalyst
+
+        return CampaignsAnalyst()
+
+
+PLUGIN: Final = CampaignsPlugin()

@@ -1,0 +1,68 @@
+"""What the rule set *Frederick* provides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from leuthen.plugin import BOARD, PAGES, Plugin
+
+if TYPE_CHECKING:
+    from leuthen.engine.choice import Chooser
+    from leuthen.engine.ruleset import Side
+    from leuthen.engine.seat import Thinker
+    from leuthen.rulesets.frederick.bot.analyst import FrederickAnalyst
+    from leuthen.rulesets.frederick.knowledge.view import View
+    from leuthen.rulesets.frederick.model.state import State
+    from leuthen.rulesets.frederick.ruleset import Frederick
+    from leuthen.wargame.bot.value import See, Value
+    from leuthen.wargame.case_words import CaseBook
+
+HERE: Final = Path(__file__).parent
+
+
+class FrederickPlugin(Plugin):
+    """The Campaign Game on the operational rules of *Frederick the Great*."""
+
+    name = "frederick"
+    data = (BOARD, HERE / "data")
+    rulebook = PAGES / "rulebook" / "frederick"
+    rulings = PAGES / "rulings.md"
+    kept = HERE / "kept"
+    levels = ("cadet", "captain", "colonel")
+    value = HERE / "bot" / "value.json"
+
+    def make(self, files: Mapping[str, str]) -> Frederick:
+        from leuthen.rulesets.frederick.ruleset import Frederick
+
+        return Frederick(files)
+
+    def general(self, level: str, rules: Frederick, value: Callable[[], Value], side: Side, seed: int) -> Thinker:
+        from leuthen.rulesets.frederick.bot.captain import cadet, captain
+        from leuthen.rulesets.frederick.bot.search import colonel
+
+        return {"cadet": cadet, "captain": captain, "colonel": colonel}[level](rules, value, side, seed)
+
+    def features(self) -> tuple[Sequence[str], See]:
+        from leuthen.rulesets.frederick.bot.features import FEATURES, features
+
+        return FEATURES, features
+
+    def casebook(self) -> CaseBook:
+        from leuthen.rulesets.frederick.cases import book
+
+        return book
+
+    def analyst(self) -> FrederickAnalyst:
+        from leuthen.rulesets.frederick.bot.analyst import FrederickAnalyst
+
+        return FrederickAnalyst()
+
+    def believed_world(self, rules: Frederick, view: View, rng: Chooser) -> State:
+        from leuthen.rulesets.frederick.bot.belief import believed_world
+
+        return believed_world(rules.data, view, rng)
+
+
+PLUGIN: Final = FrederickPlugin()

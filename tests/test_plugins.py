@@ -1,0 +1,111 @@
+"""Rule sets of other packages: every process finds them by their entry point, and a broken one stops no other."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from leuthen import load
+from leuthen.cli import run
+from leuthen.engine.refusal import Invalid
+from tests.plugins import FORDS, install
+
+GAME = ["--side-1", "random", "--side-2", "random", "--seed", "1"]
+BROKEN = "import nothing_of_this_name\n"
+UNFIT = """from leuthen.plugin import Plugin
+
+
+class Unfit(Plugin):
+    name = "unfit"
+    data = ()
+    rulebook = None
+
+
+PLUGIN = Unfit()
+"""
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """The folder of packages with the tutorial's game, and four that cannot be used."""
+    (tmp_path / "broken.py").write_text(BROKEN)
+    (tmp_path / "unfit.py").write_text(UNFIT)
+    install(tmp_path, "fords.plugin:PLUGIN")
+    install(tmp_path, "broken:PLUGIN", "broken", "leuthen-broken")
+    install(tmp_path, "unfit:PLUGIN", "unfit", "leuthen-unfit")
+    install(tmp_path, "fords.plugin:PLUGIN", "other", "leuthen-other")
+    install(tmp_path, "fords.plugin:PLUGIN", "../frederick", "leuthen-odd")
+    return tmp_path
+
+
+def leuthen(site: Path, *argv: str) -> subprocess.CompletedProcess[str]:
+    env = os.environ | {"PYTHONPATH": f"{site}:{FORDS}"}
+    return subprocess.run(
+        [sys.executable, "-m", "leuthen", *argv], env=env, capture_output=True, text=True, check=False
+    )
+
+
+def test_a_game_that_is_installed_is_played_kept_and_verified(site: Path) -> None:
+    record = site / "fords.leuthen"
+    assert leuthen(site, "play", "--ruleset", "fords", *GAME, "--record", str(record)).returncode == 0
+    assert leuthen(site, "replay", str(record), "--verify").returncode == 0
+    assert leuthen(site, "rules", "F5.4").stdout.count("over a ford needs one less") == 1
+
+
+def test_a_game_that_is_installed_is_played_in_other_processes(site: Path) -> None:
+    lines = []
+    for more in (["--isolated"], ["--jobs", "2"], []):
+        done = leuthen(site, "simulate", "--ruleset", "fords", *GAME, "--games", "2", *more)
+        assert done.returncode == 0, done.stderr
+        lines.append([{**json.loads(line), "seconds": 0} for line in done.stdout.splitlines()])
+    assert lines[1] == lines[2]
+    assert len(lines[0]) == 2
+
+
+def test_a_game_that_is_named_is_played_in_other_processes() -> None:
+    ruleset = ["--ruleset", "fords.plugin:PLUGIN"]
+    for more in (["--isolated"], ["--jobs", "2"]):
+        done = leuthen(FORDS, "simulate", *ruleset, *GAME, "--games", "2", *more)
+        assert done.returncode == 0, done.stderr
+
+
+def test_a_broken_plug_in_is_named_and_stops_no_other(site: Path) -> None:
+    done = leuthen(site, "rules", "O5.3")
+    assert done.returncode == 0
+    assert "O5.3" in done.stdout
+    said = done.stderr.splitlines()
+    assert len(said) == 4, said
+    for text in (
+        "the rule set ../frederick (fords.plugin:PLUGIN of leuthen-odd 1.0) is not used",
+        "(broken:PLUGIN of leuthen-broken 1.0) is broken: ModuleNotFoundError: No module named 'nothing_of_this_name'",
+        "the rule set unfit is left out: AttributeError",
+        "(fords.plugin:PLUGIN of leuthen-other 1.0) is broken: a Plugin with this name is expected",
+    ):
+        assert any(text in line for line in said), text
+
+
+@pytest.mark.parametrize("name", ["broken", "other", "unfit"])
+def test_who_asks_for_a_broken_one_is_told(site: Path, name: str) -> None:
+    done = leuthen(site, "simulate", "--ruleset", name, *GAME)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"the rule set {name}" in done.stderr
+    assert "is broken: " in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_names_of_this_package_cannot_be_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    from leuthen.rulesets.frederick.plugin import FrederickPlugin
+
+    monkeypatch.setattr("leuthen.rulesets.frederick.plugin.AGAIN", FrederickPlugin(), raising=False)
+    with pytest.raises(Invalid, match="there is a rule set frederick already"):
+        load.add_ruleset("leuthen.rulesets.frederick.plugin:AGAIN")
+
+
+def test_an_unknown_rule_set_is_refused_with_those_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["scenarios", "--ruleset", "chess"]) == 2
+    assert "«chess» is no rule set: frederick, campaigns" in capsys.readouterr().err
