@@ -11,9 +11,9 @@ from leuthen.cli import run
 from leuthen.engine.refusal import Invalid
 from leuthen.play.dice import Key
 from leuthen.simulate import ladder
+from leuthen.simulate.bulk import read_results
 from leuthen.simulate.game import Match
 from leuthen.simulate.ladder import LEAST, Pair, climb, play_pairs, standing, verdict
-from leuthen.simulate.resume import read_results
 from tests.toy import Toy
 
 MATCH = Match("toy", "", "parley", {"rounds": "3"}, ("random", "random"), "seed")

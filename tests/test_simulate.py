@@ -18,10 +18,9 @@ from leuthen.engine.refusal import Invalid
 from leuthen.play.loop import LIMIT
 from leuthen.play.record import read
 from leuthen.play.replay import Replay
-from leuthen.simulate import processes
-from leuthen.simulate.bulk import progress
+from leuthen.simulate import run as running
+from leuthen.simulate.bulk import add_line, begin, locked, progress
 from leuthen.simulate.game import GameFailed, GameTask, Line, Match, play_one
-from leuthen.simulate.keep import add_line, begin, locked
 from leuthen.simulate.run import play_many
 from tests.mortal import KILLED
 from tests.toy import Toy
@@ -54,7 +53,7 @@ def test_the_workers_begin_before_the_caller_has_threads(toy: Toy) -> None:
 
 
 def test_where_nothing_is_forked_the_same_games_are_played(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(processes, "METHOD", "spawn")
+    monkeypatch.setattr(running, "METHOD", "spawn")
     assert timeless(list(play_many(toy, tasks(range(3)), jobs=2))) == timeless(list(play_many(toy, tasks(range(3)))))
 
 
@@ -94,7 +93,7 @@ def test_an_unknown_bot_is_named(toy: Toy) -> None:
 
 @pytest.mark.parametrize("method", ["fork", "spawn"])
 def test_a_killed_process_loses_no_game(toy: Toy, method: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(processes, "METHOD", method)
+    monkeypatch.setattr(running, "METHOD", method)
     monkeypatch.setenv(KILLED, str(tmp_path))
     lines = list(play_many(toy, tasks(range(12), MORTAL), jobs=2))
     assert any(tmp_path.iterdir()), "some processes were killed"

@@ -21,8 +21,8 @@ import msgspec
 
 from leuthen import arguments
 from leuthen.load import RULESETS, ruleset
+from leuthen.simulate.bulk import do_missing, read_results
 from leuthen.simulate.game import GameTask, Match, play_one
-from leuthen.simulate.resume import do_missing, read_results
 
 ROOT: Final = Path(__file__).parents[1]
 GAMES: Final = ROOT / "tools/pars.jsonl"

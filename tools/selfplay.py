@@ -25,7 +25,7 @@ from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.play.loop import Game
 from leuthen.play.table import Table
-from leuthen.simulate.keep import add_line, expect_single, locked, read_lines
+from leuthen.simulate.bulk import add_line, expect_single, locked, read_lines
 from leuthen.simulate.run import do_many
 
 PLAYERS: Final = ("cadet", "captain")

@@ -10,8 +10,8 @@ from typing import Final
 import pytest
 
 from leuthen.bots import LEVELS, MEASURED, MatchScore, bots_for, sentence_of
+from leuthen.simulate.bulk import read_results
 from leuthen.simulate.ladder import LadderRow, Pair, standing
-from leuthen.simulate.resume import read_results
 from tests.server.conftest import call, hang_up
 from tests.server.house import House
 

@@ -24,7 +24,7 @@ from leuthen.bots.guard import BotFailed, GuardedBot
 from leuthen.engine.choice import Action, LegalSet
 from leuthen.engine.ruleset import Pending, Side
 from leuthen.engine.seat import Look
-from leuthen.load import folder_of, load
+from leuthen.load import add_ruleset, added_rulesets, folder_of, load
 from leuthen.screen.presenter import TableRuleset
 from leuthen.ticking import ticking
 
@@ -38,6 +38,7 @@ class BotGame(msgspec.Struct, frozen=True, tag=True):
     ruleset: str
     data: str | None
     patience: float
+    added: tuple[str, ...]
 
 
 class BotQuestion(msgspec.Struct, frozen=True, tag=True):
@@ -140,7 +141,7 @@ class IsolatedBot:
 def begin_bot(bot: str, ruleset: TableRuleset, side: Side, seed: int, patience: float) -> BotGame:
     """What a process is told to play a game. Raises Invalid for a rule set that it could not load."""
     folder = folder_of(ruleset)
-    return BotGame(bot, side, seed, ruleset.name, None if folder is None else str(folder), patience)
+    return BotGame(bot, side, seed, ruleset.name, None if folder is None else str(folder), patience, added_rulesets())
 
 
 _Place: TypeAlias = tuple[str, int, str, str | None]
@@ -191,6 +192,8 @@ def main() -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     while isinstance(begin := _receive(inward), BotGame):
+        for named in begin.added:
+            add_ruleset(named)
         ruleset = load(begin.ruleset, None if begin.data is None else Path(begin.data))
         if not hasattr(os, "fork"):
             _play(ruleset, begin, inward, outward)

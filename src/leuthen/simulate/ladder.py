@@ -13,9 +13,8 @@ import msgspec
 from leuthen.bots.guard import PATIENCE
 from leuthen.engine.refusal import Invalid
 from leuthen.screen.presenter import TableRuleset
+from leuthen.simulate.bulk import add_line, expect_single, locked, read_results
 from leuthen.simulate.game import GameTask, Line, Match
-from leuthen.simulate.keep import add_line, expect_single, locked
-from leuthen.simulate.resume import read_results
 from leuthen.simulate.run import LOCAL, play_many
 
 EQUAL, BETTER = 0.5, 0.6

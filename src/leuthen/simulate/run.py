@@ -1,35 +1,207 @@
-"""Many games, in their order, wherever and by however many processes they are played."""
+"""Many games, in their order: here, in several processes of this machine, or on a cluster of Ray (docs.ray.io).
+
+The same task comes to the same wherever it is done. A process that is killed costs time and no game.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from typing import Final, TypeVar
+import importlib
+import multiprocessing
+import os
+import signal
+import threading
+import traceback
+import warnings
+from collections import deque
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import lru_cache, partial
+from itertools import islice
+from types import ModuleType
+from typing import Final, Generic, TypeAlias, TypeVar
 
+from leuthen.engine.refusal import Invalid
+from leuthen.load import add_ruleset, added_rulesets
 from leuthen.screen.presenter import TableRuleset
-from leuthen.simulate.game import GameTask, Line, play_one
-from leuthen.simulate.on_ray import results_on_ray
-from leuthen.simulate.processes import Workers
+from leuthen.simulate.game import GameFailed, GameTask, Line, play_one
 
 T = TypeVar("T")
 R = TypeVar("R")
 LOCAL: Final = "local"
-
-
-def do_many(do: Callable[[T], R], tasks: Sequence[T], jobs: int = 1, on: str = LOCAL) -> Iterator[R]:
-    """What comes of the tasks, in their order: done here, or `on` a cluster, "ray" or "ray://HOST:PORT".
-
-    What is done must be picklable, and the same for the same task wherever it is done: it may be done again.
-    Processes begin at once, before the caller has threads of his own: a fork would not take those along.
-    Raises GameFailed when a task fails, Invalid where there is no such cluster.
-    """
-    if on != LOCAL:
-        return results_on_ray(do, tasks, jobs, on)
-    if jobs == 1:
-        return map(do, tasks)
-    return Workers(do, jobs).results(tasks)
+METHOD: Final = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
+"""Forking shares the rule set with the workers; where there is none, it is pickled for them."""
+TRIES: Final = 3
+"""So often a game is begun whose process is killed; then it is taken to be the game that kills."""
+AHEAD: Final = 4
+"""So many tasks are submitted to Ray ahead of the one that is waited for, for every processor."""
 
 
 def play_many(ruleset: TableRuleset, tasks: Sequence[GameTask], jobs: int = 1, on: str = LOCAL) -> Iterator[Line]:
-    """The lines of these games, as by `do_many`."""
+    """Return the lines of these games, as by `do_many`."""
     return do_many(partial(play_one, ruleset), tasks, jobs, on)
+
+
+def do_many(do: Callable[[T], R], tasks: Sequence[T], jobs: int = 1, on: str = LOCAL) -> Iterator[R]:
+    """Return what comes of the tasks, in their order: done here, or `on` a cluster, "ray" or "ray://HOST:PORT".
+
+    What is done must be picklable, and the same for the same task wherever it is done: it may be done again.
+    Processes begin at once, before the caller has threads of his own: a fork would not take those along.
+    Raise GameFailed when a task fails or kills its process, Invalid where there is no such cluster.
+    """
+    if on == LOCAL and jobs == 1:
+        return map(do, tasks)
+    work = partial(_attempt, added_rulesets(), do)
+    return _results_on_ray(work, tasks, jobs, on) if on != LOCAL else _Processes(work, tasks, jobs).results()
+
+
+def _attempt(added: Sequence[str], do: Callable[[T], R], task: T) -> R | GameFailed:
+    """What comes of a task in a worker, or why it failed; `added` are the rule sets that were named to this process."""
+    try:
+        for named in added:
+            add_ruleset(named)
+        return do(task)
+    except GameFailed as error:
+        return error
+    except Exception as error:
+        return GameFailed(f"{task} broke off: {type(error).__name__}: {error}", traceback.format_exc())
+
+
+class _Processes(Generic[T, R]):
+    """The processes of one run. When one dies, all are begun anew, and the games that were lost with them."""
+
+    def __init__(self, work: Callable[[T], R | GameFailed], tasks: Sequence[T], jobs: int) -> None:
+        self._work = work
+        self._tasks = tasks
+        self._jobs = jobs
+        self._futures: dict[int, Future[R | GameFailed]] = {}
+        self._begin(METHOD, range(len(tasks)))
+
+    def _begin(self, method: str, places: Collection[int]) -> None:
+        if not places:
+            return
+        others = multiprocessing.active_children()
+        context = multiprocessing.get_context(method)
+        self._pool = ProcessPoolExecutor(min(self._jobs, len(places)), context, initializer=_prepare)
+        self._futures |= {place: self._pool.submit(self._work, self._tasks[place]) for place in places}
+        self._children = [child for child in multiprocessing.active_children() if child not in others]
+
+    def _end(self) -> None:
+        """Ends the processes, whatever they do."""
+        for child in self._children:
+            child.terminate()
+        self._pool.shutdown(cancel_futures=True)
+
+    def results(self) -> Iterator[R]:
+        """Yield what came of the tasks, in their order. Raise GameFailed."""
+        try:
+            for place in range(len(self._tasks)):
+                result = self._result(place)
+                if isinstance(result, GameFailed):
+                    raise result
+                yield result
+        finally:
+            if self._tasks:
+                self._end()
+
+    def _result(self, place: int) -> R | GameFailed:
+        """The result of a task. Where its process was lost it is done alone: another task may have killed it."""
+        try:
+            return self._futures.pop(place).result()
+        except BrokenProcessPool:
+            self._end()
+        for _ in range(TRIES):
+            self._begin("spawn", [place])  # a fork would take along the locks of threads begun since
+            try:
+                result = self._futures.pop(place).result()
+            except BrokenProcessPool:
+                self._end()
+                continue
+            self._end()
+            self._begin("spawn", [one for one, future in self._futures.items() if _is_lost(future)])
+            return result
+        return GameFailed(f"{self._tasks[place]} broke off: its process was killed {TRIES} times")
+
+
+def _is_lost(future: Future[R]) -> bool:
+    return future.cancelled() or future.exception() is not None
+
+
+def _prepare() -> None:
+    """Leaves Ctrl-C to the process that plays, and does not outlive it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    if (parent := multiprocessing.parent_process()) is not None:
+        parent.join()
+        os._exit(1)
+
+
+# --- on Ray, which comes with the extra `cluster` ---------------------------------------------------------------------
+
+Reference: TypeAlias = object
+"""Ray's reference to a value that lies, or will lie, somewhere in the cluster."""
+
+
+def _results_on_ray(work: Callable[[T], R | GameFailed], tasks: Sequence[T], jobs: int, on: str) -> Iterator[R]:
+    ray = _ray()
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            if on == "ray":
+                ray.init(num_cpus=jobs, log_to_driver=False, include_dashboard=False)
+            else:
+                ray.init(on)
+    except (ConnectionError, ValueError, RuntimeError) as error:
+        raise Invalid(f"{on}: no cluster answers there: {error}") from error
+    return _gathered(ray, work, tasks)
+
+
+def _ray() -> ModuleType:
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # what is played here is nobody else's business
+    try:
+        return importlib.import_module("ray")
+    except ImportError as error:
+        raise Invalid("Ray is not installed: pip install 'leuthen[cluster]'") from error
+
+
+def _gathered(ray: ModuleType, work: Callable[[T], R | GameFailed], tasks: Sequence[T]) -> Iterator[R]:
+    remote = ray.remote(num_cpus=1, max_retries=TRIES - 1)(_work)
+    place = ray.put(work)
+    most = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
+    submitted: deque[Reference] = deque()
+    todo = iter(tasks)
+    try:
+        for task in tasks:
+            submitted.extend(remote.remote([place], one) for one in islice(todo, most - len(submitted)))
+            result: R | GameFailed = _fetch_result(ray, submitted.popleft(), task)
+            if isinstance(result, GameFailed):
+                raise result
+            yield result
+    finally:
+        ray.shutdown()
+
+
+def _fetch_result(ray: ModuleType, submitted: Reference, task: T) -> R | GameFailed:
+    try:
+        result: R | GameFailed = ray.get(submitted)
+    except ray.exceptions.RayTaskError as error:
+        reason = f"{error.cause}; has every machine of the cluster this version of Leuthen?"
+        return GameFailed(f"{task} broke off before it began: {reason}")
+    except ray.exceptions.RayError as error:
+        reason = f"its process was lost {TRIES} times ({type(error).__name__})"
+        return GameFailed(f"{task} broke off: {reason}")
+    return result
+
+
+def _work(place: list[Reference], task: T) -> R | GameFailed:
+    """Does a task in a worker. What is to be done comes in a list, so that Ray does not fetch it for each one."""
+    found: R | GameFailed = _fetched(place[0])(task)
+    return found
+
+
+@lru_cache(maxsize=1)
+def _fetched(place: Reference) -> Callable[[T], R | GameFailed]:
+    work: Callable[[T], R | GameFailed] = _ray().get(place)
+    return work
