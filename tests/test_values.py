@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from leuthen.engine.choice import Kind
 from leuthen.engine.decision import Decision
 from leuthen.engine.fields import LockedDict
-from leuthen.engine.kind import Kind
 from leuthen.engine.refusal import Illegal, Invalid, Refusal
 from leuthen.engine.ruleset import CHANCE, EVERYTHING, NOBODY, SIDES, WATCHER, Ruleset
 from leuthen.load import RULESETS, load, unpickled

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
 
 from leuthen import __version__, arguments
-from leuthen.hosting import add_backup, add_restore, place_of
-from leuthen.reporting import add_report
-from leuthen.tournament import add_ladder
-from leuthen.verifying import add_verify
+from leuthen.engine.refusal import Illegal, Invalid
+from leuthen.folders import server_folder
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
+    from leuthen.play.proof.check import CheckReport
     from leuthen.play.record import Recorded
+    from leuthen.report.values import WarReport
     from leuthen.screen.presenter import TableRuleset
+    from leuthen.storage.postgres import Postgres
 
 WRONG: Final = 2
 """The exit code for input that cannot be used."""
@@ -32,13 +34,12 @@ Command: TypeAlias = Callable[[argparse.Namespace], int]
 
 def run(argv: Sequence[str]) -> int:
     """Runs one command and returns its exit code."""
-    from leuthen.engine.refusal import Illegal, Invalid
     from leuthen.engine.seat import PlayFailed
 
     args = _parser().parse_args(argv)
     command: Command = args.command
     try:
-        code = command(args)
+        return command(args)
     except (Invalid, Illegal) as error:
         return _complain(str(error), WRONG)
     except PlayFailed as error:
@@ -46,7 +47,6 @@ def run(argv: Sequence[str]) -> int:
         return _complain(str(error), FAILED)
     except KeyboardInterrupt:
         return _complain("stopped", STOPPED)
-    return code
 
 
 def _complain(reason: str, code: int) -> int:
@@ -71,15 +71,15 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for add in (
         _add_serve,
-        add_backup,
-        add_restore,
+        _add_backup,
+        _add_restore,
         _add_play,
         _add_resume,
         _add_replay,
-        add_verify,
-        add_report,
+        _add_verify,
+        _add_report,
         _add_simulate,
-        add_ladder,
+        _add_ladder,
         _add_map,
         _add_case,
         _add_rules,
@@ -223,7 +223,6 @@ def _load_for(args: argparse.Namespace, recorded: Recorded) -> TableRuleset:
 
 
 def _serve(args: argparse.Namespace) -> int:
-    from leuthen.engine.refusal import Invalid
     from leuthen.server.bots.thinking import WORKERS
     from leuthen.server.http import logs
     from leuthen.server.http.serve import PORT, open_page, serve
@@ -248,7 +247,7 @@ def _serve(args: argparse.Namespace) -> int:
     logs.set_up(tell_requests=args.log, as_json=args.log_json)
     try:
         serve(
-            place_of(args),
+            _place_of(args),
             args.host,
             port,
             on_start,
@@ -292,7 +291,6 @@ def _resume(args: argparse.Namespace) -> int:
 
 
 def _replay(args: argparse.Namespace) -> int:
-    from leuthen.engine.refusal import Invalid
     from leuthen.engine.ruleset import as_viewer
     from leuthen.play.record import read
     from leuthen.terminal.start import tell, verify
@@ -339,7 +337,6 @@ def _new_seed() -> str:
 
 
 def _map(args: argparse.Namespace) -> int:
-    from leuthen.engine.refusal import Invalid
     from leuthen.load import DEFAULT, map_folder, text_of
 
     sheet = text_of(map_folder(args.ruleset or DEFAULT, args.data) / "wall.svg")
@@ -358,7 +355,6 @@ def _case(args: argparse.Namespace) -> int:
 
 
 def _rules(args: argparse.Namespace) -> int:
-    from leuthen.engine.refusal import Invalid
     from leuthen.load import of_each, read_rulebook
     from leuthen.rulebook import Rulebook
     from leuthen.terminal.page import the_page
@@ -390,3 +386,214 @@ def _scenarios(args: argparse.Namespace) -> int:
         if len(values) > 1:
             print(f"--option {option}={values[0]:<12} or {', '.join(values[1:])}")
     return 0
+
+
+# --- ladder -----------------------------------------------------------------------------------------------------------
+
+
+def _add_ladder(commands: arguments.Commands) -> None:
+    text = "Plays two bots in pairs of games, sides changed on the same fates, until it is certain which is better."
+    ladder = arguments.command(commands, "ladder", "which of two bots is better", text, _ladder)
+    ladder.add_argument("bots", metavar="BOT", nargs=2, type=arguments.player, help="or module:Class of your own")
+    ladder.add_argument("--ruleset", metavar="NAME", type=arguments.ruleset)
+    arguments.add_game(ladder)
+    ladder.add_argument("--pairs", metavar="N", type=arguments.positive, default=200, help="at most so many")
+    ladder.add_argument("--all", action="store_true", help="plays all of them, also when it is certain sooner")
+    ladder.add_argument("--seed", metavar="S", default="ladder", help="the same fates for the same seed")
+    arguments.add_resuming(ladder)
+    arguments.add_isolated(ladder)
+
+
+def _ladder(args: argparse.Namespace) -> int:
+    from leuthen.bots import expect_player
+    from leuthen.load import DEFAULT, load
+    from leuthen.simulate.game import Match
+    from leuthen.simulate.ladder import climb
+
+    ruleset = load(args.ruleset or DEFAULT)
+    for bot in args.bots:
+        expect_player(bot)
+    options, standing = dict(args.options), None
+    ruleset.new_game(args.scenario, options)
+    match = Match(ruleset.name, ruleset.digest, args.scenario, options, (args.bots[0], args.bots[1]), args.seed)
+    ways = {"all_pairs": args.all, "isolated": args.isolated, "patience": args.patience}
+    for standing in climb(ruleset, match, args.pairs, args.jobs, args.keep, args.on, **ways):
+        print(standing, file=sys.stderr, flush=True)
+    print(f"{args.bots[0]} against {args.bots[1]}, {ruleset.name} {args.scenario}: {standing}")
+    return 0
+
+
+# --- report -----------------------------------------------------------------------------------------------------------
+
+
+def _add_report(commands: arguments.Commands) -> None:
+    text = "Judges a finished war: winning chances by turn, what decisions cost, what luck brought (docs/report.md)."
+    report = arguments.command(commands, "report", "the staff's report on a finished war", text, _report)
+    report.add_argument("file", metavar="FILE", type=Path, help="the record")
+    report.add_argument("--json", action="store_true", help="all of it as JSON")
+    report.add_argument("--side", metavar="SIDE", help="only the decisions and the knowledge of this side")
+    report.add_argument("--seed", metavar="S", default="report", help="other worlds and dice to try decisions in")
+    report.add_argument("--jobs", metavar="J", type=arguments.positive, default=2, help="how many processes")
+
+
+def _report(args: argparse.Namespace) -> int:
+    import msgspec
+
+    from leuthen.load import load_with
+    from leuthen.play.record import read
+    from leuthen.report.text import ReportText
+
+    recorded = read(args.file)
+    ruleset = load_with(recorded.header.ruleset, recorded.header.data)
+    if args.side and args.side not in ruleset.sides:
+        raise Invalid(f"«{args.side}» is no side: {' or '.join(ruleset.sides)}")
+    if recorded.notice:
+        print(recorded.notice, file=sys.stderr)
+    report = _made(ruleset, recorded, args.seed, args.jobs)
+    if args.json:
+        print(msgspec.json.encode(report).decode())
+        return 0
+    sides = [ruleset.sides.index(args.side)] if args.side else [0, 1]
+    for line in ReportText(ruleset, report).tell(sides):
+        print(line)
+    return 0
+
+
+def _made(ruleset: TableRuleset, recorded: Recorded, seed: str, jobs: int) -> WarReport:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from leuthen.report.assemble import make_report
+    from leuthen.report.course import course_of
+    from leuthen.report.processes import working
+    from leuthen.report.sampling import Sampling
+    from leuthen.ticking import ticking
+
+    course = course_of(ruleset, recorded)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with (
+        working(ruleset, seed, jobs) as work,
+        Progress(*columns, console=Console(stderr=True)) as bars,
+        ticking(),
+    ):
+        shown = {}
+
+        def progress(stage: str, done: int, total: int) -> None:
+            if stage not in shown:
+                shown[stage] = bars.add_task(stage, total=total)
+            bars.update(shown[stage], completed=done)
+
+        return make_report(ruleset, course, Sampling(seed), work, progress)
+
+
+# --- verify -----------------------------------------------------------------------------------------------------------
+
+
+WHOLE: Final = 0
+"""Exit code: everything was checked."""
+BROKEN: Final = 1
+"""Exit code: a line does not hold, or the file is none that can be checked."""
+SOUND: Final = 3
+"""Exit code: nothing is wrong, and not everything was checked."""
+
+
+def _add_verify(commands: arguments.Commands) -> None:
+    text = "Checks dice, secrets, order and rules of a game's file with its proof (docs/trust.md)."
+    verify = arguments.command(commands, "verify", "check a game that a server umpired", text, _verify)
+    verify.add_argument("file", metavar="FILE", type=Path, help="the record with its proof")
+    words = "what a player kept of the game while it was played; may be repeated"
+    verify.add_argument("--receipt", metavar="FILE", type=Path, action="append", default=[], help=words)
+    arguments.add_data(verify)
+
+
+def _verify(args: argparse.Namespace) -> int:
+    """Print the verdict: `WHOLE`, `SOUND` or `BROKEN`, as the exit code says. Raises RecordError for an unread file."""
+    from leuthen.play.proof.check import check
+    from leuthen.play.proof.section import NotChecked, expect_checkable, parse_receipt, read_file
+    from leuthen.play.record import RecordError, parse
+
+    data, receipts = read_file(args.file), [(path, read_file(path)) for path in args.receipt]
+    try:
+        expect_checkable(args.file, data)
+        recorded = parse(args.file, data)
+        kept = [parse_receipt(path, found.decode(errors="replace")) for path, found in receipts]
+        report = _with_rules(args.data, recorded, check(recorded, kept))
+    except NotChecked as error:
+        print(f"Cannot be checked: {error}.")
+        return BROKEN
+    except RecordError as error:
+        print(f"Broken: {error}.")
+        return BROKEN
+    print(f"{args.file}: {'whole' if report.is_whole else 'sound, but not fully checked'}.")
+    for title, lines in (
+        ("What holds:", report.holds),
+        ("What was not checked:", report.all_unchecked),
+        ("What this does not prove:", report.open),
+    ):
+        if lines:
+            print("\n".join(["", title, *(f"- {line}" for line in lines)]))
+    return WHOLE if report.is_whole else SOUND
+
+
+def _with_rules(data: Path | None, recorded: Recorded, report: CheckReport) -> CheckReport:
+    """Return the report with what the rules say, if they are here."""
+    from leuthen.load import load, load_with
+    from leuthen.play.proof.rules import check_rules
+
+    header = recorded.header
+    try:
+        ruleset = load(header.ruleset, data) if data else load_with(header.ruleset, header.data)
+    except Invalid as error:
+        return report.unjudged(f"The rules could not be asked: {error}.")
+    return check_rules(ruleset, recorded, report)
+
+
+# --- backup and restore -----------------------------------------------------------------------------------------------
+
+
+def _add_backup(commands: arguments.Commands) -> None:
+    text = "Copies the games of a server while they are played."
+    backup = arguments.command(commands, "backup", "copy the games of a server", text, _backup)
+    backup.add_argument("file", metavar="FILE", nargs="?", type=Path, help="a file that is not there yet")
+    arguments.add_folder(backup)
+
+
+def _add_restore(commands: arguments.Commands) -> None:
+    text = "Puts a copy in the place of a server's games, which are kept. The server must be stopped."
+    restore = arguments.command(commands, "restore", "go back to a copy", text, _restore)
+    restore.add_argument("file", metavar="FILE", type=Path)
+    arguments.add_folder(restore)
+
+
+def _backup(args: argparse.Namespace) -> int:
+    from leuthen.storage.backup import back_up
+
+    print(f"The games are copied to {back_up(_folder_of(args, 'pg_dump'), args.file)}.")
+    return 0
+
+
+def _restore(args: argparse.Namespace) -> int:
+    from leuthen.storage.backup import restore
+
+    kept = restore(_folder_of(args, "pg_restore"), args.file)
+    print(f"The games of {args.file} are in place.{f' Those before are kept in {kept}.' if kept else ''}")
+    return 0
+
+
+def _folder_of(args: argparse.Namespace, tool: str) -> Path:
+    """Return the folder that holds a server's games. Raise Invalid where they are in PostgreSQL."""
+    if args.data_dir is None and os.environ.get("LEUTHEN_DATABASE"):
+        raise Invalid(f"LEUTHEN_DATABASE is set: copy these games with {tool} (docs/backup.md), or name --data-dir")
+    return server_folder(args.data_dir)
+
+
+def _place_of(args: argparse.Namespace) -> Path | Postgres:
+    """Return the place of the games that are to be served."""
+    if args.database and args.data_dir:
+        raise Invalid("--database and --data-dir: games are in the one or in the other")
+    address = args.database or ("" if args.data_dir else os.environ.get("LEUTHEN_DATABASE", ""))
+    if not address:
+        return server_folder(args.data_dir)
+    from leuthen.storage.postgres import Postgres
+
+    return Postgres(address)

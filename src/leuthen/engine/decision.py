@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, dataclass_trans
 import msgspec
 from typing_extensions import TypeVar
 
-from leuthen.engine.choice import Action, Refusal, Script, Token
-from leuthen.engine.kind import Kind, tag_of
+from leuthen.engine.choice import Action, Kind, Refusal, Script, Token, tag_of
 from leuthen.engine.ruleset import CHANCE, ActorId, Side
 
 if TYPE_CHECKING:

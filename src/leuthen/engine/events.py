@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Final, Self, dataclass_transform
 
 import msgspec
 
-from leuthen.engine.kind import Kind, tag_of
+from leuthen.engine.choice import Kind, tag_of
 from leuthen.engine.ruleset import EVERYTHING, NOBODY, OTHER, SIDES, WATCHER, OwnerId, ViewerId
 
 

@@ -21,8 +21,7 @@ from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
-from leuthen.engine.choice import STOP, Action, LegalSet, Refusal, Slot, Token, options_of
-from leuthen.engine.kind import ByKind
+from leuthen.engine.choice import STOP, Action, ByKind, LegalSet, Refusal, Slot, Token, options_of
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import Side
 from leuthen.engine.ruleset_base import RulesetBase

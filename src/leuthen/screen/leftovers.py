@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeVar
 
-from leuthen.engine.kind import ByKind
+from leuthen.engine.choice import ByKind
 from leuthen.screen.values import Left, begun
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
 

@@ -15,11 +15,9 @@ import msgspec
 from leuthen.engine.choice import Action, LegalSet, Refusal, Script, Slot, Token
 from leuthen.engine.refusal import Illegal, Invalid
 from leuthen.wargame.board import NOWHERE, Board, Hex, as_hex, chosen_hex, hex_name
-from leuthen.wargame.completion import LineSearch, complete_line
-from leuthen.wargame.grammar import Candidate, Given, Grammar, grammar, read_line, write_line
-from leuthen.wargame.line_reader import WordReader
+from leuthen.wargame.grammar import Candidate, Given, Grammar, WordReader, grammar, read_line, write_line
 from leuthen.wargame.names import NameBook
-from leuthen.wargame.parts import HexPart, OnePart, UnitPart
+from leuthen.wargame.parts import HexPart, LineSearch, OnePart, UnitPart, complete_line
 from leuthen.wargame.plans import Kind, Limits, Mission, Plan, Reason
 from leuthen.wargame.strength import LeaderId, as_leader
 

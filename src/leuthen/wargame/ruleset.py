@@ -11,9 +11,8 @@ from leuthen.engine.choice import Action
 from leuthen.engine.fields import Seen
 from leuthen.engine.ruleset import ActorId, as_side
 from leuthen.engine.ruleset_base import D, RulesetBase, S
-from leuthen.wargame.completion import complete_line
-from leuthen.wargame.grammar import Grammar, read_line, write_line
-from leuthen.wargame.line_reader import WordReader
+from leuthen.wargame.grammar import Grammar, WordReader, read_line, write_line
+from leuthen.wargame.parts import complete_line
 
 
 class GrammarRuleset(RulesetBase[S, D]):

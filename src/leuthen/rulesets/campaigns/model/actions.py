@@ -10,8 +10,8 @@ from typing import Final, TypeAlias
 from leuthen.engine.decision import Done
 from leuthen.engine.ruleset import Side
 from leuthen.rulesets.campaigns.model.data import NO_NATION
-from leuthen.wargame.actions import StrengthAction, WargameAction
 from leuthen.wargame.board import Hex
+from leuthen.wargame.encodings import StrengthAction, WargameAction
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, PowerId
 
 GARRISON: Final = 1000

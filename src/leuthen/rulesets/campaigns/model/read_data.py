@@ -10,8 +10,7 @@ from leuthen.engine.texts import number_of
 from leuthen.rulesets.campaigns.model import data as model
 from leuthen.wargame.battlefields import read_fought
 from leuthen.wargame.board import NOWHERE, Board, Hex
-from leuthen.wargame.board_files import read_board, read_places
-from leuthen.wargame.data_files import Files, Row, digest_of, read_each, read_table
+from leuthen.wargame.data_files import Files, Row, digest_of, read_board, read_each, read_places, read_table
 from leuthen.wargame.names import Named
 from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId
 

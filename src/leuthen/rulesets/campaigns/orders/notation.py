@@ -26,8 +26,7 @@ from leuthen.rulesets.campaigns.rules.r12_battle.battle import Losses
 from leuthen.rulesets.campaigns.rules.r12_battle.retreat import Retreating
 from leuthen.wargame import parts
 from leuthen.wargame.board import Hex, hex_name
-from leuthen.wargame.grammar import Given, Grammar, Values, grammar
-from leuthen.wargame.line_reader import WordReader
+from leuthen.wargame.grammar import Given, Grammar, Values, WordReader, grammar
 from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId, bag, of, powers
 
 INSIDE: Final = "inside"

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from leuthen.engine.choice import STOP, Action, Slot, Token
-from leuthen.engine.kind import ByKind
+from leuthen.engine.choice import STOP, Action, ByKind, Slot, Token
 from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.campaigns.knowledge.view import make_view
 from leuthen.rulesets.campaigns.model import actions as do

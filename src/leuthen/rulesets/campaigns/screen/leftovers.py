@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from leuthen.engine.kind import ByKind
+from leuthen.engine.choice import ByKind
 from leuthen.engine.ruleset import SIDES, Side
 from leuthen.rulesets.campaigns.knowledge.view import View
 from leuthen.rulesets.campaigns.model.data import GameData

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import msgspec
 
+from leuthen.engine.choice import ByKind
 from leuthen.engine.events import Event
-from leuthen.engine.kind import ByKind
 from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import SIDES
 from leuthen.rulesets.campaigns.model import events

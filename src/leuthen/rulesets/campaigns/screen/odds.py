@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
-from leuthen.engine.choice import Action
-from leuthen.engine.kind import ByKind
+from leuthen.engine.choice import Action, ByKind
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import NOBODY, OTHER, Side, as_side
 from leuthen.rulesets.campaigns.knowledge.view import OUTLINE, View, complete_view
@@ -35,7 +34,7 @@ from leuthen.rulesets.campaigns.screen.setting import breach_spot, percent_spot
 from leuthen.screen.figures import SURE, either, part, percent_text, plus, spread_of
 from leuthen.screen.values import Odds, OddsCase, Spot, Spread
 from leuthen.wargame.board import NOWHERE, Hex, hex_name
-from leuthen.wargame.line_reader import begin
+from leuthen.wargame.grammar import begin
 from leuthen.wargame.strength import LeaderId, bag
 
 HOW: Final = "Nobody declares anything or leaves of his own will; losses go by the largest remainder."

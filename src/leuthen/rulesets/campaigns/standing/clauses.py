@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
-from leuthen.engine.choice import STOP, Action, LegalSet, Refusal, Script, Slot, Token
+from leuthen.engine.choice import STOP, Action, ByKind, LegalSet, Refusal, Script, Slot, Token
 from leuthen.engine.decision import Done
-from leuthen.engine.kind import ByKind
 from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import OTHER, Side, as_side
 from leuthen.rulesets.campaigns.knowledge.view import View

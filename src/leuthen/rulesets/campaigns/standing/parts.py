@@ -9,10 +9,8 @@ from leuthen.engine.choice import STOP, Slot, Token
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.texts import brief, number_of
 from leuthen.rulesets.campaigns.model.data import GameData
-from leuthen.wargame.completion import LineSearch
-from leuthen.wargame.grammar import Candidate, Given, Part, Values
-from leuthen.wargame.line_reader import WordReader
-from leuthen.wargame.parts import HexesPart, MembersPart, NumberPart
+from leuthen.wargame.grammar import Candidate, Given, Part, Values, WordReader
+from leuthen.wargame.parts import HexesPart, LineSearch, MembersPart, NumberPart
 from leuthen.wargame.strength import LeaderId
 
 ANY: Final = 200

@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 
 from leuthen.engine.decision import Done as Done
 from leuthen.engine.decision import Roll as Roll
-from leuthen.wargame.actions import StrengthAction, WargameAction
 from leuthen.wargame.board import Hex
+from leuthen.wargame.encodings import StrengthAction, WargameAction
 from leuthen.wargame.strength import EMPTY, NO_LEADER, Bag, LeaderId, PowerId
 
 

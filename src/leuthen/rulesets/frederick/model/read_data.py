@@ -16,8 +16,16 @@ from leuthen.rulesets.frederick.model import data as model
 from leuthen.rulesets.frederick.model.data import CAMPAIGN, MINORS, NATIONS, POWERS, Force, GameData, Scenario
 from leuthen.wargame.battlefields import read_fought
 from leuthen.wargame.board import NOWHERE, WIDTH, Board, hex_name, parse_hex
-from leuthen.wargame.board_files import read_board, read_modern, read_places
-from leuthen.wargame.data_files import Files, Row, digest_of, read_each, read_table
+from leuthen.wargame.data_files import (
+    Files,
+    Row,
+    digest_of,
+    read_board,
+    read_each,
+    read_modern,
+    read_places,
+    read_table,
+)
 from leuthen.wargame.strength import NO_LEADER, LeaderId, PowerId
 
 DICE: Final = range(-1, 10)

@@ -25,8 +25,7 @@ from leuthen.rulesets.frederick.rules.c05_diplomacy import diplomacy_modifiers, 
 from leuthen.rulesets.frederick.rules.o09_combat import CombatPhase
 from leuthen.rulesets.frederick.rules.o13_siege import SiegePhase
 from leuthen.wargame.board import Hex, hex_name, hexes_of
-from leuthen.wargame.grammar import Given
-from leuthen.wargame.line_reader import begin
+from leuthen.wargame.grammar import Given, begin
 from leuthen.wargame.strength import LeaderId, PowerId
 
 

@@ -21,9 +21,8 @@ from leuthen.rulesets.frederick.model.stacks import locate
 from leuthen.rulesets.frederick.orders.words import BANG, FROM, INSIDE, OUT, OWN, Reader
 from leuthen.wargame import parts
 from leuthen.wargame.board import StackKey, hex_name, key_hex, key_inside
-from leuthen.wargame.completion import LineSearch
 from leuthen.wargame.grammar import Candidate, Given, Grammar, Part, Values, grammar
-from leuthen.wargame.parts import CountsPart, MembersPart
+from leuthen.wargame.parts import CountsPart, LineSearch, MembersPart
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, of, powers
 
 

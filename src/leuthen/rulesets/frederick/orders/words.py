@@ -16,8 +16,7 @@ from leuthen.rulesets.frederick.rules.o07_zones import in_zone
 from leuthen.rulesets.frederick.rules.o10_supply import neutral_ground
 from leuthen.wargame import paths
 from leuthen.wargame.board import Hex, StackKey, bit, hex_set, hexes_of, stack_key
-from leuthen.wargame.grammar import Values
-from leuthen.wargame.line_reader import WordReader
+from leuthen.wargame.grammar import Values, WordReader
 from leuthen.wargame.paths import Care
 from leuthen.wargame.strength import EMPTY, Bag, LeaderId, PowerId, bag, of, powers
 

@@ -8,8 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from leuthen.engine.choice import STOP, Action, Slot, Token
-from leuthen.engine.kind import ByKind
+from leuthen.engine.choice import STOP, Action, ByKind, Slot, Token
 from leuthen.engine.refusal import Invalid, Refusal
 from leuthen.engine.ruleset import OTHER, Side
 from leuthen.rulesets.frederick.knowledge.view import AT_LEAST, complete_view, make_view

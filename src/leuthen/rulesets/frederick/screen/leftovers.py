@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from leuthen.engine.kind import ByKind
+from leuthen.engine.choice import ByKind
 from leuthen.engine.ruleset import NOBODY, OTHER, SIDES, OwnerId, Side
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import ALL_POWERS, GameData

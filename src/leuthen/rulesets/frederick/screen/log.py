@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
+from leuthen.engine.choice import ByKind
 from leuthen.engine.events import Event
-from leuthen.engine.kind import ByKind
 from leuthen.engine.memo import memoized
 from leuthen.engine.ruleset import NOBODY, OTHER
 from leuthen.rulesets.frederick.model import events

@@ -7,9 +7,8 @@ from typing import Final
 
 import msgspec
 
-from leuthen.engine.choice import Action
+from leuthen.engine.choice import Action, ByKind
 from leuthen.engine.decision import Done
-from leuthen.engine.kind import ByKind
 from leuthen.engine.ruleset import NOBODY, OTHER, OwnerId, Side
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model import actions as do
