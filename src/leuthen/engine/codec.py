@@ -91,16 +91,15 @@ def at(place: int | str, read: Callable[[JSON], T], value: JSON) -> T:
         raise Invalid(f"{place}: {error}") from error
 
 
-def _traced(quick: Callable[[JSON], T], by_steps: Callable[[JSON], T]) -> Callable[[JSON], T]:
-    """Reads in one go, and step by step where that fails, because only then the place is wanted."""
-
-    def read(value: JSON) -> T:
+def _each(read: Callable[[JSON], T], values: Iterable[tuple[int | str, JSON]]) -> list[T]:
+    """Reads values with their places, and names the place of the one that cannot be read."""
+    found = []
+    for place, value in values:
         try:
-            return quick(value)
-        except FAULTS:
-            return by_steps(value)
-
-    return read
+            found.append(read(value))
+        except FAULTS as error:
+            raise Invalid(f"{place}: {error}") from error
+    return found
 
 
 _first: Final = itemgetter(0)
@@ -111,13 +110,9 @@ FLAG: Final = Way(_same, _flag, bool)
 def many(way: Way, make: Callable[[Iterable[object]], object] = tuple) -> Way:
     """Values of one kind; a set is written in order."""
     in_order = sorted if make is frozenset else list
-
-    def by_steps(values: JSON) -> object:
-        return make([at(number, way.read, value) for number, value in enumerate(values)])
-
     return Way(
         lambda values: in_order(map(way.write, values)),
-        _traced(lambda values: make(map(way.read, _sequence(values))), lambda values: by_steps(_sequence(values))),
+        lambda values: make(_each(way.read, enumerate(_sequence(values)))),
         GenericAlias(list, (way.plain,)),
     )
 
@@ -128,15 +123,11 @@ def table(key: Way, value: Way) -> Way:
     def write(entries: Mapping[object, object]) -> dict[str, JSON]:
         return dict(sorted([(key.write(name), value.write(entry)) for name, entry in entries.items()], key=_first))
 
-    def quick(entries: JSON) -> object:
-        return {key.read(name): value.read(entry) for name, entry in entries.items()}
+    def read(entries: JSON) -> object:
+        names = _each(key.read, ((name, name) for name in as_mapping(entries)))
+        return dict(zip(names, _each(value.read, entries.items()), strict=True))
 
-    def by_steps(entries: JSON) -> object:
-        return {at(name, key.read, name): at(name, value.read, entry) for name, entry in as_mapping(entries).items()}
-
-    return Way(
-        write, _traced(lambda entries: quick(as_mapping(entries)), by_steps), GenericAlias(dict, (str, value.plain))
-    )
+    return Way(write, read, GenericAlias(dict, (str, value.plain)))
 
 
 def by_name(names: tuple[str, ...], way: Way) -> Way:
@@ -149,15 +140,12 @@ def by_name(names: tuple[str, ...], way: Way) -> Way:
             raise ValueError(f"{len(values)} values for {len(names)} names")
         return {name: way.write(values[row]) for name, row in zip(in_order, rows, strict=True)}
 
-    def by_steps(entries: JSON) -> object:
-        if set(as_mapping(entries)) != wanted:
+    def read(entries: JSON) -> object:
+        if as_mapping(entries).keys() != wanted:
             raise Invalid(f"expected a value for each of {', '.join(names)}")
-        return tuple([at(name, way.read, entries[name]) for name in names])
+        return tuple(_each(way.read, ((name, entries[name]) for name in names)))
 
-    def quick(entries: JSON) -> object:
-        return tuple([way.read(entries[name]) for name in names]) if len(entries) == len(names) else by_steps(entries)
-
-    return Way(write, _traced(quick, by_steps), GenericAlias(dict, (str, way.plain)))
+    return Way(write, read, GenericAlias(dict, (str, way.plain)))
 
 
 def optional(way: Way) -> Way:
@@ -210,21 +198,18 @@ def fields(kind: type[msgspec.Struct], ways: Mapping[str, Way]) -> Way:
             values[row] = turn(values[row])
         return text(*values)
 
-    def quick(entries: JSON) -> object:
-        if entries.__class__ is not text:
-            return kind(**{name: ways[name].read(entries[name]) for name in names})
-        values = list(texts_of(entries))
-        for row, turn in read_back:
-            values[row] = turn(values[row])
-        return kind(*values)
-
-    def by_steps(entries: JSON) -> object:
+    def read(entries: JSON) -> object:
+        if entries.__class__ is text:
+            values = list(texts_of(entries))
+            for row, turn in read_back:
+                values[row] = turn(values[row])
+            return kind(*values)
         found = as_mapping(entries)
         if missing := [name for name in declared if name not in found]:
             raise Invalid(f"{', '.join(missing)}: missing")
         return kind(**{name: at(name, ways[name].read, found[name]) for name in names})
 
-    return Way(write, _traced(quick, by_steps), text)
+    return Way(write, read, text)
 
 
 def _getter(names: Sequence[str]) -> Callable[[object], Iterable[object]]:
@@ -314,9 +299,7 @@ def row(ways: Sequence[Way]) -> Way:
     def read(values: JSON) -> object:
         if len(_sequence(values)) != len(ways):
             raise Invalid(f"{len(values)} values instead of {len(ways)}")
-        return tuple(
-            [at(number, way.read, value) for number, (way, value) in enumerate(zip(ways, values, strict=True))]
-        )
+        return tuple([at(number, way.read, values[number]) for number, way in enumerate(ways)])
 
     return Way(lambda values: [way.write(value) for way, value in zip(ways, values, strict=True)], read)
 
