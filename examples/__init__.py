@@ -1,1 +1,0 @@
-"""Programs that use Leuthen: bots, and a game of its own."""
