@@ -19,7 +19,7 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache, partial
 from itertools import islice
 from types import ModuleType
-from typing import Final, Generic, TypeAlias, TypeVar
+from typing import Final, Generic, TypeAlias, TypeVar, cast
 
 from leuthen.engine.refusal import Invalid
 from leuthen.load import add_ruleset, added_rulesets
@@ -82,8 +82,9 @@ class _Processes(Generic[T, R]):
             return
         others = multiprocessing.active_children()
         context = multiprocessing.get_context(method)
-        self._pool = ProcessPoolExecutor(min(self._jobs, len(places)), context, initializer=_prepare)
-        self._futures |= {place: self._pool.submit(self._work, self._tasks[place]) for place in places}
+        jobs = min(self._jobs, len(places))
+        self._pool = ProcessPoolExecutor(jobs, context, initializer=_prepare, initargs=(self._work,))
+        self._futures |= {place: self._pool.submit(_do_task, self._tasks[place]) for place in places}
         self._children = [child for child in multiprocessing.active_children() if child not in others]
 
     def _end(self) -> None:
@@ -127,8 +128,17 @@ def _is_lost(future: Future[R]) -> bool:
     return future.cancelled() or future.exception() is not None
 
 
-def _prepare() -> None:
-    """Leaves Ctrl-C to the process that plays, and does not outlive it."""
+_prepared: Final[list[Callable[..., object]]] = []
+"""What a worker does with each task: set once, in the worker."""
+
+
+def _do_task(task: T) -> R | GameFailed:
+    return cast("R | GameFailed", _prepared[0](task))
+
+
+def _prepare(work: Callable[[T], R | GameFailed]) -> None:
+    """A worker leaves Ctrl-C to the process that plays, and does not outlive it."""
+    _prepared.append(work)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
