@@ -19,8 +19,8 @@ from bench.measure import calibration_rate, heading, line_of
 from bench.midgame import midgame
 from bench.rest import rest
 from bench.sealing import sealing
-from leuthen.engine.ruleset import Ruleset
 from leuthen.load import RULESETS, load
+from leuthen.screen.presenter import TableRuleset
 
 GAMES, SECONDS = 40, 20.0
 """Of the load."""
@@ -67,7 +67,7 @@ def _around() -> None:
             print(line, flush=True)
 
 
-def _door(rulesets: Sequence[Ruleset], scenario: str, history: History) -> None:
+def _door(rulesets: Sequence[TableRuleset], scenario: str, history: History) -> None:
     """The functions of the door, and what is asked for in the middle of a war, of all rule sets side by side."""
     for ruleset in rulesets:
         print(f"{ruleset.name}: {counts(ruleset, scenario)}")

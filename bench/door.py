@@ -9,15 +9,16 @@ from typing import Any
 
 from bench.measure import Figure, measure
 from leuthen.bots import make_bot
-from leuthen.engine.ruleset import CHANCE, Ruleset, Side, is_side
+from leuthen.engine.ruleset import CHANCE, Side, is_side
 from leuthen.engine.seat import Player
 from leuthen.play.dice import Key
+from leuthen.screen.presenter import TableRuleset
 
 
 class Campaigns:
     """Random campaigns, one after the other, counted by kind of action."""
 
-    def __init__(self, ruleset: Ruleset, scenario: str, options: Mapping[str, str] | None = None) -> None:
+    def __init__(self, ruleset: TableRuleset, scenario: str, options: Mapping[str, str] | None = None) -> None:
         self.ruleset = ruleset
         self.scenario = scenario
         self.options = options or {}
@@ -55,14 +56,14 @@ class Campaigns:
         yield from found[:: max(1, len(found) // count)]
 
 
-def counts(ruleset: Ruleset, scenario: str) -> str:
+def counts(ruleset: TableRuleset, scenario: str) -> str:
     """How many decisions one campaign has, by kind: they are what the rate of random play is made of."""
     sample = list(Campaigns(ruleset, scenario).positions(1 << 30))
     forced = sum(len(list(islice(ruleset.legal_actions(state, actor), 2))) < 2 for state, actor, _ in sample)
     return f"one campaign: {len(sample)} actions of players, of which {forced} had no choice"
 
 
-def door(ruleset: Ruleset, scenario: str) -> Iterator[Figure]:
+def door(ruleset: TableRuleset, scenario: str) -> Iterator[Figure]:
     """Every function of the door, over positions of a campaign."""
     campaigns = Campaigns(ruleset, scenario)
     yield measure("actions of random play", campaigns.play)
@@ -93,12 +94,12 @@ def door(ruleset: Ruleset, scenario: str) -> Iterator[Figure]:
     yield measure("an order of the captain", over(lambda s, a, _: _ordered(ruleset, captain, s, a)))
 
 
-def _completed(ruleset: Ruleset, state: Any, actor: Side, action: Any) -> object:
+def _completed(ruleset: TableRuleset, state: Any, actor: Side, action: Any) -> object:
     words = ruleset.format_action(state, actor, action).split(" ")
     return ruleset.complete(state, actor, "".join(f"{word} " for word in words[: len(words) // 2]))
 
 
-def _ordered(ruleset: Ruleset, captain: Player, state: Any, actor: Side) -> object:
+def _ordered(ruleset: TableRuleset, captain: Player, state: Any, actor: Side) -> object:
     pending = next(one for one in ruleset.pending(state) if one.actor == actor)
     return captain.choose(lambda: ruleset.view(state, actor), ruleset.legal_actions(state, actor), pending)
 

@@ -9,8 +9,9 @@ from bench.door import Campaigns
 from bench.measure import Figure, measure
 from leuthen.bots import make_bot
 from leuthen.engine.choice import Action
-from leuthen.engine.ruleset import CHANCE, SIDES, ActorId, Pending, Ruleset, as_side
+from leuthen.engine.ruleset import CHANCE, SIDES, ActorId, Pending, as_side
 from leuthen.play.dice import Key
+from leuthen.screen.presenter import TableRuleset
 
 BEGUN: Final = 3
 """The turn of the second year from which on the rest of it is played out."""
@@ -21,7 +22,7 @@ CHUNKS, CHUNK = 20, 100
 class Year:
     """A war that captains have led into its second year, to be played out to the end of it again and again."""
 
-    def __init__(self, ruleset: Ruleset, scenario: str) -> None:
+    def __init__(self, ruleset: TableRuleset, scenario: str) -> None:
         self.ruleset = ruleset
         self.bots = [make_bot("captain", ruleset.name, side, 0) for side in SIDES]
         self.number = 0
@@ -53,7 +54,7 @@ class Year:
         return chosen
 
 
-def midgame(ruleset: Ruleset, scenario: str) -> Iterator[Figure]:
+def midgame(ruleset: TableRuleset, scenario: str) -> Iterator[Figure]:
     """The figures."""
     year = Year(ruleset, scenario)
     year.decisions = year.number = 0
@@ -69,11 +70,11 @@ def midgame(ruleset: Ruleset, scenario: str) -> Iterator[Figure]:
     yield measure("completion of an action's first word", lambda: sum(_completed(ruleset, *line) for line in lines))
 
 
-def _shown(ruleset: Ruleset, chunks: list[list[Any]]) -> float:
+def _shown(ruleset: TableRuleset, chunks: list[list[Any]]) -> float:
     chunk = chunks.pop(0)
     chunks.append(chunk)
     return sum(ruleset.presenter.scene(ruleset.view(state, 0)) is not None for state in chunk)
 
 
-def _completed(ruleset: Ruleset, state: Any, actor: ActorId, line: str) -> bool:
+def _completed(ruleset: TableRuleset, state: Any, actor: ActorId, line: str) -> bool:
     return ruleset.complete(state, actor, f"{line.split()[0]} ") is not None

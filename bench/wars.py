@@ -7,17 +7,18 @@ from itertools import count
 from random import Random
 from typing import Any, Final
 
-from leuthen.engine.ruleset import CHANCE, Ruleset
+from leuthen.engine.ruleset import CHANCE
 from leuthen.play.dice import Key
 from leuthen.play.record import TAKE_BACK, text_of
 from leuthen.play.table import header_of
+from leuthen.screen.presenter import TableRuleset
 
 SCENARIO: Final = "campaign"
 Lines = list[tuple[str, str]]
 """The lines of a record: who, and what."""
 
 
-def crowded(ruleset: Ruleset, stacks: int) -> str:
+def crowded(ruleset: TableRuleset, stacks: int) -> str:
     """The record of the first war that has so many stacks on the map."""
     presenter = ruleset.presenter
     return _record(
@@ -25,12 +26,12 @@ def crowded(ruleset: Ruleset, stacks: int) -> str:
     )
 
 
-def long(ruleset: Ruleset, actions: int) -> str:
+def long(ruleset: TableRuleset, actions: int) -> str:
     """The record of the first war that has so many actions."""
     return _record(ruleset, _war(ruleset, lambda _, lines: len(lines) >= actions))
 
 
-def of_takebacks(ruleset: Ruleset, actions: int, size: int) -> str:
+def of_takebacks(ruleset: TableRuleset, actions: int, size: int) -> str:
     """A record of so many bytes in which a player's last action is taken back and done again, over and over."""
     war = _war(ruleset, lambda _, lines: len(lines) >= actions and lines[-1][0] != "chance")
     again = [(war[-1][0], f"{TAKE_BACK} {len(war) - 1}"), war[-1]]
@@ -39,16 +40,16 @@ def of_takebacks(ruleset: Ruleset, actions: int, size: int) -> str:
     return _record(ruleset, war + again * ((size - bare) // pair))
 
 
-def _record(ruleset: Ruleset, lines: Lines) -> str:
+def _record(ruleset: TableRuleset, lines: Lines) -> str:
     return text_of(header_of(ruleset, SCENARIO, {}, ("human", "human"), game="g1"), lines, "")
 
 
-def _war(ruleset: Ruleset, is_enough: Callable[[Any, Lines], bool]) -> Lines:
+def _war(ruleset: TableRuleset, is_enough: Callable[[Any, Lines], bool]) -> Lines:
     """The first war that has enough, up to where it has."""
     return next(lines for seed in count() if (lines := _led(ruleset, is_enough, seed)))
 
 
-def _led(ruleset: Ruleset, is_enough: Callable[[Any, Lines], bool], seed: int) -> Lines:
+def _led(ruleset: TableRuleset, is_enough: Callable[[Any, Lines], bool], seed: int) -> Lines:
     """A war up to where it has enough; nothing if it ends before."""
     rng, dice = Random(seed), Key.from_seed(seed).dice()
     state = ruleset.new_game(SCENARIO, {})

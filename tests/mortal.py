@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from leuthen.bots.random import RandomBot
-from leuthen.engine.ruleset import Ruleset
+from leuthen.screen.presenter import TableRuleset
 
 KILLED: Final = "LEUTHEN_TEST_KILLED"
 """The folder with a file for each game whose process was killed; without one, each game kills each time."""
@@ -17,7 +17,7 @@ KILLED: Final = "LEUTHEN_TEST_KILLED"
 class Mortal(RandomBot):
     """Plays like `random`, if it lives."""
 
-    def __init__(self, ruleset: Ruleset, side: int, seed: int) -> None:
+    def __init__(self, ruleset: TableRuleset, side: int, seed: int) -> None:
         super().__init__(seed)
         folder = os.environ.get(KILLED)
         if folder is None:

@@ -10,22 +10,23 @@ import pytest
 
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import CHANCE, WATCHER, ActorId, Outcome, Ruleset, Side
+from leuthen.engine.ruleset import CHANCE, WATCHER, ActorId, Outcome, Side
 from leuthen.load import load
 from leuthen.play.record import RecordError, Writer, read
 from leuthen.play.replay import Replay
 from leuthen.play.table import NothingToUndo, Table, header_of
+from leuthen.screen.presenter import TableRuleset
 from tests.seats import Diary
 from tests.toy import Bid, Die, Done, Reopen, Step, Toy
 
 
 @pytest.fixture
-def rules() -> Ruleset:
+def rules() -> TableRuleset:
     return load("frederick")
 
 
 @pytest.fixture
-def table(rules: Ruleset, tmp_path: Path) -> Iterator[Table]:
+def table(rules: TableRuleset, tmp_path: Path) -> Iterator[Table]:
     """A table at the secret set-up, with a record."""
     header = header_of(rules, "campaign", {}, ("human", "human"), game="g1")
     with Writer.create(tmp_path / "game", header, durable=False) as record:

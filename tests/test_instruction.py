@@ -10,7 +10,7 @@ import pytest
 
 from leuthen.engine.choice import LegalSet
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import OTHER, SIDES, Pending, Ruleset, Side
+from leuthen.engine.ruleset import OTHER, SIDES, Pending, Side
 from leuthen.engine.seat import Answer, Look
 from leuthen.load import load
 from leuthen.play.dice import Key
@@ -18,6 +18,7 @@ from leuthen.play.loop import Game, Runaway
 from leuthen.play.record import Recorded, Writer, read
 from leuthen.play.replay import Replay, carry_out
 from leuthen.play.table import LONGEST, MOST, Instruction, Table, header_of
+from leuthen.screen.presenter import TableRuleset
 from leuthen.screen.standing import Surprise, sentence_of
 from leuthen.server.session import messages, proposals
 from leuthen.server.session.history import GameHistory, GameTransaction
@@ -25,7 +26,7 @@ from tests.campaigns.positions import BORDER, order, position
 from tests.laws.games import draw
 from tests.seats import Script
 
-GAME: Ruleset = load("campaigns")
+GAME: TableRuleset = load("campaigns")
 OWNER: Final = 1
 SPAN = 400
 """Actions; by then the armies have met."""
@@ -242,7 +243,7 @@ def test_nobody_instructs_after_the_end() -> None:
     assert at.instructed(OWNER) is None
 
 
-def test_a_rule_set_without_has_none(toy: Ruleset) -> None:
+def test_a_rule_set_without_has_none(toy: TableRuleset) -> None:
     at = Table(toy, toy.new_game("parley", {}))
     with pytest.raises(Invalid, match="no standing instructions"):
         at.words_for(0, ["hold"])

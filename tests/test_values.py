@@ -16,11 +16,12 @@ from leuthen.engine.choice import Kind
 from leuthen.engine.decision import Decision
 from leuthen.engine.fields import LockedDict
 from leuthen.engine.refusal import Illegal, Invalid, Refusal
-from leuthen.engine.ruleset import CHANCE, EVERYTHING, NOBODY, SIDES, WATCHER, Ruleset
+from leuthen.engine.ruleset import CHANCE, EVERYTHING, NOBODY, SIDES, WATCHER
 from leuthen.load import RULESETS, load, unpickled
 from leuthen.play.dice import Key
 from leuthen.rulesets.frederick.model.actions import Place, PlaceDepot
 from leuthen.rulesets.frederick.model.data import HANOVER, PRUSSIA, SWEDEN
+from leuthen.screen.presenter import TableRuleset
 from leuthen.wargame.board import NOWHERE, parse_hex
 from leuthen.wargame.strength import LeaderId, bag, powers
 
@@ -35,7 +36,7 @@ def over_the_wire(value: Any) -> Any:
 COPIES = (over_the_wire, deepcopy, copy)
 
 
-def a_turn(rules: Ruleset, state: Any, rng: random.Random) -> Any:
+def a_turn(rules: TableRuleset, state: Any, rng: random.Random) -> Any:
     actor = rules.pending(state)[0].actor
     dice = Key.from_seed(1).dice()
     action = dice.pick(rules.chances(state)) if actor == CHANCE else rules.legal_actions(state, actor).sample(rng)

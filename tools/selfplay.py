@@ -19,12 +19,13 @@ from rich.progress import track
 from leuthen.bots import make_bot
 from leuthen.engine.choice import LegalSet
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import SIDES, Pending, Ruleset
+from leuthen.engine.ruleset import SIDES, Pending
 from leuthen.engine.seat import Answer, Look, Player
 from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.play.loop import Game
 from leuthen.play.table import Table
+from leuthen.screen.presenter import TableRuleset
 from leuthen.simulate.bulk import add_line, expect_single, locked, read_lines
 from leuthen.simulate.run import do_many
 
@@ -135,7 +136,7 @@ def play(name: str, seed: str, players: Sequence[str], game: int) -> War:
     return War(game, rules.digest, plan.scenario, plan.options, plan.bots, score, margin, tuple(kept))
 
 
-def lead(rules: Ruleset, state: object) -> float:
+def lead(rules: TableRuleset, state: object) -> float:
     """By how many VP the first side is ahead."""
     points = rules.summary(state)["vp"]
     assert isinstance(points, Sequence)

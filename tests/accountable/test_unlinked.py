@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from leuthen.engine.ruleset import Ruleset
 from leuthen.load import load
 from leuthen.play.proof.check import CheckReport, check
 from leuthen.play.proof.rules import check_rules
 from leuthen.play.record import RecordError, parse
+from leuthen.screen.presenter import TableRuleset
 from tests.accountable.forgery import Book
 from tests.accountable.test_check import FILE, checked, checked_text, ended, game
 from tests.accountable.umpire import Umpire
@@ -18,7 +18,7 @@ from tests.accountable.vectors import verifier
 from tests.toy import Done, Toy, ToyState
 
 
-def judged(text: str, ruleset: Ruleset) -> CheckReport:
+def judged(text: str, ruleset: TableRuleset) -> CheckReport:
     recorded = parse(FILE, text.encode())
     return check_rules(ruleset, recorded, check(recorded))
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from leuthen.bots import make_bot
 from leuthen.engine.choice import Action
-from leuthen.engine.ruleset import CHANCE, SIDES, Ruleset, Side, as_side, is_side
+from leuthen.engine.ruleset import CHANCE, SIDES, Side, as_side, is_side
 from leuthen.play.proof import protocol
 from leuthen.play.proof.ledger import GivenLink, Ledger, SharedDice, answers_of, opening_lines
 from leuthen.play.proof.protocol import Chain, Signer
@@ -17,6 +17,7 @@ from leuthen.play.proof.section import signed_line, text_of
 from leuthen.play.record import CONSENT, Header
 from leuthen.play.record import text_of as record_of
 from leuthen.play.table import Step, Table, end_words, header_of
+from leuthen.screen.presenter import TableRuleset
 from leuthen.screen.standing import Surprise
 from leuthen.server.session.history import GameHistory, GameTransaction
 
@@ -58,7 +59,7 @@ class Umpire:
 
     def __init__(
         self,
-        ruleset: Ruleset,
+        ruleset: TableRuleset,
         scenario: str = "",
         options: Mapping[str, str] | None = None,
         *,

@@ -10,19 +10,20 @@ import pytest
 
 from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Illegal, Invalid
-from leuthen.engine.ruleset import CHANCE, SIDES, Ruleset, Side, as_side
+from leuthen.engine.ruleset import CHANCE, SIDES, Side, as_side
 from leuthen.load import load
 from leuthen.play.table import Table
 from leuthen.rulesets.campaigns.model.actions import Attack
 from leuthen.rulesets.campaigns.model.forces import held_back
 from leuthen.rulesets.campaigns.model.state import Draft
 from leuthen.rulesets.campaigns.standing.clauses import ReactClause, able
+from leuthen.screen.presenter import TableRuleset
 from leuthen.screen.standing import Clause, Standing, Surprise, answer_from, read_clauses
 from leuthen.wargame.strength import LeaderId
 from tests.campaigns.positions import BORDER, at_reaction, order, position
 from tests.laws.games import draw
 
-GAME: Ruleset = load("campaigns")
+GAME: TableRuleset = load("campaigns")
 WORLDS = 2
 DECISIONS = 150
 SOME = 200

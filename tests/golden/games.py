@@ -17,13 +17,13 @@ import msgspec
 from leuthen.bots import make_bot
 from leuthen.engine.codec import digest_of
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import Ruleset
 from leuthen.load import RULESETS, load, load_with
 from leuthen.play.dice import Key
 from leuthen.play.loop import Game
 from leuthen.play.record import read
 from leuthen.play.replay import Replay
 from leuthen.play.table import Step, Table
+from leuthen.screen.presenter import TableRuleset
 
 HERE = Path(__file__).parent
 
@@ -69,7 +69,7 @@ GAMES = (*RANDOM, *RECORDS)
 class Turns:
     """An observer that keeps the digest of each turn's first position."""
 
-    def __init__(self, door: Ruleset, state: Any) -> None:
+    def __init__(self, door: TableRuleset, state: Any) -> None:
         self._door = door
         self.found: list[Turn] = [self._turn(state)]
 

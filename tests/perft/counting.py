@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from leuthen.cases.text import read_cases
-from leuthen.engine.ruleset import CHANCE, ActorId, Ruleset
+from leuthen.engine.ruleset import CHANCE, ActorId
 from leuthen.load import RULESETS, casebook_of, load
+from leuthen.screen.presenter import TableRuleset
 
 HERE = Path(__file__).parent
 POSITIONS, NUMBERS = "positions.case", "numbers.txt"
@@ -23,7 +24,7 @@ class Start(NamedTuple):
     state: Any
 
     @property
-    def door(self) -> Ruleset:
+    def door(self) -> TableRuleset:
         """Its rule set."""
         return load(self.ruleset)
 
@@ -37,7 +38,7 @@ def starts(ruleset: str) -> list[Start]:
     return [Start(ruleset, case.name, book.build_position(door.data, case.given).transition.state) for case in cases]
 
 
-def answers(door: Ruleset, state: Any) -> Iterator[tuple[ActorId, Any]]:
+def answers(door: TableRuleset, state: Any) -> Iterator[tuple[ActorId, Any]]:
     """Each actor with each action of the canonical subset, and each answer of chance."""
     for pending in door.pending(state):
         if pending.actor == CHANCE:
@@ -51,7 +52,7 @@ def perft(start: Start, depth: int) -> int:
     return _count(start.door, start.state, depth)
 
 
-def _count(door: Ruleset, state: Any, depth: int) -> int:
+def _count(door: TableRuleset, state: Any, depth: int) -> int:
     if depth == 0:
         return 1
     if depth == 1:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from leuthen.bots import make_player
 from leuthen.engine.choice import Action, LegalSet
-from leuthen.engine.ruleset import SIDES, Pending, Ruleset
+from leuthen.engine.ruleset import SIDES, Pending
 from leuthen.engine.seat import Answer, Look, Player
 from leuthen.load import load
 from leuthen.play.dice import Key
@@ -22,6 +22,7 @@ from leuthen.report.assemble import make_report, work_here
 from leuthen.report.course import Course, course_of
 from leuthen.report.sampling import SEED, Effort, Headquarters, Sampling
 from leuthen.report.values import WarReport
+from leuthen.screen.presenter import TableRuleset
 from leuthen.wargame.search import Stream
 
 PLACE: Final = Path("war.leuthen")
@@ -95,7 +96,7 @@ def played(
 
     The captains' own seed is that of the staff who judges them, so that both choose the same of what is nearly equal.
     """
-    ruleset: Ruleset = load(name)
+    ruleset: TableRuleset = load(name)
     key, (scenario, options) = Key.from_seed("report", number), begun
     seats = [make_player("captain", ruleset, side, SEED) for side in SIDES]
     erring = Erring(seats[0], often, number, most)
@@ -110,7 +111,7 @@ def played(
     return War(parse(PLACE, record.encode()), frozenset(lines.planted))
 
 
-def rules() -> Ruleset:
+def rules() -> TableRuleset:
     return load("frederick")
 
 

@@ -10,9 +10,10 @@ import pytest
 
 from leuthen.engine.codec import digest_of
 from leuthen.engine.refusal import Invalid
-from leuthen.engine.ruleset import CHANCE, SIDES, VIEWERS, Ruleset, ViewerId, as_side, is_side
+from leuthen.engine.ruleset import CHANCE, SIDES, VIEWERS, ViewerId, as_side, is_side
 from leuthen.load import ruleset
 from leuthen.play.dice import Dice, Key
+from leuthen.screen.presenter import TableRuleset
 from leuthen.server.session.history import GameHistory, GameTransaction
 from tests.campaigns.positions import position
 from tests.toy import Toy
@@ -25,7 +26,7 @@ INSTRUCTIONS: tuple[list[str], ...] = (
 )
 
 
-def new_course(rules: Ruleset, options: dict[str, str]) -> GameHistory:
+def new_course(rules: TableRuleset, options: dict[str, str]) -> GameHistory:
     scenario = next(iter(rules.scenarios))
     return GameHistory(rules, rules.new_game(scenario, options))
 
@@ -82,7 +83,7 @@ def all_of(history: GameHistory) -> Any:
     )
 
 
-def again(history: GameHistory, rules: Ruleset, options: dict[str, str]) -> GameHistory:
+def again(history: GameHistory, rules: TableRuleset, options: dict[str, str]) -> GameHistory:
     twin = new_course(rules, options)
     for line in history.record:
         transaction = GameTransaction(twin)

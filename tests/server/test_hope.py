@@ -10,10 +10,11 @@ from typing import Final
 
 import pytest
 
-from leuthen.engine.ruleset import CHANCE, Ruleset, as_side
+from leuthen.engine.ruleset import CHANCE, as_side
 from leuthen.load import RULESETS, Unreadable, believed_world, load, ruleset, value_of
 from leuthen.play.dice import Key
 from leuthen.play.record import RESIGN
+from leuthen.screen.presenter import TableRuleset
 from leuthen.server.bots import drivers, thinking
 from leuthen.server.bots.drivers import BotDrivers
 from leuthen.server.bots.thinking import Answer, Thinkers, answer
@@ -45,7 +46,7 @@ def test_a_general_resigns_after_some_hopeless_turns_and_hopes_again_meanwhile()
     assert not resigns(judged(better, 0.0, (1757, TURNS + 1)))
 
 
-def middle(rules: Ruleset, options: Mapping[str, str]) -> object:
+def middle(rules: TableRuleset, options: Mapping[str, str]) -> object:
     """A position in which both sides have secrets."""
     state, rng = rules.new_game("1757", options), Random(3)
     for _ in range(60):

@@ -11,11 +11,12 @@ from typing import Any, TypeVar, cast
 import pytest
 
 from leuthen.bots import bots_for
-from leuthen.engine.ruleset import CHANCE, Ruleset, Side
+from leuthen.engine.ruleset import CHANCE, Side
 from leuthen.load import load
 from leuthen.play.dice import Key
 from leuthen.play.table import Table
 from leuthen.rulesets.frederick.bot import search
+from leuthen.screen.presenter import TableRuleset
 from leuthen.server.bots.drivers import LONG, SHORT, BotDrivers
 from leuthen.server.bots.processes import in_process
 from leuthen.server.bots.thinking import Answer, BotTask, Thinkers, answer
@@ -27,11 +28,11 @@ T = TypeVar("T")
 
 
 @pytest.fixture
-def rules() -> Ruleset:
+def rules() -> TableRuleset:
     return load("frederick")
 
 
-def thought(rules: Ruleset, table: Table, side: Side, bot: str = "captain", seed: int = 1) -> BotTask:
+def thought(rules: TableRuleset, table: Table, side: Side, bot: str = "captain", seed: int = 1) -> BotTask:
     return BotTask(bot, rules.name, side, rules.encode_view(rules.view(table.state, side)), seed)
 
 
@@ -67,7 +68,7 @@ def test_a_short_war_is_played_from_views_alone(
     assert table.actions > least
 
 
-def test_the_same_thought_has_the_same_answer_in_every_world_of_the_view(rules: Ruleset) -> None:
+def test_the_same_thought_has_the_same_answer_in_every_world_of_the_view(rules: TableRuleset) -> None:
     table = Table(rules, rules.new_game("campaign", {}))
     for _ in range(12):
         table.act(1, next(iter(rules.legal_actions(table.state, 1))))
@@ -82,24 +83,24 @@ async def _think_with(run: Run, asked: BotTask) -> Answer | None:
     return await Thinkers(run, 1).think(asked, 60)
 
 
-def test_who_thinks_for_ever_is_ended(rules: Ruleset) -> None:
+def test_who_thinks_for_ever_is_ended(rules: TableRuleset) -> None:
     table = Table(rules, rules.new_game("campaign", {}))
     with pytest.raises(TimeoutError):
         asyncio.run(Thinkers(for_ever, 1).think(thought(rules, table, 0), 0))
 
 
-def test_a_process_thinks_what_would_be_thought_here(rules: Ruleset) -> None:
+def test_a_process_thinks_what_would_be_thought_here(rules: TableRuleset) -> None:
     table = Table(rules, rules.new_game("campaign", {}))
     asked = thought(rules, table, 0)
     assert asyncio.run(_think_with(in_process, asked)) == answer(asked)
 
 
-def test_a_bot_that_fails_has_no_answer(rules: Ruleset) -> None:
+def test_a_bot_that_fails_has_no_answer(rules: TableRuleset) -> None:
     table = Table(rules, rules.new_game("campaign", {}))
     assert asyncio.run(_think_with(here, thought(rules, table, 0, "nobody"))) is None
 
 
-def test_another_process_takes_over_when_one_dies_and_none_after_that(rules: Ruleset) -> None:
+def test_another_process_takes_over_when_one_dies_and_none_after_that(rules: TableRuleset) -> None:
     table = Table(rules, rules.new_game("campaign", {}))
     asked, deaths = thought(rules, table, 0), [1]
 

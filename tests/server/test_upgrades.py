@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from leuthen import load
-from leuthen.engine.ruleset import Ruleset
 from leuthen.play.record import parse
+from leuthen.screen.presenter import TableRuleset
 from leuthen.server.bots.thinking import BotTask, answer
 from tests.server.conftest import Guest, call, new_party
 from tests.server.house import House
@@ -70,7 +70,7 @@ def test_data_are_found_by_their_digest_and_by_nothing_else(
 def test_a_machine_thinks_with_the_data_of_its_game(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 
-    def loaded(name: str, digest: str) -> Ruleset:
+    def loaded(name: str, digest: str) -> TableRuleset:
         asked.append(digest)
         return load.load_with(name, digest)
 
