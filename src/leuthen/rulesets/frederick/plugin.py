@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from leuthen.plugin import BOARD, PAGES, Plugin
 
@@ -47,7 +47,7 @@ class FrederickPlugin(Plugin):
     def features(self) -> tuple[Sequence[str], See]:
         from leuthen.rulesets.frederick.bot.features import FEATURES, features
 
-        return FEATURES, features
+        return FEATURES, cast("See", features)
 
     def casebook(self) -> CaseBook:
         from leuthen.rulesets.frederick.cases import book

@@ -9,7 +9,7 @@ import hashlib
 import math
 from collections.abc import Callable, Mapping, Sequence
 from operator import mul
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 import msgspec
 
@@ -35,7 +35,7 @@ class Judged(Protocol):
         ...
 
 
-See: TypeAlias = Callable[[Any], ValueInput]
+See: TypeAlias = Callable[[object], ValueInput]
 """How a rule set's positions are seen."""
 
 
