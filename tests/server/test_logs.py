@@ -32,7 +32,8 @@ def ask(log: RequestLog, path: str, client: str = "192.0.2.7") -> None:
         return
 
     scope: Any = {"type": "http", "method": "GET", "path": path, "client": (client, 1)}
-    asyncio.run(log(scope, receive, send))
+    logged: Any = log(scope, receive, send)
+    asyncio.run(logged)
 
 
 def answering(status: int) -> Any:

@@ -147,7 +147,8 @@ def ask_in_parts(method: str, path: str, came: list[Any]) -> int:
         "server": ("localhost", 80), "http_version": "1.1", "state": {},
     }  # fmt: skip
     app = Litestar([act, follow], exception_handlers={Refused: tell})
-    asyncio.run(RequestGuard(app, LOCAL)(scope, receive, send))
+    answering: Any = RequestGuard(app, LOCAL)(scope, receive, send)
+    asyncio.run(answering)
     return int(sent[0]["status"])
 
 

@@ -50,7 +50,7 @@ class Drill(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     game: str = ""
 
 
-class Chapter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ChapterDrills(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The drills on one subject of a rule set."""
 
     game: str
@@ -72,9 +72,9 @@ class Question(NamedTuple):
 
 
 @cache
-def chapters() -> tuple[Chapter, ...]:
+def chapters() -> tuple[ChapterDrills, ...]:
     """Return the chapters in the order in which they are learned."""
-    return msgspec.toml.decode(DRILLS.read_bytes(), type=dict[str, tuple[Chapter, ...]])["chapters"]
+    return msgspec.toml.decode(DRILLS.read_bytes(), type=dict[str, tuple[ChapterDrills, ...]])["chapters"]
 
 
 @cache
