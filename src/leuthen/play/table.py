@@ -22,7 +22,6 @@ from leuthen.engine.codec import digest_of
 from leuthen.engine.events import Event
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, OTHER, SIDES, ActorId, Outcome, Side, Transition, ViewerId, is_side
-from leuthen.play.packed import Packed
 from leuthen.play.record import AGREE, CONSENT, FREE, NEVER, RESIGN, STANDING, TAKE_BACK, UNDO, Header
 from leuthen.screen.presenter import TableRuleset
 from leuthen.screen.standing import Standing, Surprise, answer_from, read_clauses
@@ -279,7 +278,7 @@ class Table:
         self.drafts = Drafts(ruleset)
         self.takebacks = takebacks
         """What may be taken back that stands."""
-        self.log: list[Counted] | Packed[Counted] = []
+        self.log: list[Counted] = []
         """The actions that count, drafts included, since the table was made."""
         self.first = state
         """The position before them."""

@@ -15,7 +15,6 @@ from leuthen.engine.choice import Action
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, Ruleset
 from leuthen.play.dice import Dice, Odds
-from leuthen.play.packed import Packed
 from leuthen.play.proof import protocol
 from leuthen.play.proof.protocol import BETWEEN, LONGEST_CHAIN, NO_LINK, Signer, is_plain, is_word
 
@@ -78,7 +77,7 @@ class Ledger:
         self.sides = sides
         self.is_strict = opening[-1] == STRICT[True]
         self.added: list[str] = []
-        self.heads = Packed([protocol.genesis(header, opening)])
+        self.heads = [protocol.genesis(header, opening)]
         """By the number of the block."""
         self.body = ""
         """Of the newest block."""

@@ -64,7 +64,7 @@ Request: TypeAlias = messages.Order | messages.TableMove | messages.Instruct
 """What a seat asks for that counts once."""
 Found: TypeAlias = tuple[KeptGame, GameHistory, GameSeal | None]
 """A game as the database has it, played again."""
-BASE_WEIGHT, LINE_WEIGHT = 300_000, 600
+BASE_WEIGHT, LINE_WEIGHT = 300_000, 1_500
 """Bytes of memory that a game takes, and each line of its record."""
 MOST_SAID: Final = 5000
 """Lines of chat in a game."""

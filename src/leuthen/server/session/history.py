@@ -36,7 +36,6 @@ from leuthen.engine.ruleset import (
 )
 from leuthen.load import load_with, read_rulings
 from leuthen.play.dice import Odds
-from leuthen.play.packed import Packed
 from leuthen.play.proof.ledger import NotBound, expect_bound
 from leuthen.play.record import AGREE, CONSENT, FREE, RESIGN, STANDING, TAKE_BACK, UNDO, Header, text_of
 from leuthen.play.replay import carry_out, foreign, in_words, is_public, may_read, other_version, outcome_in_words
@@ -101,7 +100,7 @@ class Remembered(NamedTuple):
 class Chronicle(Sequence[Remembered]):
     """What a viewer was told, line by line; the last lines of it may become void."""
 
-    def __init__(self, news: Packed[Notification]) -> None:
+    def __init__(self, news: list[Notification]) -> None:
         self._news = news
         self._numbers = array("I")
         """By line, with which number it came."""
@@ -146,7 +145,7 @@ class SeatLog:
     def __init__(self, table: Table) -> None:
         self.table = table
         """As it stood with the last news."""
-        self.news = Packed([Notification(0, -1, 0)])
+        self.news = [Notification(0, -1, 0)]
         """By number, what was told; void lines are told of no more."""
         self.lines = Chronicle(self.news)
         """The chronicle."""
@@ -199,8 +198,7 @@ class GameHistory:
     def __init__(self, ruleset: TableRuleset, state: object, takebacks: str = CONSENT) -> None:
         self.ruleset = ruleset
         self.table = Table(ruleset, state, takebacks=takebacks)
-        self.table.log = Packed()
-        self.record: Packed[RecordLine] = Packed()
+        self.record: list[RecordLine] = []
         self.logs: Mapping[ViewerId, SeatLog] = {viewer: SeatLog(self.table) for viewer in VIEWERS}
         self.turns = [Turn(*ruleset.date(state), 0)]
         self.counting = array("I")
@@ -285,23 +283,12 @@ class GameHistory:
     def _here(self) -> Waypoint:
         table = self.table.copy()
         table.state = None
-        _shut(table.log)
         return Waypoint(len(self.record), table, compress(self.ruleset.dump(self.table.state), 1))
-
-    def rest(self) -> None:
-        """Nobody is expected to look at it soon: it takes less room."""
-        for values in (self.record, self.table.log, *(log.news for log in self.logs.values())):
-            _shut(values)
 
     def is_stirred(self, viewer: ViewerId) -> bool:
         """Whether anything looks different to a viewer since the last news, of which he was not told."""
         before, now = self.logs[viewer].table.seen_by(viewer), self.position(viewer)
         return before is not now and bool(self.ruleset.view(before, viewer) != self.ruleset.view(now, viewer))
-
-
-def _shut(values: Sequence[object]) -> None:
-    if isinstance(values, Packed):
-        values.shut()
 
 
 def _carry_out_all(table: Table, lines: Sequence[RecordLine]) -> Iterator[None]:

@@ -172,7 +172,6 @@ class GameRegistry:
             try:
                 history, steps = bring_back(found)
                 await self.replaying.gently(address_now.get(), steps)
-                history.rest()
                 seal = _seal(found, history)
             except Fault:
                 raise

@@ -14,7 +14,6 @@ from msgspec import UNSET, UnsetType
 from leuthen.engine.refusal import Invalid
 from leuthen.engine.ruleset import CHANCE, WATCHER, ActorId, SeatSide, Side, is_side
 from leuthen.play.dice import Odds
-from leuthen.play.packed import Packed
 from leuthen.play.proof import protocol, section
 from leuthen.play.proof.ledger import GivenLink, Ledger, SharedDice, answers_of, opening_lines
 from leuthen.play.proof.protocol import Signer
@@ -40,9 +39,9 @@ class GameSeal:
     def __init__(self, secret: bytes, signer: Signer, ledger: Ledger, opening: Sequence[str]) -> None:
         self.ledger = ledger
         self.opening = tuple(opening)
-        self.lines: Packed[str] = Packed()
+        self.lines: list[str] = []
         """Those of the proof after its opening."""
-        self.blocks: Packed[messages.ProofBlock] = Packed()
+        self.blocks: list[messages.ProofBlock] = []
         self._secret = secret
         self._signer = signer
         self._signed: dict[str, tuple[str, str]] = {}
@@ -54,7 +53,7 @@ class GameSeal:
             self.ledger.take(line)
             if line.startswith("block "):
                 self.blocks.append(_block(self.ledger, line))
-        self.lines, self.ledger.added = Packed(proof), []
+        self.lines, self.ledger.added = list(proof), []
 
     def sealing(self, transaction: GameTransaction | None = None) -> Sealing:
         """Go on with the seal, to bind what is done in a transaction."""
