@@ -56,7 +56,7 @@ class Campaigns(GrammarRuleset[State, Draft]):
         self.digest = self.data.digest
         self.names = Names(self.data)
         self.book = self.names.book
-        self.presenter = make_presenter(self)
+        self.presenter = make_presenter(self, self.data, self.names)
         self.standing = CampaignsStanding(self.names, self.NOT_THERE)
         self.scenarios = {name: scenario.text for name, scenario in self.data.scenarios.items()}
 

@@ -68,7 +68,7 @@ class Frederick(GrammarRuleset[State, Draft]):
         self.digest = self.data.digest
         self.names = Names(self.data)
         self.book = self.data.book
-        self.presenter = make_presenter(self)
+        self.presenter = make_presenter(self, self.data, self.names)
         self.scenarios = {name: plan.text for name, plan in self.data.scenarios.items()}
 
     def draft(self, state: State) -> Draft:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
+from leuthen.engine.ruleset_base import RulesetBase
+from leuthen.rulesets.campaigns.model.data import GameData
+from leuthen.rulesets.campaigns.model.names import Names
+from leuthen.rulesets.campaigns.model.state import Draft, State
 from leuthen.rulesets.campaigns.screen.forms import Questions, summary_of
 from leuthen.rulesets.campaigns.screen.layers import make_layer
 from leuthen.rulesets.campaigns.screen.leftovers import left_undone
@@ -15,17 +18,13 @@ from leuthen.rulesets.campaigns.screen.setting import make_setting
 from leuthen.screen.forms import choices_of, make_form
 from leuthen.screen.presenter import Presenter
 
-if TYPE_CHECKING:
-    from leuthen.rulesets.campaigns.ruleset import Campaigns
 
-
-def make_presenter(game: Campaigns) -> Presenter:
+def make_presenter(game: RulesetBase[State, Draft], data: GameData, names: Names) -> Presenter:
     """Views, events and decisions as a table shows them."""
-    data = game.data
     return Presenter(
-        setting=partial(make_setting, game),
+        setting=partial(make_setting, game, data),
         scene=partial(make_scene, data),
-        present_event=partial(present_event, data, game.names),
+        present_event=partial(present_event, data, names),
         form=partial(make_form, game, ask=Questions, summary_of=summary_of, odds=ORDER_ODDS),
         choices=partial(choices_of, game, ask=Questions),
         layer=partial(make_layer, data),

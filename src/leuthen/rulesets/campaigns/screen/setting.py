@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from leuthen.engine.ruleset_base import RulesetBase
 from leuthen.rulesets.campaigns.model.data import ALL_NATIONS, AUSTRIA, KINDS, NO_NATION, PRUSSIA, GameData
 from leuthen.rulesets.campaigns.model.names import SIDE_NAMES
 from leuthen.rulesets.campaigns.model.pieces import TURNS, WINTER
+from leuthen.rulesets.campaigns.model.state import Draft, State
 from leuthen.rulesets.campaigns.rules.r05_walk import FORCED, MARCH, REACTION, RETREAT, WINTER_MARCH
 from leuthen.rulesets.campaigns.rules.r16_victory import BATTLE, LEADER, LEVELS, PER, PLACES
 from leuthen.rulesets.campaigns.screen.report import ratings
@@ -26,10 +28,6 @@ from leuthen.screen.values import (
 from leuthen.wargame.board import Hex, hex_name
 from leuthen.wargame.calendar import half_month
 from leuthen.wargame.strength import LeaderId, PowerId
-
-if TYPE_CHECKING:
-    from leuthen.rulesets.campaigns.ruleset import Campaigns
-
 
 DIE: Final = range(1, 7)
 
@@ -329,9 +327,8 @@ MAJORS: Final = (PRUSSIA, AUSTRIA)
 YEARS: Final = (1756, 1762)
 
 
-def make_setting(game: Campaigns) -> Setting:
+def make_setting(game: RulesetBase[State, Draft], data: GameData) -> Setting:
     """All that a client has to know of the game before it draws; of the towns strongholds come first."""
-    data = game.data
     forts = [(place.name, here) for here, place in data.strongholds.items()]
     return Setting(
         ruleset=game.name,

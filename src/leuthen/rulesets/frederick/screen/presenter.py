@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
+from leuthen.engine.ruleset_base import RulesetBase
 from leuthen.rulesets.frederick.knowledge.view import View
 from leuthen.rulesets.frederick.model.data import GameData
+from leuthen.rulesets.frederick.model.names import Names
+from leuthen.rulesets.frederick.model.state import Draft, State
 from leuthen.rulesets.frederick.screen.forms import Questions, summary_of
 from leuthen.rulesets.frederick.screen.layers import make_layer
 from leuthen.rulesets.frederick.screen.leftovers import left_undone
@@ -18,20 +21,16 @@ from leuthen.rulesets.frederick.screen.setting import make_setting
 from leuthen.screen.forms import choices_of, make_form
 from leuthen.screen.presenter import Presenter
 
-if TYPE_CHECKING:
-    from leuthen.rulesets.frederick.ruleset import Frederick
-
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def make_presenter(game: Frederick) -> Presenter:
+def make_presenter(game: RulesetBase[State, Draft], data: GameData, names: Names) -> Presenter:
     """Views, events and decisions as a table shows them."""
-    data = game.data
     return Presenter(
-        setting=partial(make_setting, game),
+        setting=partial(make_setting, game, data),
         scene=_played(data, make_scene),
-        present_event=partial(present_event, data, game.names),
+        present_event=partial(present_event, data, names),
         form=partial(make_form, game, ask=Questions, summary_of=summary_of, odds=ORDER_ODDS),
         choices=partial(choices_of, game, ask=Questions),
         layer=_played(data, make_layer),

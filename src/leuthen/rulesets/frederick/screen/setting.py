@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 from operator import add
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from leuthen.engine.ruleset import NOBODY
+from leuthen.engine.ruleset_base import RulesetBase
 from leuthen.rulesets.frederick.model.data import (
     CAMPAIGN,
     EXPLAINED,
@@ -21,6 +22,7 @@ from leuthen.rulesets.frederick.model.data import (
     land,
     today,
 )
+from leuthen.rulesets.frederick.model.state import Draft, State
 from leuthen.rulesets.frederick.rules.c04_sequence import FIRST_YEAR, LAST_TURN
 from leuthen.rulesets.frederick.rules.c05_diplomacy import FRENCH, POINTS, SAXON
 from leuthen.rulesets.frederick.rules.c05_table import HIGHEST, LOWEST
@@ -47,10 +49,6 @@ from leuthen.screen.values import (
 from leuthen.wargame.board import Hexside, hex_name
 from leuthen.wargame.calendar import half_month
 from leuthen.wargame.strength import PowerId
-
-if TYPE_CHECKING:
-    from leuthen.rulesets.frederick.ruleset import Frederick
-
 
 DIE: Final = range(1, 7)
 SIEGE_WORDS: Final = {
@@ -369,9 +367,8 @@ LETTERS: Final = ("P", "A", "F", "H", "R", "Sw", "Sx", "E")
 LAST_YEAR: Final = 1762
 
 
-def make_setting(game: Frederick) -> Setting:
+def make_setting(game: RulesetBase[State, Draft], data: GameData) -> Setting:
     """All that a client has to know of the game before it draws."""
-    data = game.data
     turns = range(1, LAST_TURN + 1)
     return Setting(
         ruleset=game.name,
