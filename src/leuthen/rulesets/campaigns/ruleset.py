@@ -60,6 +60,14 @@ class Campaigns(GrammarRuleset[State, Draft]):
         self.standing = CampaignsStanding(self.names, self.NOT_THERE)
         self.scenarios = {name: scenario.text for name, scenario in self.data.scenarios.items()}
 
+    def __getstate__(self) -> dict[str, object]:
+        """Return everything but the presenter, whose tables have functions that cannot be pickled."""
+        return {name: value for name, value in vars(self).items() if name != "presenter"}
+
+    def __setstate__(self, values: Mapping[str, object]) -> None:
+        vars(self).update(values)
+        self.presenter = make_presenter(self, self.data, self.names)
+
     def draft(self, state: State) -> Draft:
         draft = Draft(state)
         if state.options.hidden:

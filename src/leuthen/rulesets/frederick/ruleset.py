@@ -71,6 +71,14 @@ class Frederick(GrammarRuleset[State, Draft]):
         self.presenter = make_presenter(self, self.data, self.names)
         self.scenarios = {name: plan.text for name, plan in self.data.scenarios.items()}
 
+    def __getstate__(self) -> dict[str, object]:
+        """Return everything but the presenter, whose tables have functions that cannot be pickled."""
+        return {name: value for name, value in vars(self).items() if name != "presenter"}
+
+    def __setstate__(self, values: Mapping[str, object]) -> None:
+        vars(self).update(values)
+        self.presenter = make_presenter(self, self.data, self.names)
+
     def draft(self, state: State) -> Draft:
         return Draft(state)
 
