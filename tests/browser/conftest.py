@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +11,6 @@ from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 from tests.browser.games import Games
 from tests.browser.mapdesk import Desk, sit
 from tests.browser.watch import Watch
-from tools.bundle import CLIENT, ROOT, bundle, find_esbuild
 from tools.chromium import FLAGS, find_shell
 from tools.serving import Served
 
@@ -41,26 +39,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="package")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The server of all tests here; each makes its own games, or looks at those that are there."""
-    path = str(bundled(tmp_path_factory.mktemp("package")))
-    with Served(tmp_path_factory.mktemp("served"), env={"PYTHONPATH": path}) as server:
+    with Served(tmp_path_factory.mktemp("served")) as server:
         yield server
-
-
-def bundled(root: Path) -> Path:
-    """The package with its client bundled, as in a wheel: pages come sooner. Without esbuild it is as in a checkout."""
-    source, esbuild = root / "src" / "leuthen", find_esbuild()
-    source.mkdir(parents=True)
-    for path in CLIENT.parent.iterdir():
-        if path != CLIENT or esbuild is None:
-            (source / path.name).symlink_to(path)
-    for name in ("docs", "tests"):
-        (root / name).symlink_to(ROOT / name)
-    if esbuild is not None:
-        bundle(esbuild, source / "client")
-        shutil.copytree(
-            CLIENT / "js", source / "client" / "js", dirs_exist_ok=True
-        )  # the map alone is made of its modules
-    return root / "src"
 
 
 @pytest.fixture(scope="package")
