@@ -37,7 +37,7 @@ def position(*units: Unit, garrison: int = 0, siege: Siege | None = None, chit: 
         draft.set_garrison(parse_hex(BRESLAU), bag(PowerId(0), garrison))
     if siege:
         draft.set_siege(parse_hex(BRESLAU), siege)
-    draft.frames = (Command((2,)), Orders(0, chit)) if chit else ()
+    draft.frames = (Command((1, 9)), Orders(0, chit)) if chit else ()
     draft.touched = set()
     return draft.freeze()
 

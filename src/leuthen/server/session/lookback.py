@@ -53,10 +53,11 @@ def chronicle(
 
 async def turns(session: GameSession, side: SeatSide, replaying: Lane, viewer: int | None) -> messages.Turns:
     """Return the turns so far, with the scores as the viewer saw them then."""
+    asker = session.seats[side].id
     eyes, began, marks = eyes_of(session, side, viewer), session.history.turns_of(side), list[messages.TurnMark]()
-    with replaying.place(session.id):
+    with replaying.place(asker):
         steps = (step for turn in began for step in _mark_turn(session, side, marks, eyes, turn))
-        await replaying.gently(session.id, steps)
+        await replaying.gently(asker, steps)
     return messages.Turns(tuple(marks))
 
 
@@ -73,13 +74,14 @@ def _mark_turn(
 
 async def past(session: GameSession, side: SeatSide, replaying: Lane, n: int, viewer: int | None) -> messages.Past:
     """Return the position after the seat's news number `n`."""
+    asker = session.seats[side].id
     history, eyes = session.history, eyes_of(session, side, viewer)
     log = history.logs[side]
     if not 0 <= n <= log.n:
         raise fault(UNKNOWN, "No such number", f"Your news are numbered from 0 to {log.n}.")
     table, steps = history.way_to(line := log.news[n].line)
-    with replaying.place(session.id):
-        await replaying.gently(session.id, steps)
+    with replaying.place(asker):
+        await replaying.gently(asker, steps)
     return messages.Past(n, session.seat_view.scene_of(history.as_told(table, line, eyes), eyes))
 
 
@@ -88,12 +90,13 @@ async def past(session: GameSession, side: SeatSide, replaying: Lane, n: int, vi
 
 async def story(session: GameSession, side: SeatSide, replaying: Lane, viewer: int | None) -> bytes:
     """Return the war so far in sentences, from what the viewer was told and the scores as he saw them, as JSON."""
+    asker = session.seats[side].id
     eyes = eyes_of(session, side, viewer)
 
     async def make() -> bytes:
         marks, entries = (await turns(session, side, replaying, viewer)).turns, list[DatedEntry]()
-        with replaying.place(session.id):
-            await replaying.gently(session.id, date_entries(entries, session, eyes, len(marks)))
+        with replaying.place(asker):
+            await replaying.gently(asker, date_entries(entries, session, eyes, len(marks)))
         return msgspec.json.encode(make_war(session, eyes, marks, entries))
 
     return await session.made_once(("story", side, eyes), session.content(side, eyes), make)
@@ -128,6 +131,7 @@ def _date(setting: Setting, turn: int) -> str:
 
 async def record(session: GameSession, side: SeatSide, replaying: Lane) -> bytes:
     """Return the whole record once the game has ended; while it goes on, what the seat may know of it."""
+    asker = session.seats[side].id
 
     async def whole() -> bytes:
         return session.whole_record().encode()
@@ -135,8 +139,8 @@ async def record(session: GameSession, side: SeatSide, replaying: Lane) -> bytes
     if session.history.outcome is not None:
         return await session.made_once("record", session.content(WATCHER, WATCHER), whole)
     lines = list[tuple[int, str]]()
-    with replaying.place(session.id):
-        await replaying.gently(session.id, account_in_steps(session, side, lines))
+    with replaying.place(asker):
+        await replaying.gently(asker, account_in_steps(session, side, lines))
     return account(session, lines).encode()
 
 
