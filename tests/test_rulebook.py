@@ -127,6 +127,8 @@ def _forbidden(node: ast.AST) -> Iterator[str]:
             continue
         if isinstance(part, ast.keyword) and part.arg == "by":
             continue
+        if isinstance(part, ast.Assign) and "by" in {each.id for each in ast.walk(part) if isinstance(each, ast.Name)}:
+            continue
         if isinstance(part, ast.Constant) and isinstance(part.value, str) and _RULE.fullmatch(part.value):
             yield part.value
         yield from _forbidden(part)

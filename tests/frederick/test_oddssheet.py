@@ -80,7 +80,7 @@ def test_every_distribution_is_whole_and_exact() -> None:
 
 def test_every_spot_is_a_cell_of_a_table() -> None:
     door: Any = load("frederick")
-    cards = {card.id: card for card in make_setting(door).tables}
+    cards = {card.id: card for card in make_setting(door, door.data).tables}
     seen = set()
     for _, _, found in sheets():
         for spot in found.spots:
