@@ -113,7 +113,7 @@ def test_a_thought_of_another_version_is_dropped_and_the_game_goes_on() -> None:
 
 
 def test_few_thoughts_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "MOST", 3)
+    monkeypatch.setattr(kept, "THOUGHTS", 3)
     rows = MemoryRows()
     for number in range(6):
         kept.add_thought(rows, "seat", ThoughtRow(number, bytes([number // 2])))
