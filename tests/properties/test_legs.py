@@ -104,7 +104,7 @@ def start_of(state: State, action: Any) -> Hex:
 
 def test_a_march_may_be_split_at_any_hex() -> None:
     seen = Counter[str]()
-    for seed in range(FIRST, FIRST + 25 * MORE):
+    for seed in range(FIRST, FIRST + 60 * MORE):
         rng = Random(seed)
         for step in islice(play(some_armies(seed), seed, 10**6), ACTIONS):
             if step.action.do not in LEGS or not step.action.path:
@@ -114,7 +114,7 @@ def test_a_march_may_be_split_at_any_hex() -> None:
             for path in paths(state, start, rng):
                 action = whole_stack(state, step.action) if rng.random() < 0.5 else step.action
                 seen.update(compare(state, step.actor, action, path, step.name))
-    assert all(seen[what] > 1 for what in ("equal", "siege ended", "depot left", "came back")), seen
+    assert all(seen[what] > 5 for what in ("equal", "siege ended", "depot left", "came back")), seen
 
 
 def compare(state: State, actor: int, action: Any, path: tuple[Hex, ...], name: str) -> Iterator[str]:
@@ -146,7 +146,7 @@ GIVEN bare ; phase {phase} ; Hanover prussia ; Saxony prussia ; Austria Vienna 5
 def test_whoever_marches_on_has_a_leader_of_his_power() -> None:
     """However a force changes on its way (O5.1); the march and its drops and takes are drawn at random."""
     door, left = rules(), 0
-    for seed in range(FIRST, FIRST + 25 * MORE):
+    for seed in range(FIRST, FIRST + 60 * MORE):
         rng = Random(seed)
         phase = rng.choice(("march prussia die 6", "force-march prussia"))
         case = read_cases(Path("mixed.case"), MIXED.replace("{phase}", phase))[0]
@@ -158,7 +158,7 @@ def test_whoever_marches_on_has_a_leader_of_his_power() -> None:
             check_march(step, step.name)
             left += action.do == "drop" and bool(action.leaders)
             state = step.after
-    assert left > 8
+    assert left > 20
 
 
 def drawn(door: Any, state: Any, rng: Random) -> tuple[int, Any]:
