@@ -36,8 +36,8 @@ FAULTS: Final = (
     Fault("siege odds", "(besiegers >= 4 * garrison) -", "(besiegers > 4 * garrison) -", RULES),
     Fault(
         "morale",
-        "success = die + printed >= draft.options.morale_target",
-        "success = die + printed > draft.options.morale_target",
+        "success = die + printed >= target",
+        "success = die + printed > target",
         RULES,
     ),
     Fault(
@@ -48,8 +48,8 @@ FAULTS: Final = (
     ),
     Fault(
         "force march",
-        "if die + initiative(draft, force) > MOST and force.sp:",
-        "if die + initiative(draft, force) >= MOST and force.sp:",
+        "if die + initiative(draft, force) <= MOST or not force.sp:",
+        "if die + initiative(draft, force) < MOST or not force.sp:",
         RULES,
     ),
     Fault(

@@ -60,7 +60,7 @@ function lessonView({ name, title, about, minutes, begun, at }, isFirst) {
  * @param {string} ruleset @param {string} rule
  */
 function drillsView(ruleset, rule) {
-  const body = el("div", {});
+  const body = el("div", { class: "drill-chapters" });
   const show = async () => {
     if (body.childElementCount) return;
     const found = (await drills(ruleset)).chapters.map(({ title, drills: list }) => ({
