@@ -137,13 +137,13 @@ FAULTS: Final = (
     ),
     Fault(
         "foreign page",
-        "    if origin and origin.lower() not in own:\n        raise _foreign()",
-        "    if origin and origin.lower() not in own:\n        return",
+        "and origin not in origins:\n        raise _foreign()",
+        "and origin not in origins:\n        pass",
         "tests/server/test_request_guard.py tests/server/test_hostile.py",
     ),
     Fault(
         "eyes",
-        "if self._history.outcome is None or not 0 <= viewer <= EVERYTHING:",
+        "if session.history.outcome is None or not 0 <= viewer <= EVERYTHING:",
         "if not 0 <= viewer <= EVERYTHING:",
         "tests/server/test_history.py tests/server/test_chronicle.py tests/server/test_twins.py",
     ),
