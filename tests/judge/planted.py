@@ -125,8 +125,8 @@ FAULTS: Final = (
     # server and secrecy
     Fault(
         "stale order",
-        "        if asked.seen != n:\n",
-        "        if asked.seen > n:\n",
+        "if request.seen != (n := self.history.logs[side].n):",
+        "if request.seen > (n := self.history.logs[side].n):",
         "tests/server/test_orders.py tests/server/test_session.py",
     ),
     Fault(
